@@ -1,0 +1,68 @@
+import { readFile, stat } from 'node:fs/promises'
+import { userInfo } from 'node:os'
+
+/** The operating-system user that PostgreSQL runs as. */
+export interface Account {
+  readonly uid: number
+  readonly gid: number
+}
+
+/** Tried in this order when the service runs as root, as which PostgreSQL refuses to run. */
+const UNPRIVILEGED = ['kith', 'postgres', 'nobody']
+
+/** The user of this very process. */
+export function ownAccount(): Account {
+  return { uid: process.getuid!(), gid: process.getgid!() }
+}
+
+/** The name of the user of this very process, which is what PostgreSQL's peer authentication compares. */
+export function ownName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    throw new Error(
+      `the embedded PostgreSQL needs a user with a name, and user id ${process.getuid!()} has none: add it to /etc/passwd, run as another user or set DATABASE_URL`,
+    )
+  }
+}
+
+/**
+ * Chooses the user for a data folder: ourselves, or under root the owner of the existing data folder, so that a
+ * host where a better candidate turns up later goes on as it began.
+ */
+export async function chooseAccount(dataFolder: string): Promise<Account> {
+  const self = ownAccount()
+  const owner = await stat(dataFolder).catch(() => undefined)
+  if (owner && self.uid !== 0 && owner.uid !== self.uid) {
+    throw new Error(
+      `${dataFolder} belongs to user id ${owner.uid}, but this process runs as user id ${self.uid}: run the service as the owner`,
+    )
+  }
+  if (self.uid !== 0) return self
+  if (owner?.uid === 0) {
+    throw new Error(
+      `${dataFolder} belongs to root, as which PostgreSQL does not run: give it with everything in it to another user (chown -R)`,
+    )
+  }
+  if (owner) return { uid: owner.uid, gid: owner.gid }
+
+  const accounts = parsePasswd(await readFile('/etc/passwd', 'utf8'))
+  for (const name of UNPRIVILEGED) {
+    const account = accounts.get(name)
+    if (account && account.uid !== 0) return account
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and there is none of the users ${UNPRIVILEGED.join(', ')}: create the user kith`,
+  )
+}
+
+function parsePasswd(text: string): Map<string, Account> {
+  const accounts = new Map<string, Account>()
+  for (const line of text.split('\n')) {
+    const [name, , uid, gid] = line.split(':')
+    if (name && /^\d+$/.test(uid ?? '') && /^\d+$/.test(gid ?? '')) {
+      accounts.set(name, { uid: Number(uid), gid: Number(gid) })
+    }
+  }
+  return accounts
+}

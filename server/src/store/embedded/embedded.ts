@@ -1,0 +1,241 @@
+import type { ChildProcess } from 'node:child_process'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Account, chooseAccount, ownName } from './account.ts'
+import { type Binaries, findBinaries, removeTemporary } from './binaries.ts'
+import { DATABASE, dataFolderOf, prepareCluster } from './cluster.ts'
+import { canSetDeathSignal, ended, launch } from './launch.ts'
+import { endLeftovers, sendSignal, waitUntilGone } from './leftovers.ts'
+import { own } from './owner.ts'
+import { followServerLog } from './server-log.ts'
+import { settingArguments } from './settings.ts'
+import { clearSocket, findSocketFolder, makeSocketFolder, PORT, removeTraces } from './socket.ts'
+
+/** A PostgreSQL server that lives and dies with this process. */
+export interface EmbeddedPostgres {
+  /** node-postgres connection options: `host` is the folder of the socket. */
+  readonly connection: { host: string; port: number; user: string; database: string }
+  /** The process id of the postmaster now running. */
+  readonly pid: number
+  /** Fires each time the server process ended unexpectedly and was started again. */
+  readonly onRestart: (listener: () => void) => void
+  /** Whether our own child runs and accepts connections. */
+  running(): boolean
+  /** Ends the server, leaving no process and no socket folder; a second call may hurry a first one. */
+  stop(mode?: 'fast' | 'immediate'): Promise<void>
+}
+
+export interface EmbeddedOptions {
+  /** Holds the database files and the lock; made when missing. */
+  readonly folder: string
+  readonly log: (level: 'info' | 'warn' | 'error', message: string) => void
+  /** PostgreSQL settings over the defaults; those of access and logging are fixed. */
+  readonly settings?: Record<string, string>
+}
+
+/** Recovery replays at most max_wal_size, so a server that is silent for longer hangs. */
+const READY_MS = 300_000
+const RETRY_MS = 10_000
+const FAST_STOP_MS = 20_000
+const IMMEDIATE_STOP_MS = 8_000
+const RESTART_DELAYS_MS = [0, 100, 250, 500, 1000, 2000, 5000, 10_000]
+
+/** A start refused for what an ending server still holds passes by itself. */
+const PASSING = /pre-existing shared memory block|lock file ".*" already exists|is another postmaster/i
+
+/** Postmasters to end when this process exits without a stop, for systems without a death signal. */
+const postmasters = new Set<number>()
+
+interface Server {
+  readonly child: ChildProcess
+  readonly pid: number
+  readonly ended: Promise<string>
+  accepting: boolean
+}
+
+/**
+ * Starts PostgreSQL on a folder, making the database at the first time, and keeps it running until stopped. Rejects
+ * with a one-line reason; when another process has the folder, at once.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { log, settings } = options
+  const folder = resolve(options.folder)
+  const dataFolder = dataFolderOf(folder)
+  const ownership = await own(folder)
+
+  let binaries: Binaries | undefined
+  let server: Server
+  let start: () => Promise<Server>
+  let socketFolder: string
+  try {
+    ownName() // rejects before any work where access could not be granted anyway
+    const account = await chooseAccount(dataFolder)
+    const [found, tied] = await Promise.all([findBinaries({ account }), canSetDeathSignal(), removeTraces(folder)])
+    binaries = found
+    if (!tied && process.platform === 'linux') {
+      log(
+        'warn',
+        'setpriv of util-linux is missing: PostgreSQL would outlive a kill -9 of this process until the next start',
+      )
+    }
+    await prepareCluster(folder, binaries, account, log)
+    socketFolder = await makeSocketFolder(folder, account, binaries.temporary)
+    const args = settingArguments(socketFolder, PORT, settings)
+    start = () => startServer({ program: found.postgres, args, account, dataFolder, socketFolder, log })
+    server = await start()
+  } catch (error) {
+    if (binaries?.temporary !== undefined) await removeTemporary(binaries.temporary)
+    await removeTraces(folder)
+    await ownership.release()
+    throw error
+  }
+
+  const listeners = new Set<() => void>()
+  const stopping = new AbortController()
+  const supervision = supervise()
+  let stopped: Promise<void> | undefined
+
+  /** Resolves after the stop; a server that ends before it is started again. */
+  async function supervise(): Promise<void> {
+    for (;;) {
+      const ending = await server.ended
+      if (stopping.signal.aborted) return
+      log('warn', `PostgreSQL ended unexpectedly (${ending}), starting it again`)
+      for (let attempt = 0; ; attempt++) {
+        const delay = RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)]!
+        await sleep(delay, undefined, { signal: stopping.signal }).catch(() => {})
+        if (stopping.signal.aborted) return
+        try {
+          server = await start()
+          break
+        } catch (error) {
+          log('error', (error as Error).message)
+        }
+      }
+      if (stopping.signal.aborted) return // stop() has seen the former server only, and ends this one then
+      log('info', 'PostgreSQL runs again')
+      for (const listener of listeners) listener()
+    }
+  }
+
+  async function shutDown(): Promise<void> {
+    await endServer(server, 'fast')
+    await supervision
+    await endServer(server, 'fast') // one that a restart under way has brought up meanwhile
+    if (!(await waitUntilGone(dataFolder, IMMEDIATE_STOP_MS))) await endLeftovers(dataFolder, log)
+    await removeTraces(folder)
+    await ownership.release()
+  }
+
+  return {
+    connection: { host: socketFolder, port: PORT, user: DATABASE, database: DATABASE },
+    get pid() {
+      return server.pid
+    },
+    onRestart: (listener) => {
+      listeners.add(listener)
+    },
+    running: () => !stopping.signal.aborted && server.accepting,
+    stop(mode = 'fast') {
+      stopping.abort()
+      if (mode === 'immediate') void endServer(server, 'immediate')
+      stopped ??= shutDown()
+      return stopped
+    },
+  }
+}
+
+/**
+ * Where a running embedded server of this folder can be reached by another process of the same user (backup and
+ * operator commands), or undefined.
+ */
+export async function findRunning(folder: string): Promise<EmbeddedPostgres['connection'] | undefined> {
+  const host = await findSocketFolder(resolve(folder), dataFolderOf(resolve(folder)))
+  return host === undefined ? undefined : { host, port: PORT, user: DATABASE, database: DATABASE }
+}
+
+interface ServerOptions {
+  readonly program: string
+  readonly args: string[]
+  readonly account: Account
+  readonly dataFolder: string
+  readonly socketFolder: string
+  readonly log: EmbeddedOptions['log']
+}
+
+/** Starts the server, again for a bounded time while remains of a former one are in its way. */
+async function startServer(options: ServerOptions): Promise<Server> {
+  const deadline = performance.now() + RETRY_MS
+  for (;;) {
+    await endLeftovers(options.dataFolder, options.log)
+    await clearSocket(options.socketFolder)
+    try {
+      return await startOnce(options)
+    } catch (error) {
+      if (!PASSING.test((error as Error).message) || performance.now() > deadline) throw error
+      await sleep(200)
+    }
+  }
+}
+
+/** Ready is what our own child says it is: an answer on the socket could be somebody else's. */
+async function startOnce({ program, args, account, dataFolder, log }: ServerOptions): Promise<Server> {
+  const child = await launch(program, args, { account, dataFolder, deathSignal: 'INT' })
+  const ending = ended(child)
+  const server: Server = { child, pid: child.pid ?? 0, ended: ending, accepting: false }
+  void ending.then(() => {
+    server.accepting = false
+    postmasters.delete(server.pid)
+  })
+  if (child.pid !== undefined) rememberForExit(child.pid)
+  child.stdout!.resume()
+  let isReady = () => {}
+  const ready = new Promise<void>((resolve) => {
+    isReady = resolve
+  })
+  const serverLog = followServerLog(child.stderr!, {
+    log,
+    onReady: () => {
+      server.accepting = true
+      isReady()
+    },
+    onRecovery: () => {
+      server.accepting = false
+    },
+  })
+  const timer = new AbortController()
+  const problem = await Promise.race([
+    ready,
+    ending,
+    sleep(READY_MS, `no word within ${READY_MS / 1000} s`, { signal: timer.signal }).catch(() => undefined),
+  ])
+  timer.abort()
+  if (problem === undefined) return server
+  await endServer(server, 'immediate')
+  throw new Error(`PostgreSQL does not start on ${dataFolder}: ${serverLog.lastWords() ?? problem}`)
+}
+
+/** Ends a server in the bounded time of its mode, then by harder means. */
+async function endServer(server: Server, mode: 'fast' | 'immediate'): Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGQUIT', IMMEDIATE_STOP_MS],
+    ['SIGKILL', IMMEDIATE_STOP_MS],
+  ]
+  if (mode === 'fast') steps.unshift(['SIGINT', FAST_STOP_MS])
+  for (const [signal, wait] of steps) {
+    if (server.child.exitCode !== null || server.child.signalCode !== null || server.pid === 0) return
+    sendSignal(server.pid, signal)
+    const timer = new AbortController()
+    await Promise.race([server.ended, sleep(wait, undefined, { signal: timer.signal }).catch(() => {})])
+    timer.abort()
+  }
+}
+
+function rememberForExit(pid: number): void {
+  if (postmasters.size === 0 && !process.listeners('exit').includes(endAtExit)) process.on('exit', endAtExit)
+  postmasters.add(pid)
+}
+
+function endAtExit(): void {
+  for (const pid of postmasters) sendSignal(pid, 'SIGINT')
+}

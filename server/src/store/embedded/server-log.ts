@@ -1,0 +1,67 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+
+type Log = (level: 'info' | 'warn' | 'error', message: string) => void
+
+export interface ServerLogListener {
+  readonly log: Log
+  /** The server accepts connections from now on. */
+  readonly onReady: () => void
+  /** One of its processes died, and the postmaster throws out all connections to recover. */
+  readonly onRecovery: () => void
+}
+
+/** Lines passed on in one window; a full disk makes every write fail, and every failure a line. */
+const LINES_PER_WINDOW = 20
+const WINDOW_MS = 10_000
+const LINE_LIMIT = 500
+
+/** Words of the server about itself that an operator wants to see, though it rates them as mere LOG. */
+const NOTEWORTHY = /terminated by signal|exited with exit code|not properly shut down|was interrupted|lock file/
+
+/** Errors of a session that are the server's and not the query's: out of resources, system, internal. */
+const SERVER_FAULT = /^(53|58|XX)/
+
+/**
+ * Reads the server's standard error (log_line_prefix `%b|%e|`): tells of its state, passes on what is worth
+ * seeing, and keeps the last words for the error of a start that failed.
+ */
+export function followServerLog(stream: Readable, listener: ServerLogListener): { lastWords(): string | undefined } {
+  let words: string | undefined
+  let windowEnd = 0
+  let passed = 0
+
+  const pass: Log = (level, message) => {
+    const now = performance.now()
+    if (now > windowEnd) {
+      if (passed > LINES_PER_WINDOW)
+        listener.log('warn', `PostgreSQL: ${passed - LINES_PER_WINDOW} more lines left out`)
+      windowEnd = now + WINDOW_MS
+      passed = 0
+    }
+    if (++passed <= LINES_PER_WINDOW) listener.log(level, `PostgreSQL: ${message.slice(0, LINE_LIMIT)}`)
+  }
+
+  const lines = createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY })
+  stream.on('error', () => {}) // a broken pipe means that the process ended, which its exit tells
+  lines.on('line', (line) => {
+    const [, backend, state = '', severity, message = ''] = /^([^|]*)\|(\w{5})\|(\w+): +(.*)$/.exec(line) ?? []
+    if (backend === undefined) {
+      // A line without the prefix is of the loader, of setpriv or of the time before the settings are read.
+      if (/fatal|panic|error|fail|cannot/i.test(line)) words = line.replace(/^.*?(FATAL|PANIC|ERROR): +/, '')
+      return
+    }
+    if (severity === 'LOG') {
+      if (message.endsWith('ready to accept connections')) listener.onReady()
+      else if (message.startsWith('terminating any other active server processes')) listener.onRecovery()
+      if (NOTEWORTHY.test(message)) pass(backend === 'startup' ? 'info' : 'warn', message)
+      return
+    }
+    if (severity === 'FATAL' || severity === 'PANIC') words = message
+    if (backend === 'client backend' && severity !== 'PANIC' && !SERVER_FAULT.test(state)) return
+    if (state === '57P01') return // a background process that is told to end
+    if (severity === 'WARNING') pass('warn', message)
+    else if (severity === 'ERROR' || severity === 'FATAL' || severity === 'PANIC') pass('error', message)
+  })
+  return { lastWords: () => words }
+}

@@ -1,0 +1,67 @@
+/** For a small service on two cores: little memory when idle, every commit on the disk before it is answered. */
+const DEFAULTS: Record<string, string> = {
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  max_connections: '100',
+  shared_buffers: '96MB',
+  effective_cache_size: '512MB',
+  maintenance_work_mem: '32MB',
+  random_page_cost: '1.1',
+  // Nobody replicates from a server that only a local socket reaches; backups are logical.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_replication_slots: '0',
+  max_logical_replication_workers: '0',
+  min_wal_size: '64MB',
+  max_wal_size: '512MB',
+  // Fewer processes: two cores gain nothing from parallel plans, and a hot cache nothing from I/O workers.
+  io_method: 'sync',
+  max_worker_processes: '2',
+  max_parallel_workers: '0',
+  max_parallel_workers_per_gather: '0',
+  autovacuum_max_workers: '2',
+  autovacuum_worker_slots: '2',
+  huge_pages: 'off',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  cluster_name: 'kith',
+}
+
+/** What the launcher and its promises rest on, and what keeps secrets out of the log: not for callers to change. */
+const FIXED: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  restart_after_crash: 'on',
+  logging_collector: 'off',
+  log_destination: 'stderr',
+  log_line_prefix: '%b|%e|',
+  lc_messages: 'C',
+  log_min_messages: 'warning',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_statement: 'none',
+  log_duration: 'off',
+  log_min_duration_statement: '-1',
+  log_min_duration_sample: '-1',
+  log_transaction_sample_rate: '0',
+  log_parameter_max_length: '0',
+  log_parameter_max_length_on_error: '0',
+  log_connections: '',
+  log_disconnections: 'off',
+  log_checkpoints: 'off',
+  log_lock_waits: 'off',
+  log_temp_files: '-1',
+  log_autovacuum_min_duration: '-1',
+  debug_print_parse: 'off',
+  debug_print_rewritten: 'off',
+  debug_print_plan: 'off',
+}
+
+/** The settings as arguments of postgres, where neither a file nor ALTER SYSTEM overrides them. */
+export function settingArguments(socketFolder: string, port: number, custom: Record<string, string> = {}): string[] {
+  const quoted = `"${socketFolder.replaceAll('"', '""')}"` // the setting is a list, in which a comma separates
+  const settings = { ...DEFAULTS, ...custom, ...FIXED, unix_socket_directories: quoted, port: String(port) }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
