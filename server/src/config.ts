@@ -1,0 +1,202 @@
+// The settings of OPEN-POINTS.md, section 1. The only file that reads the environment.
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export type MailTransport = { kind: 'none' } | { kind: 'file'; folder: string } | { kind: 'smtp'; url: string }
+export type Storage = { kind: 'file'; folder: string } | { kind: 's3'; url: string }
+
+export interface Config {
+  host: string
+  port: number
+  /** Origin {base_url}, without a trailing slash; undefined until the port is known (PORT=0). */
+  publicUrl: string | undefined
+  dataDir: string
+  databaseUrl: string | undefined
+  redisUrl: string | undefined
+  storage: Storage
+  mail: MailTransport
+  mailFrom: string
+  secretKey: string | undefined
+  ownerEmailGate: boolean
+  invitationCodes: readonly string[]
+  writeLimitPerMinute: number
+  registrationLimitPerHour: number
+  recovery: boolean
+  rewards: boolean
+  trustedProxies: readonly string[]
+  operatorName: string
+  operatorContact: string | null
+  documentsDir: string
+  fileRetentionDays: number
+  disputeResponseHours: number
+  feedbackPerHour: number
+  feedbackPerDay: number
+  metricsPort: number | undefined
+  metricsHost: string
+  logLevel: string
+}
+
+/** A setting that cannot be used: the start stops and prints this one line. */
+export class ConfigError extends Error {}
+
+const known = new Set([
+  'PORT',
+  'HOST',
+  'PUBLIC_URL',
+  'DATA_DIR',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'STORAGE_URL',
+  'MAIL_URL',
+  'MAIL_FROM',
+  'SECRET_KEY',
+  'OWNER_EMAIL_GATE',
+  'INVITATION_CODES',
+  'WRITE_LIMIT_PER_MINUTE',
+  'REGISTRATION_LIMIT_PER_HOUR',
+  'RECOVERY',
+  'REWARDS',
+  'TRUSTED_PROXIES',
+  'OPERATOR_NAME',
+  'OPERATOR_CONTACT',
+  'DOCUMENTS_DIR',
+  'FILE_RETENTION_DAYS',
+  'DISPUTE_RESPONSE_HOURS',
+  'FEEDBACK_PER_HOUR',
+  'FEEDBACK_PER_DAY',
+  'METRICS_PORT',
+  'METRICS_HOST',
+  'LOG_LEVEL',
+])
+
+/** Prefixes that are ours alone: another name below one of them is a misspelt setting. */
+const guarded = ['MAIL_', 'METRICS_', 'OWNER_EMAIL_', 'REGISTRATION_', 'WRITE_LIMIT_', 'FEEDBACK_', 'OPERATOR_']
+
+const shippedDocuments = fileURLToPath(new URL('../documents', import.meta.url))
+
+/** Reads and checks every setting; the first wrong one throws a {@link ConfigError} that names it, never its secret value. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  for (const name of Object.keys(env)) {
+    if (!known.has(name) && guarded.some((prefix) => name.startsWith(prefix))) {
+      throw new ConfigError(`Unknown setting ${name}`)
+    }
+  }
+  const text = (name: string): string | undefined => {
+    const value = env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+  const wrong = (name: string, expected: string): never => {
+    throw new ConfigError(`Malformed setting ${name}: expected ${expected}`)
+  }
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const value = text(name)
+    if (value === undefined) return fallback
+    const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+    if (!(number >= min && number <= max)) return wrong(name, `a whole number from ${min} to ${max}`)
+    return number
+  }
+  const toggle = (name: string, fallback: boolean): boolean => {
+    const value = text(name)
+    if (value === undefined) return fallback
+    return value === 'on' ? true : value === 'off' ? false : wrong(name, 'on or off')
+  }
+  const url = (name: string, protocols: readonly string[]): string | undefined => {
+    const value = text(name)
+    if (value === undefined) return undefined
+    const expected = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) return wrong(name, expected)
+    return value
+  }
+
+  const dataDir = resolve(text('DATA_DIR') ?? './data')
+  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const secretKey = text('SECRET_KEY')
+  if (secretKey !== undefined && secretKey.length < 32) wrong('SECRET_KEY', 'at least 32 characters')
+  if (databaseUrl && !secretKey) throw new ConfigError('SECRET_KEY must be set together with DATABASE_URL')
+
+  const publicUrlText = url('PUBLIC_URL', ['http:', 'https:'])
+  const publicUrl = publicUrlText === undefined ? undefined : new URL(publicUrlText)
+  if (publicUrl && (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash || publicUrl.username)) {
+    wrong('PUBLIC_URL', 'an origin, without a path, a query or a user')
+  }
+
+  const logLevel = text('LOG_LEVEL') ?? 'info'
+  if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(logLevel)) {
+    wrong('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent')
+  }
+  const trustedProxies = list(text('TRUSTED_PROXIES'))
+  for (const cidr of trustedProxies) {
+    const [address = '', bits, more] = cidr.split('/')
+    const width = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
+    const valid = width > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= width))
+    if (!valid) wrong('TRUSTED_PROXIES', 'addresses or CIDRs, comma separated')
+  }
+
+  const port = integer('PORT', 8080, 0, 65535)
+  const host = text('HOST') ?? '127.0.0.1'
+  const metricsPort = text('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65535)
+  return {
+    host,
+    port,
+    publicUrl: publicUrl?.origin ?? (port === 0 ? undefined : `http://127.0.0.1:${port}`),
+    dataDir,
+    databaseUrl,
+    redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    storage: storage(text('STORAGE_URL'), dataDir, wrong),
+    mail: mail(text('MAIL_URL'), dataDir, wrong),
+    mailFrom: text('MAIL_FROM') ?? 'Kith <no-reply@localhost>',
+    secretKey,
+    ownerEmailGate: toggle('OWNER_EMAIL_GATE', true),
+    invitationCodes: list(text('INVITATION_CODES')),
+    writeLimitPerMinute: integer('WRITE_LIMIT_PER_MINUTE', 120, 0, 1_000_000),
+    registrationLimitPerHour: integer('REGISTRATION_LIMIT_PER_HOUR', 30, 0, 1_000_000),
+    recovery: toggle('RECOVERY', false),
+    rewards: toggle('REWARDS', true),
+    trustedProxies,
+    operatorName: text('OPERATOR_NAME') ?? 'Kith operator',
+    operatorContact: text('OPERATOR_CONTACT') ?? null,
+    documentsDir: text('DOCUMENTS_DIR') === undefined ? shippedDocuments : resolve(text('DOCUMENTS_DIR') as string),
+    fileRetentionDays: integer('FILE_RETENTION_DAYS', 30, 1, 3650),
+    disputeResponseHours: integer('DISPUTE_RESPONSE_HOURS', 48, 1, 8760),
+    feedbackPerHour: integer('FEEDBACK_PER_HOUR', 5, 0, 1_000_000),
+    feedbackPerDay: integer('FEEDBACK_PER_DAY', 20, 0, 1_000_000),
+    metricsPort,
+    metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
+    logLevel,
+  }
+}
+
+function list(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+type Wrong = (name: string, expected: string) => never
+
+function mail(value: string | undefined, dataDir: string, wrong: Wrong): MailTransport {
+  if (value === undefined) return { kind: 'file', folder: resolve(dataDir, 'mail') }
+  if (value === 'none') return { kind: 'none' }
+  const folder = fileFolder(value)
+  if (folder !== undefined) return { kind: 'file', folder }
+  if (/^smtps?:\/\/[^/]/.test(value) && URL.canParse(value)) return { kind: 'smtp', url: value }
+  return wrong('MAIL_URL', 'file:, smtp://, smtps:// or none')
+}
+
+function storage(value: string | undefined, dataDir: string, wrong: Wrong): Storage {
+  if (value === undefined) return { kind: 'file', folder: resolve(dataDir, 'files') }
+  const folder = fileFolder(value)
+  if (folder !== undefined) return { kind: 'file', folder }
+  if (/^s3:\/\/[^/]/.test(value) && URL.canParse(value)) return { kind: 's3', url: value }
+  return wrong('STORAGE_URL', 'file: or s3://')
+}
+
+/** `file:/abs`, `file:///abs` and `file:relative` all name a folder. */
+function fileFolder(value: string): string | undefined {
+  if (!value.startsWith('file:')) return undefined
+  const path = value.slice('file:'.length)
+  if (path.startsWith('//')) return URL.canParse(value) ? fileURLToPath(value) : undefined
+  return path === '' ? undefined : resolve(path)
+}

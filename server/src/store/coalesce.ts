@@ -1,0 +1,84 @@
+// Group commit in the process: what arrives while a statement runs goes into the next one together.
+
+export interface CoalesceOptions<I, O> {
+  /** Writes a batch with one statement; gives an outcome for each item, in order. */
+  write: (items: readonly I[]) => Promise<readonly O[]>
+  /** Items that share a key never share a batch, for a statement does not see its own inserts. */
+  keys?: (item: I) => readonly string[]
+  maxBatch: number
+  /** Statements under way at once. */
+  concurrency: number
+  /** Waiting items beyond this are refused by `onFull`. */
+  maxWaiting: number
+  onFull: () => Error
+}
+
+/**
+ * Returns a function that hands an item over and resolves with its outcome. A lone item is written at once; under
+ * load a batch is as large as what came in while the previous ones were written.
+ */
+export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Promise<O> {
+  const { write, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
+  interface Waiting {
+    item: I
+    keys: readonly string[]
+    resolve: (outcome: O) => void
+    reject: (error: unknown) => void
+  }
+  let waiting: Waiting[] = []
+  const busyKeys = new Set<string>()
+  let running = 0
+  let scheduled = false
+
+  function take(): Waiting[] {
+    const batch: Waiting[] = []
+    const left: Waiting[] = []
+    for (const entry of waiting) {
+      if (batch.length < maxBatch && !entry.keys.some((key) => busyKeys.has(key))) {
+        for (const key of entry.keys) busyKeys.add(key)
+        batch.push(entry)
+      } else {
+        left.push(entry)
+      }
+    }
+    waiting = left
+    return batch
+  }
+
+  async function run(batch: Waiting[]): Promise<void> {
+    running += 1
+    try {
+      const outcomes = await write(batch.map(({ item }) => item))
+      batch.forEach((entry, at) => entry.resolve(outcomes[at] as O))
+    } catch (error) {
+      for (const entry of batch) entry.reject(error)
+    } finally {
+      running -= 1
+      for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
+      schedule()
+    }
+  }
+
+  function flush(): void {
+    scheduled = false
+    while (running < concurrency && waiting.length > 0) {
+      const batch = take()
+      if (batch.length === 0) return
+      void run(batch)
+    }
+  }
+
+  // After the input of this turn of the event loop, so that requests that arrived together go together.
+  function schedule(): void {
+    if (scheduled || running >= concurrency || waiting.length === 0) return
+    scheduled = true
+    setImmediate(flush)
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length >= maxWaiting) return reject(onFull())
+      waiting.push({ item, keys: keys(item), resolve, reject })
+      schedule()
+    })
+}

@@ -1,0 +1,19 @@
+// Totals that no query counts: sharded sums, changed in the transaction of what they count.
+import type { Query, Tx } from './sql.ts'
+
+export type Counter = 'open_agents'
+
+const shards = 16
+
+export async function count(tx: Tx, name: Counter, change: 1 | -1): Promise<void> {
+  const shard = Math.floor(Math.random() * shards)
+  await tx`
+    insert into counters (name, shard, value) values (${name}, ${shard}, ${change})
+    on conflict (name, shard) do update set value = counters.value + excluded.value`
+}
+
+export async function total(sql: Query, name: Counter): Promise<number> {
+  const [row] = await sql<{ total: number }>`
+    select coalesce(sum(value), 0)::bigint as total from counters where name = ${name}`
+  return row?.total ?? 0
+}

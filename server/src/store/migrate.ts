@@ -1,0 +1,92 @@
+// Plain SQL migrations: forward only, each in a transaction, checked by digest, one node at a time.
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Clock } from '../clock.ts'
+import type { Sql } from './sql.ts'
+
+const folder = fileURLToPath(new URL('../../migrations', import.meta.url))
+
+export interface Migration {
+  name: string
+  sql: string
+  digest: string
+}
+
+/** The migrations that this version ships, in their order. */
+export async function shippedMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(`${folder}/${name}`, 'utf8')
+      return { name, sql, digest: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** Applied to this database, by another version of the service or from a changed file: the start must stop. */
+export class MigrationError extends Error {}
+
+// Any number that no other program takes: 'kith' in ASCII.
+const lockKey = 0x6b697468
+
+/**
+ * Brings the database to this version; returns the names of the migrations it applied. Waits for another node that is
+ * migrating. Throws {@link MigrationError} when an applied migration is unknown here or differs by a byte.
+ */
+export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migration[]): Promise<string[]> {
+  const shipped = migrations ?? (await shippedMigrations())
+  const client = await sql.pool.connect()
+  try {
+    const { rows } = await client.query<{ ready: boolean }>(`select to_regclass('migrations') is not null as ready`)
+    if (rows[0]?.ready) {
+      const pending = await pendingMigrations(client, shipped)
+      if (pending.length === 0) return []
+    }
+    await client.query('set statement_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    try {
+      await client.query(
+        'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null)',
+      )
+      const pending = await pendingMigrations(client, shipped)
+      for (const { name, sql: text, digest } of pending) {
+        await client.query('begin')
+        try {
+          await client.query(text)
+          await client.query('insert into migrations (name, digest, applied_at) values ($1, $2, $3)', [
+            name,
+            digest,
+            clock.now(),
+          ])
+          await client.query('commit')
+        } catch (error) {
+          await client.query('rollback')
+          throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+        }
+      }
+      return pending.map(({ name }) => name)
+    } finally {
+      await client.query('select pg_advisory_unlock($1)', [lockKey])
+    }
+  } finally {
+    // The session's time-out was changed: it does not go back to the pool.
+    client.release(true)
+  }
+}
+
+async function pendingMigrations(
+  client: { query: (text: string) => Promise<{ rows: unknown[] }> },
+  shipped: readonly Migration[],
+): Promise<Migration[]> {
+  const { rows } = (await client.query('select name, digest from migrations')) as {
+    rows: { name: string; digest: string }[]
+  }
+  const applied = new Map(rows.map((row) => [row.name, row.digest]))
+  for (const [name, digest] of applied) {
+    const ours = shipped.find((migration) => migration.name === name)
+    if (!ours) throw new MigrationError(`The database has migration ${name}, which this version does not know`)
+    if (ours.digest !== digest) throw new MigrationError(`Migration ${name} differs from the one that was applied`)
+  }
+  return shipped.filter(({ name }) => !applied.has(name))
+}

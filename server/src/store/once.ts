@@ -1,0 +1,56 @@
+// Idempotency, said once: one row (actor, operation_id) in the business transaction (OPEN-POINTS.md, section 2).
+import { createHash } from 'node:crypto'
+import { refuse } from '../http/refuse.ts'
+import type { Tx } from './sql.ts'
+
+export interface Operation {
+  /** The party whose name space the id is in. */
+  actor: string
+  operationId: string
+  /** What is done to what: the route and its path, so that one id never serves two operations. */
+  name: string
+  /** The content after normalisation; key order does not matter. */
+  content: unknown
+}
+
+/**
+ * Runs `act` at most once per (actor, operation id) and remembers the id of what it made. A replay of the same name
+ * and content calls `reread` with that id; anything else under the id is refused as `idempotency_conflict`. Parallel
+ * twins wait on the primary key, so a loser sees the winner's row whole. A refusal rolls the row back with the rest.
+ */
+export async function once<T extends { id: string }>(
+  tx: Tx,
+  operation: Operation,
+  { act, reread }: { act: () => Promise<T>; reread: (id: string) => Promise<T> },
+): Promise<{ created: boolean; value: T }> {
+  const digest = contentDigest([operation.name, operation.content])
+  const [fresh] = await tx`
+    insert into operations (actor_id, operation_id, digest, created_at)
+    values (${operation.actor}, ${operation.operationId}, ${digest}, ${tx.now})
+    on conflict do nothing returning operation_id`
+  if (fresh) {
+    const value = await act()
+    await tx`
+      update operations set resource_id = ${value.id}
+      where actor_id = ${operation.actor} and operation_id = ${operation.operationId}`
+    return { created: true, value }
+  }
+  const [prior] = await tx<{ digest: Buffer; resource_id: string }>`
+    select digest, resource_id from operations
+    where actor_id = ${operation.actor} and operation_id = ${operation.operationId}`
+  if (!prior || !digest.equals(prior.digest)) return refuse('idempotency_conflict')
+  return { created: false, value: await reread(prior.resource_id) }
+}
+
+/** SHA-256 of the canonical JSON of a value: keys sorted at every depth, `undefined` left out. */
+export function contentDigest(value: unknown): Buffer {
+  return createHash('sha256').update(canonical(value)).digest()
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}

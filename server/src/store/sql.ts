@@ -1,0 +1,212 @@
+// SQL written as SQL: a tagged template that parametrises its values and names its text, so that every statement is
+// prepared once a connection. Transactions carry the one moment in which everything in them happens.
+import pg from 'pg'
+import type { Clock } from '../clock.ts'
+import { newId } from '../clock.ts'
+
+export type Row = Record<string, unknown>
+
+/** Runs one statement. `${value}` becomes a parameter; `${part}` (made by {@link part}) is spliced in as SQL. */
+export type Query = <T extends object = Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<T[]>
+
+/** What a verb of the domain works with: the caller's transaction, its moment, and what follows its commit. */
+export type Tx = Query & {
+  /** The moment of this transaction, from the process's clock. */
+  readonly now: Date
+  /** A new UUIDv7 of this moment. */
+  readonly newId: () => string
+  /** Runs after the commit has been acknowledged; never after a rollback. */
+  readonly afterCommit: (work: () => void) => void
+  /** Wakes the sockets of these agents after the commit; a hint that a poll backs. */
+  readonly wake: Wake
+}
+
+export type Wake = (agentIds: readonly string[]) => void
+
+export type Sql = Query & {
+  /**
+   * Runs `work` in a transaction: commits its result, rolls back when it throws. A serialisation failure or deadlock
+   * (40001, 40P01) runs `work` again, so it must have no effect outside the transaction but through `afterCommit`.
+   */
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Several reads that see one state of the database. */
+  readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly pool: pg.Pool
+  /** Who is told which agents have new events; the relay of this process sets it. */
+  onWake: Wake
+  readonly end: () => Promise<void>
+}
+
+export interface Part {
+  readonly part: TemplateStringsArray
+  readonly values: readonly unknown[]
+}
+
+/** A piece of SQL to splice into a statement: `` sql`select … ${part`for update`}` ``. */
+export const part = (strings: TemplateStringsArray, ...values: unknown[]): Part => ({ part: strings, values })
+
+const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && 'part' in value
+
+interface Statement {
+  name: string
+  text: string
+  values: unknown[]
+}
+
+const plain = new WeakMap<TemplateStringsArray, { name: string; text: string }>()
+const names = new Map<string, string>()
+
+function named(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = `s${names.size + 1}`
+    names.set(text, name)
+  }
+  return name
+}
+
+/** Turns a template into a named statement. Texts are as many as the code writes, for values never enter them. */
+function statement(strings: TemplateStringsArray, values: readonly unknown[]): Statement {
+  if (!values.some(isPart)) {
+    let known = plain.get(strings)
+    if (known === undefined) {
+      let text = strings[0] as string
+      for (let i = 1; i < strings.length; i++) text += `$${i}${strings[i]}`
+      known = { name: named(text), text }
+      plain.set(strings, known)
+    }
+    return { ...known, values: values as unknown[] }
+  }
+  const flat: unknown[] = []
+  const write = (pieces: readonly string[], inner: readonly unknown[]): string => {
+    let text = pieces[0] as string
+    inner.forEach((value, i) => {
+      text += isPart(value) ? write(value.part, value.values) : `$${flat.push(value)}`
+      text += pieces[i + 1]
+    })
+    return text
+  }
+  const text = write(strings, values)
+  return { name: named(text), text, values: flat }
+}
+
+// int8 as a number: money is at most 9·10^15, which a double holds exactly (OPEN-POINTS.md, section 6).
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new Error('a bigint of the database is beyond 2^53')
+  return value
+})
+
+export interface Connection {
+  connectionString?: string
+  host?: string
+  port?: number
+  user?: string
+  database?: string
+}
+
+export interface SqlOptions {
+  clock: Clock
+  connection: Connection
+  maxConnections?: number
+  /** `generic`: no statement is ever planned for its values, for a pool of a few statements by key. */
+  plan?: 'auto' | 'generic'
+  onError?: (error: Error) => void
+}
+
+/** Opens a pool. Statements are bounded by 15 s, waiting for a connection by 10 s, an idle transaction by 60 s. */
+export function openSql({
+  clock,
+  connection,
+  maxConnections = 16,
+  plan = 'auto',
+  onError = () => {},
+}: SqlOptions): Sql {
+  const pool = new pg.Pool({
+    ...connection,
+    types,
+    max: maxConnections,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 15_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'kith',
+    options: `-c timezone=UTC -c jit=off -c plan_cache_mode=${plan === 'generic' ? 'force_generic_plan' : 'auto'}`,
+  })
+  pool.on('error', onError)
+
+  const on =
+    (client: pg.Pool | pg.PoolClient): Query =>
+    async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) =>
+      (await client.query(statement(strings, values))).rows as T[]
+
+  async function run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      const client = await pool.connect()
+      const committed: (() => void)[] = []
+      let broken: Error | undefined
+      try {
+        await client.query(begin)
+        const now = clock.now()
+        const tx: Tx = Object.assign(on(client), {
+          now,
+          newId: () => newId(now),
+          afterCommit: (follow: () => void) => void committed.push(follow),
+          wake: (agentIds: readonly string[]) => void committed.push(() => sql.onWake(agentIds)),
+        })
+        const result = await work(tx)
+        await client.query('commit')
+        for (const follow of committed) follow()
+        return result
+      } catch (error) {
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure
+        })
+        if (attempt < 4 && isRetryable(error)) continue
+        throw error
+      } finally {
+        client.release(broken)
+      }
+    }
+  }
+
+  const sql: Sql = Object.assign(on(pool), {
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => run('begin', work),
+    snapshot: <T>(work: (tx: Tx) => Promise<T>) => run('begin isolation level repeatable read read only', work),
+    pool,
+    onWake: () => {},
+    end: () => pool.end(),
+  })
+  return sql
+}
+
+const code = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+
+const isRetryable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01'
+
+/** The name of the unique constraint or index that a statement violated, if that is why it failed. */
+export function violatedUnique(error: unknown): string | undefined {
+  if (code(error) !== '23505') return undefined
+  return (error as { constraint?: string }).constraint
+}
+
+/** Whether the database could not be reached, or went away, or is full: the caller may try again later. */
+export function isUnavailable(error: unknown): boolean {
+  const state = code(error)
+  return (
+    /^(08|53|57P)/.test(state) ||
+    state === '25P03' ||
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(state) ||
+    (error instanceof Error &&
+      /Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(error.message))
+  )
+}
+
+/** One row, where the statement always gives one. */
+export function only<T>(rows: readonly T[]): T {
+  const [row] = rows
+  if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  return row
+}
