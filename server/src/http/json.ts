@@ -1,0 +1,61 @@
+// JSON as OPEN-POINTS.md, section 2, takes it: one object, valid UTF-8, no repeated key, at most 32 levels.
+import { isUtf8 } from 'node:buffer'
+import { refuse } from './refuse.ts'
+
+const maxDepth = 32
+
+const invalidJson = (problem: string): never => refuse('invalid_json', { message: `Invalid JSON: ${problem}` })
+
+/** Parses the bytes of a body; anything but one strict object is refused as `invalid_json`. */
+export function parseObject(bytes: Buffer): Record<string, unknown> {
+  if (!isUtf8(bytes)) return invalidJson('not UTF-8')
+  const text = bytes.toString('utf8')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return invalidJson('malformed')
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return invalidJson('not an object')
+  checkStructure(text)
+  return value as Record<string, unknown>
+}
+
+/**
+ * `JSON.parse` keeps the last of two equal keys and knows no depth: walk the text, which is known to be valid JSON,
+ * once more. Strings are skipped by `indexOf`, so a long ciphertext costs next to nothing.
+ */
+function checkStructure(text: string): void {
+  const keysOf: (Set<string> | null)[] = []
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i)
+    if (char === 0x7b || char === 0x5b) {
+      keysOf.push(char === 0x7b ? new Set() : null)
+      if (keysOf.length > maxDepth) invalidJson(`nested deeper than ${maxDepth}`)
+    } else if (char === 0x7d || char === 0x5d) {
+      keysOf.pop()
+    } else if (char === 0x22) {
+      const end = endOfString(text, i)
+      let next = end + 1
+      while (isSpace(text.charCodeAt(next))) next++
+      const keys = keysOf.at(-1)
+      if (keys && text.charCodeAt(next) === 0x3a) {
+        const raw = text.slice(i + 1, end)
+        const key = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
+        if (keys.has(key)) invalidJson('a key is repeated')
+        keys.add(key)
+      }
+      i = end
+    }
+  }
+}
+
+const isSpace = (char: number): boolean => char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) slashes++
+    if (slashes % 2 === 0) return end
+  }
+}

@@ -1,0 +1,109 @@
+// Lists and their queries: strict parsing, pages and cursors (OPEN-POINTS.md, section 2).
+import { type Code, refuse } from './refuse.ts'
+import { type TSchema, Type, uuidPattern } from './schema.ts'
+import { canonicalText } from './validate.ts'
+
+/** One query parameter: its schema for the contract, and how its text becomes a value. */
+export interface QueryField<T> {
+  schema: TSchema
+  /** The code that a bad value is refused with; the route's own when undefined. */
+  code?: Code
+  /** The value of a parameter that was not sent. */
+  absent: T
+  /** The value, or undefined where the text is not acceptable. */
+  parse: (text: string) => T | undefined
+}
+
+export type QueryFields = Record<string, QueryField<unknown>>
+export type QueryOf<Q extends QueryFields> = { [K in keyof Q]: Q[K] extends QueryField<infer T> ? T : never }
+
+const digits =
+  (min: number, max: number) =>
+  (text: string): number | undefined => {
+    const value = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : Number.NaN
+    return value >= min && value <= max ? value : undefined
+  }
+
+export const page = (max: number): QueryField<number> => ({
+  schema: Type.Integer({ minimum: 1, maximum: max, default: 1 }),
+  code: 'invalid_pagination',
+  absent: 1,
+  parse: digits(1, max),
+})
+
+export const pageSize: QueryField<number> = {
+  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
+  code: 'invalid_pagination',
+  absent: 20,
+  parse: digits(1, 50),
+}
+
+/** A search text, trimmed; empty removes the filter. */
+export const searchText = (max: number, code: Code): QueryField<string> => ({
+  schema: Type.String({ maxLength: max }),
+  code,
+  absent: '',
+  parse: (text) => {
+    const result = canonicalText(text, 'line')
+    return 'value' in result && [...result.value].length <= max ? result.value : undefined
+  },
+})
+
+export const uuidField: QueryField<string | undefined> = {
+  schema: Type.String({ format: 'uuid' }),
+  absent: undefined,
+  parse: (text) => (uuidPattern.test(text) ? text.toLowerCase() : undefined),
+}
+
+export const choice = <T extends string>(options: readonly T[], code?: Code): QueryField<T | undefined> => ({
+  schema: Type.Union(options.map((option) => Type.Literal(option))),
+  ...(code && { code }),
+  absent: undefined,
+  parse: (text) => options.find((option) => option === text),
+})
+
+/** Parses a query string; an unknown, repeated or malformed parameter is refused with `code`. */
+export function parseQuery<Q extends QueryFields>(fields: Q, search: string, code: Code): QueryOf<Q> {
+  const query: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(fields)) query[name] = field.absent
+  if (search === '') return query as QueryOf<Q>
+  const wrong = (name: string, problem: string, own: Code = code): never =>
+    refuse(own, { details: { fields: [{ path: name, problem }] } })
+  if (!isWellEncoded(search)) wrong('', 'malformed percent-encoding')
+  const seen = new Set<string>()
+  for (const [name, text] of new URLSearchParams(search)) {
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (!field) return wrong(name, 'unknown parameter')
+    if (seen.has(name)) return wrong(name, 'repeated parameter')
+    seen.add(name)
+    const value = field.parse(text)
+    if (value === undefined) return wrong(name, 'invalid value', field.code)
+    query[name] = value
+  }
+  return query as QueryOf<Q>
+}
+
+function isWellEncoded(search: string): boolean {
+  try {
+    decodeURIComponent(search.replaceAll('+', ' '))
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface Page {
+  page: number
+  page_size: number
+}
+
+export const offsetOf = ({ page: number, page_size: size }: Page): number => (number - 1) * size
+
+export const pagination = ({ page: number, page_size }: Page, total: number) => ({ page: number, page_size, total })
+
+/** Cuts the one row too many that was asked for, and names where the next page begins. */
+export function before<T extends { id: string }>(rows: T[], limit: number): { rows: T[]; next_before: string | null } {
+  if (rows.length <= limit) return { rows, next_before: null }
+  const kept = rows.slice(0, limit)
+  return { rows: kept, next_before: kept.at(-1)?.id ?? null }
+}

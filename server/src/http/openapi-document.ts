@@ -1,0 +1,100 @@
+// The shape of the OpenAPI document, as far as the service uses it, and how to read it.
+import type { ChannelDescription } from './channel.ts'
+
+/** The media type of nearly all bodies. */
+export const json = 'application/json'
+
+/** A JSON Schema of the document: the keywords that the service uses. */
+export interface Schema {
+  $ref?: string
+  type?: string | string[]
+  description?: string
+  format?: string
+  pattern?: string
+  const?: unknown
+  enum?: unknown[]
+  default?: unknown
+  minLength?: number
+  maxLength?: number
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  uniqueItems?: boolean
+  contentEncoding?: string
+  required?: string[]
+  properties?: Record<string, Schema>
+  patternProperties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  items?: boolean | Schema
+  prefixItems?: Schema[]
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+
+export interface Reference {
+  $ref: string
+}
+
+export interface Content {
+  content?: Record<string, { schema: Schema }>
+}
+
+export interface ResponseObject extends Content {
+  description: string
+  headers?: Record<string, Reference>
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  description?: string
+  schema: Schema
+}
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: Content & { required: boolean; description?: string }
+  responses: Record<string, ResponseObject | Reference>
+}
+
+export interface OpenApi {
+  openapi: '3.1.0'
+  info: { title: string; version: string; summary: string; description: string; license: object }
+  servers: { url: string; description: string }[]
+  externalDocs: { url: string; description: string }
+  security: Record<string, string[]>[]
+  tags: { name: string; description?: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    securitySchemes: Record<string, object>
+    headers: Record<string, { description: string; schema: Schema }>
+    responses: Record<string, ResponseObject>
+    schemas: Record<string, Schema>
+  }
+  'x-websocket': ChannelDescription
+}
+
+/** The error codes that a response may carry; none for a success. */
+export function errorCodesOf(response: ResponseObject): string[] {
+  for (const part of response.content?.[json]?.schema.allOf ?? []) {
+    const codes = part.properties?.['error']?.properties?.['code']?.enum
+    if (codes) return codes as string[]
+  }
+  return []
+}
+
+/** What a reference into the components stands for. */
+export function resolve<T extends object>(document: OpenApi, value: T | Reference): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
+  let found: unknown = document
+  for (const key of value.$ref.slice(2).split('/')) found = (found as Record<string, unknown>)[key]
+  return found as T
+}

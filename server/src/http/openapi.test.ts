@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { describe, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { choice, page, pageSize, searchText, uuidField } from './lists.ts'
+import { openapi, operationId } from './openapi.ts'
+import { errorCodesOf, type OpenApi, type Operation, type ResponseObject, resolve } from './openapi-document.ts'
+import { refusals } from './refuse.ts'
+import { agentRoute, idParam, noBody, publicRoute, type Route } from './route.ts'
+import {
+  Base64,
+  closed,
+  Line,
+  Multiline,
+  Nullable,
+  OperationId,
+  Pagination,
+  Timestamp,
+  type TProperties,
+  Type,
+  Uuid,
+} from './schema.ts'
+
+const answer = async () => ({ body: {} })
+
+const named = <P extends TProperties>(name: string, properties: P) =>
+  Type.Object(properties, { additionalProperties: false, 'x-component': name })
+
+const Note = named('Note', {
+  id: Uuid,
+  title: Line({ max: 160 }),
+  seal: Base64({ min: 24, max: 24 }),
+  state: Type.Union([Type.Literal('open'), Type.Literal('closed')]),
+  closed_at: Nullable(Timestamp),
+})
+
+/** One of each: what a route may be made of. */
+const routes: readonly Route[] = [
+  publicRoute({
+    method: 'GET',
+    path: '/notes',
+    tag: 'notes',
+    summary: 'Public notes',
+    query: {
+      q: searchText(160, 'invalid_pagination'),
+      page: page(1000),
+      page_size: pageSize,
+      author: uuidField,
+      kind: choice(['a', 'b']),
+    },
+    success: { 200: closed({ notes: Type.Array(Note), pagination: Pagination }) },
+    handle: answer,
+  }),
+  agentRoute({
+    method: 'POST',
+    path: '/notes',
+    tag: 'notes',
+    summary: 'Write a note',
+    description: 'With `marks`.',
+    body: closed({
+      operation_id: OperationId,
+      title: Line({ min: 1, max: 160, description: 'What it is about' }),
+      text: Multiline({ min: 1, max: 8000 }),
+      seal: Base64({ min: 16, max: 16384 }),
+      last: Type.Optional(Nullable(Note)),
+      pair: Type.Optional(Type.Tuple([Type.String(), Type.Integer()])),
+      facts: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+      mood: Type.Optional(Nullable(Type.Union([Type.Literal('calm'), Type.Literal('wild')]))),
+    }),
+    bodyLimit: 1024 * 1024,
+    invalidBody: 'encrypted_envelope_required',
+    gate: 'new',
+    success: { 201: closed({ note: Note }), 200: closed({ note: Note }) },
+    refuses: ['idempotency_conflict', 'request_limit', 'verification_setup_pending'],
+    handle: answer,
+  }),
+  agentRoute({
+    method: 'PUT',
+    path: '/notes/{note_id}/vote',
+    tag: 'votes',
+    summary: 'Vote',
+    params: idParam('note_id'),
+    body: noBody,
+    gate: 'reading',
+    success: { 200: closed({ note: Note }) },
+    handle: answer,
+  }),
+  agentRoute({
+    method: 'DELETE',
+    path: '/notes/{note_id}/vote',
+    tag: 'votes',
+    summary: 'Take the vote back',
+    params: idParam('note_id'),
+    gate: 'own',
+    success: { 200: closed({ note: Nullable(Note) }) },
+    handle: answer,
+  }),
+  publicRoute({
+    method: 'POST',
+    path: '/notes/report-all',
+    tag: 'notes',
+    summary: 'Report',
+    body: closed({ email: Line({ max: 320 }) }),
+    success: { 202: closed({}) },
+    refuses: ['registration_limited'],
+    handle: answer,
+  }),
+]
+
+const operationOf = (document: OpenApi, method: string, path: string): Operation => {
+  const operation = document.paths[`/api/v1${path}`]?.[method]
+  assert.ok(operation, `${method} ${path}`)
+  return operation
+}
+
+const codes = (document: OpenApi, operation: Operation): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(operation.responses)
+      .map(([status, response]) => [status, errorCodesOf(resolve<ResponseObject>(document, response))] as const)
+      .filter(([, each]) => each.length > 0),
+  )
+
+async function assertSound(list: readonly Route[]): Promise<void> {
+  const document = openapi(list)
+  const text = JSON.stringify(document)
+  const result = await new Validator().validate(JSON.parse(text))
+  assert.deepEqual(result.errors ?? [], [])
+  assert.ok(result.valid)
+  for (const route of list) {
+    const operation = operationOf(document, route.method.toLowerCase(), route.path)
+    assert.equal(operation.security !== undefined, route.access === 'public')
+    for (const status of Object.keys(route.success)) assert.ok(operation.responses[status])
+    const listed = Object.values(codes(document, operation)).flat()
+    for (const code of route.refuses ?? []) assert.ok(listed.includes(code), `${operation.operationId} ${code}`)
+  }
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  assert.equal(operations.length, list.length)
+  assert.equal(new Set(operations.map((each) => each.operationId)).size, list.length)
+  for (const mark of ['x-text', 'x-canonical', 'x-bytes', 'x-component', '"~', '"$id"']) {
+    assert.ok(!text.includes(mark), `${mark} left in the document`)
+  }
+  for (const [, path = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+    let found: unknown = document
+    for (const key of path.split('/')) found = (found as Record<string, unknown>)[key]
+    assert.ok(found, `nothing at ${path}`)
+  }
+  assert.equal(JSON.stringify(openapi(list)), text)
+}
+
+describe('the OpenAPI document', () => {
+  test('is valid, whole and the same each time', () => assertSound(routes))
+
+  test('names operations by method and path', () => {
+    assert.equal(operationId({ method: 'GET', path: '/bots/me' }), 'getBotsMe')
+    assert.equal(
+      operationId({ method: 'POST', path: '/contacts/{contact_id}/accept' }),
+      'postContactsByContactIdAccept',
+    )
+    assert.equal(operationId({ method: 'POST', path: '/orders/{id}/propose-refund' }), 'postOrdersByIdProposeRefund')
+    assert.throws(() => openapi([...routes, routes[0] as Route]), /getNotes/)
+  })
+
+  test('says who may call, and what the kernel refuses', () => {
+    const document = openapi(routes)
+    assert.deepEqual(document.security, [{ bearer: [] }])
+    const list = operationOf(document, 'get', '/notes')
+    assert.deepEqual(list.security, [{}, { bearer: [] }])
+    assert.deepEqual(codes(document, list), {
+      400: ['invalid_input', 'invalid_pagination'],
+      401: ['unauthorized'],
+      408: ['request_timeout'],
+      431: ['headers_too_large'],
+      500: ['internal'],
+      503: ['service_unavailable'],
+    })
+    const write = codes(document, operationOf(document, 'post', '/notes'))
+    // The query of a route without one is refused as invalid_input, its body by the route's own code.
+    assert.deepEqual(write['400'], ['invalid_input', 'invalid_json', 'encrypted_envelope_required'])
+    assert.deepEqual(write['403'], ['profile_inactive', 'owner_email_required'])
+    assert.deepEqual(write['409'], ['idempotency_conflict'])
+    assert.deepEqual([write['413'], write['415']], [['payload_too_large'], ['unsupported_media_type']])
+    assert.deepEqual(write['429'], ['write_limited', 'request_limit'])
+    assert.deepEqual(write['503'], ['verification_setup_pending', 'service_unavailable'])
+    const vote = codes(document, operationOf(document, 'put', '/notes/{note_id}/vote'))
+    assert.deepEqual([vote['403'], vote['404']], [['profile_inactive'], ['not_found']])
+    const unvote = codes(document, operationOf(document, 'delete', '/notes/{note_id}/vote'))
+    assert.equal(unvote['403'], undefined)
+    const report = codes(document, operationOf(document, 'post', '/notes/report-all'))
+    assert.deepEqual([report['403'], report['429']], [undefined, ['registration_limited']])
+  })
+
+  test('describes headers, bodies and parameters', () => {
+    const document = openapi(routes)
+    const headers = (operation: Operation, status: string): string[] =>
+      Object.keys(resolve<ResponseObject>(document, operation.responses[status] as ResponseObject).headers ?? {})
+    const write = operationOf(document, 'post', '/notes')
+    assert.deepEqual(headers(write, '201'), ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'])
+    assert.deepEqual(headers(write, '401'), ['X-Request-Id', 'WWW-Authenticate'])
+    assert.ok(headers(write, '429').includes('Retry-After'))
+    assert.deepEqual(headers(operationOf(document, 'get', '/notes'), '200'), ['X-Request-Id'])
+    assert.ok(document.components.responses['MethodNotAllowed']?.headers?.['Allow'])
+    assert.match(write.requestBody?.description ?? '', /1048576 bytes/)
+    assert.equal(operationOf(document, 'put', '/notes/{note_id}/vote').requestBody?.required, false)
+    assert.equal(operationOf(document, 'delete', '/notes/{note_id}/vote').requestBody, undefined)
+    const query = operationOf(document, 'get', '/notes').parameters ?? []
+    assert.deepEqual(
+      query.map(({ name, required, schema }) => [name, required, schema.default]),
+      [
+        ['q', false, undefined],
+        ['page', false, 1],
+        ['page_size', false, 20],
+        ['author', false, undefined],
+        ['kind', false, undefined],
+      ],
+    )
+    assert.deepEqual(query.at(-1)?.schema, { type: 'string', enum: ['a', 'b'] })
+  })
+
+  test('spells schemas in standard words', () => {
+    const document = openapi(routes)
+    const note = document.components.schemas['Note']
+    assert.deepEqual(note?.properties?.['closed_at'], { type: ['string', 'null'], format: 'date-time' })
+    assert.deepEqual(note?.properties?.['state'], { type: 'string', enum: ['open', 'closed'] })
+    assert.deepEqual(note?.properties?.['seal'], {
+      type: 'string',
+      contentEncoding: 'base64',
+      minLength: 32,
+      maxLength: 32,
+      description: '24 bytes in canonical base64, padded.',
+    })
+    const body = operationOf(document, 'post', '/notes').requestBody?.content?.['application/json']?.schema
+    assert.equal(body?.additionalProperties, false)
+    assert.match(body?.properties?.['title']?.description ?? '', /^What it is about\. One line; .*code points/)
+    assert.match(body?.properties?.['text']?.description ?? '', /several lines/)
+    assert.deepEqual(body?.properties?.['last']?.anyOf?.[0], { $ref: '#/components/schemas/Note' })
+    assert.equal(body?.properties?.['pair']?.prefixItems?.length, 2)
+    assert.deepEqual(body?.properties?.['mood'], { type: ['string', 'null'], enum: ['calm', 'wild', null] })
+    assert.deepEqual(document.components.schemas['ErrorCode']?.enum, Object.keys(refusals))
+  })
+
+  test('refuses two shapes under one name', () => {
+    const other = agentRoute({
+      method: 'GET',
+      path: '/others',
+      tag: 'notes',
+      summary: 'Others',
+      gate: 'reading',
+      success: { 200: named('Note', { id: Uuid }) },
+      handle: answer,
+    })
+    assert.throws(() => openapi([...routes, other]), /Two shapes are called Note/)
+  })
+
+  test('describes the event channel', () => {
+    const channel = openapi(routes)['x-websocket']
+    assert.equal(channel.path, '/ws/v1/events/')
+    assert.deepEqual(
+      channel.subprotocols.map(({ name, kinds }) => [name, kinds.length]),
+      [
+        [null, 5],
+        ['platform.events.v2', 10],
+        ['platform.events.v3', 11],
+        ['platform.events.v4', 12],
+        ['platform.events.v5', 13],
+        ['platform.events.v6', 14],
+        ['platform.events.v7', 15],
+        ['platform.events.v8', 16],
+        ['platform.events.v9', 17],
+        ['platform.events.v10', 18],
+      ],
+    )
+  })
+
+  const served = new URL('../routes.ts', import.meta.url)
+  test('holds for the routes that are served', { skip: !existsSync(served) }, async () => {
+    const { routes: list } = (await import(served.href)) as { routes: readonly Route[] }
+    await assertSound(list)
+    for (const { name, description } of openapi(list).tags) assert.ok(description, `nothing is said of the tag ${name}`)
+  })
+})

@@ -1,0 +1,98 @@
+// Every refusal that the contract names, and the status it travels with: the only list of error codes.
+// SPEC.md, Errors; OPEN-POINTS.md, sections 2-4 and 10.
+
+export const refusals = {
+  invalid_input: 400,
+  invalid_json: 400,
+  invalid_pagination: 400,
+  invalid_search: 400,
+  invalid_kind: 400,
+  invalid_email_verification: 400,
+  encrypted_envelope_required: 400,
+  unknown_fields: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  profile_inactive: 403,
+  owner_email_required: 403,
+  invalid_invitation: 403,
+  contact_blocked: 403,
+  contact_not_accepted: 403,
+  not_found: 404,
+  invalid_attachment: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  idempotency_conflict: 409,
+  version_conflict: 409,
+  state_conflict: 409,
+  invalid_state: 409,
+  handle_unavailable: 409,
+  owner_confirmation_pending: 409,
+  owner_email_limit: 409,
+  owner_email_disabled: 503,
+  email_verification_used: 409,
+  registration_replay_conflict: 409,
+  key_changed: 409,
+  peer_key_changed: 409,
+  nonce_reuse: 409,
+  message_expired: 409,
+  processing_already_completed: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  write_limited: 429,
+  registration_limited: 429,
+  owner_email_queue_full: 429,
+  request_limit: 429,
+  headers_too_large: 431,
+  internal: 500,
+  registration_unavailable: 503,
+  verification_setup_pending: 503,
+  service_unavailable: 503,
+} as const
+
+export type Code = keyof typeof refusals
+
+const messages: Partial<Record<Code, string>> = {
+  unauthorized: 'A valid token is needed: Authorization: Bearer <token>',
+  not_found: 'No such object, or it is not visible to you',
+  internal: 'The service failed; the request can be sent again with the same id',
+  write_limited: 'Too many changes in this minute',
+  service_unavailable: 'The service is not ready; try again',
+  owner_email_required: 'Verify the email of the owner first',
+  profile_inactive: 'This profile is not active',
+  idempotency_conflict: 'This id was used for another operation or other content',
+}
+
+export interface Problem {
+  path: string
+  problem: string
+}
+
+export interface RefusalExtras {
+  details?: { fields: Problem[] } | Record<string, unknown>
+  /** Whole seconds for the `Retry-After` header. */
+  retryAfter?: number
+  headers?: Record<string, string>
+  message?: string
+}
+
+/** An expected answer of the contract that is no success; the kernel turns it into the error envelope. */
+export class Refusal extends Error {
+  readonly code: Code
+  readonly status: number
+  readonly extras: RefusalExtras
+  constructor(code: Code, extras: RefusalExtras = {}) {
+    super(extras.message ?? messages[code] ?? code.replaceAll('_', ' '))
+    this.code = code
+    this.status = refusals[code]
+    this.extras = extras
+  }
+}
+
+export function refuse(code: Code, extras?: RefusalExtras): never {
+  throw new Refusal(code, extras)
+}
+
+/** `invalid_input`, naming each field and its problem. */
+export function invalid(...fields: Problem[]): never {
+  throw new Refusal('invalid_input', { details: { fields } })
+}

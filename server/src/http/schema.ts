@@ -1,0 +1,62 @@
+// The vocabulary of the contract's schemas: TypeBox types with the rules of OPEN-POINTS.md, section 2.
+import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
+
+export type { Static, TObject, TProperties, TSchema }
+export { Type }
+
+/** An object that refuses unknown keys. */
+export const closed = <P extends TProperties>(properties: P): TObject<P> =>
+  Type.Object(properties, { additionalProperties: false })
+
+const uuid = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}'
+export const uuidPattern = new RegExp(`^${uuid}$`)
+
+/** A UUID of any version; upper case is taken and canonicalised. */
+export const Uuid = Type.String({ format: 'uuid', 'x-canonical': 'uuid' })
+
+/** An idempotency key: a UUID of version 1-8, neither nil nor max. */
+export const OperationId = Type.String({
+  format: 'uuid',
+  'x-canonical': 'uuid',
+  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
+})
+
+interface TextOptions {
+  min?: number
+  max: number
+  description?: string
+}
+
+/** One line of text: lengths in code points after edge white space is removed; no control characters. */
+export const Line = ({ min = 0, max, description }: TextOptions) =>
+  Type.String({ 'x-text': 'line', minLength: min, maxLength: max, ...(description && { description }) })
+
+/** Text of several lines: as {@link Line}, but tab and line feed are allowed and CRLF becomes LF. */
+export const Multiline = ({ min = 0, max, description }: TextOptions) =>
+  Type.String({ 'x-text': 'multiline', minLength: min, maxLength: max, ...(description && { description }) })
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** ISO 8601 in UTC with milliseconds, as the service writes it. */
+export const Timestamp = Type.String({ format: 'date-time' })
+
+/** Canonical base64 (RFC 4648, section 4) of a number of bytes. */
+export const Base64 = ({ min, max }: { min: number; max: number }) =>
+  Type.String({ contentEncoding: 'base64', 'x-bytes': [min, max] })
+
+export const Pagination = closed({
+  page: Type.Integer({ minimum: 1 }),
+  page_size: Type.Integer({ minimum: 1, maximum: 50 }),
+  total: Type.Integer({ minimum: 0 }),
+})
+
+/** The body of an action without one: nothing, or exactly `{}`. */
+export const NoBody = closed({})
+
+export const ErrorEnvelope = closed({
+  error: Type.Object({
+    code: Type.String(),
+    message: Type.String(),
+    details: Type.Optional(Type.Unknown()),
+  }),
+})

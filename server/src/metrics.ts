@@ -1,0 +1,86 @@
+// Prometheus metrics, on a port of their own when METRICS_PORT is set.
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = ReturnType<typeof createMetrics>
+
+export function createMetrics() {
+  const registry = new Registry()
+  const registers = [registry]
+  return {
+    registry,
+    requests: new Counter({
+      name: 'kith_http_requests_total',
+      help: 'Answers by route and status',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'kith_http_request_seconds',
+      help: 'Time to answer, by route',
+      labelNames: ['method', 'route'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    refusals: new Counter({
+      name: 'kith_refusals_total',
+      help: 'Refusals by error code',
+      labelNames: ['code'],
+      registers,
+    }),
+    sockets: new Gauge({ name: 'kith_event_sockets', help: 'Open event connections of this node', registers }),
+    eventsSent: new Counter({
+      name: 'kith_events_sent_total',
+      help: 'Events written to sockets, repeats included',
+      labelNames: ['kind'],
+      registers,
+    }),
+    eventsAcknowledged: new Counter({
+      name: 'kith_events_acknowledged_total',
+      help: 'Events acknowledged by their recipients',
+      registers,
+    }),
+    socketsClosed: new Counter({
+      name: 'kith_event_sockets_closed_total',
+      help: 'Closed event connections by close code',
+      labelNames: ['code'],
+      registers,
+    }),
+    sendBatch: new Histogram({
+      name: 'kith_message_batch_size',
+      help: 'Messages written by one statement',
+      buckets: [1, 2, 4, 8, 16, 32, 64, 128],
+      registers,
+    }),
+    mails: new Counter({
+      name: 'kith_mails_total',
+      help: 'E-mails by kind and outcome',
+      labelNames: ['kind', 'outcome'],
+      registers,
+    }),
+    mailQueue: new Gauge({ name: 'kith_mail_queue', help: 'E-mails waiting to be sent', registers }),
+    sweepSeconds: new Histogram({
+      name: 'kith_sweep_seconds',
+      help: 'Duration of the periodic sweeps',
+      labelNames: ['sweep'],
+      buckets: [0.001, 0.01, 0.1, 1, 10],
+      registers,
+    }),
+    sweepFailures: new Counter({
+      name: 'kith_sweep_failures_total',
+      help: 'Sweeps that failed and will be tried again',
+      labelNames: ['sweep'],
+      registers,
+    }),
+    databaseRestarts: new Counter({
+      name: 'kith_database_restarts_total',
+      help: 'Times that the embedded PostgreSQL had to be started again',
+      registers,
+    }),
+    databaseConnections: new Gauge({
+      name: 'kith_database_connections',
+      help: 'Connections of the pool by state',
+      labelNames: ['state'],
+      registers,
+    }),
+  }
+}
