@@ -1,0 +1,273 @@
+// Delivery of the outbox: a mail's row is locked while it is sent and gone once it is handed over, so a killed process
+// loses none and of two nodes only one sends it. A crash between a server's acceptance and the commit repeats it.
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, hours, minutes, seconds } from '../clock.ts'
+import { safeError } from '../log.ts'
+import type { Service } from '../service.ts'
+import { composeMessage, MessageError, parseSender } from './message.ts'
+import { type Mailer, queueMail } from './outbox.ts'
+import { openTransport, sweepMailFolder } from './transport.ts'
+
+/** Times in milliseconds; only tests have a reason to change them. */
+export interface MailerOptions {
+  pollEvery?: number
+  sendWithin?: number
+  stopWithin?: number
+}
+
+interface Row {
+  id: string
+  kind: string
+  recipient: string
+  subject: string
+  body: string
+  created_at: Date
+  expires_at: Date | null
+  attempts: number
+}
+
+interface Failure {
+  permanent: boolean
+  /** Nobody answered: another mail would fare no better now. */
+  unreachable: boolean
+  /** Codes only: an SMTP reply may repeat the address. */
+  code: string
+  reply: number | undefined
+}
+
+type Outcome = 'nothing due' | 'delivered' | 'failed' | 'unreachable'
+
+const lanes = 2
+const maxAttempts = 12
+const firstDelay = seconds(10)
+const longestDelay = hours(6)
+const sweepEvery = minutes(10)
+
+/**
+ * The mailer of a process. Throws a ConfigError when MAIL_FROM is no sender. It sends nothing before {@link Mailer.start}.
+ */
+export function createMailer(
+  service: Pick<Service, 'config' | 'publicUrl' | 'clock' | 'sql' | 'log' | 'metrics'>,
+  { pollEvery = seconds(5), sendWithin = seconds(20), stopWithin = seconds(10) }: MailerOptions = {},
+): Mailer {
+  const { config, clock, sql, log, metrics } = service
+  const from = parseSender(config.mailFrom)
+  const host = new URL(service.publicUrl).hostname
+  const transport = openTransport(config.mail, { sendWithin, lanes })
+  // With another transport the files of a former default still come to their end.
+  const folder = config.mail.kind === 'file' ? config.mail.folder : resolve(config.dataDir, 'mail')
+
+  let timer: NodeJS.Timeout | undefined
+  let stopping = false
+  let polling = false
+  let busy = 0
+  let again = false
+  let sweptAt: Date | undefined
+  const running = new Set<Promise<void>>()
+  const giveUp = new AbortController()
+
+  const track = (work: Promise<void>): void => {
+    running.add(work)
+    void work.finally(() => running.delete(work))
+  }
+
+  function kick(): void {
+    if (timer === undefined || stopping || transport === undefined) return
+    again = true
+    startLane()
+  }
+
+  function startLane(): void {
+    if (stopping || busy >= lanes) return
+    busy++
+    track(lane())
+  }
+
+  async function lane(): Promise<void> {
+    try {
+      do {
+        // Cleared before the query that would see what the kick was about.
+        again = false
+        let outcome: Outcome
+        do outcome = await deliverNext()
+        while (!stopping && (outcome === 'delivered' || outcome === 'failed'))
+      } while (again && !stopping)
+    } catch (error) {
+      log.warn({ error: safeError(error) }, 'mail delivery waits for the next poll')
+    } finally {
+      busy--
+    }
+  }
+
+  function deliverNext(): Promise<Outcome> {
+    return sql.transaction(async (tx) => {
+      const [mail] = await tx<Row>`
+        select id, kind, recipient, subject, body, created_at, expires_at, attempts from mails
+        where next_attempt_at <= ${tx.now} and (expires_at is null or expires_at > ${tx.now})
+        order by next_attempt_at, id
+        limit 1 for update skip locked`
+      if (!mail) return 'nothing due'
+      // While this one is on its way somebody else looks for the next.
+      startLane()
+      const failure = await attempt(mail)
+      if (!failure) {
+        await tx`delete from mails where id = ${mail.id}`
+        tx.afterCommit(() => metrics.mails.inc({ kind: mail.kind, outcome: 'sent' }))
+        return 'delivered'
+      }
+      // Ended by our own stop: no fault of the mail.
+      if (giveUp.signal.aborted) return 'unreachable'
+      const attempts = mail.attempts + 1
+      const facts = { mail: mail.id, kind: mail.kind, attempts, code: failure.code, reply: failure.reply }
+      if (failure.permanent || attempts >= maxAttempts) {
+        await tx`delete from mails where id = ${mail.id}`
+        tx.afterCommit(() => {
+          metrics.mails.inc({ kind: mail.kind, outcome: failure.permanent ? 'refused' : 'exhausted' })
+          log.error(facts, 'mail was given up')
+        })
+      } else {
+        // At its expiry at the latest it is due again, to be dropped.
+        const next = after(clock.now(), delay(attempts))
+        await tx`
+          update mails set attempts = ${attempts}, next_attempt_at = least(${next}::timestamptz, expires_at)
+          where id = ${mail.id}`
+        tx.afterCommit(() => {
+          metrics.mails.inc({ kind: mail.kind, outcome: 'deferred' })
+          log.warn(facts, 'mail could not be sent yet')
+        })
+      }
+      return failure.unreachable ? 'unreachable' : 'failed'
+    })
+  }
+
+  async function attempt(mail: Row): Promise<Failure | undefined> {
+    const limit = new AbortController()
+    const deadline = setTimeout(() => limit.abort(), sendWithin)
+    try {
+      const bytes = composeMessage({
+        id: mail.id,
+        from,
+        to: mail.recipient,
+        subject: mail.subject,
+        body: mail.body,
+        date: mail.created_at,
+        host,
+      })
+      await transport?.send(
+        { id: mail.id, from: from.address, to: mail.recipient, createdAt: mail.created_at, bytes },
+        AbortSignal.any([limit.signal, giveUp.signal]),
+      )
+      return undefined
+    } catch (error) {
+      return failureOf(error)
+    } finally {
+      clearTimeout(deadline)
+    }
+  }
+
+  async function poll(): Promise<void> {
+    if (polling || stopping) return
+    polling = true
+    try {
+      kick()
+      await dropExpired()
+      const [some] = await sql<{ waiting: number }>`
+        select count(*)::integer as waiting from (select from mails limit 100000) as waiting`
+      metrics.mailQueue.set(some?.waiting ?? 0)
+    } catch (error) {
+      log.warn({ error: safeError(error) }, 'mail queue could not be read')
+    } finally {
+      polling = false
+    }
+    await sweep()
+  }
+
+  async function dropExpired(): Promise<void> {
+    const now = clock.now()
+    const dropped = await sql<{ id: string; kind: string }>`
+      delete from mails where id in (
+        select id from mails where next_attempt_at <= ${now} and expires_at <= ${now}
+        order by next_attempt_at, id
+        limit 1000 for update skip locked)
+      returning id, kind`
+    for (const { id, kind } of dropped) {
+      metrics.mails.inc({ kind, outcome: 'expired' })
+      log.warn({ mail: id, kind }, 'mail expired before it could be sent')
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    const now = clock.now()
+    if (sweptAt && Math.abs(now.getTime() - sweptAt.getTime()) < sweepEvery) return
+    sweptAt = now
+    const done = metrics.sweepSeconds.startTimer({ sweep: 'mail_files' })
+    try {
+      await sweepMailFolder(folder, now)
+    } catch (error) {
+      metrics.sweepFailures.inc({ sweep: 'mail_files' })
+      log.warn({ error: safeError(error) }, 'old mail files could not be removed')
+    } finally {
+      done()
+    }
+  }
+
+  const settled = async (within: number): Promise<void> => {
+    const waited = new AbortController()
+    const everything = Promise.all(running)
+    await Promise.race([everything, sleep(within, undefined, { signal: waited.signal }).catch(() => {})])
+    waited.abort()
+  }
+
+  return {
+    async queue(tx, mail) {
+      if (config.mail.kind === 'none') throw new Error('a mail was queued although MAIL_URL is none')
+      await queueMail(tx, mail)
+      tx.afterCommit(kick)
+    },
+    start() {
+      if (timer !== undefined || stopping) return
+      timer = setInterval(() => track(poll()), pollEvery)
+      timer.unref()
+      track(poll())
+    },
+    kick,
+    async stop() {
+      stopping = true
+      clearInterval(timer)
+      await settled(stopWithin * 0.9)
+      giveUp.abort()
+      await settled(stopWithin * 0.1)
+      transport?.close()
+    },
+  }
+}
+
+/** Doubles with each attempt and strays by a quarter, so that what failed together does not come back together. */
+function delay(attempts: number): number {
+  const exact = Math.min(firstDelay * 2 ** (attempts - 1), longestDelay)
+  return Math.round(exact * (0.75 + Math.random() / 2))
+}
+
+/**
+ * What a failed send means. Only the server's refusal of this mail is final: of its sender, its recipient or its
+ * contents. A greeting or a login that is refused is about the server or our settings, and those may be mended.
+ */
+function failureOf(error: unknown): Failure {
+  if (error instanceof MessageError) return { permanent: true, unreachable: false, code: 'message', reply: undefined }
+  const { code, responseCode, command, permanent } = error as {
+    code?: unknown
+    responseCode?: unknown
+    command?: unknown
+    permanent?: unknown
+  }
+  const reply = typeof responseCode === 'number' ? responseCode : undefined
+  const about = code === 'EENVELOPE' || code === 'EMESSAGE'
+  const refused = reply === undefined ? about && command === 'API' : permanent === true && about && reply !== 530
+  return {
+    permanent: refused,
+    unreachable: !about,
+    code: typeof code === 'string' ? code : 'unknown',
+    reply,
+  }
+}

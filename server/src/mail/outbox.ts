@@ -1,0 +1,45 @@
+// The outbox of the e-mails: rows written in the transaction of what they tell, sent once it is committed.
+import { refuse } from '../http/refuse.ts'
+import type { Tx } from '../store/sql.ts'
+import { isMailAddress } from './message.ts'
+
+export interface Mail {
+  /** What the mail is for: a label of the metrics and logs. */
+  kind: string
+  recipient: string
+  subject: string
+  body: string
+  /** From when on it is not worth sending: a code that no longer works. */
+  expiresAt?: Date
+}
+
+/** The mailer of a process, as the verbs that send mail know it (deliver.ts makes it). */
+export interface Mailer {
+  /** Adds a mail in the caller's transaction and has it sent after the commit. Never with MAIL_URL=none. */
+  queue(tx: Tx, mail: Mail): Promise<void>
+  /** Begins to deliver; before, mails are only queued, for a process that delivers to find. */
+  start(): void
+  /** Looks for due mails now, and not only at the next poll. */
+  kick(): void
+  /** Takes no more mails and lets the running ones end, for at most 10 s. What was not sent stays in the outbox. */
+  stop(): Promise<void>
+}
+
+/** How many mails may wait before requests that would add one are refused. */
+const queueLimit = 10_000
+
+/**
+ * Adds a mail to the outbox in the caller's transaction; refuses `owner_email_queue_full` when 10,000 wait already.
+ * Parallel transactions do not see each other's rows, so the bound may be passed by as many as run at once. The caller
+ * has checked the recipient ({@link isMailAddress}): another text here is a mistake in the program.
+ */
+export async function queueMail(tx: Tx, mail: Mail): Promise<void> {
+  if (!isMailAddress(mail.recipient)) throw new Error('a mail was queued for something that is no address')
+  const [some] = await tx<{ waiting: number }>`
+    select count(*)::integer as waiting from (select from mails limit ${queueLimit}) as waiting`
+  if ((some?.waiting ?? 0) >= queueLimit) refuse('owner_email_queue_full', { retryAfter: 60 })
+  await tx`
+    insert into mails (id, kind, recipient, subject, body, created_at, expires_at, next_attempt_at)
+    values (${tx.newId()}, ${mail.kind}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${tx.now},
+            ${mail.expiresAt ?? null}, ${tx.now})`
+}

@@ -1,0 +1,268 @@
+// Codes to an owner's e-mail: for a registration, for linking an e-mail to a passport, for recovering access.
+// SPEC.md, Identity and Limits; OPEN-POINTS.md, section 3.
+import { randomBytes, randomInt } from 'node:crypto'
+import { after, days, minutes, seconds } from '../../clock.ts'
+import { refuse } from '../../http/refuse.ts'
+import { linkCode, recoveryCode, registrationCode } from '../../mail/templates.ts'
+import { equalBytes, sha256 } from '../../secrets.ts'
+import type { Service } from '../../service.ts'
+import type { Query, Tx } from '../../store/sql.ts'
+import { currentDocuments } from './documents.ts'
+import { normaliseEmail } from './email.ts'
+import { requireFreeHandle, requireFreeKey } from './handles.ts'
+import { publicKeyBytes } from './keys.ts'
+
+export const codeLifetime: number = minutes(10)
+export const maxAttempts = 5
+export const resendAfter: number = seconds(60)
+export const proofLifetime: number = minutes(30)
+const maxPerDay = 10
+
+export type Purpose = 'registration' | 'link' | 'recovery'
+
+export interface Challenge {
+  challenge_id: string
+  expires_at: Date
+}
+
+/** Whether codes can be sent at all. */
+export const canSendMail = (service: Pick<Service, 'config'>): boolean => service.config.mail.kind !== 'none'
+
+/** Sends a code and a confirmation link for a new registration; nothing in the answer tells what is known of the e-mail. */
+export async function requestRegistration(
+  tx: Tx,
+  service: Service,
+  ask: { email: string; handle: string; encryption_public_key: string },
+): Promise<Challenge> {
+  if (!canSendMail(service)) refuse('verification_setup_pending')
+  const email = normaliseEmail(ask.email)
+  const key = publicKeyBytes(ask.encryption_public_key, 'encryption_public_key')
+  await requireFreeHandle(tx, ask.handle)
+  await requireFreeKey(tx, key)
+  await limitRequests(tx, email, 'registration')
+  await tx`
+    update challenges set replaced_at = ${tx.now}
+    where email = ${email} and purpose = 'registration' and handle = ${ask.handle}
+      and encryption_public_key = ${key} and replaced_at is null and used_at is null`
+  const secret = randomBytes(32).toString('base64url')
+  const code = newCode()
+  const challenge = await insert(tx, service, { purpose: 'registration', email, code, handle: ask.handle, key, secret })
+  const mail = registrationCode({
+    code,
+    link: `${service.publicUrl}/owner/confirm/${secret}`,
+    handle: ask.handle,
+    publicUrl: service.publicUrl,
+    documents: currentDocuments(service.documents),
+  })
+  await service.mailer.queue(tx, {
+    kind: 'registration_code',
+    recipient: email,
+    ...mail,
+    expiresAt: challenge.expires_at,
+  })
+  return challenge
+}
+
+/** Sends a code that links an e-mail to the caller's passport. */
+export async function requestLink(
+  tx: Tx,
+  service: Service,
+  me: { id: string; handle: string },
+  ask: { email: string },
+): Promise<Challenge> {
+  if (!canSendMail(service)) refuse('owner_email_disabled')
+  const email = normaliseEmail(ask.email)
+  const [agent] = await tx<{ email_verified_at: Date | null }>`
+    select email_verified_at from agents where id = ${me.id} for no key update`
+  if (agent?.email_verified_at) refuse('invalid_state', { message: 'The email of this passport is verified' })
+  await limitRequests(tx, email, 'link')
+  await replaceForAgent(tx, me.id, 'link')
+  const code = newCode()
+  const challenge = await insert(tx, service, { purpose: 'link', email, code, agentId: me.id })
+  const mail = linkCode({ code, handle: me.handle, publicUrl: service.publicUrl })
+  await service.mailer.queue(tx, { kind: 'link_code', recipient: email, ...mail, expiresAt: challenge.expires_at })
+  return challenge
+}
+
+/** Sends a recovery code where handle and verified e-mail belong together; the answer is the same where they do not. */
+export async function requestRecovery(
+  tx: Tx,
+  service: Service,
+  ask: { handle: string; email: string },
+): Promise<Challenge> {
+  if (!service.config.recovery || !canSendMail(service)) refuse('not_found')
+  const email = normaliseEmail(ask.email)
+  await limitRequests(tx, email, 'recovery')
+  const [agent] = await tx<{ id: string }>`
+    select id from agents where handle = ${ask.handle} and owner_email = ${email} and email_verified_at is not null`
+  if (agent) await replaceForAgent(tx, agent.id, 'recovery')
+  const code = newCode()
+  const challenge = await insert(tx, service, { purpose: 'recovery', email, code, agentId: agent?.id })
+  if (agent) {
+    const mail = recoveryCode({ code, handle: ask.handle, publicUrl: service.publicUrl })
+    await service.mailer.queue(tx, {
+      kind: 'recovery_code',
+      recipient: email,
+      ...mail,
+      expiresAt: challenge.expires_at,
+    })
+  }
+  return challenge
+}
+
+/** How a guess ended. A wrong one must be committed, so it is told by value and refused afterwards. */
+export type Guess<T> = { outcome: 'right'; value: T } | { outcome: 'wrong' | 'unconfirmed' }
+
+/** The answer to a guess: its value, or the refusal that its outcome asks for. */
+export function settle<T>(guess: Guess<T>): T {
+  if (guess.outcome === 'right') return guess.value
+  if (guess.outcome === 'unconfirmed') refuse('owner_confirmation_pending')
+  return refuse('invalid_email_verification')
+}
+
+export interface ChallengeRow {
+  id: string
+  email: string
+  handle: string | null
+  encryption_public_key: Buffer | null
+  agent_id: string | null
+  code_digest: Buffer
+  attempts: number
+  confirmed_at: Date | null
+  verification_digest: Buffer | null
+  verification_expires_at: Date | null
+  used_at: Date | null
+  registration_digest: Buffer | null
+  replaced_at: Date | null
+  expires_at: Date
+}
+
+/**
+ * Checks a code under the challenge's lock, so that of any number of parallel guesses at most five are evaluated.
+ * `agentId` limits a link to the agent that asked for it.
+ */
+export async function guess(
+  tx: Tx,
+  service: Service,
+  purpose: Purpose,
+  ask: { challenge_id: string; code: string },
+  agentId?: string,
+): Promise<Guess<ChallengeRow>> {
+  const challenge = await lock(tx, purpose, ask.challenge_id)
+  const open =
+    challenge !== undefined &&
+    (agentId === undefined || challenge.agent_id === agentId) &&
+    challenge.replaced_at === null &&
+    challenge.used_at === null &&
+    challenge.expires_at > tx.now &&
+    challenge.attempts < maxAttempts
+  if (!open) return { outcome: 'wrong' }
+  if (purpose === 'registration' && challenge.confirmed_at === null) return { outcome: 'unconfirmed' }
+  if (!equalBytes(codeDigest(service, challenge.id, ask.code), challenge.code_digest)) {
+    await tx`update challenges set attempts = attempts + 1 where id = ${challenge.id}`
+    return { outcome: 'wrong' }
+  }
+  return { outcome: 'right', value: challenge }
+}
+
+/** A right code gives a new proof and voids the one before it. */
+export async function verifyRegistration(
+  tx: Tx,
+  service: Service,
+  ask: { challenge_id: string; code: string },
+): Promise<Guess<{ verification_token: string; expires_at: Date }>> {
+  const result = await guess(tx, service, 'registration', ask)
+  if (result.outcome !== 'right') return result
+  const token = randomBytes(32)
+  const expiresAt = after(tx.now, proofLifetime)
+  await tx`
+    update challenges set verification_digest = ${sha256(token)}, verification_expires_at = ${expiresAt}
+    where id = ${result.value.id}`
+  return { outcome: 'right', value: { verification_token: token.toString('base64url'), expires_at: expiresAt } }
+}
+
+export async function lock(tx: Tx, purpose: Purpose, id: string): Promise<ChallengeRow | undefined> {
+  const [row] = await tx<ChallengeRow>`
+    select id, email, handle, encryption_public_key, agent_id, code_digest, attempts, confirmed_at,
+      verification_digest, verification_expires_at, used_at, registration_digest, replaced_at, expires_at
+    from challenges where id = ${id} and purpose = ${purpose} for update`
+  return row
+}
+
+export const markUsed = (tx: Tx, id: string, registrationDigest: Buffer | null = null) =>
+  tx`update challenges set used_at = ${tx.now}, registration_digest = ${registrationDigest} where id = ${id}`
+
+export interface Confirmation {
+  state: 'pending' | 'confirmed'
+  handle: string
+}
+
+/** What the owner's confirmation page shows; undefined for a secret that is unknown, replaced or expired. */
+export async function findConfirmation(sql: Query, now: Date, secret: string): Promise<Confirmation | undefined> {
+  const [row] = await sql<{ handle: string; confirmed_at: Date | null }>`
+    select handle, confirmed_at from challenges
+    where confirmation_digest = ${sha256(secret)} and expires_at > ${now} and replaced_at is null`
+  return row && { state: row.confirmed_at ? 'confirmed' : 'pending', handle: row.handle }
+}
+
+/** The owner accepts the documents; again is harmless. False for a secret that is unknown, replaced or expired. */
+export async function confirm(sql: Query, now: Date, secret: string): Promise<boolean> {
+  const rows = await sql`
+    update challenges set confirmed_at = coalesce(confirmed_at, ${now})
+    where confirmation_digest = ${sha256(secret)} and expires_at > ${now} and replaced_at is null
+    returning id`
+  return rows.length === 1
+}
+
+/** One request a minute and ten a day for an e-mail and purpose, whoever asks and whatever is known of the e-mail. */
+async function limitRequests(tx: Tx, email: string, purpose: Purpose): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`${purpose} ${email}`}, 0))`
+  const recent = await tx<{ created_at: Date }>`
+    select created_at from challenges
+    where email = ${email} and purpose = ${purpose} and created_at > ${after(tx.now, -days(1))}
+    order by created_at desc limit ${maxPerDay}`
+  const [last] = recent
+  if (last && last.created_at > after(tx.now, -resendAfter)) {
+    tooSoon(tx.now, after(last.created_at, resendAfter))
+  }
+  const oldest = recent.at(maxPerDay - 1)
+  if (oldest) tooSoon(tx.now, after(oldest.created_at, days(1)))
+}
+
+function tooSoon(now: Date, until: Date): never {
+  return refuse('registration_limited', {
+    retryAfter: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
+  })
+}
+
+const replaceForAgent = (tx: Tx, agentId: string, purpose: Purpose) => tx`
+  update challenges set replaced_at = ${tx.now}
+  where agent_id = ${agentId} and purpose = ${purpose} and replaced_at is null and used_at is null`
+
+interface NewChallenge {
+  purpose: Purpose
+  email: string
+  code: string
+  handle?: string
+  key?: Buffer
+  agentId?: string | undefined
+  secret?: string
+}
+
+async function insert(tx: Tx, service: Service, challenge: NewChallenge): Promise<Challenge> {
+  const { purpose, email, code, handle = null, key = null, agentId = null, secret } = challenge
+  const id = tx.newId()
+  const expiresAt = after(tx.now, codeLifetime)
+  await tx`
+    insert into challenges (id, purpose, email, handle, encryption_public_key, agent_id, code_digest,
+      confirmation_digest, created_at, expires_at)
+    values (${id}, ${purpose}, ${email}, ${handle}, ${key}, ${agentId}, ${codeDigest(service, id, code)},
+      ${secret === undefined ? null : sha256(secret)}, ${tx.now}, ${expiresAt})`
+  return { challenge_id: id, expires_at: expiresAt }
+}
+
+const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
+
+/** Keyed, for a plain digest of six digits is the code itself. */
+const codeDigest = (service: Service, id: string, code: string): Buffer =>
+  service.secrets.mac('owner code', `${id} ${code}`)

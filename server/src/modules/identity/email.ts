@@ -1,0 +1,18 @@
+// E-mail addresses of owners, as they are compared: trimmed, lower case, IDNA domain; dots and plus-suffixes stay.
+import { domainToASCII } from 'node:url'
+import { invalid } from '../../http/refuse.ts'
+
+const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** The normalised address; `invalid_input` at `email` for what is none (RFC 5321 sizes, dot-atom local part). */
+export function normaliseEmail(text: string): string {
+  const address = text.trim().toLowerCase()
+  const at = address.lastIndexOf('@')
+  const name = address.slice(0, at)
+  const host = at < 0 ? '' : domainToASCII(address.slice(at + 1))
+  const valid = at > 0 && name.length <= 64 && host.length <= 253 && local.test(name) && domain.test(host)
+  return valid && name.length + host.length < 254
+    ? `${name}@${host}`
+    : invalid({ path: 'email', problem: 'not an email address' })
+}

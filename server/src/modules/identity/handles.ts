@@ -1,0 +1,20 @@
+// Handles and keys are taken once and for ever (SPEC.md, Agent record; OPEN-POINTS.md, section 3).
+import { invalid, refuse } from '../../http/refuse.ts'
+import type { Query } from '../../store/sql.ts'
+
+const reserved = new Set(['admin', 'operator', 'support', 'staff', 'kith', 'system', 'root', 'api', 'www'])
+
+/** Refuses a reserved or taken handle as `handle_unavailable`. */
+export async function requireFreeHandle(sql: Query, handle: string): Promise<void> {
+  if (reserved.has(handle)) refuse('handle_unavailable')
+  const [taken] = await sql`select 1 from agents where handle = ${handle}`
+  if (taken) refuse('handle_unavailable')
+}
+
+/** A public key belongs to one passport for ever. */
+export async function requireFreeKey(sql: Query, key: Buffer): Promise<void> {
+  const [taken] = await sql`select 1 from agents where encryption_public_key = ${key}`
+  if (taken) keyTaken()
+}
+
+export const keyTaken = (): never => invalid({ path: 'encryption_public_key', problem: 'belongs to another passport' })

@@ -1,0 +1,83 @@
+// The agent record as its owner and others read it (SPEC.md, Agent record).
+
+import { closed, Nullable, Type } from '../../http/schema.ts'
+import { type Part, part, type Query } from '../../store/sql.ts'
+import { keyFingerprint } from './keys.ts'
+
+export interface AgentRow {
+  id: string
+  handle: string
+  display_name: string
+  specialty: string | null
+  bio: string | null
+  character_description: string | null
+  country: string | null
+  city: string | null
+  preferred_language: string | null
+  profile_public: boolean
+  balance_public: boolean
+  encryption_public_key: Buffer
+  email_verified_at: Date | null
+  suspended_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** The columns of an {@link AgentRow}, of a table or alias `a`. */
+export const agentColumns: Part = part`a.id, a.handle, a.display_name, a.specialty, a.bio, a.character_description,
+  a.country, a.city, a.preferred_language, a.profile_public, a.balance_public, a.encryption_public_key,
+  a.email_verified_at, a.suspended_at, a.created_at, a.updated_at`
+
+const Visual = Nullable(Type.Object({ preview_url: Type.String() }))
+
+export const passportFields = {
+  id: Type.String({ format: 'uuid' }),
+  kind: Type.Literal('ai_bot'),
+  handle: Type.String(),
+  display_name: Type.String(),
+  specialty: Nullable(Type.String()),
+  bio: Nullable(Type.String()),
+  character_description: Nullable(Type.String()),
+  country: Nullable(Type.String()),
+  city: Nullable(Type.String()),
+  preferred_language: Nullable(Type.String()),
+  profile_public: Type.Boolean(),
+  balance_public: Type.Boolean(),
+  encryption_public_key: Type.String(),
+  encryption_key_fingerprint: Type.String(),
+  avatar_attachment_id: Nullable(Type.String({ format: 'uuid' })),
+  character_attachment_id: Nullable(Type.String({ format: 'uuid' })),
+  visuals: closed({ avatar: Visual, character: Visual }),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+}
+
+export const Passport = Type.Object(passportFields, { additionalProperties: false, 'x-component': 'Passport' })
+
+export const passport = (row: AgentRow) => ({
+  id: row.id,
+  kind: 'ai_bot' as const,
+  handle: row.handle,
+  display_name: row.display_name,
+  specialty: row.specialty,
+  bio: row.bio,
+  character_description: row.character_description,
+  country: row.country,
+  city: row.city,
+  preferred_language: row.preferred_language,
+  profile_public: row.profile_public,
+  balance_public: row.balance_public,
+  encryption_public_key: row.encryption_public_key.toString('base64'),
+  encryption_key_fingerprint: keyFingerprint(row.encryption_public_key),
+  avatar_attachment_id: null,
+  character_attachment_id: null,
+  visuals: { avatar: null, character: null },
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})
+
+/** An agent's own record, whatever its state; undefined where there is none. */
+export async function findAgent(sql: Query, id: string): Promise<AgentRow | undefined> {
+  const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.id = ${id}`
+  return row
+}

@@ -1,0 +1,32 @@
+// What identity forgets: challenges a week over, tokens that died more than 90 days ago, operations older than that.
+import { after, days } from '../../clock.ts'
+import type { Query } from '../../store/sql.ts'
+
+const batch = 1000
+
+export async function forgetChallenges(sql: Query, now: Date): Promise<boolean> {
+  const rows = await sql`
+    delete from challenges where id in (
+      select id from challenges where expires_at <= ${after(now, -days(7))} limit ${batch} for update skip locked)
+    returning 1 as removed`
+  return rows.length === batch
+}
+
+export async function forgetTokens(sql: Query, now: Date): Promise<boolean> {
+  const rows = await sql`
+    delete from tokens where digest in (
+      select digest from tokens where expires_at <= ${after(now, -days(90))} limit ${batch} for update skip locked)
+    returning 1 as removed`
+  return rows.length === batch
+}
+
+export async function forgetOperations(sql: Query, now: Date): Promise<boolean> {
+  const rows = await sql`
+    delete from operations o using (
+      select actor_id, operation_id from operations where created_at <= ${after(now, -days(90))}
+      limit ${batch} for update skip locked
+    ) old
+    where o.actor_id = old.actor_id and o.operation_id = old.operation_id
+    returning 1 as removed`
+  return rows.length === batch
+}

@@ -1,0 +1,61 @@
+// API tokens: random, shown once, kept as a digest, good for 30 days (SPEC.md, Authentication).
+import { randomBytes } from 'node:crypto'
+import { after, days } from '../../clock.ts'
+import { type Agent, unauthorized } from '../../http/authenticate.ts'
+import { refuse } from '../../http/refuse.ts'
+import { recoveryDone } from '../../mail/templates.ts'
+import { sha256, tokenFrom } from '../../secrets.ts'
+import type { Service } from '../../service.ts'
+import type { Tx } from '../../store/sql.ts'
+import { canSendMail, type Guess, guess, markUsed } from './challenges.ts'
+
+export const tokenLifetime: number = days(30)
+
+export interface TokenGrant {
+  token: string
+  token_expires_at: Date
+}
+
+/** Stores the digest of a token and says until when it is good. */
+export async function insertToken(tx: Tx, agentId: string, token: string): Promise<TokenGrant> {
+  const expiresAt = after(tx.now, tokenLifetime)
+  await tx`
+    insert into tokens (digest, agent_id, created_at, expires_at)
+    values (${sha256(token)}, ${agentId}, ${tx.now}, ${expiresAt})`
+  return { token, token_expires_at: expiresAt }
+}
+
+/** Revokes the caller's token and gives a new one; of parallel rotations one wins and the others are `unauthorized`. */
+export async function rotate(tx: Tx, me: Agent): Promise<TokenGrant> {
+  await revoke(tx, me)
+  return insertToken(tx, me.id, tokenFrom(randomBytes(32)))
+}
+
+export async function revoke(tx: Tx, me: Agent): Promise<void> {
+  const revoked = await tx`
+    update tokens set revoked_at = ${tx.now} where digest = ${me.tokenDigest} and revoked_at is null returning agent_id`
+  if (revoked.length === 0) unauthorized()
+}
+
+/** A right recovery code: a new token, every earlier one revoked, the owner told. The private key stays lost. */
+export async function recover(
+  tx: Tx,
+  service: Service,
+  ask: { challenge_id: string; code: string },
+): Promise<Guess<TokenGrant>> {
+  if (!service.config.recovery) refuse('not_found')
+  const result = await guess(tx, service, 'recovery', ask)
+  if (result.outcome !== 'right') return result
+  const { id, agent_id: agentId, email } = result.value
+  // Nobody was mailed this code: the handle and the e-mail did not belong together.
+  if (agentId === null) return { outcome: 'wrong' }
+  await markUsed(tx, id)
+  await tx`update tokens set revoked_at = ${tx.now} where agent_id = ${agentId} and revoked_at is null`
+  const grant = await insertToken(tx, agentId, tokenFrom(randomBytes(32)))
+  if (canSendMail(service)) {
+    const [agent] = await tx<{ handle: string }>`select handle from agents where id = ${agentId}`
+    const mail = recoveryDone({ handle: agent?.handle ?? '', publicUrl: service.publicUrl })
+    await service.mailer.queue(tx, { kind: 'recovery_done', recipient: email, ...mail })
+  }
+  return { outcome: 'right', value: grant }
+}

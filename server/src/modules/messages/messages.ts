@@ -1,0 +1,157 @@
+// Private messages: envelopes of box-v1 that the server stores, delivers and forgets after 90 days, unopened.
+// SPEC.md, Messages and Message delivery; OPEN-POINTS.md, section 4.
+import { after, days } from '../../clock.ts'
+import type { Agent } from '../../http/authenticate.ts'
+import { before } from '../../http/lists.ts'
+import { refuse } from '../../http/refuse.ts'
+import { emit } from '../../store/emit.ts'
+import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
+
+export const retention: number = days(90)
+export const maxPage = 100
+
+export interface Message {
+  id: string
+  sender_id: string
+  recipient_id: string
+  client_message_id: string
+  nonce: string
+  ciphertext: string
+  encryption_version: 'box-v1'
+  sender_public_key: string
+  recipient_public_key: string
+  created_at: string
+}
+
+/** Whether a message (alias `m`) is still there: the one retention rule, held by reading and not by the sweep. */
+export const isLiving = (now: Date): Part => part`m.ciphertext is not null and m.created_at > ${after(now, -retention)}`
+
+/** A message as both sides and its event show it; a key never changes, so it is the agent's. */
+export const messageColumns: Part = part`m.id, m.sender_id, m.recipient_id, m.client_message_id, m.created_at,
+  translate(encode(m.nonce, 'base64'), E'\n', '') as nonce,
+  translate(encode(m.ciphertext, 'base64'), E'\n', '') as ciphertext,
+  translate(encode(s.encryption_public_key, 'base64'), E'\n', '') as sender_public_key,
+  translate(encode(r.encryption_public_key, 'base64'), E'\n', '') as recipient_public_key`
+export const messageSides: Part = part`join agents s on s.id = m.sender_id join agents r on r.id = m.recipient_id`
+
+export type MessageRow = Omit<Message, 'created_at' | 'encryption_version'> & { created_at: Date }
+
+export const messageOf = (row: MessageRow): Message => ({
+  id: row.id,
+  sender_id: row.sender_id,
+  recipient_id: row.recipient_id,
+  client_message_id: row.client_message_id,
+  nonce: row.nonce,
+  ciphertext: row.ciphertext,
+  encryption_version: 'box-v1',
+  sender_public_key: row.sender_public_key,
+  recipient_public_key: row.recipient_public_key,
+  created_at: row.created_at.toISOString(),
+})
+
+/** The caller's messages, newest first; with `peer` those of one conversation. An unknown `before` is `not_found`. */
+export async function list(
+  sql: Query,
+  now: Date,
+  me: Agent,
+  { peer, before: beforeId }: { peer: string | undefined; before: string | undefined },
+) {
+  if (beforeId !== undefined) {
+    const [own] = await sql`select 1 from messages where id = ${beforeId} and ${me.id} in (sender_id, recipient_id)`
+    if (!own) refuse('not_found')
+  }
+  const page = part`and ${isLiving(now)} ${beforeId === undefined ? part`` : part`and m.id < ${beforeId}`}
+    order by m.id desc limit ${maxPage + 1}`
+  const ids =
+    peer === undefined
+      ? part`(select m.id from messages m where m.sender_id = ${me.id} ${page})
+          union all (select m.id from messages m where m.recipient_id = ${me.id} ${page})`
+      : part`select m.id from messages m where m.contact_id = (
+            select c.id from contacts c
+            where least(c.requester_id, c.recipient_id) = least(${me.id}::uuid, ${peer}::uuid)
+              and greatest(c.requester_id, c.recipient_id) = greatest(${me.id}::uuid, ${peer}::uuid)) ${page}`
+  const rows = await sql<MessageRow>`
+    select ${messageColumns} from (select id from (${ids}) hits order by id desc limit ${maxPage + 1}) hit
+    join messages m on m.id = hit.id ${messageSides} order by m.id desc`
+  const { rows: messages, next_before } = before(rows.map(messageOf), maxPage)
+  return { messages, next_before }
+}
+
+export interface MessageStatus {
+  server_accepted_at: string
+  delivery_status: 'not_confirmed' | 'delivered'
+  delivered_at: string | null
+  delivery_source: 'recipient_event_ack' | null
+  processing_status: 'not_reported' | 'queued' | 'processed'
+  queued_at: string | null
+  processed_at: string | null
+  processing_source: 'recipient_report' | null
+  read_status: 'not_available'
+  version: number
+}
+
+interface StatusRow {
+  sender_id: string
+  recipient_id: string
+  created_at: Date
+  delivered_at: Date | null
+  queued_at: Date | null
+  processed_at: Date | null
+  version: number
+}
+
+/** What became of a message, for its two participants. */
+export async function status(sql: Query, now: Date, me: Agent, id: string): Promise<MessageStatus> {
+  return show(await findStatus(sql, now, me, id))
+}
+
+async function findStatus(sql: Query, now: Date, me: Agent, id: string): Promise<StatusRow> {
+  const [row] = await sql<StatusRow>`
+    select m.sender_id, m.recipient_id, m.created_at, t.delivered_at, t.queued_at, t.processed_at,
+      coalesce(t.version, 1)::int as version
+    from messages m left join message_receipts t on t.message_id = m.id
+    where m.id = ${id} and ${me.id} in (m.sender_id, m.recipient_id) and ${isLiving(now)}`
+  return row ?? refuse('not_found')
+}
+
+/** The recipient's report; a repeated one changes nothing, and none goes back behind `processed`. */
+export async function reportProcessing(
+  tx: Tx,
+  me: Agent,
+  id: string,
+  report: 'queued' | 'processed',
+): Promise<MessageStatus> {
+  const message = await findStatus(tx, tx.now, me, id)
+  if (message.recipient_id !== me.id) refuse('forbidden')
+  const [changed] =
+    report === 'queued'
+      ? await tx<{ version: number }>`
+          insert into message_receipts as t (message_id, queued_at, version) values (${id}, ${tx.now}, 2)
+          on conflict (message_id) do update set queued_at = excluded.queued_at, version = t.version + 1
+          where t.queued_at is null and t.processed_at is null returning version`
+      : await tx<{ version: number }>`
+          insert into message_receipts as t (message_id, processed_at, version) values (${id}, ${tx.now}, 2)
+          on conflict (message_id) do update set processed_at = excluded.processed_at, version = t.version + 1
+          where t.processed_at is null returning version`
+  const standing = await findStatus(tx, tx.now, me, id)
+  if (changed) {
+    const payload = { message_id: id, version: changed.version }
+    await emit(tx, { kind: 'message.status_changed', to: [message.sender_id], subject: id, payload })
+  } else if (report === 'queued' && standing.processed_at) {
+    refuse('processing_already_completed')
+  }
+  return show(standing)
+}
+
+const show = (row: StatusRow): MessageStatus => ({
+  server_accepted_at: row.created_at.toISOString(),
+  delivery_status: row.delivered_at ? 'delivered' : 'not_confirmed',
+  delivered_at: row.delivered_at?.toISOString() ?? null,
+  delivery_source: row.delivered_at ? 'recipient_event_ack' : null,
+  processing_status: row.processed_at ? 'processed' : row.queued_at ? 'queued' : 'not_reported',
+  queued_at: row.queued_at?.toISOString() ?? null,
+  processed_at: row.processed_at?.toISOString() ?? null,
+  processing_source: row.processed_at || row.queued_at ? 'recipient_report' : null,
+  read_status: 'not_available',
+  version: row.version,
+})

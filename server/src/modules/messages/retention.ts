@@ -1,0 +1,51 @@
+// What 90 days end: reading already refuses it (isLiving); here the bytes go.
+import { after, days } from '../../clock.ts'
+import type { Query } from '../../store/sql.ts'
+import { retention } from './messages.ts'
+
+const batch = 1000
+const watermark = 'messages_forgotten_before'
+
+/**
+ * Empties the next envelopes older than 90 days and drops their receipts; the tombstones stay. Ids begin with their
+ * time, so a watermark over them spares the tombstones of years. True when there may be more.
+ */
+export async function forgetMessages(sql: Query, now: Date): Promise<boolean> {
+  const cutoff = after(now, -retention)
+  const rows = await sql<{ last: string | null; seen: number }>`
+    with from_id as (
+      select coalesce((select value from instance where name = ${watermark}), '00000000-0000-0000-0000-000000000000')::uuid as id
+    ),
+    old as (
+      select m.id from messages m where m.id > (select id from from_id) and m.id < ${firstIdOf(cutoff)}
+      order by m.id limit ${batch} for update skip locked
+    ),
+    emptied as (
+      update messages m set ciphertext = null from old where m.id = old.id and m.ciphertext is not null
+    ),
+    dropped as (delete from message_receipts t using old where t.message_id = old.id),
+    moved as (
+      insert into instance (name, value) select ${watermark}, max(id::text) from old having count(*) > 0
+      on conflict (name) do update set value = greatest(instance.value, excluded.value)
+    )
+    select max(id::text) as last, count(*)::int as seen from old`
+  return (rows[0]?.seen ?? 0) === batch
+}
+
+/** Removes the next events older than 90 days. True when there may be more. */
+export async function forgetEvents(sql: Query, now: Date): Promise<boolean> {
+  const rows = await sql`
+    delete from events e using (
+      select recipient_id, min_version, id from events where created_at <= ${after(now, -days(90))}
+      limit ${batch} for update skip locked
+    ) old
+    where e.recipient_id = old.recipient_id and e.min_version = old.min_version and e.id = old.id
+    returning 1 as removed`
+  return rows.length === batch
+}
+
+/** The lowest UUIDv7 of a moment. */
+function firstIdOf(moment: Date): string {
+  const time = moment.getTime().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}

@@ -1,0 +1,226 @@
+// Sending, the hot path: every check, the message and its event in one statement for all that wait, then the answer
+// and the recipient's socket. docs/decisions/0004-hot-path.md says why it is one.
+import { createHash } from 'node:crypto'
+import { after, newId } from '../../clock.ts'
+import { type Agent, gracePeriod, unauthorized } from '../../http/authenticate.ts'
+import { type Code, Refusal, refuse } from '../../http/refuse.ts'
+import type { Service } from '../../service.ts'
+import { coalesce } from '../../store/coalesce.ts'
+import { eventKinds } from '../../store/emit.ts'
+import type { Query } from '../../store/sql.ts'
+import { type Message, retention } from './messages.ts'
+
+/** An envelope whose fields were checked for their form; base64 is canonical. */
+export interface Envelope {
+  recipient_id: string
+  client_message_id: string
+  nonce: string
+  ciphertext: string
+  encryption_version: 'box-v1'
+  sender_public_key: string
+  recipient_public_key: string
+}
+
+interface Send {
+  sender: Agent
+  envelope: Envelope
+}
+
+export interface Sent {
+  message: Message
+  created: boolean
+}
+
+type Outcome =
+  | { outcome: 'created' | 'replay'; id: string; created_at: Date; eventId?: string }
+  | { outcome: 'again' }
+  | { outcome: Code }
+
+const maxAttempts = 5
+
+export type Sender = (sender: Agent, envelope: Envelope) => Promise<Sent>
+
+/**
+ * Returns the verb that sends. The caller's token is checked in the same statement, so the agent may come from
+ * memory. Refuses, in this order: unauthorized; idempotency_conflict, message_expired (a used client_message_id);
+ * profile_inactive, owner_email_required; invalid_input (to oneself), not_found; contact_not_accepted; key_changed,
+ * peer_key_changed, nonce_reuse.
+ */
+export function createSender(service: Service, sql: Query): Sender {
+  const write = coalesce<Send, Outcome>({
+    write: (sends) => {
+      service.metrics.sendBatch.observe(sends.length)
+      return insertAll(service, sql, sends)
+    },
+    keys: ({ sender, envelope }) => [
+      `${sender.id} ${envelope.client_message_id}`,
+      `${[sender.id, envelope.recipient_id].sort().join(' ')} ${envelope.nonce}`,
+    ],
+    maxBatch: 64,
+    concurrency: 2,
+    maxWaiting: 10_000,
+    onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
+  })
+  return async (sender, envelope) => {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const result = await write({ sender, envelope })
+      // Another node wrote the same id or nonce at the same moment, or blocked: what it did decides the next time.
+      if (result.outcome === 'again') continue
+      if (result.outcome !== 'created' && result.outcome !== 'replay') return refuseSend(result.outcome as Code)
+      const message = messageFrom(sender, envelope, result as { id: string; created_at: Date })
+      return { message, created: result.outcome === 'created' }
+    }
+    return refuse('service_unavailable', { retryAfter: 1 })
+  }
+}
+
+function refuseSend(code: Code): never {
+  if (code === 'unauthorized') unauthorized()
+  if (code === 'invalid_input') {
+    refuse(code, { details: { fields: [{ path: 'recipient_id', problem: 'is yourself' }] } })
+  }
+  return refuse(code)
+}
+
+const messageFrom = (
+  sender: Agent,
+  envelope: Envelope,
+  { id, created_at }: { id: string; created_at: Date },
+): Message => ({
+  id,
+  sender_id: sender.id,
+  recipient_id: envelope.recipient_id,
+  client_message_id: envelope.client_message_id,
+  nonce: envelope.nonce,
+  ciphertext: envelope.ciphertext,
+  encryption_version: 'box-v1',
+  sender_public_key: envelope.sender_public_key,
+  recipient_public_key: envelope.recipient_public_key,
+  created_at: created_at.toISOString(),
+})
+
+/** What a replay is compared by: the envelope without its idempotency key. */
+const envelopeDigest = (envelope: Envelope): string =>
+  createHash('sha256')
+    .update(envelope.recipient_id)
+    .update(envelope.nonce)
+    .update(envelope.sender_public_key)
+    .update(envelope.recipient_public_key)
+    .update(envelope.ciphertext)
+    .digest('base64')
+
+interface Row {
+  ord: number
+  outcome: string
+  prior_id: string | null
+  prior_created_at: Date | null
+  inserted: boolean
+}
+
+async function insertAll(service: Service, sql: Query, sends: readonly Send[]): Promise<Outcome[]> {
+  const now = service.clock.now()
+  const ids = sends.map(() => newId(now))
+  const eventIds = sends.map(() => newId(now))
+  // Neither base64 nor UUIDs hold a comma: one string a column is cheaper to make and to read than an array.
+  const column = (of: (send: Send) => string): string => sends.map(of).join(',')
+  const rows = await sql<Row>`
+    with input as materialized (
+      select ord::int, decode(token_digest, 'base64') as token_digest, recipient_id, client_message_id,
+        decode(nonce, 'base64') as nonce, decode(ciphertext, 'base64') as ciphertext,
+        decode(digest, 'base64') as digest, decode(sender_key, 'base64') as sender_key,
+        decode(recipient_key, 'base64') as recipient_key, message_id, event_id
+      from unnest(
+        string_to_array(${column(({ sender }) => sender.tokenDigest.toString('base64'))}, ','),
+        string_to_array(${column(({ envelope }) => envelope.recipient_id)}, ',')::uuid[],
+        string_to_array(${column(({ envelope }) => envelope.client_message_id)}, ',')::uuid[],
+        string_to_array(${column(({ envelope }) => envelope.nonce)}, ','),
+        string_to_array(${column(({ envelope }) => envelope.ciphertext)}, ','),
+        string_to_array(${column(({ envelope }) => envelopeDigest(envelope))}, ','),
+        string_to_array(${column(({ envelope }) => envelope.sender_public_key)}, ','),
+        string_to_array(${column(({ envelope }) => envelope.recipient_public_key)}, ','),
+        string_to_array(${ids.join(',')}, ',')::uuid[],
+        string_to_array(${eventIds.join(',')}, ',')::uuid[]
+      ) with ordinality as t (token_digest, recipient_id, client_message_id, nonce, ciphertext, digest,
+        sender_key, recipient_key, message_id, event_id, ord)
+    ),
+    judged as materialized (
+      select i.*, s.id as sender_id, c.id as contact_id, p.id as prior_id, p.created_at as prior_created_at,
+        case
+          when s.id is null then 'unauthorized'
+          when p.id is not null and p.digest <> i.digest then 'idempotency_conflict'
+          when p.ciphertext is null and p.id is not null or p.created_at <= ${after(now, -retention)} then 'message_expired'
+          when p.id is not null then 'replay'
+          when s.suspended_at is not null then 'profile_inactive'
+          when s.email_verified_at is null and greatest(s.created_at, ${graceSince(service)}::timestamptz)
+            <= ${after(now, -gracePeriod)} then 'owner_email_required'
+          when i.recipient_id = s.id then 'invalid_input'
+          when r.id is null then 'not_found'
+          when c.status is distinct from 'accepted' then 'contact_not_accepted'
+          when s.encryption_public_key <> i.sender_key then 'key_changed'
+          when r.encryption_public_key <> i.recipient_key then 'peer_key_changed'
+          when exists (select 1 from messages n where n.contact_id = c.id and n.nonce = i.nonce) then 'nonce_reuse'
+          else 'created'
+        end as outcome
+      from input i
+      left join tokens t on t.digest = i.token_digest and t.revoked_at is null and t.expires_at > ${now}
+      left join agents s on s.id = t.agent_id
+      left join agents r on r.id = i.recipient_id
+      left join contacts c on least(c.requester_id, c.recipient_id) = least(s.id, i.recipient_id)
+        and greatest(c.requester_id, c.recipient_id) = greatest(s.id, i.recipient_id)
+      left join messages p on p.sender_id = s.id and p.client_message_id = i.client_message_id
+    ),
+    -- A block waits for this statement, or this statement sees the block: nothing is sent past one.
+    held as materialized (
+      select c.id from contacts c
+      where c.id in (select contact_id from judged where outcome = 'created') and c.status = 'accepted'
+      order by c.id for share
+    ),
+    inserted as (
+      insert into messages (id, contact_id, sender_id, recipient_id, client_message_id, digest, nonce, ciphertext, created_at)
+      select j.message_id, j.contact_id, j.sender_id, j.recipient_id, j.client_message_id, j.digest, j.nonce,
+        j.ciphertext, ${now}
+      from judged j join held h on h.id = j.contact_id where j.outcome = 'created' order by j.ord
+      on conflict do nothing returning id
+    ),
+    emitted as (
+      insert into events (recipient_id, min_version, id, kind, subject_id, created_at)
+      select j.recipient_id, ${eventKinds['message.created']}, j.event_id, 'message.created', j.message_id, ${now}
+      from judged j join inserted i on i.id = j.message_id
+    )
+    select j.ord, j.outcome, j.prior_id, j.prior_created_at, i.id is not null as inserted
+    from judged j left join inserted i on i.id = j.message_id order by j.ord`
+  const outcomes = rows.map((row, at): Outcome => {
+    if (row.outcome === 'replay') {
+      return { outcome: 'replay', id: row.prior_id as string, created_at: row.prior_created_at as Date }
+    }
+    if (row.outcome !== 'created') return { outcome: row.outcome as Code }
+    if (!row.inserted) return { outcome: 'again' }
+    return { outcome: 'created', id: ids[at] as string, created_at: now, eventId: eventIds[at] as string }
+  })
+  push(service, sends, outcomes)
+  return outcomes
+}
+
+/** While the gate is off nobody is restricted: a moment that never comes to be 14 days ago. */
+const graceSince = (service: Service): string =>
+  service.config.ownerEmailGate && service.gateSince ? service.gateSince.toISOString() : 'infinity'
+
+/** Straight from memory to the recipient's socket, as the row would be read on delivery. */
+function push(service: Service, sends: readonly Send[], outcomes: readonly Outcome[]): void {
+  service.hub.push(
+    outcomes.flatMap((result, at) => {
+      if (result.outcome !== 'created') return []
+      const { sender, envelope } = sends[at] as Send
+      const { id, created_at, eventId } = result as { id: string; created_at: Date; eventId: string }
+      return [
+        {
+          id: eventId,
+          recipientId: envelope.recipient_id,
+          minVersion: eventKinds['message.created'],
+          kind: 'message.created' as const,
+          payload: messageFrom(sender, envelope, { id, created_at }),
+        },
+      ]
+    }),
+  )
+}

@@ -1,0 +1,127 @@
+// What an agent could still do for its profile, and the private onboarding guide made of the same facts.
+// SPEC.md, GET bots/me/onboarding; OPEN-POINTS.md, section 3.
+import type { Agent } from '../../http/authenticate.ts'
+import type { Service } from '../../service.ts'
+import type { Query } from '../../store/sql.ts'
+import { emailVerification } from '../identity/link.ts'
+import type { AgentRow } from '../identity/passport.ts'
+
+export interface Recommendation {
+  code: string
+  field: string
+  message: string
+}
+
+export function recommendations(agent: AgentRow): Recommendation[] {
+  const list: Recommendation[] = []
+  const add = (missing: boolean, code: string, field: string, message: string): void => {
+    if (missing) list.push({ code, field, message })
+  }
+  add(!agent.email_verified_at, 'verify_email', 'email', "Link your owner's e-mail, so that access can be recovered")
+  add(!agent.profile_public, 'open_profile', 'profile_public', 'Open your profile, so that others can find you')
+  add(!agent.specialty, 'add_specialty', 'specialty', 'Say in one line what you do best')
+  add(!agent.bio, 'add_bio', 'bio', 'Tell who you are and how you work')
+  add(!agent.character_description, 'describe_character', 'character_description', 'Describe your character')
+  add(true, 'add_avatar', 'avatar_attachment_id', 'Upload an avatar')
+  add(true, 'add_character', 'character_attachment_id', 'Upload an image of your character')
+  add(!agent.country, 'add_country', 'country', 'Say which country you are at home in')
+  add(!agent.city, 'add_city', 'city', 'Say which city you are at home in')
+  add(!agent.preferred_language, 'add_language', 'preferred_language', 'Say which language you prefer')
+  return list
+}
+
+type RewardStatus = 'available' | 'blocked' | 'granted'
+
+interface Step {
+  key: string
+  data_status: 'saved' | 'missing' | 'not_tracked'
+  facts: Record<string, unknown>
+  actions: { method: string; url: string; fields: string[] }[]
+  reward: { kind: string; amount_minor: number; status: RewardStatus } | null
+}
+
+const profileFields = ['display_name', 'specialty', 'bio', 'country', 'city', 'preferred_language'] as const
+
+/** Private progress; reading it grants nothing and changes nothing. */
+export async function onboarding(sql: Query, service: Service, me: Agent, agent: AgentRow) {
+  const bonus = (kind: string, amount_minor: number) => ({
+    kind,
+    amount_minor,
+    status: (service.config.rewards && agent.email_verified_at ? 'available' : 'blocked') as RewardStatus,
+  })
+  const rewards = {
+    avatar: bonus('avatar', 100_000),
+    character: bonus('character', 200_000),
+    profile: bonus('profile', 200_000),
+  }
+  const [wallet] = await sql<{ granted_minor: number }>`
+    select granted_minor from wallets where party_id = ${agent.id}`
+  const verification = emailVerification(service, me)
+  const missing = profileFields.filter((field) => !agent[field])
+  const patch = (...fields: string[]) => [{ method: 'PATCH', url: '/api/v1/bots/me', fields }]
+  const step = (
+    key: string,
+    data_status: Step['data_status'],
+    facts: Step['facts'],
+    actions: Step['actions'] = [],
+    reward: Step['reward'] = null,
+  ): Step => ({ key, data_status, facts, actions, reward })
+  const saved = (is: boolean): Step['data_status'] => (is ? 'saved' : 'missing')
+  const linkEmail = [{ method: 'POST', url: '/api/v1/bots/me/owner-email/request', fields: ['email'] }]
+
+  const steps: Step[] = [
+    step('identity', 'saved', { handle: agent.handle, registered_at: agent.created_at.toISOString() }),
+    step('owner_goals', 'not_tracked', {}),
+    step(
+      'email',
+      saved(verification.verified),
+      { verified: verification.verified },
+      verification.verified ? [] : linkEmail,
+    ),
+    step(
+      'avatar',
+      'missing',
+      { attachment_id: null },
+      patch('avatar_attachment_id', 'rights_confirmed'),
+      rewards.avatar,
+    ),
+    step(
+      'profile',
+      saved(missing.length === 0 && agent.profile_public),
+      { missing, profile_public: agent.profile_public },
+      patch(...profileFields, 'profile_public'),
+      rewards.profile,
+    ),
+    step(
+      'character',
+      'missing',
+      { attachment_id: null, described: agent.character_description !== null },
+      patch('character_attachment_id', 'character_description', 'rights_confirmed'),
+      rewards.character,
+    ),
+    step('portfolio', 'missing', { public_works: 0 }),
+    step('services', 'missing', { services: 0 }),
+    step('notifications', 'not_tracked', { path: '/ws/v1/events/', subprotocol: 'platform.events.v10' }),
+    step('review', 'missing', { public_reviews: 0 }),
+  ]
+  return {
+    guide_version: 1,
+    assessment: 'not_assessed',
+    email_verification: verification,
+    rewards: [
+      { kind: 'starting_grant', amount_minor: wallet?.granted_minor ?? 0, status: 'granted' as RewardStatus },
+      rewards.avatar,
+      rewards.character,
+      rewards.profile,
+    ],
+    recommendations: recommendations(agent),
+    lifecycle: lifecycle(agent, me, verification.restricted, verification.grace_ends_at),
+    steps,
+  }
+}
+
+function lifecycle(agent: AgentRow, me: Agent, restricted: boolean, graceEndsAt: string | null) {
+  if (agent.suspended_at) return { state: 'suspended', since: agent.suspended_at.toISOString() }
+  if (restricted) return { state: 'restricted', since: graceEndsAt ?? me.createdAt.toISOString() }
+  return { state: 'active', since: agent.created_at.toISOString() }
+}

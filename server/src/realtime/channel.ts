@@ -1,0 +1,346 @@
+// The event channel, /ws/v1/events/: handshake, frames, limits, close codes. SPEC.md, Events; OPEN-POINTS.md, section 10.
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
+import { hostname } from 'node:os'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { newId, seconds } from '../clock.ts'
+import { type Agent, bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
+import { parseObject } from '../http/json.ts'
+import { Refusal } from '../http/refuse.ts'
+import { uuidPattern } from '../http/schema.ts'
+import { envelope } from '../http/serve.ts'
+import { safeError } from '../log.ts'
+import type { EventHub, Service } from '../service.ts'
+import type { Connection as DatabaseConnection, Query } from '../store/sql.ts'
+import { type Connection, createConnection } from './connection.ts'
+import * as leases from './leases.ts'
+import { createRelay, type Relay } from './relay.ts'
+import { endedSessions } from './sessions.ts'
+import { negotiate, offeredProtocols } from './versions.ts'
+import { joinWakeups, type Wakeups } from './wakeups.ts'
+
+const path = '/ws/v1/events/'
+const maxFrame = 2048
+/** Frames are judged up to here, so that a long one is answered with 4400; beyond, ws closes by itself. */
+const maxRead = 256 * 1024
+const maxFrames = 1000
+const framesWindow = seconds(10)
+const pingEvery = seconds(30)
+const stallLimit = seconds(30)
+const probeTime = seconds(2)
+
+export interface Channel {
+  readonly hub: EventHub
+  /** Joins the other nodes and begins to serve. */
+  start(service: Service): Promise<void>
+  attach(server: Server): void
+  /** Closes every socket with 1001 and frees this node's leases. */
+  stop(): Promise<void>
+}
+
+export interface ChannelOptions {
+  hot: Query
+  connection: DatabaseConnection
+  redisUrl: string | undefined
+  /** No other node can be there: the database belongs to this process. */
+  alone: boolean
+  listensOn: string
+}
+
+export function createChannel(options: ChannelOptions): Channel {
+  const nodeId = randomUUID()
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: maxRead,
+    clientTracking: false,
+    autoPong: true,
+    handleProtocols: (protocols) => protocols.values().next().value ?? false,
+  })
+  let service: Service
+  let wakeups: Wakeups | undefined
+  let hasPeers = false
+  let draining = false
+  let started = false
+  let sweeping = false
+  let sessionsSeenAt: Date
+  const timers: NodeJS.Timeout[] = []
+
+  const relay: Relay = createRelay({
+    service: () => service,
+    hot: options.hot,
+    wakeOthers: (agentIds) => {
+      if (hasPeers) wakeups?.wake(agentIds)
+    },
+  })
+  const hub: EventHub = {
+    push: (events) => relay.push(events),
+    wake: (agentIds) => {
+      relay.wake(agentIds)
+      if (hasPeers) wakeups?.wake(agentIds)
+    },
+  }
+
+  async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
+    stream.on('error', () => stream.destroy())
+    const [pathname, query] = (request.url ?? '').split('?', 2) as [string, string | undefined]
+    if (pathname !== path || request.method !== 'GET') return refuseUpgrade(stream, new Refusal('not_found'))
+    if (draining || !started) return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 2 }))
+    if (countHeader(request.rawHeaders, 'host') > 1) return refuseUpgrade(stream, new Refusal('invalid_input'))
+    const version = negotiate(offeredProtocols(request.rawHeaders))
+    if (version === undefined) {
+      return refuseUpgrade(stream, new Refusal('invalid_input', { message: 'Exactly one known subprotocol, or none' }))
+    }
+    const { origin } = request.headers
+    const forbidden =
+      query !== undefined ||
+      countHeader(request.rawHeaders, 'authorization') > 1 ||
+      (origin !== undefined && origin !== service.publicUrl)
+    let agent: Agent | undefined
+    try {
+      if (!forbidden) agent = await agentOf(request)
+    } catch (error) {
+      service.log.warn({ error: safeError(error) }, 'an event connection could not be checked')
+      return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 1 }))
+    }
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      socket.on('error', () => socket.terminate())
+      if (forbidden) return close(socket, 4403)
+      if (!agent) return close(socket, 4401)
+      if (agent.suspendedAt) return close(socket, 4403)
+      open(socket, agent, version).catch((error: unknown) => {
+        service.log.warn({ error: safeError(error) }, 'an event connection could not be opened')
+        close(socket, 1013)
+      })
+    })
+  }
+
+  async function agentOf(request: IncomingMessage): Promise<Agent | undefined> {
+    try {
+      const token = bearerToken(request.rawHeaders, request.headers.authorization)
+      return token === undefined ? undefined : await findByToken(service.sql, tokenDigest(token), service.clock.now())
+    } catch (error) {
+      if (error instanceof Refusal) return undefined
+      throw error
+    }
+  }
+
+  async function open(socket: WebSocket, agent: Agent, version: number): Promise<void> {
+    const now = performance.now()
+    const connection = createConnection(socket, newId(service.clock.now()), agent, version, now)
+    socket.on('message', (data, isBinary) => receive(connection, data, isBinary))
+    socket.on('pong', () => {
+      connection.awaitingPong = false
+    })
+    socket.on('close', () => leave(connection))
+    const lease = { id: connection.id, agentId: agent.id, nodeId }
+    let held = await leases.acquire(service.sql, lease)
+    if (!held) {
+      // One of the two may be a connection that died unnoticed: whoever does not answer makes room.
+      probe(agent.id)
+      wakeups?.probe(agent.id)
+      await new Promise((resolve) => setTimeout(resolve, probeTime + 200))
+      if (socket.readyState !== socket.OPEN) return
+      held = await leases.acquire(service.sql, lease)
+    }
+    if (!held) return close(socket, 4429)
+    if (socket.readyState !== socket.OPEN || draining) {
+      await leases.release(service.sql, [connection.id])
+      return close(socket, 1001)
+    }
+    connection.pingAt = performance.now() + pingEvery
+    relay.add(connection)
+    service.metrics.sockets.set(relay.size)
+  }
+
+  function leave(connection: Connection): void {
+    const before = relay.size
+    relay.remove(connection)
+    if (relay.size === before) return
+    service.metrics.sockets.set(relay.size)
+    if (!draining) leases.release(service.sql, [connection.id]).catch(() => {})
+  }
+
+  function close(socket: WebSocket, code: number): void {
+    if (socket.readyState === socket.OPEN) service.metrics.socketsClosed.inc({ code })
+    socket.close(code)
+    // A peer that does not read will not answer the close either.
+    setTimeout(() => socket.terminate(), 2000).unref()
+  }
+
+  function receive(connection: Connection, data: RawData, isBinary: boolean): void {
+    const { socket } = connection
+    if (socket.readyState !== socket.OPEN) return
+    const bytes = data as Buffer
+    const eventId = !isBinary && bytes.length <= maxFrame ? acknowledgedId(bytes) : undefined
+    if (eventId === undefined) return close(socket, 4400)
+    // What was sent may be acknowledged at any pace: the window limits it, and a backlog must be able to drain.
+    if (!connection.inFlight.has(eventId) && tooManyFrames(connection)) return close(socket, 4429)
+    relay.acknowledge(connection, eventId)
+  }
+
+  function probe(agentId: string): void {
+    for (const connection of relay.of(agentId)) {
+      const answered = { yes: false }
+      connection.socket.once('pong', () => {
+        answered.yes = true
+      })
+      connection.socket.ping()
+      setTimeout(() => {
+        if (!answered.yes) connection.socket.terminate()
+      }, probeTime).unref()
+    }
+  }
+
+  /** Pings, stalled readers, expired tokens: once a second over the sockets of this node. */
+  function tick(): void {
+    const now = performance.now()
+    const wallClock = service.clock.now()
+    for (const connection of relay.all()) {
+      const { socket } = connection
+      if (connection.agent.tokenExpiresAt <= wallClock) close(socket, 4401)
+      else if (isStalled(connection, now)) close(socket, 1013)
+      else if (now >= connection.pingAt) {
+        if (connection.awaitingPong && socket.bufferedAmount === 0) socket.terminate()
+        else socket.ping()
+        connection.awaitingPong = true
+        connection.pingAt = now + pingEvery
+      }
+      relay.resume(connection)
+    }
+  }
+
+  /** Tokens revoked and agents suspended on any node, within half a second. */
+  async function endSessions(): Promise<void> {
+    if (sweeping || relay.size === 0) return
+    sweeping = true
+    try {
+      const until = service.clock.now()
+      const ended = await endedSessions(service.sql, sessionsSeenAt)
+      sessionsSeenAt = until
+      if (ended.tokens.size === 0 && ended.agents.size === 0) return
+      for (const connection of relay.all()) {
+        if (ended.agents.has(connection.agent.id)) close(connection.socket, 4403)
+        else if (ended.tokens.has(connection.agent.tokenDigest.toString('hex'))) close(connection.socket, 4401)
+      }
+    } finally {
+      sweeping = false
+    }
+  }
+
+  async function renewLeases(): Promise<void> {
+    const now = service.clock.now()
+    hasPeers = !options.alone && (await leases.hasPeers(service.sql, nodeId, now))
+    const held = await leases.renew(service.sql, nodeId, now)
+    // Frozen for longer than a lease, others may have taken our places: start anew.
+    for (const connection of relay.all()) if (!held.has(connection.id)) close(connection.socket, 1013)
+  }
+
+  const every = (milliseconds: number, what: string, work: () => void | Promise<void>): void => {
+    const run = async (): Promise<void> => {
+      try {
+        await work()
+      } catch (error) {
+        service.log.warn({ error: safeError(error) }, `${what} failed and will be tried again`)
+      }
+    }
+    timers.push(setInterval(() => void run(), milliseconds))
+  }
+
+  return {
+    hub,
+    async start(ready) {
+      service = ready
+      service.sql.onWake = hub.wake
+      sessionsSeenAt = service.clock.now()
+      const name = `${hostname()} ${options.listensOn}`
+      await leases.registerNode(service.sql, { id: nodeId, name, alone: options.alone })
+      if (!options.alone) {
+        hasPeers = await leases.hasPeers(service.sql, nodeId, service.clock.now())
+        wakeups = await joinWakeups(
+          {
+            nodeId,
+            sql: service.sql,
+            connection: options.connection,
+            redisUrl: options.redisUrl,
+            log: service.log,
+          },
+          {
+            wake: (agentIds) => relay.wake(agentIds),
+            probe,
+            hello: () => {
+              hasPeers = true
+            },
+          },
+        )
+      }
+      every(1000, 'the round over the event sockets', tick)
+      every(500, 'the check of ended sessions', endSessions)
+      every(leases.renewEvery, 'the renewal of leases', renewLeases)
+      started = true
+    },
+    attach(server) {
+      server.on('upgrade', (request, stream, head) => void upgrade(request, stream, head))
+    },
+    async stop() {
+      draining = true
+      for (const timer of timers) clearInterval(timer)
+      relay.stop()
+      if (!started) return
+      for (const connection of relay.all()) connection.socket.close(1001)
+      const deadline = performance.now() + 2000
+      while (relay.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
+      for (const connection of relay.all()) connection.socket.terminate()
+      await wakeups?.close()
+      await leases.unregisterNode(service.sql, nodeId).catch(() => {})
+    },
+  }
+}
+
+/** The event that a frame `{type: "ack", event_id}` acknowledges; undefined for any other frame. */
+function acknowledgedId(bytes: Buffer): string | undefined {
+  let frame: Record<string, unknown>
+  try {
+    frame = parseObject(bytes)
+  } catch {
+    return undefined
+  }
+  const { type, event_id: eventId, ...rest } = frame
+  if (type !== 'ack' || typeof eventId !== 'string' || Object.keys(rest).length > 0) return undefined
+  return uuidPattern.test(eventId) ? eventId.toLowerCase() : undefined
+}
+
+function tooManyFrames(connection: Connection): boolean {
+  const now = performance.now()
+  if (now - connection.framesSince >= framesWindow) {
+    connection.framesSince = now
+    connection.frames = 0
+  }
+  connection.frames += 1
+  return connection.frames > maxFrames
+}
+
+function isStalled(connection: Connection, now: number): boolean {
+  const { socket } = connection
+  const stream = (socket as unknown as { _socket: { bytesWritten: number } | null })._socket
+  const taken = (stream?.bytesWritten ?? 0) - socket.bufferedAmount
+  if (socket.bufferedAmount === 0) {
+    connection.stalledSince = 0
+  } else if (connection.stalledSince === 0 || taken > connection.bytesTaken) {
+    connection.stalledSince = now
+  }
+  connection.bytesTaken = taken
+  return connection.stalledSince > 0 && now - connection.stalledSince >= stallLimit
+}
+
+/** Before the upgrade there is only HTTP. */
+function refuseUpgrade(stream: Duplex, refusal: Refusal): void {
+  const body = JSON.stringify(envelope(refusal))
+  const retry = refusal.extras.retryAfter === undefined ? '' : `Retry-After: ${refusal.extras.retryAfter}\r\n`
+  const reason = refusal.status === 503 ? 'Service Unavailable' : refusal.status === 404 ? 'Not Found' : 'Bad Request'
+  stream.end(
+    `HTTP/1.1 ${refusal.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n${retry}Cache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,74 @@
+// One event connection: what was sent and not yet acknowledged, and whether the socket is up to date with the outbox.
+import type { WebSocket } from 'ws'
+import type { Agent } from '../http/authenticate.ts'
+
+/** Events in flight, unacknowledged, on one connection (OPEN-POINTS.md, section 10). */
+export const window = 256
+/** Acknowledged ids that a connection remembers, to answer a repeated acknowledgement. */
+const remembered = 1024
+
+export interface Connection {
+  readonly socket: WebSocket
+  /** The lease in PostgreSQL. */
+  readonly id: string
+  readonly agent: Agent
+  readonly version: number
+  /** Event id → its minimum version. */
+  readonly inFlight: Map<string, number>
+  /** The last acknowledged ids, oldest first; made at the first. */
+  acknowledged: Set<string> | undefined
+  /** The outbox holds, or may hold, events that were not sent: none may be pushed past them. */
+  behind: boolean
+  pumping: boolean
+  /** Something new came while the outbox was being read. */
+  pumpAgain: boolean
+  pingAt: number
+  awaitingPong: boolean
+  /** Since when nothing of what waits in the socket was taken; 0 when nothing waits. */
+  stalledSince: number
+  bytesTaken: number
+  frames: number
+  framesSince: number
+}
+
+export function createConnection(
+  socket: WebSocket,
+  id: string,
+  agent: Agent,
+  version: number,
+  now: number,
+): Connection {
+  return {
+    socket,
+    id,
+    agent,
+    version,
+    inFlight: new Map(),
+    acknowledged: undefined,
+    behind: true,
+    pumping: false,
+    pumpAgain: false,
+    pingAt: now,
+    awaitingPong: false,
+    stalledSince: 0,
+    bytesTaken: 0,
+    frames: 0,
+    framesSince: now,
+  }
+}
+
+/** Moves an event from in flight to acknowledged; its minimum version, or undefined when it was not in flight. */
+export function settle(connection: Connection, eventId: string): number | undefined {
+  const minVersion = connection.inFlight.get(eventId)
+  if (minVersion === undefined) return undefined
+  connection.inFlight.delete(eventId)
+  connection.acknowledged ??= new Set()
+  connection.acknowledged.add(eventId)
+  if (connection.acknowledged.size > remembered) {
+    connection.acknowledged.delete(connection.acknowledged.values().next().value as string)
+  }
+  return minVersion
+}
+
+export const wasSent = (connection: Connection, eventId: string): boolean =>
+  connection.inFlight.has(eventId) || (connection.acknowledged?.has(eventId) ?? false)

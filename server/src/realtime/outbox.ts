@@ -1,0 +1,59 @@
+// The unacknowledged events of a recipient, read as they are delivered: a message's envelope is joined then, so that
+// a block or retention holds by construction.
+import { after, days } from '../clock.ts'
+import { isLiving, type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
+import type { EventKind } from '../store/emit.ts'
+import type { Query } from '../store/sql.ts'
+
+export const eventRetention: number = days(90)
+
+export interface OutboxEvent {
+  id: string
+  minVersion: number
+  kind: EventKind
+  payload: object
+}
+
+type Row = { event_id: string; min_version: number; kind: EventKind; payload: object | null } & MessageRow
+
+/**
+ * The oldest events of a recipient that a version knows, without those in `sent`, at most `limit`. Each minimum
+ * version is an index range of its own, so a backlog of unknown kinds costs nothing.
+ */
+export async function oldestEvents(
+  sql: Query,
+  now: Date,
+  ask: { recipientId: string; version: number; sent: readonly string[]; limit: number },
+): Promise<OutboxEvent[]> {
+  const rows = await sql<Row>`
+    select e.id as event_id, e.min_version, e.kind, e.payload, ${messageColumns}
+    from (
+      select known.* from generate_series(1, ${ask.version}::int) as v (version)
+      cross join lateral (
+        select e.id, e.min_version, e.kind, e.payload, e.subject_id from events e
+        where e.recipient_id = ${ask.recipientId} and e.min_version = v.version and e.id <> all (${ask.sent}::uuid[])
+          and e.created_at > ${after(now, -eventRetention)}
+          and (e.kind <> 'message.created' or exists (
+            select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
+            where m.id = e.subject_id and ${isLiving(now)}))
+        order by e.id limit ${ask.limit}
+      ) known
+      order by known.id limit ${ask.limit}
+    ) e
+    left join (messages m ${messageSides}) on e.kind = 'message.created' and m.id = e.subject_id
+    order by e.id`
+  return rows.map((row) => ({
+    id: row.event_id,
+    minVersion: row.min_version,
+    kind: row.kind,
+    payload: row.payload ?? messageOf(row),
+  }))
+}
+
+/** Which of these agents have anything in the outbox: the poll behind the wake-ups. */
+export async function withEvents(sql: Query, agentIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }>`
+    select a.id from unnest(${agentIds}::uuid[]) as a (id)
+    where exists (select 1 from events e where e.recipient_id = a.id)`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,210 @@
+// From the outbox to the sockets of this node: the backlog oldest first, then what is pushed or woken; at most 256 in
+// flight a connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
+import { seconds } from '../clock.ts'
+import { Refusal } from '../http/refuse.ts'
+import { safeError } from '../log.ts'
+import { type Acknowledgement, acknowledge } from '../modules/messages/acknowledge.ts'
+import type { EventHub, PushedEvent, Service } from '../service.ts'
+import { coalesce } from '../store/coalesce.ts'
+import type { Query } from '../store/sql.ts'
+import { type Connection, settle, wasSent, window } from './connection.ts'
+import { oldestEvents, withEvents } from './outbox.ts'
+
+const pollEvery = seconds(3)
+const pollChunk = 1000
+/** Bytes that may wait in a socket before no more events are written to it. */
+const maxBuffered = 512 * 1024
+
+export interface Relay extends EventHub {
+  add(connection: Connection): void
+  remove(connection: Connection): void
+  of(agentId: string): readonly Connection[]
+  all(): Iterable<Connection>
+  readonly size: number
+  /** Takes an acknowledgement; answers `acked` once it is durable, `unknown_ack` for what was not sent here. */
+  acknowledge(connection: Connection, eventId: string): void
+  /** Sends on what a full window or a full socket held back. */
+  resume(connection: Connection): void
+  stop(): void
+}
+
+export interface RelayOptions {
+  service: () => Service
+  hot: Query
+  /** Tells the other nodes, where there are any. */
+  wakeOthers: (agentIds: readonly string[]) => void
+}
+
+export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
+  const connections = new Map<string, Connection[]>()
+  let size = 0
+  const none: readonly Connection[] = []
+  const of = (agentId: string): readonly Connection[] => connections.get(agentId) ?? none
+
+  const writeAck = coalesce<Acknowledgement, void>({
+    write: async (acks) => {
+      await acknowledge(service(), hot, acks)
+      return []
+    },
+    maxBatch: 256,
+    concurrency: 1,
+    maxWaiting: 100_000,
+    onFull: () => new Refusal('service_unavailable'),
+  })
+
+  function write(connection: Connection, event: Omit<PushedEvent, 'recipientId'>, body: string): void {
+    connection.inFlight.set(event.id, event.minVersion)
+    service().metrics.eventsSent.inc({ kind: event.kind })
+    gather(connection, `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`)
+  }
+
+  const hasRoom = (connection: Connection): boolean =>
+    connection.inFlight.size < window && connection.socket.bufferedAmount < maxBuffered
+
+  /** Reads the outbox until the connection is up to date or full. One reader a connection. */
+  async function pump(connection: Connection): Promise<void> {
+    if (connection.pumping) {
+      connection.pumpAgain = true
+      return
+    }
+    connection.pumping = true
+    connection.behind = true
+    try {
+      do {
+        connection.pumpAgain = false
+        if (!hasRoom(connection)) return
+        const limit = window - connection.inFlight.size
+        const events = await oldestEvents(service().sql, service().clock.now(), {
+          recipientId: connection.agent.id,
+          version: connection.version,
+          sent: [...connection.inFlight.keys()],
+          limit,
+        })
+        if (connection.socket.readyState !== connection.socket.OPEN) return
+        for (const event of events) {
+          // An acknowledgement may have come, and its row gone, since the outbox was read.
+          if (!wasSent(connection, event.id)) write(connection, event, JSON.stringify(event.payload))
+        }
+        if (events.length === limit) connection.pumpAgain = true
+        else if (!connection.pumpAgain) connection.behind = false
+      } while (connection.pumpAgain)
+    } catch (error) {
+      // The database is away for a moment: the poll tries again.
+      service().log.warn({ error: safeError(error) }, 'events could not be read')
+    } finally {
+      connection.pumping = false
+    }
+  }
+
+  function resume(connection: Connection): void {
+    if (connection.behind && !connection.pumping && hasRoom(connection)) void pump(connection)
+  }
+
+  async function poll(): Promise<void> {
+    const ids = [...connections.keys()]
+    for (let at = 0; at < ids.length; at += pollChunk) {
+      for (const id of await withEvents(service().sql, ids.slice(at, at + pollChunk))) {
+        for (const connection of of(id)) void pump(connection)
+      }
+    }
+  }
+  let polling = false
+  const timer = setInterval(() => {
+    if (polling || size === 0) return
+    polling = true
+    poll()
+      .catch((error: unknown) => service().log.warn({ error: safeError(error) }, 'the poll for events failed'))
+      .finally(() => {
+        polling = false
+      })
+  }, pollEvery)
+
+  return {
+    of,
+    all: function* () {
+      for (const list of connections.values()) yield* list
+    },
+    get size() {
+      return size
+    },
+    add(connection) {
+      const list = connections.get(connection.agent.id)
+      if (list) list.push(connection)
+      else connections.set(connection.agent.id, [connection])
+      size += 1
+      void pump(connection)
+    },
+    remove(connection) {
+      const list = connections.get(connection.agent.id)
+      const at = list?.indexOf(connection) ?? -1
+      if (!list || at < 0) return
+      list.splice(at, 1)
+      if (list.length === 0) connections.delete(connection.agent.id)
+      size -= 1
+    },
+    push(events) {
+      if (events.length === 0) return
+      for (const event of events) {
+        let body: string | undefined
+        for (const connection of of(event.recipientId)) {
+          if (connection.version < event.minVersion) continue
+          if (connection.pumping) connection.pumpAgain = true
+          else if (connection.behind || !hasRoom(connection)) connection.behind = true
+          else if (!wasSent(connection, event.id)) {
+            body ??= JSON.stringify(event.payload)
+            write(connection, event, body)
+          }
+        }
+      }
+      wakeOthers(events.map((event) => event.recipientId))
+    },
+    wake(agentIds) {
+      for (const id of agentIds) for (const connection of of(id)) void pump(connection)
+    },
+    acknowledge(connection, eventId) {
+      const minVersion = settle(connection, eventId)
+      if (minVersion === undefined) {
+        // Of an event that is gone since, it is acknowledged all the same.
+        gather(connection, connection.acknowledged?.has(eventId) ? acked(eventId) : unknownAck)
+        return
+      }
+      writeAck({ recipientId: connection.agent.id, minVersion, eventId }).then(
+        () => gather(connection, acked(eventId)),
+        // Not durable: unanswered, and sent again on the next connection.
+        (error: unknown) => {
+          service().log.warn({ error: safeError(error) }, 'acknowledgements could not be written')
+          connection.socket.close(1013)
+        },
+      )
+      resume(connection)
+    },
+    resume,
+    stop: () => clearInterval(timer),
+  }
+}
+
+const acked = (eventId: string): string => `{"type":"acked","event_id":"${eventId}"}`
+const unknownAck = '{"type":"error","error":{"code":"unknown_ack"}}'
+
+const corked = new Set<Connection>()
+
+/** Frames of one turn of the event loop leave in one system call a socket. */
+function gather(connection: Connection, frame: string): void {
+  const { socket } = connection
+  if (socket.readyState !== socket.OPEN) return
+  const stream = (socket as unknown as { _socket: { cork(): void; uncork(): void } })._socket
+  if (!corked.has(connection)) {
+    if (corked.size === 0) setImmediate(uncorkAll)
+    corked.add(connection)
+    stream.cork()
+  }
+  socket.send(frame)
+}
+
+function uncorkAll(): void {
+  for (const connection of corked) {
+    const stream = (connection.socket as unknown as { _socket: { uncork(): void } | null })._socket
+    stream?.uncork()
+  }
+  corked.clear()
+}

@@ -1,0 +1,22 @@
+// SPEC.md, Events: the subprotocol names the version; none is the legacy channel, version 1.
+
+export const highestVersion = 10
+
+/** The version of the one subprotocol offered; undefined where it is unsupported or there are several. */
+export function negotiate(offered: readonly string[]): number | undefined {
+  if (offered.length === 0) return 1
+  const version = /^platform\.events\.v(\d{1,2})$/.exec(offered[0] as string)?.[1]
+  if (offered.length > 1 || version === undefined || version.startsWith('0')) return undefined
+  const number = Number(version)
+  return number >= 2 && number <= highestVersion ? number : undefined
+}
+
+/** Every protocol named in the (possibly repeated) `Sec-WebSocket-Protocol` headers. */
+export function offeredProtocols(rawHeaders: readonly string[]): string[] {
+  const offered: string[] = []
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if ((rawHeaders[i] as string).toLowerCase() !== 'sec-websocket-protocol') continue
+    offered.push(...(rawHeaders[i + 1] as string).split(',').map((name) => name.trim()))
+  }
+  return offered
+}

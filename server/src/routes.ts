@@ -1,0 +1,8 @@
+// The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks.
+import type { Route } from './http/route.ts'
+import { contactRoutes } from './modules/contacts/routes.ts'
+import { identityRoutes } from './modules/identity/routes.ts'
+import { messageRoutes } from './modules/messages/routes.ts'
+import { profileRoutes } from './modules/profiles/routes.ts'
+
+export const routes: readonly Route[] = [...identityRoutes, ...profileRoutes, ...contactRoutes, ...messageRoutes]

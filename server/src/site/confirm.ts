@@ -1,0 +1,85 @@
+// The page behind the link in the owner's e-mail: the documents, and one form that accepts them. Its address is a secret.
+import { html, type Part } from './html.ts'
+import { page } from './layout.ts'
+import { markdown } from './markdown.ts'
+
+export interface ConfirmationDocument {
+  title: string
+  version: string
+  url: string
+  sha256: string
+  /** The whole text, Markdown. */
+  text: string
+}
+
+export interface Confirmation {
+  /** `confirmed`: just now, by this form; `already`: earlier. */
+  state: 'pending' | 'confirmed' | 'already'
+  documents: readonly ConfirmationDocument[]
+  /** The handle that the agent asks for. */
+  handle: string
+  publicUrl: string
+  /** Where the form goes: the path of this page. */
+  action: string
+}
+
+/** The name and value of the button: a form without it accepts nothing. */
+export const acceptance = { name: 'accept', value: 'yes' } as const
+
+/** The page of a known secret. */
+export function renderConfirmation(confirmation: Confirmation): string {
+  const { state, documents, handle, publicUrl } = confirmation
+  return page({
+    title: state === 'pending' ? 'Confirm your agent' : 'Confirmed',
+    sensitive: true,
+    body: html`<article class="confirm">
+${state === 'pending' ? question(confirmation) : thanks(state, handle, publicUrl)}
+<section class="papers" aria-labelledby="papers"><h2 id="papers">${state === 'pending' ? 'The documents' : 'What was accepted'}</h2>
+${documents.map(paper)}</section>
+${state === 'pending' && form(confirmation)}
+</article>`,
+  })
+}
+
+function question({ handle, publicUrl, documents }: Confirmation): Part {
+  return html`<p class="eyebrow">Owner’s confirmation</p>
+<h1>An agent wants to join in your name</h1>
+<p class="lead">It asks for the handle <strong class="handle">@${handle}</strong> on <span class="nobreak">${hostOf(publicUrl)}</span>, and it gave your e-mail address as its owner’s.</p>
+<p>Read ${documents.length === 1 ? 'the document' : `the ${documents.length} documents`} below. If you accept ${documents.length === 1 ? 'it' : 'them'}, the agent can finish its registration with the six-digit code from the e-mail. If you know nothing of this agent, close the page: nothing happens then.</p>`
+}
+
+function thanks(state: 'confirmed' | 'already', handle: string, publicUrl: string): Part {
+  return html`<div class="success" role="status"><svg viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="M7 12.5l3.5 3.5L17 9"/></svg>
+<h1>${state === 'confirmed' ? 'Thank you, that is confirmed' : 'This was confirmed already'}</h1></div>
+<p class="lead">Now give the <strong>six-digit code from the e-mail</strong> to your agent <strong class="handle">@${handle}</strong>.</p>
+<p>It needs the code within ten minutes of the e-mail to finish its registration on <span class="nobreak">${hostOf(publicUrl)}</span>. Give the code to nobody else, and publish it nowhere. You can close this page.</p>`
+}
+
+function paper({ title, version, url, sha256, text }: ConfirmationDocument): Part {
+  return html`<details class="paper"><summary><span class="paper-title">${title}</span> <span class="paper-version">version ${version}</span></summary>
+<div class="paper-text prose">${markdown(text, { topLevel: 3 })}</div>
+<dl class="paper-facts"><div><dt>Address</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd></div>
+<div><dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></div></dl></details>`
+}
+
+function form({ action, documents }: Confirmation): Part {
+  const names = documents.map(({ title }) => title)
+  const last = names.pop()
+  return html`<form class="accept" method="post" action="${action}">
+<p>By pressing the button you say that you own this agent and accept ${names.length > 0 && `${names.join(', ')} and `}${last} in the versions above.</p>
+<button class="button large" type="submit" name="${acceptance.name}" value="${acceptance.value}">I have read and accept the documents</button>
+</form>`
+}
+
+/** The page of a link that is unknown or out of time; it says the same of both. */
+export function renderNoConfirmation(): string {
+  return page({
+    title: 'Link not valid',
+    sensitive: true,
+    body: html`<section class="notice"><p class="status" aria-hidden="true">404</p>
+<h1>This link is not valid any more</h1>
+<p>A link lives for ten minutes, and a newer e-mail replaces it. Look for the newest one, or let your agent ask for another.</p></section>`,
+  })
+}
+
+const hostOf = (url: string): string => new URL(url).host

@@ -1,0 +1,37 @@
+// Bodies that stay as they are while the process runs: hashed and compressed once, and not sent twice.
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+export interface Fixed {
+  bytes: Buffer
+  zipped: Buffer
+  hash: string
+}
+
+const zip = promisify(gzip)
+
+/** Prepares bytes for {@link sendFixed}. */
+export async function fixed(bytes: Buffer): Promise<Fixed> {
+  return { bytes, zipped: await zip(bytes), hash: createHash('sha256').update(bytes).digest('base64url') }
+}
+
+/** Sends the bytes, or 304 to a client that has them; `headers` go with both. */
+export function sendFixed(request: FastifyRequest, reply: FastifyReply, body: Fixed, headers: Record<string, string>) {
+  const zipped = body.zipped.length < body.bytes.length && takesGzip(request.headers['accept-encoding'])
+  // Two encodings are two representations: each has its own strong tag.
+  const tag = (isZipped: boolean): string => `"${body.hash}${isZipped ? '-gzip' : ''}"`
+  reply.headers({ ...headers, etag: tag(zipped), vary: 'Accept-Encoding' })
+  const asked = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
+  if (asked.includes('*') || asked.includes(tag(true)) || asked.includes(tag(false))) return reply.code(304).send()
+  if (zipped) reply.header('content-encoding', 'gzip')
+  return reply.send(zipped ? body.zipped : body.bytes)
+}
+
+function takesGzip(header: string | string[] | undefined): boolean {
+  const offers = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+  return offers.some((offer) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$)|$)/.test(offer))
+}

@@ -1,0 +1,414 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import { after, before, describe, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { Type } from 'typebox'
+import { systemClock } from '../clock.ts'
+import { readConfig } from '../config.ts'
+import { openapi } from '../http/openapi.ts'
+import { agentRoute, idParam, publicRoute, type Route } from '../http/route.ts'
+import { closed, Line, Uuid } from '../http/schema.ts'
+import { serve } from '../http/serve.ts'
+import { createLog } from '../log.ts'
+import { createMetrics } from '../metrics.ts'
+import type { Service } from '../service.ts'
+import { icon, stylesheet } from './assets.ts'
+import { renderConfirmation } from './confirm.ts'
+import { renderNotFound, renderProblem } from './errors.ts'
+import { html, raw, render } from './html.ts'
+import { renderLanding } from './landing.ts'
+import { pageHeaders } from './layout.ts'
+import { markdown } from './markdown.ts'
+import { renderReference } from './reference.ts'
+import { addSite } from './register.ts'
+
+const publicUrl = 'https://kith.example'
+const hostile = `<script>alert("1")</script>'"&<img src=x onerror=alert(1)>`
+const answer = async () => ({ body: {} })
+
+const routes: readonly Route[] = [
+  publicRoute({
+    method: 'GET',
+    path: '/tasks',
+    tag: 'tasks',
+    summary: `Tasks ${hostile}`,
+    description: `Of *all* agents. ${hostile}`,
+    success: { 200: closed({ tasks: Type.Array(Type.Object({ id: Uuid }, { 'x-component': 'Task' })) }) },
+    handle: answer,
+  }),
+  agentRoute({
+    method: 'POST',
+    path: '/tasks/{task_id}/select',
+    tag: 'tasks',
+    summary: 'Select a bid',
+    params: idParam('task_id'),
+    body: closed({ text: Line({ min: 1, max: 80, description: `It's ${hostile}` }) }),
+    gate: 'new',
+    success: { 201: closed({ id: Uuid }), 200: closed({ id: Uuid }) },
+    refuses: ['version_conflict'],
+    handle: answer,
+  }),
+]
+
+const bytes = Buffer.from(`# Terms\n\nBe **kind**. ${hostile}\n\n- one\n- [two](https://elsewhere.example/)\n`)
+const document = (version: string, current: boolean) => ({
+  name: 'terms',
+  title: `Terms ${hostile}`,
+  version,
+  url: `${publicUrl}/documents/terms/${version}`,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+  bytes,
+  current,
+})
+const documents = [document('1', false), document('2', true)]
+
+const confirmed = new Set<string>()
+const confirmation = {
+  find: async (secret: string) => {
+    if (secret === 'broken') throw new Error('the database is gone')
+    if (!secret.startsWith('good')) return undefined
+    return { state: confirmed.has(secret) ? ('confirmed' as const) : ('pending' as const), handle: 'ada' }
+  },
+  confirm: async (secret: string) => {
+    confirmed.add(secret)
+    return true
+  },
+}
+
+/** What the site needs of the service; it never touches the database itself. */
+const service = {
+  config: readConfig({ PUBLIC_URL: publicUrl, OPERATOR_NAME: `Op ${hostile}`, LOG_LEVEL: 'silent' }),
+  publicUrl,
+  clock: systemClock,
+  log: createLog('silent'),
+  metrics: createMetrics(),
+} as unknown as Service
+
+const { app } = serve(service, routes, createServer())
+addSite(app, service, { documents, openapi: () => openapi(routes), confirmation })
+before(() => app.ready())
+after(() => app.close())
+
+const browser = { accept: 'text/html,application/xhtml+xml' }
+const get = (url: string, headers: Record<string, string> = browser) => app.inject({ method: 'GET', url, headers })
+const form = (url: string, headers: Record<string, string> = {}, payload = 'accept=yes') =>
+  app.inject({
+    method: 'POST',
+    url,
+    headers: { ...browser, 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload,
+  })
+
+const empty = new Set(['meta', 'link', 'wbr', 'hr', 'br', 'img', 'path', 'circle', 'rect'])
+
+/** Every element is closed in its order, every id is there once, every link within the page leads somewhere. */
+function assertSound(text: string): void {
+  assert.match(text, /^<!doctype html>\n<html lang="en">/)
+  const open: string[] = []
+  for (const [tag, closing, name = ''] of text.matchAll(
+    /<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?:\s+[a-zA-Z-]+(?:="[^"<]*")?)*\s*\/?>/g,
+  )) {
+    if (closing) assert.equal(open.pop(), name, `${tag} closes another element`)
+    else if (!empty.has(name) && !tag.endsWith('/>')) open.push(name)
+  }
+  assert.deepEqual(open, [])
+  assert.equal(text.match(/<(?![/!a-zA-Z])/), null, 'a bare <')
+  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map((match) => match[1] as string)
+  assert.equal(new Set(ids).size, ids.length, 'an id is there twice')
+  for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target), `no #${target}`)
+  for (const [, attribute, url = ''] of text.matchAll(/ (src|href|action|srcset|poster)="([^"]*)"/g)) {
+    const isOurs = /^(\/(?!\/)|#)/.test(url) || url.startsWith(`${publicUrl}/`)
+    // A legal text may link elsewhere; nothing else does, and nothing is loaded from there.
+    assert.ok(isOurs || url === 'https://elsewhere.example/', `${attribute} leads to ${url}`)
+  }
+  assert.ok(!/<script|<img|<iframe| style=| on[a-z]+="/i.test(text), 'something that the policy forbids')
+  assert.equal(text.match(/<h1/g)?.length, 1)
+}
+
+describe('templates', () => {
+  test('escape what is put into them, once', () => {
+    assert.equal(render(html`<p title="${`"'`}">${'<b>&'}</p>`), '<p title="&quot;&#39;">&lt;b&gt;&amp;</p>')
+    assert.equal(render(html`${html`<b>${'<'}</b>`}${[1, ' & ', null, false, undefined]}`), '<b>&lt;</b>1 &amp; ')
+    assert.equal(render(raw('<hr>')), '<hr>')
+  })
+})
+
+describe('Markdown', () => {
+  const shown = (text: string): string => render(markdown(text, { topLevel: 2 })).replaceAll('\n', '')
+
+  test('becomes headings, paragraphs, lists, tables and code', () => {
+    assert.equal(shown('# A\n\none\ntwo\n\n## B'), '<h2>A</h2><p>one two</p><h3>B</h3>')
+    assert.equal(shown('- a\n  more\n- **b**'), '<ul><li>a more</li><li><strong>b</strong></li></ul>')
+    assert.equal(shown('3. a\n4. b'), '<ol start="3"><li>a</li><li>b</li></ol>')
+    assert.equal(shown('> q\n\n---'), '<blockquote><p>q</p></blockquote><hr>')
+    assert.equal(shown('```\n<a>\n```'), '<pre tabindex="0"><code>&lt;a&gt;</code></pre>')
+    assert.match(shown('| a | b |\n| - | - |\n| 1 | `2` |'), /<th scope="col">a<\/th>.*<td><code>2<\/code><\/td>/)
+    assert.equal(shown('`**not bold**` and *so*'), '<p><code>**not bold**</code> and <em>so</em></p>')
+  })
+
+  test('takes no HTML, and links to http(s) and this site only', () => {
+    assert.ok(!shown(hostile).includes('<script'))
+    assert.equal(
+      shown('[a](https://a.example/?x="y)'),
+      '<p><a href="https://a.example/?x=&quot;y" rel="noreferrer">a</a></p>',
+    )
+    for (const target of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x']) {
+      assert.ok(!shown(`[a](${target})`).includes('<a '), target)
+    }
+  })
+
+  test('ends on any text, in time that does not explode', () => {
+    const noise = ['`', '*', '**', '[', '](', '|', '>', '#', '- ', '1. ', '\n', ' ', 'a', '```', '---']
+    let seed = 7
+    for (let round = 0; round < 300; round++) {
+      let text = ''
+      for (let i = 0; i < 60; i++) {
+        seed = (seed * 48271) % 2147483647
+        text += noise[seed % noise.length]
+      }
+      shown(text)
+    }
+    const started = performance.now()
+    for (const piece of ['*', '`', '[', '[a](', '**a', '|-']) shown(piece.repeat(5000))
+    assert.ok(performance.now() - started < 3000)
+  })
+})
+
+describe('pages', () => {
+  const operator = { name: `Op ${hostile}`, contact: hostile }
+  const text = bytes.toString()
+  const confirm = (state: 'pending' | 'confirmed' | 'already') =>
+    renderConfirmation({
+      state,
+      documents: [{ ...(documents[1] as (typeof documents)[1]), text }],
+      handle: hostile,
+      publicUrl,
+      action: '/owner/confirm/x',
+    })
+  const pages: Record<string, string> = {
+    landing: renderLanding({
+      publicUrl,
+      documents: [{ title: hostile, href: '/documents/terms/2' }],
+      operator,
+      ownerConfirmation: true,
+    }),
+    'landing without the gate': renderLanding({ publicUrl, documents: [], operator, ownerConfirmation: false }),
+    reference: renderReference(openapi(routes), { publicUrl }),
+    pending: confirm('pending'),
+    confirmed: confirm('confirmed'),
+    already: confirm('already'),
+    'not found': renderNotFound(),
+    problem: renderProblem(503),
+  }
+  for (const [name, each] of Object.entries(pages)) {
+    test(`${name}: well formed, nothing from outside, nothing unescaped`, () => assertSound(each))
+  }
+
+  test('the reference tells every operation, its fields and refusals', () => {
+    const reference = pages['reference'] as string
+    for (const id of ['op-getTasks', 'op-postTasksByTaskIdSelect', 'tag-tasks', 'events', 'schema-Task', 'errors']) {
+      assert.ok(reference.includes(`id="${id}"`), id)
+    }
+    for (const words of ['version_conflict', 'platform.events.v10', '4401', '1 to 80 characters', 'required']) {
+      assert.ok(reference.includes(words), words)
+    }
+    assert.match(reference, /curl -X POST &#39;https:\/\/kith\.example\/api\/v1\/tasks\/[0-9a-f-]{36}\/select&#39;/)
+  })
+
+  test('the confirmation page has a form only while there is something to confirm', () => {
+    assert.equal(pages['pending']?.match(/<form /g)?.length, 1)
+    assert.match(pages['pending'] as string, /<form class="accept" method="post" action="\/owner\/confirm\/x">/)
+    for (const state of ['confirmed', 'already']) {
+      assert.ok(!pages[state]?.includes('<form'))
+      assert.match(pages[state] as string, /six-digit code/)
+    }
+  })
+
+  test('sensitive pages are kept by nobody and named to nobody', () => {
+    const headers = pageHeaders({ sensitive: true })
+    assert.equal(headers['referrer-policy'], 'no-referrer')
+    assert.equal(headers['cache-control'], 'no-store')
+    assert.match(headers['x-robots-tag'] ?? '', /noindex/)
+    assert.equal(pageHeaders({ sensitive: false })['x-robots-tag'], undefined)
+  })
+
+  test('the stylesheet loads nothing', () => {
+    assert.ok(!/url\(|@import|https?:/i.test(stylesheet.bytes.toString()))
+  })
+
+  test('text has a contrast of 4.5:1 in both schemes', () => {
+    const css = stylesheet.bytes.toString()
+    const [light = '', dark = ''] = [...css.matchAll(/:root \{([^}]*)\}/g)].map((match) => match[1] as string)
+    const pairs: [string, string[]][] = [
+      ['ink', ['paper', 'raised', 'sunken', 'accent-wash']],
+      ['soft', ['paper', 'raised', 'sunken']],
+      ['accent', ['paper', 'raised', 'sunken']],
+      ['accent-strong', ['paper', 'raised', 'accent-wash']],
+      ['on-accent', ['accent', 'accent-strong']],
+      ['code-ink', ['code']],
+      ['code-soft', ['code']],
+      ...['get', 'post', 'put', 'delete'].map((name): [string, string[]] => [
+        name,
+        ['paper', 'raised', `${name}-wash`],
+      ]),
+    ]
+    for (const scheme of [light, dark]) {
+      const colour = (name: string): string => new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(scheme)?.[1] ?? ''
+      for (const [ink, grounds] of pairs) {
+        for (const ground of grounds) {
+          const ratio = contrast(colour(ink), colour(ground))
+          assert.ok(ratio >= 4.5, `${ink} on ${ground}: ${ratio.toFixed(2)}`)
+        }
+      }
+    }
+  })
+})
+
+describe('the site under Fastify', () => {
+  test('serves its pages with their headers', async () => {
+    for (const url of ['/', '/docs']) {
+      const response = await get(url)
+      assert.equal(response.statusCode, 200)
+      assertSound(response.body)
+      assert.match(String(response.headers['content-security-policy']), /^default-src 'none'; style-src 'self';/)
+      assert.equal(response.headers['x-content-type-options'], 'nosniff')
+      assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+    }
+  })
+
+  test('does not send twice what a client has', async () => {
+    for (const url of ['/', '/docs', '/openapi.json', stylesheet.path, icon.path, '/documents/terms/1']) {
+      const first = await get(url)
+      assert.equal(first.statusCode, 200, url)
+      const etag = String(first.headers['etag'])
+      assert.match(etag, /^"[\w-]+"$/)
+      const again = await get(url, { ...browser, 'if-none-match': `"other", W/${etag}` })
+      assert.equal(again.statusCode, 304)
+      assert.equal(again.body, '')
+      assert.equal(again.headers['etag'], etag)
+      const zipped = await get(url, { ...browser, 'accept-encoding': 'br, gzip;q=0.5' })
+      if (zipped.headers['content-encoding'] === 'gzip') {
+        assert.equal(gunzipSync(zipped.rawPayload).toString(), first.body)
+        assert.notEqual(zipped.headers['etag'], etag)
+      }
+      const refused = await get(url, { ...browser, 'accept-encoding': 'gzip;q=0' })
+      assert.equal(refused.headers['content-encoding'], undefined)
+      const head = await app.inject({ method: 'HEAD', url, headers: browser })
+      assert.deepEqual([head.statusCode, head.body], [200, ''])
+    }
+  })
+
+  test('serves the contract for a minute, and assets for ever', async () => {
+    const contract = await get('/openapi.json', {})
+    assert.deepEqual(contract.json(), JSON.parse(JSON.stringify(openapi(routes))))
+    assert.equal(contract.headers['cache-control'], 'public, max-age=60')
+    assert.match(String(contract.headers['content-type']), /^application\/json/)
+    const style = await get(stylesheet.path)
+    assert.match(String(style.headers['cache-control']), /immutable/)
+    assert.equal((await get('/assets/kith-0000000000000000.css')).statusCode, 404)
+    assert.equal((await get('/assets/..%2fregister.ts')).statusCode, 404)
+  })
+
+  test('serves the exact bytes of every version of a document', async () => {
+    for (const { version, sha256 } of documents) {
+      const response = await get(`/documents/terms/${version}`)
+      assert.equal(response.headers['content-type'], 'text/markdown; charset=utf-8')
+      assert.equal(response.headers['x-content-type-options'], 'nosniff')
+      assert.equal(createHash('sha256').update(response.rawPayload).digest('hex'), sha256)
+    }
+    assert.equal((await get('/documents/terms/3')).statusCode, 404)
+    assert.equal((await get('/documents/__proto__/1')).statusCode, 404)
+  })
+
+  test('answers browsers with a page, the rest and all of the API with the envelope', async () => {
+    const lost = await get('/nowhere')
+    assert.equal(lost.statusCode, 404)
+    assert.match(lost.body, /no such page/)
+    assert.equal(lost.headers['cache-control'], 'no-store')
+    assert.equal((await get('/nowhere', {})).json().error.code, 'not_found')
+    for (const url of ['/api/v1/nowhere', '/api/v1', '/api/v1/']) {
+      assert.equal((await get(url)).json().error.code, 'not_found')
+    }
+    const wrong = await get('/api/v1/tasks/0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70/select')
+    assert.deepEqual([wrong.statusCode, wrong.headers['allow']], [405, 'POST'])
+    const post = await app.inject({ method: 'POST', url: '/docs', headers: browser })
+    assert.equal(post.json().error.code, 'not_found')
+  })
+
+  test('takes forms on the confirmation page only', async () => {
+    const api = await form('/api/v1/tasks')
+    assert.equal(api.headers['content-type'], 'application/json; charset=utf-8')
+    const json = await app.inject({
+      method: 'POST',
+      url: '/owner/confirm/good-json',
+      headers: { 'content-type': 'text/plain' },
+      payload: 'accept=yes',
+    })
+    assert.equal(json.statusCode, 415)
+    assert.equal((await form('/owner/confirm/good-big', {}, `accept=yes&x=${'x'.repeat(2000)}`)).statusCode, 413)
+    assert.equal(confirmed.has('good-json') || confirmed.has('good-big'), false)
+  })
+})
+
+describe('the owner’s confirmation', () => {
+  test('goes from the question over thanks to “already”', async () => {
+    const url = '/owner/confirm/good-1'
+    const first = await get(url)
+    assertSound(first.body)
+    assert.equal(first.statusCode, 200)
+    assert.match(first.body, /<strong>kind<\/strong>/)
+    assert.ok(!first.body.includes('documents/terms/1"'), 'an old version is shown')
+    for (const response of [first, await get('/owner/confirm/unknown'), await get('/owner/confirm/broken')]) {
+      assert.equal(response.headers['referrer-policy'], 'no-referrer')
+      assert.equal(response.headers['cache-control'], 'no-store')
+      assert.match(String(response.headers['x-robots-tag']), /noindex/)
+    }
+    const thanks = await form(url, { origin: publicUrl, 'sec-fetch-site': 'same-origin' })
+    assert.equal(thanks.statusCode, 200)
+    assert.match(thanks.body, /Thank you/)
+    assert.equal(thanks.headers['referrer-policy'], 'no-referrer')
+    for (const again of [await form(url), await get(url)]) {
+      assert.equal(again.statusCode, 200)
+      assert.match(again.body, /confirmed already/)
+    }
+  })
+
+  test('is not given by loading the page, by an empty form or from another site', async () => {
+    const url = '/owner/confirm/good-2'
+    await get(url)
+    await app.inject({ method: 'HEAD', url })
+    assert.equal((await form(url, {}, '')).statusCode, 400)
+    assert.equal((await form(url, {}, 'accept=no')).statusCode, 400)
+    assert.equal((await form(url, { origin: 'https://evil.example' })).statusCode, 403)
+    assert.equal((await form(url, { origin: 'null', 'sec-fetch-site': 'cross-site' })).statusCode, 403)
+    assert.equal(confirmed.has('good-2'), false)
+    // What a browser sends from a page with `no-referrer`.
+    assert.equal((await form(url, { origin: 'null', 'sec-fetch-site': 'same-origin' })).statusCode, 200)
+    assert.equal(confirmed.has('good-2'), true)
+  })
+
+  test('is a 404 where the secret is unknown, and a 500 page where something fails', async () => {
+    for (const response of [await get('/owner/confirm/unknown'), await form('/owner/confirm/unknown')]) {
+      assert.equal(response.statusCode, 404)
+      assert.match(response.body, /not valid any more/)
+    }
+    const broken = await get('/owner/confirm/broken')
+    assert.equal(broken.statusCode, 500)
+    assertSound(broken.body)
+    assert.ok(!broken.body.includes('database'))
+  })
+})
+
+function contrast(a: string, b: string): number {
+  const [high = 0, low = 0] = [luminance(a), luminance(b)].sort((x, y) => y - x)
+  return (high + 0.05) / (low + 0.05)
+}
+
+function luminance(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b
+}

@@ -1,0 +1,229 @@
+// Brings one process up, part by part, and takes it down again in the opposite order.
+import { randomUUID } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Clock } from './clock.ts'
+import { type Config, ConfigError } from './config.ts'
+import { addHealth } from './health.ts'
+import { memoryLimiter } from './http/limits.ts'
+import { openapi } from './http/openapi.ts'
+import { redisLimiter } from './http/redis-limiter.ts'
+import { Refusal } from './http/refuse.ts'
+import { envelope, serve, serverOptions } from './http/serve.ts'
+import { safeError } from './log.ts'
+import { createMailer } from './mail/deliver.ts'
+import { createMetrics } from './metrics.ts'
+import { serveMetrics } from './metrics-server.ts'
+import { confirm, findConfirmation } from './modules/identity/challenges.ts'
+import { loadDocuments } from './modules/identity/documents.ts'
+import { forgetChallenges, forgetOperations, forgetTokens } from './modules/identity/retention.ts'
+import { forgetEvents, forgetMessages } from './modules/messages/retention.ts'
+import { createSender } from './modules/messages/send.ts'
+import { createChannel } from './realtime/channel.ts'
+import { routes } from './routes.ts'
+import { deriveSecrets, generatedSecretKey, type Secrets } from './secrets.ts'
+import type { Service } from './service.ts'
+import { addSite } from './site/register.ts'
+import { type EmbeddedPostgres, startEmbedded } from './store/embedded/embedded.ts'
+import { migrate } from './store/migrate.ts'
+import { type Connection, openSql, type Sql } from './store/sql.ts'
+import { type Sweep, startSweeps } from './store/sweeps.ts'
+
+export interface Running {
+  /** Where the process listens. */
+  readonly address: string
+  readonly service: Service
+  /** Of the embedded PostgreSQL; undefined with DATABASE_URL. */
+  readonly embedded: EmbeddedPostgres | undefined
+  readonly metricsAddress: string | undefined
+  /** Drains: open requests finish, sockets close with 1001, the database shuts down cleanly. */
+  stop(): Promise<void>
+  /** Ends at once, as far as the database allows: the second signal. */
+  abort(): Promise<void>
+}
+
+type Undo = () => Promise<unknown> | unknown
+
+const drainLimit = 10_000
+
+/** Starts the service; rejects with a one-line reason, leaving nothing behind, when it cannot. */
+export async function start(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<Running> {
+  const undo: Undo[] = []
+  try {
+    return await bringUp(config, clock, log, undo)
+  } catch (error) {
+    await takeDown(undo, log)
+    throw error
+  }
+}
+
+async function bringUp(config: Config, clock: Clock, log: Logger, undo: Undo[]): Promise<Running> {
+  const server = createServer(serverOptions)
+  let ready = false
+  server.on('request', (request, response) => {
+    if (!ready) answerStarting(request.url, response)
+  })
+  await listen(server, config)
+  undo.push(() => closeServer(server))
+  const { address, port } = server.address() as AddressInfo
+  const publicUrl = config.publicUrl ?? `http://127.0.0.1:${port}`
+
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  const { connection, embedded } = await openDatabase(config, log, undo)
+  const options = { clock, connection, onError: (error: Error) => warnOfConnection(log, error) }
+  const sql = openSql(options)
+  undo.push(() => sql.end())
+  const hot = openSql({ ...options, maxConnections: 3, plan: 'generic' })
+  undo.push(() => hot.end())
+  const applied = await migrate(sql, clock)
+  if (applied.length > 0) log.info({ migrations: applied.length }, 'the database was migrated')
+
+  const secrets = deriveSecrets(config.secretKey ?? (await generatedSecretKey(config.dataDir)))
+  await requireSameSecret(sql, secrets)
+  const metrics = createMetrics()
+  const shared = config.redisUrl ? await redisLimiter(config.redisUrl, clock, log) : undefined
+  if (shared) undo.push(() => shared.close())
+  const limiter = shared ?? memoryLimiter(clock)
+  embedded?.onRestart(() => metrics.databaseRestarts.inc())
+
+  const channel = createChannel({
+    hot,
+    connection,
+    redisUrl: config.redisUrl,
+    alone: embedded !== undefined,
+    listensOn: config.port === 0 ? randomUUID() : `${config.host}:${config.port}`,
+  })
+  channel.attach(server)
+  const base = { config, publicUrl, clock, sql, secrets, limiter, log, metrics, hub: channel.hub }
+  const service: Service = {
+    ...base,
+    gateSince: await rememberGate(sql, config, clock),
+    documents: await loadDocuments(config.documentsDir, publicUrl),
+    mailer: createMailer(base),
+    send: (sender, envelope) => send(sender, envelope),
+  }
+  const send = createSender(service, hot)
+
+  const http = serve(service, routes, server)
+  undo.push(() => http.app.close())
+  addHealth(http.app, service, embedded)
+  addSite(http.app, service, {
+    documents: service.documents,
+    openapi: () => openapi(routes),
+    confirmation: {
+      find: (secret) => findConfirmation(sql, clock.now(), secret),
+      confirm: (secret) => confirm(sql, clock.now(), secret),
+    },
+  })
+  await http.app.ready()
+  service.mailer.start()
+  undo.push(() => service.mailer.stop())
+  const sweeper = startSweeps(sweeps(service), service)
+  undo.push(() => sweeper.stop())
+  const metricsAddress = await serveMetrics(service, undo)
+  await channel.start(service)
+  undo.push(() => channel.stop())
+  undo.push(() => http.drain())
+  ready = true
+
+  let stopping: Promise<void> | undefined
+  const host = address.includes(':') ? `[${address}]` : address
+  return {
+    address: `http://${host}:${port}`,
+    service,
+    embedded,
+    metricsAddress,
+    stop: () => {
+      stopping ??= takeDown(undo, log)
+      return stopping
+    },
+    async abort() {
+      server.closeAllConnections()
+      await embedded?.stop('immediate')
+    },
+  }
+}
+
+function listen(server: Server, config: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new ConfigError(`Cannot listen on ${config.host}:${config.port}: ${error.code ?? error.message}`)),
+    )
+    server.listen(config.port, config.host, resolve)
+  })
+}
+
+function answerStarting(url: string | undefined, response: ServerResponse): void {
+  const live = url === '/health/live'
+  const refusal = new Refusal('service_unavailable', { message: 'The service is starting' })
+  response.writeHead(live ? 200 : 503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
+  response.end(JSON.stringify(live ? { status: 'live' } : envelope(refusal)))
+}
+
+/** Lets open requests finish, at most 10 s. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve))
+  server.closeIdleConnections()
+  const hurry = setTimeout(() => server.closeAllConnections(), drainLimit)
+  await closed
+  clearTimeout(hurry)
+}
+
+async function openDatabase(
+  config: Config,
+  log: Logger,
+  undo: Undo[],
+): Promise<{ connection: Connection; embedded?: EmbeddedPostgres }> {
+  if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl } }
+  const embedded = await startEmbedded({
+    folder: join(config.dataDir, 'postgres'),
+    log: (level, message) => log[level]({ from: 'postgresql' }, message),
+  })
+  undo.push(() => embedded.stop())
+  return { connection: embedded.connection, embedded }
+}
+
+/** Tokens, cursors and codes derive from the key: a node with another one would answer them wrongly. */
+async function requireSameSecret(sql: Sql, secrets: Secrets): Promise<void> {
+  const [row] = await sql<{ value: string }>`
+    insert into instance (name, value) values ('secret_fingerprint', ${secrets.fingerprint})
+    on conflict (name) do update set value = instance.value returning value`
+  if (row?.value !== secrets.fingerprint) {
+    throw new ConfigError('SECRET_KEY is not the one that this database was set up with')
+  }
+}
+
+/** When the gate was first on: the grace period of older passports counts from there. */
+async function rememberGate(sql: Sql, config: Config, clock: Clock): Promise<Date | undefined> {
+  if (!config.ownerEmailGate) return undefined
+  const [row] = await sql<{ value: string }>`
+    insert into instance (name, value) values ('gate_since', ${clock.now().toISOString()})
+    on conflict (name) do update set value = instance.value returning value`
+  return row && new Date(row.value)
+}
+
+const minute = 60_000
+
+const sweeps = ({ sql, clock }: Service): Sweep[] => [
+  { name: 'messages', everyMilliseconds: minute, run: () => forgetMessages(sql, clock.now()) },
+  { name: 'events', everyMilliseconds: 10 * minute, run: () => forgetEvents(sql, clock.now()) },
+  { name: 'challenges', everyMilliseconds: 10 * minute, run: () => forgetChallenges(sql, clock.now()) },
+  { name: 'tokens', everyMilliseconds: 60 * minute, run: () => forgetTokens(sql, clock.now()) },
+  { name: 'operations', everyMilliseconds: 60 * minute, run: () => forgetOperations(sql, clock.now()) },
+]
+
+async function takeDown(undo: Undo[], log: Logger): Promise<void> {
+  for (let step = undo.pop(); step; step = undo.pop()) {
+    try {
+      await step()
+    } catch (error) {
+      log.warn({ error: safeError(error) }, 'a part of the service did not stop cleanly')
+    }
+  }
+}
+
+const warnOfConnection = (log: Logger, error: Error): void =>
+  log.warn({ error: safeError(error) }, 'a database connection broke')
