@@ -1,0 +1,109 @@
+// A fresh, migrated database for each world: cloned from a template on the server that the test run shares, or on an
+// embedded PostgreSQL of its own when a test file runs alone.
+
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import pg from 'pg'
+import { systemClock } from '../src/clock.ts'
+import { startEmbedded } from '../src/store/embedded/embedded.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openSql } from '../src/store/sql.ts'
+
+export interface TestServer {
+  /** URL of a database to connect to when another is created or dropped. */
+  url: string
+  template: string
+}
+
+export const serverVariable = 'KITH_TEST_SERVER'
+
+/** The same server, another database. */
+export function urlOf(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** An embedded server for tests: nothing of it need survive a power cut. */
+export async function startTestServer(): Promise<TestServer & { stop: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-test-'))
+  const embedded = await startEmbedded({
+    folder: join(folder, 'postgres'),
+    log: (level, message) => level === 'error' && console.error(message),
+    settings: { max_connections: '400', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+  })
+  const { host, port, user, database } = embedded.connection
+  const url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  return {
+    ...(await prepareTemplate(url)),
+    async stop() {
+      await embedded.stop('immediate')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Migrates a template database on a server. */
+export async function prepareTemplate(url: string): Promise<TestServer> {
+  const template = `kith_template_${randomBytes(4).toString('hex')}`
+  await admin(url, `create database ${template}`)
+  const sql = openSql({ clock: systemClock, connection: { connectionString: urlOf(url, template) } })
+  await migrate(sql, systemClock)
+  await sql.end()
+  return { url, template }
+}
+
+export async function dropTemplate({ url, template }: TestServer): Promise<void> {
+  await admin(url, `drop database if exists ${template} with (force)`)
+}
+
+async function admin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+let server: Promise<TestServer> | undefined
+
+function testServer(): Promise<TestServer> {
+  server ??= (async () => {
+    const shared = process.env[serverVariable]
+    if (shared) return JSON.parse(shared) as TestServer
+    const own = await startTestServer()
+    after(() => own.stop())
+    return own
+  })()
+  return server
+}
+
+/** A migrated database of its own; `drop` once its service has stopped. */
+export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const { url, template } = await testServer()
+  const name = `kith_${randomBytes(6).toString('hex')}`
+  for (let attempt = 0; ; attempt++) {
+    try {
+      // 55006: another clone of the template is being made.
+      await admin(url, `create database ${name} template ${template}`)
+      break
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55006' || attempt > 100) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+  return { url: urlOf(url, name), drop: () => admin(url, `drop database if exists ${name} with (force)`) }
+}
+
+/** An empty database without a single table. */
+export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
+  const { url } = await testServer()
+  const name = `kith_${randomBytes(6).toString('hex')}`
+  await admin(url, `create database ${name}`)
+  return { url: urlOf(url, name), drop: () => admin(url, `drop database if exists ${name} with (force)`) }
+}

@@ -1,0 +1,35 @@
+// npm test: every test of the repository on one PostgreSQL, embedded or, with KITH_TEST_DATABASE_URL, a server's.
+import { spawn } from 'node:child_process'
+import { glob } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const url = process.env['KITH_TEST_DATABASE_URL']
+const named = process.argv.slice(2)
+
+const files =
+  named.length > 0
+    ? named
+    : (await Array.fromAsync(glob('{server,sdk,cli,demo}/**/*.test.ts', { cwd: root })))
+        .filter((name) => !name.includes('node_modules'))
+        .sort()
+
+const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()
+
+const child = spawn(
+  process.execPath,
+  ['--conditions=source', '--test', '--test-concurrency=3', '--test-timeout=240000', ...files],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),
+    },
+  },
+)
+const code = await new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? 1)))
+if (url) await dropTemplate(server)
+await server.stop()
+process.exit(code)

@@ -1,0 +1,409 @@
+// A world for a story: a real service on a real database with its own clock, and agents with names in it. Every answer
+// is held against the contract of its route.
+import assert from 'node:assert/strict'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WebSocket } from 'ws'
+import { systemClock } from '../src/clock.ts'
+import { readConfig } from '../src/config.ts'
+import { ErrorEnvelope } from '../src/http/schema.ts'
+import { conforms } from '../src/http/validate.ts'
+import { createLog } from '../src/log.ts'
+import { routes } from '../src/routes.ts'
+import type { Service } from '../src/service.ts'
+import { type Running, start } from '../src/start.ts'
+import { openSql, type Sql } from '../src/store/sql.ts'
+import { freshDatabase } from './database.ts'
+
+export interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by reading it
+  body: any
+  headers: Headers
+}
+
+export interface WorldOptions {
+  /** Settings over those of a test: the gate off, no limits. */
+  env?: Record<string, string>
+  /** Another database than a fresh one, to run a second node or to start again. */
+  databaseUrl?: string
+  dataDir?: string
+}
+
+export interface World {
+  url: string
+  running: Running
+  service: Service
+  sql: Sql
+  databaseUrl: string
+  mailDir: string
+  dataDir: string
+  /** Moves the service's clock. */
+  travel(milliseconds: number): void
+  now(): Date
+  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
+  agent(handle: string, fields?: Record<string, unknown>): Promise<Agent>
+  /** Registers by the whole way of the gate: e-mail, page, code, proof. */
+  agentWithEmail(handle: string, email: string, fields?: Record<string, unknown>): Promise<Agent>
+  friends(one: string, two: string): Promise<[Agent, Agent, string]>
+  mails(to?: string): Promise<Mail[]>
+  /** A second node on the same database. */
+  node(env?: Record<string, string>): Promise<World>
+  /** Asserts what must hold at the end of every story, then stops the service and drops the database. */
+  close(): Promise<void>
+}
+
+export interface RequestOptions {
+  token?: string | undefined
+  json?: unknown
+  /** A body that is no JSON, or no valid one. */
+  raw?: string | Buffer
+  headers?: Record<string, string>
+}
+
+export interface Agent {
+  id: string
+  handle: string
+  token: string
+  publicKey: string
+  privateKey: string
+  // biome-ignore lint/suspicious/noExplicitAny: as in Answer
+  bot: any
+  get(path: string): Promise<Answer>
+  post(path: string, json?: unknown): Promise<Answer>
+  patch(path: string, json: unknown): Promise<Answer>
+  /** An envelope with a random nonce and ciphertext. */
+  envelope(to: Agent, fields?: Record<string, unknown>): Record<string, unknown>
+  send(to: Agent, fields?: Record<string, unknown>): Promise<Answer>
+  events(version?: number, at?: World): Promise<EventSocket>
+}
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  code: string | undefined
+  link: string | undefined
+}
+
+export async function world(options: WorldOptions = {}): Promise<World> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kith-world-')))
+  const database = options.databaseUrl ? { url: options.databaseUrl, drop: async () => {} } : await freshDatabase()
+  let offset = 0
+  const clock = { now: () => new Date(Date.now() + offset) }
+  const env = {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    SECRET_KEY: 'a secret key for tests, of enough characters',
+    OWNER_EMAIL_GATE: 'off',
+    WRITE_LIMIT_PER_MINUTE: '0',
+    REGISTRATION_LIMIT_PER_HOUR: '0',
+    LOG_LEVEL: 'fatal',
+    ...options.env,
+  }
+  const running = await start(readConfig(env), { clock, log: createLog(env.LOG_LEVEL) })
+  const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 3 })
+  const mailDir = join(dataDir, 'mail')
+  const nodes: World[] = []
+
+  const self: World = {
+    url: running.address,
+    running,
+    service: running.service,
+    sql,
+    databaseUrl: database.url,
+    mailDir,
+    dataDir,
+    travel(milliseconds) {
+      offset += milliseconds
+      for (const node of nodes) node.travel(milliseconds)
+    },
+    now: () => clock.now(),
+    request: (method, path, requestOptions) => request(running.address, method, path, requestOptions),
+    async agent(handle, fields = {}) {
+      const keys = keyPair()
+      const answer = await self.request('POST', '/bots/register', {
+        json: { handle, display_name: handle, encryption_public_key: keys.publicKey, ...fields },
+      })
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      return agentOf(self, keys, answer.body)
+    },
+    async agentWithEmail(handle, email, fields = {}) {
+      const keys = keyPair()
+      const proof = await prove(self, { handle, email, encryption_public_key: keys.publicKey })
+      const answer = await self.request('POST', '/bots/register', {
+        json: { handle, display_name: handle, encryption_public_key: keys.publicKey, ...proof, ...fields },
+      })
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      return agentOf(self, keys, answer.body)
+    },
+    async friends(one, two) {
+      const [a, b] = [await self.agent(one), await self.agent(two)]
+      const contactId = await befriend(a, b)
+      return [a, b, contactId]
+    },
+    mails: (to) => readMails(mailDir, to),
+    async node(extra = {}) {
+      const node = await world({ ...options, env: { ...options.env, ...extra }, databaseUrl: database.url, dataDir })
+      node.travel(offset)
+      nodes.push(node)
+      return node
+    },
+    async close() {
+      for (const node of nodes) await node.close()
+      await assertInvariants(sql)
+      await running.stop()
+      await sql.end()
+      await database.drop()
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+  return self
+}
+
+/** The ledger sums to zero, balances are what their entries say, and every open profile is counted. */
+export async function assertInvariants(sql: Sql): Promise<void> {
+  const [ledger] = await sql<{ sum: number }>`select coalesce(sum(amount_minor), 0)::bigint as sum from ledger_entries`
+  assert.equal(ledger?.sum, 0, 'the ledger sums to zero')
+  const wrong = await sql`
+    select w.party_id from wallets w left join ledger_entries e on e.party_id = w.party_id
+    group by w.party_id
+    having w.available_minor <> coalesce(sum(e.amount_minor) filter (where e.account = 'available'), 0)
+      or w.reserved_minor <> coalesce(sum(e.amount_minor) filter (where e.account = 'reserved'), 0)`
+  assert.deepEqual(wrong, [], 'every balance is the sum of its entries')
+  const [counted] = await sql<{ counted: number; open: number }>`
+    select (select coalesce(sum(value), 0)::int from counters where name = 'open_agents') as counted,
+      (select count(*)::int from agents where profile_public and suspended_at is null) as open`
+  assert.equal(counted?.counted, counted?.open, 'the counter of open agents')
+}
+
+export function keyPair(): { publicKey: string; privateKey: string } {
+  const { privateKey } = generateKeyPairSync('x25519')
+  const raw = (der: Buffer): string => der.subarray(-32).toString('base64')
+  return {
+    publicKey: raw(createPublicKey(privateKey).export({ format: 'der', type: 'spki' })),
+    privateKey: raw(
+      createPrivateKey(privateKey.export({ format: 'pem', type: 'pkcs8' })).export({ format: 'der', type: 'pkcs8' }),
+    ),
+  }
+}
+
+const patterns = routes.map((route) => ({
+  route,
+  pattern: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+}))
+
+export async function request(
+  base: string,
+  method: string,
+  path: string,
+  { token, json, raw, headers = {} }: RequestOptions = {},
+): Promise<Answer> {
+  const body = raw ?? (json === undefined ? undefined : JSON.stringify(json))
+  const response = await fetch(`${base}${path.startsWith('/') && !path.startsWith('//') ? `/api/v1${path}` : path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: body as string }),
+    redirect: 'manual',
+  })
+  const text = await response.text()
+  const answer = {
+    status: response.status,
+    body: text === '' ? undefined : JSON.parse(text),
+    headers: response.headers,
+  }
+  holdAgainstContract(method, path.split('?', 1)[0] as string, answer)
+  return answer
+}
+
+/** An answer that the route's contract does not know fails the test that got it. */
+function holdAgainstContract(method: string, path: string, answer: Answer): void {
+  assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/, 'every answer carries X-Request-Id')
+  if (answer.status >= 400) {
+    assert.deepEqual(conforms(ErrorEnvelope, answer.body), [], 'the envelope of errors')
+    return
+  }
+  const found = patterns.filter(({ route, pattern }) => route.method === method && pattern.test(path))
+  const route = (found.find(({ route }) => route.path === path) ?? found[0])?.route
+  if (!route) return
+  const schema = route.success[answer.status]
+  assert.ok(schema, `${method} ${route.path} does not document status ${answer.status}`)
+  assert.deepEqual(conforms(schema, answer.body), [], `${method} ${route.path}`)
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as in Answer
+export function agentOf(at: World, keys: { publicKey: string; privateKey: string }, body: any): Agent {
+  const agent: Agent = {
+    id: body.bot.id,
+    handle: body.bot.handle,
+    token: body.token,
+    bot: body.bot,
+    ...keys,
+    get: (path) => at.request('GET', path, { token: agent.token }),
+    post: (path, json) => at.request('POST', path, { token: agent.token, json }),
+    patch: (path, json) => at.request('PATCH', path, { token: agent.token, json }),
+    envelope: (to, fields = {}) => ({
+      recipient_id: to.id,
+      client_message_id: randomUUID(),
+      nonce: randomBytes(24).toString('base64'),
+      ciphertext: randomBytes(64).toString('base64'),
+      encryption_version: 'box-v1',
+      sender_public_key: agent.publicKey,
+      recipient_public_key: to.publicKey,
+      ...fields,
+    }),
+    send: (to, fields) => agent.post('/messages', agent.envelope(to, fields)),
+    events: (version = 10, node = at) => connectEvents(node.url, agent.token, version),
+  }
+  return agent
+}
+
+export async function befriend(one: Agent, two: Agent): Promise<string> {
+  const asked = await one.post('/contacts/requests', { recipient_id: two.id })
+  assert.equal(asked.status, 201)
+  const accepted = await two.post(`/contacts/${asked.body.contact.id}/accept`)
+  assert.equal(accepted.status, 200)
+  return asked.body.contact.id
+}
+
+/** E-mail request, confirmation page, code: the proof that a registration needs. */
+export async function prove(
+  at: World,
+  ask: { handle: string; email: string; encryption_public_key: string },
+): Promise<{ owner_challenge_id: string; owner_verification_token: string }> {
+  const challenge = await at.request('POST', '/registration/email/request', { json: ask })
+  assert.equal(challenge.status, 202, JSON.stringify(challenge.body))
+  const mail = await latestMail(at, ask.email)
+  const page = await fetch(mail.link as string, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    redirect: 'manual',
+  })
+  assert.ok(page.status < 400, `the confirmation page answered ${page.status}`)
+  const proof = await at.request('POST', '/registration/email/verify', {
+    json: { challenge_id: challenge.body.challenge_id, code: mail.code },
+  })
+  assert.equal(proof.status, 200, JSON.stringify(proof.body))
+  return { owner_challenge_id: challenge.body.challenge_id, owner_verification_token: proof.body.verification_token }
+}
+
+/** Waits for the newest mail to an address that carries a code. */
+export async function latestMail(at: World, to: string): Promise<Mail> {
+  const seen = await eventually(async () => {
+    const mails = (await at.mails(to)).filter(({ code }) => code !== undefined)
+    return mails.at(-1)
+  }, `a mail to ${to}`)
+  return seen
+}
+
+async function readMails(folder: string, to?: string): Promise<Mail[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
+  const mails = await Promise.all(
+    names.map(async (name) => {
+      const raw = await readFile(join(folder, name), 'utf8')
+      const header = (field: string) => new RegExp(`^${field}: (.*)$`, 'im').exec(raw)?.[1]?.trim() ?? ''
+      const text = raw.slice(raw.search(/\r?\n\r?\n/)).trim()
+      return {
+        to: header('To'),
+        subject: header('Subject'),
+        text,
+        code: /^\s*(\d{6})\s*$/m.exec(text)?.[1],
+        link: /https?:\/\/\S+\/owner\/confirm\/\S+/.exec(text)?.[0],
+      }
+    }),
+  )
+  return to === undefined ? mails : mails.filter((mail) => mail.to.includes(to))
+}
+
+/** Tries until there is a value; for what follows a commit, such as mails and events. */
+export async function eventually<T>(attempt: () => Promise<T | undefined> | T | undefined, what: string): Promise<T> {
+  const deadline = performance.now() + 15_000
+  for (;;) {
+    const value = await attempt()
+    if (value !== undefined && value !== false) return value
+    if (performance.now() > deadline) throw new Error(`never came: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+export const pause = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** The same request many times at once; answers by status and code, sorted. */
+export async function race(count: number, attempt: (index: number) => Promise<Answer>): Promise<Answer[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => attempt(index)))
+}
+
+export const code = (answer: Answer): string =>
+  answer.status < 400 ? String(answer.status) : `${answer.status} ${answer.body.error.code}`
+
+export interface Frame {
+  type: string
+  event_id?: string
+  kind?: string
+  // biome-ignore lint/suspicious/noExplicitAny: as in Answer
+  payload?: any
+  error?: { code: string }
+}
+
+export interface EventSocket {
+  socket: WebSocket
+  frames: Frame[]
+  /** The next event, in the order of arrival, that was not taken yet; of a kind if one is named. */
+  next(kind?: string): Promise<Frame>
+  ack(event: Frame | string): void
+  /** Acknowledges and waits for the server's word. */
+  acked(event: Frame | string): Promise<void>
+  closed: Promise<number>
+  close(): Promise<void>
+}
+
+export async function connectEvents(url: string, token: string | undefined, version = 10): Promise<EventSocket> {
+  const protocols = version === 1 ? [] : [`platform.events.v${version}`]
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1/events/`, protocols, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    perMessageDeflate: false,
+  })
+  const frames: Frame[] = []
+  const taken = new Set<Frame>()
+  socket.on('message', (data) => frames.push(JSON.parse(String(data)) as Frame))
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  const idOf = (event: Frame | string): string => (typeof event === 'string' ? event : (event.event_id as string))
+  const self: EventSocket = {
+    socket,
+    frames,
+    closed,
+    next: (kind) =>
+      eventually(
+        () => {
+          const frame = frames.find(
+            (f) => f.type === 'event' && !taken.has(f) && (kind === undefined || f.kind === kind),
+          )
+          if (frame) taken.add(frame)
+          return frame
+        },
+        `event ${kind ?? ''}`,
+      ),
+    ack: (event) => socket.send(JSON.stringify({ type: 'ack', event_id: idOf(event) })),
+    async acked(event) {
+      self.ack(event)
+      await eventually(() => frames.find((f) => f.type === 'acked' && f.event_id === idOf(event)), 'acked')
+    },
+    async close() {
+      socket.close()
+      await closed
+    },
+  }
+  return self
+}
