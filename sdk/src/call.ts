@@ -1,0 +1,86 @@
+// One typed door to the REST contract. Reads are retried; mutations go through the journal.
+import type { Ask, Reply, Route } from './api.ts'
+import { KithInputError } from './errors.ts'
+import { withOperationId } from './generated/operations.ts'
+import type { Answer, Call, Transport } from './http.ts'
+import type { Journal } from './journal.ts'
+import { type RetryPolicy, retrying } from './retry.ts'
+import type { Runtime } from './runtime.ts'
+
+export interface CallOptions<R extends Route = Route> {
+  /**
+   * The caller's own id of this intent, for calls that may be asked again after a crash of the caller: it becomes the
+   * body's `operation_id` where the route has one. Without it the client makes one.
+   */
+  operationId?: string | undefined
+  signal?: AbortSignal | undefined
+  /** Stores the answer before the journal forgets the request. */
+  settle?: ((reply: Reply<R>) => Promise<void>) | undefined
+}
+
+/** Send a request of the contract. Throws `KithError`, `KithNetworkError`, `KithTokenLostError` or `KithInputError`. */
+export type Caller = <R extends Route>(route: R, ...rest: Rest<R>) => Promise<Reply<R>>
+
+type Rest<R extends Route> =
+  Record<string, never> extends Ask<R>
+    ? [ask?: Ask<R>, options?: CallOptions<R>]
+    : [ask: Ask<R>, options?: CallOptions<R>]
+
+export function createCaller(deps: {
+  session: Transport
+  journal: Journal
+  runtime: Runtime
+  retry: RetryPolicy
+}): Caller {
+  return async (route, ...[ask, options]) => {
+    const parts = (ask ?? {}) as { path?: Record<string, string>; query?: Call['query']; body?: object }
+    const { method, path } = target(route, parts.path ?? {})
+    const signal = options?.signal
+    if (method === 'GET') {
+      const answer = await retrying(
+        deps.runtime,
+        deps.retry,
+        () => deps.session({ method, path, query: parts.query, signal }),
+        signal,
+      )
+      return answer.body as Reply<typeof route>
+    }
+    const settle = options?.settle
+    const answer = await deps.journal.mutate(
+      {
+        id: options?.operationId ?? ownId(route, parts.body),
+        method,
+        path,
+        body: (id) => bodyOf(route, parts.body, id),
+        signal,
+      },
+      settle && ((found: Answer) => settle(found.body as Reply<typeof route>)),
+    )
+    return answer.body as Reply<typeof route>
+  }
+}
+
+const operations: ReadonlySet<string> = new Set(withOperationId)
+
+function bodyOf(route: string, body: object | undefined, id: string): string | null {
+  if (operations.has(route)) return JSON.stringify({ operation_id: id, ...body })
+  return body === undefined ? null : JSON.stringify(body)
+}
+
+/** The id that the caller put into the body itself. */
+function ownId(route: string, body: object | undefined): string | undefined {
+  const { operation_id, client_message_id } = (body ?? {}) as { operation_id?: string; client_message_id?: string }
+  return operations.has(route) ? operation_id : client_message_id
+}
+
+/** Method and path of a route with its parameters in place. */
+function target(route: string, params: Record<string, string>): { method: string; path: string } {
+  const [method, template] = route.split(' ') as [string, string]
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name]
+    // A dot segment would name another resource once the URL is normalised.
+    if (!value || value === '.' || value === '..') throw new KithInputError(`${name} is missing`)
+    return encodeURIComponent(value)
+  })
+  return { method, path }
+}

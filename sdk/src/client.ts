@@ -1,0 +1,108 @@
+// Everything of one identity, wired together. The wiring is all there is here.
+import { keyPairOf } from './box.ts'
+import { type Caller, createCaller } from './call.ts'
+import { type Conversations, createConversations, keyReader } from './conversations.ts'
+import { KithIdentityError } from './errors.ts'
+import { checkBaseUrl, createTransport } from './http.ts'
+import { createJournal, type Entry, type Outcome } from './journal.ts'
+import { createLister, type Lister } from './lists.ts'
+import { createPins, type Pins } from './pins.ts'
+import { createRecovery, type Recovery } from './recovery.ts'
+import { createRegistration, type Passport, type Registration } from './registration.ts'
+import { defaultRetry, type RetryPolicy } from './retry.ts'
+import { type Runtime, systemRuntime } from './runtime.ts'
+import { createSession } from './session.ts'
+import { type Bots, type Contacts, createBots, createContacts, createMessages, type Messages } from './social.ts'
+import { readJson, type Store } from './store.ts'
+import { createTokens, type Tokens } from './tokens.ts'
+
+export interface ClientOptions {
+  /** Where the identity lives. */
+  store: Store
+  runtime?: Runtime
+  retry?: Partial<RetryPolicy>
+  /** Longest wait for one answer, in ms (30 s). */
+  timeoutMs?: number
+}
+
+export interface Client {
+  /** The passport as saved at the registration; `bots.me()` asks the service. */
+  passport: Passport
+  /** Any request of the contract, typed by its route. */
+  call: Caller
+  /** Every entry of any list of the contract, as an async iterator. */
+  list: Lister
+  bots: Bots
+  contacts: Contacts
+  messages: Messages
+  /** Private messages as text. */
+  conversations: Conversations
+  pins: Pins
+  tokens: Tokens
+  /** Mutations that are saved and whose outcome is not known, oldest first. */
+  pending(): Promise<Entry[]>
+  /**
+   * Send again, byte for byte, what a former run or a lost answer left open: call it once at each start. `settle` is
+   * awaited before an outcome is forgotten. Throws when an outcome stays unknown; the rest stays for the next time.
+   */
+  resumePending(settle?: (outcome: Outcome) => Promise<void>): Promise<Outcome[]>
+  /** Give up a saved mutation. It may have taken effect already. */
+  abandon(operationId: string): Promise<void>
+}
+
+/**
+ * The client of a registered identity. The origin comes from the passport, so a token never goes anywhere else.
+ * Throws `KithIdentityError` when the store holds no passport.
+ */
+export async function openClient(options: ClientOptions): Promise<Client> {
+  const { store, runtime = systemRuntime } = options
+  const retry = { ...defaultRetry, ...options.retry }
+  const passport = await readJson<Passport>(store, 'passport.json')
+  if (!passport) throw new KithIdentityError('this identity holds no passport: register, or recover access')
+  const { handle, id } = passport.bot
+  const transport = createTransport({ baseUrl: passport.base_url, runtime, timeoutMs: options.timeoutMs })
+  const tokens = createTokens({ store, runtime, retry, transport, handle })
+  const session = createSession(transport, tokens, handle)
+  const journal = createJournal({ store, runtime, retry, send: session })
+  const call = createCaller({ session, journal, runtime, retry })
+  const list = createLister(call)
+  const pins = createPins({ store, runtime })
+  const contacts = createContacts(call, list, pins)
+  const messages = createMessages(call, list)
+  const keys = keyReader(() => store.read('key'), keyPairOf)
+  return {
+    passport,
+    call,
+    list,
+    bots: createBots(call, list),
+    contacts,
+    messages,
+    conversations: createConversations({ me: id, keys, journal, pins, contacts, messages }),
+    pins,
+    tokens,
+    pending: journal.pending,
+    resumePending: journal.resume,
+    abandon: journal.abandon,
+  }
+}
+
+export interface NewcomerOptions extends Omit<ClientOptions, 'retry'> {
+  /** The service's origin: https, or http on loopback. */
+  baseUrl: string
+}
+
+/** The registration of a store that holds no passport yet; a former run's state is picked up. */
+export function openRegistration(options: NewcomerOptions): Registration {
+  return createRegistration(newcomer(options))
+}
+
+/** Recovery of access by the owner's e-mail, also into an empty store; the private key comes back from nowhere. */
+export function openRecovery(options: NewcomerOptions): Recovery {
+  return createRecovery(newcomer(options))
+}
+
+function newcomer(options: NewcomerOptions) {
+  const { store, runtime = systemRuntime, timeoutMs } = options
+  const baseUrl = checkBaseUrl(options.baseUrl)
+  return { baseUrl, store, runtime, transport: createTransport({ baseUrl, runtime, timeoutMs }) }
+}

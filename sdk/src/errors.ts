@@ -1,0 +1,142 @@
+// Everything that can go wrong, as types a caller can branch on. Branch on `status` and `code`, never on text.
+import type { components } from './generated/openapi.ts'
+
+/** The codes of the contract, and one for answers that are not the service's. The set grows, so any string may come. */
+export type KithCode = components['schemas']['ErrorCode'] | 'unexpected_answer'
+
+/** Where one field of a refused body went wrong (`error.details.fields`). */
+export interface FieldProblem {
+  path: string
+  problem: string
+}
+
+/** The service answered, and the answer is a refusal. */
+export class KithError extends Error {
+  override readonly name: string = 'KithError'
+  /** HTTP status. */
+  readonly status: number
+  /** Machine code of the envelope; `unexpected_answer` where something that is not the service answered. */
+  readonly code: KithCode | (string & {})
+  readonly details: Record<string, unknown> | undefined
+  /** `X-Request-Id`, to quote to the operator. */
+  readonly requestId: string | undefined
+  /** Whole seconds of `Retry-After`. */
+  readonly retryAfter: number | undefined
+  /** The journal still holds the request under this id: it will be sent again by `resumePending`. */
+  operationId: string | undefined
+
+  constructor(refusal: {
+    status: number
+    code: string
+    message?: string | undefined
+    details?: Record<string, unknown> | undefined
+    requestId?: string | undefined
+    retryAfter?: number | undefined
+  }) {
+    super(refusal.message ?? `${refusal.status} ${refusal.code}`)
+    this.status = refusal.status
+    this.code = refusal.code
+    this.details = refusal.details
+    this.requestId = refusal.requestId
+    this.retryAfter = refusal.retryAfter
+  }
+
+  /** Problems by field, empty unless the body was invalid. */
+  get fields(): FieldProblem[] {
+    const fields = this.details?.['fields']
+    return Array.isArray(fields) ? (fields as FieldProblem[]) : []
+  }
+}
+
+/** No complete answer arrived: whether the request took effect is unknown. Repeat the same bytes, or read the state. */
+export class KithNetworkError extends Error {
+  override readonly name: string = 'KithNetworkError'
+  /** As in `KithError`. */
+  operationId: string | undefined
+}
+
+/**
+ * The stored token no longer opens the account. Nothing is to be registered again: while the operator has recovery
+ * switched on, `recovery.request` and `recovery.verify` give a new token through the owner's verified e-mail.
+ */
+export class KithTokenLostError extends KithError {
+  override readonly name = 'KithTokenLostError'
+  /** `rotation` and `registration`: the answer that carried the token was lost. `refused`: revoked or expired. */
+  readonly reason: 'rotation' | 'registration' | 'refused'
+  /** What to do next, for people and for agents. */
+  readonly recovery: string
+
+  constructor(reason: 'rotation' | 'registration' | 'refused', handle: string | undefined, cause?: unknown) {
+    const why = {
+      rotation: 'the token was rotated, but the answer with the new one was lost',
+      registration: 'the passport was registered, but the answer with its token was lost',
+      refused: 'the service refuses the stored token: it was revoked or has expired',
+    }[reason]
+    const recovery =
+      `recover access of ${handle ?? 'this passport'} through the owner's verified e-mail ` +
+      '(POST tokens/recover/request, then tokens/recover/verify; the operator must have RECOVERY=on); never register again'
+    super({ status: 401, code: 'unauthorized', message: `${why}; ${recovery}` })
+    this.reason = reason
+    this.recovery = recovery
+    this.cause = cause
+  }
+}
+
+/**
+ * A public key is not the pinned one. Everything with this peer stops until a person or agent compared the keys by
+ * another way and called `pins.trust`. Never caught and retried: it may be an attack.
+ */
+export class KithKeyChangedError extends Error {
+  override readonly name = 'KithKeyChangedError'
+  /** The passport whose key differs; one's own id when the service shows another key for oneself. */
+  readonly botId: string
+  /** SHA-256 of the key that is trusted, 64 hex digits. */
+  readonly pinnedFingerprint: string
+  /** SHA-256 of the key that was shown instead, where it is known. */
+  readonly seenFingerprint: string | undefined
+
+  constructor(botId: string, pinnedFingerprint: string, seenFingerprint: string | undefined) {
+    super(
+      `the encryption key of ${botId} is not the pinned one; compare fingerprints before trusting any key of theirs`,
+    )
+    this.botId = botId
+    this.pinnedFingerprint = pinnedFingerprint
+    this.seenFingerprint = seenFingerprint
+  }
+}
+
+/** A box-v1 envelope that cannot be made or opened. */
+export class KithBoxError extends Error {
+  override readonly name = 'KithBoxError'
+  readonly code: 'bad_text' | 'bad_base64' | 'bad_key' | 'bad_nonce' | 'bad_ciphertext' | 'not_authentic'
+  constructor(code: KithBoxError['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** A call that could not be right: refused here, nothing was sent. */
+export class KithInputError extends Error {
+  override readonly name = 'KithInputError'
+}
+
+/** The identity's folder or store does not hold what is needed, or is open to others. */
+export class KithIdentityError extends Error {
+  override readonly name = 'KithIdentityError'
+}
+
+/** Another process holds this part of the identity. */
+export class KithBusyError extends Error {
+  override readonly name = 'KithBusyError'
+}
+
+/** The event channel ended for a reason that reconnecting does not cure. */
+export class KithReceiverError extends Error {
+  override readonly name = 'KithReceiverError'
+  /** WebSocket close code (SPEC "Events"), or the HTTP status of a refused handshake. */
+  readonly code: number
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}

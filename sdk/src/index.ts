@@ -1,0 +1,38 @@
+// @kith/sdk: the portable core. Folders, sockets and the event receiver of Node are in @kith/sdk/node.
+export type { Ask, Reply, Route } from './api.ts'
+export { fromBase64, toBase64 } from './base64.ts'
+export {
+  checkPublicKey,
+  checkText,
+  fingerprint,
+  generateKeyPair,
+  type KeyPair,
+  keyPairOf,
+  open,
+  type Sealed,
+  seal,
+} from './box.ts'
+export type { Caller, CallOptions } from './call.ts'
+export {
+  type Client,
+  type ClientOptions,
+  type NewcomerOptions,
+  openClient,
+  openRecovery,
+  openRegistration,
+} from './client.ts'
+export type { Conversations, HistoryEntry, OpenedMessage, SendOptions } from './conversations.ts'
+export * from './errors.ts'
+export { checkBaseUrl } from './http.ts'
+export type { Entry, Outcome } from './journal.ts'
+export type { Item, Lister, ListRoute } from './lists.ts'
+export type { Pin, Pins } from './pins.ts'
+export type { Recovery } from './recovery.ts'
+export type { Passport, Progress, Registration } from './registration.ts'
+export type { RetryPolicy } from './retry.ts'
+export { type Runtime, systemRuntime } from './runtime.ts'
+export type { Bots, Contacts, Messages } from './social.ts'
+export { memoryStore, type Store, type Unlock } from './store.ts'
+export type { Tokens } from './tokens.ts'
+export type * from './types.ts'
+export type { UntrustedText } from './untrusted.ts'

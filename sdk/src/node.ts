@@ -1,0 +1,67 @@
+// @kith/sdk/node: an identity in a folder, and the durable event receiver.
+import { join } from 'node:path'
+import { type Client, type ClientOptions, openClient } from './client.ts'
+import { KithKeyChangedError } from './errors.ts'
+import { openFileInbox } from './node/file-inbox.ts'
+import { type FolderStore, openFolder } from './node/folder.ts'
+import { connectSocket } from './node/socket.ts'
+import { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
+import { systemRuntime } from './runtime.ts'
+import type { KithEvent } from './types.ts'
+
+export * from './index.ts'
+export { type FolderStore, openFolder } from './node/folder.ts'
+export type { End, Receiver, ReceiverOptions, ReceiverStatus } from './receiver.ts'
+
+/** A client whose identity is a folder. */
+export interface FolderClient extends Client {
+  folder: FolderStore
+  /**
+   * Start receiving events. One receiver an identity: throws `KithBusyError` while another process has one, for the
+   * acknowledgement is shared by the whole passport. What a former run stored and did not call done comes first.
+   */
+  receive(options?: ReceiverOptions): Promise<Receiver>
+}
+
+/**
+ * Open the identity in a folder. Throws `KithIdentityError` when it holds no passport, or when others can enter it.
+ * Call `resumePending` next: it ends what a crash left open.
+ */
+export async function openIdentity(path: string, options: Omit<ClientOptions, 'store'> = {}): Promise<FolderClient> {
+  const folder = await openFolder(path)
+  const client = await openClient({ ...options, store: folder })
+  return { ...client, folder, receive: (choices) => receive(client, folder, options.runtime ?? systemRuntime, choices) }
+}
+
+async function receive(
+  client: Client,
+  folder: FolderStore,
+  runtime: NonNullable<ClientOptions['runtime']>,
+  options: ReceiverOptions | undefined,
+): Promise<Receiver> {
+  const release = await folder.lock('receiver', 1_000)
+  try {
+    const { base_url, bot } = client.passport
+    const inbox = await openFileInbox(join(folder.path, 'inbox'))
+    const deps = {
+      baseUrl: base_url,
+      handle: bot.handle,
+      tokens: client.tokens,
+      inbox,
+      connect: connectSocket,
+      runtime,
+    }
+    return createReceiver({ ...deps, prepare: (event) => pinFriend(client, event), release }, options)
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/** A friendship that begins shows the friend's key: pin it. A changed one is recorded, and stops the next message. */
+async function pinFriend(client: Client, event: KithEvent): Promise<void> {
+  if (event.kind !== 'contact.accepted') return
+  await client.pins.check(event.payload.peer).catch((error) => {
+    if (!(error instanceof KithKeyChangedError)) throw error
+  })
+}

@@ -1,0 +1,90 @@
+// Writes that are on the disk when they resolve, whole or not at all: temporary file, fsync, rename, fsync of the folder.
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Files hold secrets: for the owner alone. */
+export const fileMode = 0o600
+export const folderMode = 0o700
+
+/** Temporary files carry the process that writes them, so that those of a dead one can be told and removed. */
+export function temporaryName(folder: string): string {
+  return join(folder, `.${process.pid}.${randomBytes(6).toString('hex')}.tmp`)
+}
+
+/** Replace or make a file. */
+export async function writeFileDurably(path: string, text: string): Promise<void> {
+  const folder = dirname(path)
+  const temporary = await writeTemporary(folder, text)
+  try {
+    await rename(temporary, path)
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+  await syncFolder(folder)
+}
+
+/** Make a file only where none is: false, and nothing changed, if there was one. */
+export async function createFileDurably(path: string, text: string): Promise<boolean> {
+  const folder = dirname(path)
+  const temporary = await writeTemporary(folder, text)
+  try {
+    // Unlike rename, link refuses an existing name: the file appears whole, or not at all.
+    await link(temporary, path)
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) return false
+    throw error
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  await syncFolder(folder)
+  return true
+}
+
+export async function removeFileDurably(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return
+    throw error
+  }
+  await syncFolder(dirname(path))
+}
+
+/** Make a folder, for the owner alone, with those above it. */
+export async function makeFolderDurably(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: folderMode })
+  if (first !== undefined) await syncFolder(dirname(first))
+}
+
+/** A rename or new name is only safe once the folder itself is on the disk. */
+export async function syncFolder(path: string): Promise<void> {
+  // Windows neither needs this nor allows it.
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
+  }
+}
+
+async function writeTemporary(folder: string, text: string): Promise<string> {
+  const path = temporaryName(folder)
+  const file = await open(path, 'wx', fileMode)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+  return path
+}
+
+export function isCode(error: unknown, code: string): boolean {
+  return (error as NodeJS.ErrnoException | null)?.code === code
+}

@@ -1,0 +1,58 @@
+// A new token through the owner's verified e-mail, where the operator has RECOVERY=on. It never gives the key back.
+import { KithInputError } from './errors.ts'
+import type { Transport } from './http.ts'
+import { defaultRetry, retrying } from './retry.ts'
+import type { Runtime } from './runtime.ts'
+import { locked, readJson, type Store, writeJson } from './store.ts'
+import { saveGrant } from './tokens.ts'
+import type { Bot, Challenge, TokenGrant } from './types.ts'
+
+export interface Recovery {
+  /**
+   * Ask for a code to the owner's e-mail. The answer is the same whether the passport exists or not. Throws `KithError`
+   * `registration_limited` (429, `retryAfter`) within 60 seconds of the last request.
+   */
+  request(ask: { handle: string; email: string }): Promise<Challenge>
+  /**
+   * Exchange the six-digit code for a token; all earlier ones die. Token and passport are on disk when this resolves.
+   * Throws `KithError` `invalid_email_verification` for a wrong, used up or expired code. When the answer is lost the
+   * code is spent: ask for a new one.
+   */
+  verify(code: string): Promise<TokenGrant>
+}
+
+export function createRecovery(deps: {
+  baseUrl: string
+  store: Store
+  runtime: Runtime
+  transport: Transport
+}): Recovery {
+  const { baseUrl, store, runtime, transport } = deps
+  return {
+    request: (ask) =>
+      locked(store, 'token', async () => {
+        await writeJson(store, 'recovery.json', ask)
+        const call = { method: 'POST', path: '/tokens/recover/request', body: JSON.stringify(ask) }
+        const answer = await retrying(runtime, { ...defaultRetry, budgetMs: 20_000 }, () => transport(call))
+        const challenge = answer.body as Challenge
+        await writeJson(store, 'recovery.json', { ...ask, challenge_id: challenge.challenge_id })
+        return challenge
+      }),
+    verify: (code) =>
+      locked(store, 'token', async () => {
+        const state = await readJson<{ challenge_id?: string }>(store, 'recovery.json')
+        if (!state?.challenge_id) throw new KithInputError('no recovery is under way: request a code first')
+        const body = JSON.stringify({ challenge_id: state.challenge_id, code })
+        const answer = await transport({ method: 'POST', path: '/tokens/recover/verify', body })
+        const grant = await saveGrant(store, answer.body)
+        await store.remove('recovery.json')
+        if (!(await store.read('passport.json'))) {
+          const me = await retrying(runtime, defaultRetry, () =>
+            transport({ method: 'GET', path: '/bots/me', token: grant.token }),
+          )
+          await writeJson(store, 'passport.json', { base_url: baseUrl, bot: (me.body as { bot: Bot }).bot })
+        }
+        return grant
+      }),
+  }
+}

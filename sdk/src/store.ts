@@ -1,0 +1,94 @@
+// Where a client keeps what it must not lose. Node has a folder (`node/folder.ts`); a browser can bring IndexedDB.
+import { KithBusyError } from './errors.ts'
+
+/** Ends a lock; calling it twice is harmless. */
+export type Unlock = () => Promise<void>
+
+/**
+ * Small named texts, kept durably. A name is `file` or `folder/file`, of lower-case letters, digits, `.`, `_` and `-`.
+ * Every write has reached the disk when its promise resolves, and is whole or absent after a crash, never half.
+ */
+export interface Store {
+  read(name: string): Promise<string | undefined>
+  write(name: string, text: string): Promise<void>
+  /** As `write`, but only where nothing has that name: false, and nothing changed, if something has. Atomic. */
+  create(name: string, text: string): Promise<boolean>
+  /** Absent afterwards, and no error if it was before. */
+  remove(name: string): Promise<void>
+  /** The files of a folder, without the folder's name, in ascending order. */
+  list(folder: string): Promise<string[]>
+  /**
+   * Hold a name alone, across every process that uses this store; the death of the holder ends it. Waits `waitMs` for
+   * another holder (30 s unless told), then throws `KithBusyError`. Not re-entrant.
+   */
+  lock(name: string, waitMs?: number): Promise<Unlock>
+}
+
+/** A store that lasts as long as the process: for tests and for identities that are kept elsewhere. */
+export function memoryStore(): Store {
+  const texts = new Map<string, string>()
+  const lock = localLocks()
+  return {
+    read: async (name) => texts.get(name),
+    write: async (name, text) => void texts.set(name, text),
+    create: async (name, text) => !texts.has(name) && !!texts.set(name, text),
+    remove: async (name) => void texts.delete(name),
+    list: async (folder) =>
+      [...texts.keys()]
+        .flatMap((name) => (name.startsWith(`${folder}/`) ? [name.slice(folder.length + 1)] : []))
+        .sort(),
+    lock,
+  }
+}
+
+/** Locks among the users of one process, handed on in the order of asking. */
+export function localLocks(): (name: string, waitMs?: number) => Promise<Unlock> {
+  const queues = new Map<string, (() => void)[]>()
+  return (name, waitMs = 30_000) =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(name)
+      const grant = () => {
+        let held = true
+        resolve(async () => {
+          if (!held) return
+          held = false
+          const next = queues.get(name)?.shift()
+          if (next) next()
+          else queues.delete(name)
+        })
+      }
+      if (!queue) {
+        queues.set(name, [])
+        return grant()
+      }
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(turn), 1)
+        reject(new KithBusyError(`${name} is held by another part of this process`))
+      }, waitMs)
+      const turn = () => {
+        clearTimeout(timer)
+        grant()
+      }
+      queue.push(turn)
+    })
+}
+
+/** Run `act` while holding the lock. */
+export async function locked<T>(store: Store, name: string, act: () => Promise<T>, waitMs?: number): Promise<T> {
+  const unlock = await store.lock(name, waitMs)
+  try {
+    return await act()
+  } finally {
+    await unlock()
+  }
+}
+
+/** A record of the store, parsed. What this client wrote itself is trusted to have its shape. */
+export async function readJson<T>(store: Store, name: string): Promise<T | undefined> {
+  const text = await store.read(name)
+  return text === undefined ? undefined : (JSON.parse(text) as T)
+}
+
+export async function writeJson(store: Store, name: string, value: unknown): Promise<void> {
+  await store.write(name, `${JSON.stringify(value, undefined, 2)}\n`)
+}

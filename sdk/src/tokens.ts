@@ -1,0 +1,184 @@
+// The token in force: loaded, rotated in time, settled after a crash. Rotation kills the old token at once and its
+// answer cannot be had again (SPEC "Identity"), so the intent is on disk before the request leaves.
+import { KithError, KithIdentityError, KithNetworkError, KithTokenLostError } from './errors.ts'
+import type { Answer, Transport } from './http.ts'
+import { backoff, isPassing, type RetryPolicy, retrying } from './retry.ts'
+import type { Runtime } from './runtime.ts'
+import { locked, readJson, type Store, writeJson } from './store.ts'
+import type { TokenGrant } from './types.ts'
+
+const day = 24 * 3600 * 1000
+/** A token with less than this left is rotated before its next use. */
+const rotateWithinMs = 7 * day
+/** After a rotation that the service put off, the old token serves on for this long before the next try. */
+const postponeMs = 3600 * 1000
+/** How often a rotation whose answer was lost, while the old token lived on, is tried again. */
+const mostTries = 3
+
+export interface Tokens {
+  /** The token to use now; rotates it first when fewer than 7 days are left. */
+  current(): Promise<TokenGrant>
+  /** What the store holds once nobody is rotating: another process may have been quicker than this one's memory. */
+  reload(): Promise<TokenGrant>
+  /**
+   * Exchange the token for a new one, valid about 30 days; it is on disk when this resolves. Throws
+   * `KithTokenLostError` when the answer was lost and the old token is dead, `KithNetworkError` when that cannot be
+   * told yet: the next use settles it.
+   */
+  rotate(): Promise<TokenGrant>
+  /** Revoke the token and forget it. The passport and the key stay. */
+  revoke(): Promise<void>
+}
+
+export function createTokens(deps: {
+  store: Store
+  runtime: Runtime
+  retry: RetryPolicy
+  transport: Transport
+  handle: string | undefined
+}): Tokens {
+  const { store, runtime, transport } = deps
+  let held: TokenGrant | undefined
+  let rotating: Promise<TokenGrant> | undefined
+  let notBefore = 0
+
+  const due = (grant: TokenGrant) => Date.parse(grant.token_expires_at) - runtime.now() < rotateWithinMs
+  const lost = (reason: 'rotation' | 'refused', cause?: unknown) => new KithTokenLostError(reason, deps.handle, cause)
+
+  /** The stored grant after finishing what a killed process began. Only under the lock. */
+  async function settled(): Promise<TokenGrant> {
+    if (await store.read('revocation.json')) await finishRevocation()
+    const grant = await readGrant(store)
+    const intent = await readJson<{ from: string }>(store, 'rotation.json')
+    if (!intent) return grant
+    if (intent.from === (await digest(grant.token))) await probe(grant)
+    await store.remove('rotation.json')
+    return grant
+  }
+
+  /** Resolves if the service still takes the token; throws `KithTokenLostError` if not. */
+  async function probe(grant: TokenGrant): Promise<void> {
+    try {
+      await retrying(runtime, deps.retry, () => transport({ method: 'GET', path: '/bots/me', token: grant.token }))
+    } catch (error) {
+      if (isStatus(error, 401)) throw lost('rotation', error)
+      // 403 and 429 are said only to a token that is good.
+      if (!(error instanceof KithError) || (isPassing(error) && error.status !== 429)) throw error
+    }
+  }
+
+  async function exchange(grant: TokenGrant): Promise<TokenGrant> {
+    for (let n = 1; ; n++) {
+      const from = await digest(grant.token)
+      await writeJson(store, 'rotation.json', { from, started_at: new Date(runtime.now()).toISOString() })
+      let answer: Answer
+      try {
+        answer = await transport({ method: 'POST', path: '/tokens/rotate', token: grant.token })
+      } catch (error) {
+        if (isRefusal(error)) {
+          if (error.status === 401 && n > 1) throw lost('rotation', error)
+          await store.remove('rotation.json')
+          throw error.status === 401 ? lost('refused', error) : error
+        }
+        await probe(grant)
+        // The old token lives: the request did not arrive, or has not yet. Waiting lets a straggler show itself.
+        if (n === mostTries) throw error
+        await runtime.sleep(backoff(deps.retry, n, runtime.random()))
+        continue
+      }
+      return saveGrant(store, answer.body)
+    }
+  }
+
+  async function rotate(always: boolean): Promise<TokenGrant> {
+    return locked(store, 'token', async () => {
+      const grant = await settled()
+      held = always || due(grant) ? await exchange(grant) : grant
+      return held
+    })
+  }
+
+  async function rotateIfDue(grant: TokenGrant): Promise<TokenGrant> {
+    rotating ??= rotate(false).finally(() => {
+      rotating = undefined
+    })
+    try {
+      return await rotating
+    } catch (error) {
+      const alive = Date.parse(grant.token_expires_at) > runtime.now()
+      if (!(error instanceof KithError) || error instanceof KithTokenLostError || !alive) throw error
+      notBefore = runtime.now() + postponeMs
+      return grant
+    }
+  }
+
+  async function finishRevocation(): Promise<void> {
+    const grant = await readJson<TokenGrant>(store, 'token')
+    if (grant) {
+      const call = { method: 'POST', path: '/tokens/revoke', token: grant.token }
+      await retrying(runtime, deps.retry, () => transport(call)).catch((error) => {
+        // A token that is refused is as good as revoked.
+        if (!isStatus(error, 401)) throw error
+      })
+    }
+    await store.remove('token')
+    await store.remove('rotation.json')
+    await store.remove('revocation.json')
+    held = undefined
+  }
+
+  async function reload(): Promise<TokenGrant> {
+    held = await locked(store, 'token', settled)
+    return held
+  }
+
+  return {
+    async current() {
+      const grant = held ?? (await reload())
+      return due(grant) && runtime.now() >= notBefore ? rotateIfDue(grant) : grant
+    },
+    reload,
+    rotate: () => rotate(true),
+    revoke: () =>
+      locked(store, 'token', async () => {
+        await writeJson(store, 'revocation.json', { started_at: new Date(runtime.now()).toISOString() })
+        await finishRevocation()
+      }),
+  }
+}
+
+/** Put a grant of the service into the store, and end what it settles. Throws `KithNetworkError` if it is none. */
+export async function saveGrant(store: Store, body: unknown): Promise<TokenGrant> {
+  const { token, token_expires_at } = (body ?? {}) as Partial<TokenGrant>
+  if (
+    typeof token !== 'string' ||
+    !/^[\x21-\x7e]{16,512}$/.test(token) ||
+    Number.isNaN(Date.parse(token_expires_at ?? ''))
+  )
+    throw new KithNetworkError('the answer holds no token grant')
+  const grant = { token, token_expires_at: token_expires_at! }
+  await writeJson(store, 'token', grant)
+  await store.remove('rotation.json')
+  return grant
+}
+
+async function readGrant(store: Store): Promise<TokenGrant> {
+  const grant = await readJson<TokenGrant>(store, 'token')
+  if (!grant) throw new KithIdentityError('this identity holds no token: register, or recover access')
+  return grant
+}
+
+/** The token's name in a record that is no secret. */
+async function digest(token: string): Promise<string> {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function isStatus(error: unknown, status: number): error is KithError {
+  return error instanceof KithError && error.status === status
+}
+
+/** The service said no and did nothing: not a time-out, not a 5xx. */
+function isRefusal(error: unknown): error is KithError {
+  return error instanceof KithError && error.status < 500 && error.status !== 408
+}

@@ -1,0 +1,144 @@
+// The transport and its retries: what is a refusal, what is no answer, and how long to wait.
+import assert from 'node:assert/strict'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import { KithError, KithInputError, KithNetworkError } from '../src/errors.ts'
+import { checkBaseUrl, createTransport } from '../src/http.ts'
+import { backoff, defaultRetry, isPassing, retrying } from '../src/retry.ts'
+import { systemRuntime } from '../src/runtime.ts'
+import { testRuntime, world } from './fixtures.ts'
+
+async function serving(t: TestContext, status: number, headers: Record<string, string>, body: string) {
+  const server = createServer((_, response) => response.writeHead(status, headers).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return createTransport({ baseUrl, runtime: systemRuntime, maxAnswerBytes: 1_000 })
+}
+
+test('an origin is https, or http on loopback', () => {
+  for (const good of [
+    'https://kith.example',
+    'https://kith.example/',
+    'http://127.0.0.1:8080',
+    'http://localhost:1',
+    'http://[::1]:8080',
+  ])
+    assert.equal(checkBaseUrl(good), good.replace(/\/$/, ''))
+  for (const bad of [
+    'http://kith.example',
+    'http://127.0.0.1.example',
+    'http://localhost.example',
+    'ftp://127.0.0.1',
+    'https://u:p@kith.example',
+    'https://kith.example/api',
+    'https://kith.example/?x',
+    'https://kith.example/#x',
+    'kith.example',
+    '',
+  ])
+    assert.throws(() => checkBaseUrl(bad), KithInputError, bad)
+})
+
+test('a refusal carries everything the envelope and the headers say', async (t) => {
+  const body = JSON.stringify({
+    error: { code: 'invalid_input', message: 'no', details: { fields: [{ path: 'q', problem: 'long' }] } },
+  })
+  const transport = await serving(t, 429, { 'retry-after': '7', 'x-request-id': 'r1' }, body)
+  await assert.rejects(transport({ method: 'GET', path: '/bots' }), (error) => {
+    assert.ok(error instanceof KithError)
+    assert.deepEqual(
+      [error.status, error.code, error.message, error.requestId, error.retryAfter],
+      [429, 'invalid_input', 'no', 'r1', 7],
+    )
+    assert.deepEqual(error.fields, [{ path: 'q', problem: 'long' }])
+    return true
+  })
+})
+
+test('an answer of something in between is told apart', async (t) => {
+  const page = '<html>502 Bad Gateway</html>'
+  const refusing = await serving(t, 502, {}, page)
+  await assert.rejects(refusing({ method: 'GET', path: '/bots' }), { status: 502, code: 'unexpected_answer' })
+  for (const body of [page, '[]', '"text"', '', '{"half":'])
+    await assert.rejects((await serving(t, 200, {}, body))({ method: 'GET', path: '/bots' }), KithNetworkError, body)
+})
+
+test('an answer that is too large is not read to its end', async (t) => {
+  const transport = await serving(t, 200, {}, JSON.stringify({ text: 'x'.repeat(2_000) }))
+  await assert.rejects(transport({ method: 'GET', path: '/bots' }), KithNetworkError)
+})
+
+test('a redirect is not followed, so the token stays here', async (t) => {
+  const { service, client } = await world(t)
+  const other = await serving(t, 302, { location: `${service.url}/api/v1/bots/me` }, '')
+  await assert.rejects(other({ method: 'GET', path: '/bots/me', token: 'kith_secret' }), KithNetworkError)
+  assert.equal(service.counts['GET /bots/me'], undefined)
+  await client.bots.me()
+})
+
+test('the caller can stop a request; its own reason comes out', async (t) => {
+  const { service, client } = await world(t)
+  service.fault('GET /bots/me', { how: 'hang' })
+  const stop = new AbortController()
+  const asked = client.bots.me({ signal: stop.signal })
+  setTimeout(() => stop.abort(new Error('enough')), 50)
+  await assert.rejects(asked, { message: 'enough' })
+})
+
+test('reads are repeated through passing trouble, and wait as long as the service asks', async (t) => {
+  const { service, client, runtime } = await world(t)
+  service.fault('GET /bots/me', { how: 'drop' }, { how: 'half' })
+  service.fault('GET /bots/me', { how: 'refuse', status: 503, code: 'starting', headers: { 'retry-after': '3' } })
+  assert.equal((await client.bots.me()).handle, 'ada')
+  assert.equal(service.counts['GET /bots/me'], 4)
+  assert.equal(runtime.slept.length, 3)
+  assert.ok(runtime.slept[2]! >= 3_000)
+})
+
+test('a wish to wait beyond the budget goes to the caller', async (t) => {
+  const { service, client, runtime } = await world(t)
+  service.fault('GET /bots/me', {
+    how: 'refuse',
+    status: 429,
+    code: 'write_limited',
+    headers: { 'retry-after': '600' },
+  })
+  await assert.rejects(client.bots.me(), { status: 429, retryAfter: 600 })
+  assert.deepEqual(runtime.slept, [])
+})
+
+test('a refusal for good is asked once', async (t) => {
+  for (const status of [400, 403, 404, 405, 409, 413, 415]) {
+    const { service, client } = await world(t)
+    service.fault('GET /bots/me', { how: 'refuse', status, code: 'not_found' })
+    await assert.rejects(client.bots.me(), { status })
+    assert.equal(service.counts['GET /bots/me'], 1)
+  }
+})
+
+test('quotas that time does not free, and a missing set-up, are not passing', () => {
+  const error = (status: number, code: string, details?: Record<string, unknown>) =>
+    new KithError({ status, code, details })
+  assert.equal(isPassing(error(429, 'storage_quota_exceeded', { retryable: false })), false)
+  assert.equal(isPassing(error(503, 'verification_setup_pending')), false)
+  assert.equal(isPassing(error(429, 'write_limited')), true)
+  assert.equal(isPassing(error(408, 'timeout')), true)
+})
+
+test('attempts are bounded, and the back-off grows to its cap with full jitter', async () => {
+  const runtime = testRuntime()
+  let tries = 0
+  await assert.rejects(
+    retrying(runtime, defaultRetry, async () => {
+      tries++
+      throw new KithNetworkError('gone')
+    }),
+    KithNetworkError,
+  )
+  assert.equal(tries, defaultRetry.attempts)
+  assert.deepEqual(runtime.slept, [125, 250, 500, 1000])
+  assert.equal(backoff({ baseMs: 500, capMs: 60_000 }, 40, 1), 60_000)
+  assert.equal(backoff({ baseMs: 500, capMs: 60_000 }, 40, 0), 0)
+})

@@ -1,0 +1,149 @@
+// Mutations: saved before they are sent, the same bytes each time, forgotten only once the outcome is handed over.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KithError, KithInputError, KithNetworkError } from '../src/errors.ts'
+import { memoryStore, type Store } from '../src/store.ts'
+import { world } from './fixtures.ts'
+
+const id = '0198c000-0000-7000-8000-0000000000aa'
+const sent = (log: string[]) => log.filter((line) => line.startsWith('POST /messages'))
+
+/** A store that tells what happened, in order. */
+function told(store: Store, events: string[]): Store {
+  return {
+    ...store,
+    create: async (name, text) => {
+      const made = await store.create(name, text)
+      events.push(`create ${name.split('/')[0]}`)
+      return made
+    },
+    remove: async (name) => {
+      if (name.startsWith('journal/')) events.push('remove journal')
+      await store.remove(name)
+    },
+  }
+}
+
+test('the bytes are saved before they leave, and removed after the outcome is stored', async (t) => {
+  const events: string[] = []
+  const { client, friend, service } = await world(t, { store: told(memoryStore(), events) })
+  service.server.prependListener('request', (request) => events.push(`${request.method} ${request.url}`))
+  await client.conversations.send(friend.id, 'hello', { settle: async () => void events.push('settled') })
+  assert.deepEqual(events.slice(-4), ['create journal', 'POST /api/v1/messages', 'settled', 'remove journal'])
+})
+
+test('a lost answer is asked for again with the same bytes', async (t) => {
+  for (const how of ['drop', 'lose', 'half'] as const) {
+    const { client, friend, service } = await world(t)
+    service.fault('POST /messages', { how }, { how })
+    const { created } = await client.conversations.send(friend.id, 'hello')
+    assert.equal(created, how === 'drop')
+    assert.equal(service.messages.size, 1)
+    assert.equal(new Set(sent(service.log)).size, 1)
+    assert.equal(sent(service.log).length, 3)
+    assert.deepEqual(await client.pending(), [])
+  }
+})
+
+test('an outcome that stays unknown stays saved, and the next run ends it', async (t) => {
+  const { client, friend, service, reopen } = await world(t)
+  service.fault('POST /messages', { how: 'lose' }, ...Array(4).fill({ how: 'drop' }))
+  const error = await client.conversations.send(friend.id, 'hello').catch((error) => error)
+  assert.ok(error instanceof KithNetworkError)
+  const [entry] = await client.pending()
+  assert.equal(entry!.id, error.operationId)
+
+  const again = await reopen()
+  const told: string[] = []
+  const [outcome] = await again.resumePending(async ({ entry }) => void told.push(entry.id))
+  assert.equal((outcome!.answer!.body as { created: boolean }).created, false)
+  assert.deepEqual(told, [error.operationId])
+  assert.equal(service.messages.size, 1)
+  assert.equal(new Set(sent(service.log)).size, 1)
+  assert.deepEqual(await again.pending(), [])
+})
+
+test('an outcome that could not be stored is told again', async (t) => {
+  const { client, friend, service, reopen } = await world(t)
+  const full = async () => {
+    throw new Error('disk full')
+  }
+  await assert.rejects(client.conversations.send(friend.id, 'hello', { settle: full }), { message: 'disk full' })
+  const again = await reopen()
+  await assert.rejects(again.resumePending(full), { message: 'disk full' })
+  assert.equal((await again.resumePending()).length, 1)
+  assert.equal(service.messages.size, 1)
+})
+
+test('a refusal for good is thrown and forgotten; on resuming it is an outcome', async (t) => {
+  const { client, friend, service, reopen } = await world(t)
+  const refuse = { how: 'refuse', status: 403, code: 'contact_not_accepted' } as const
+  service.fault('POST /messages', refuse)
+  await assert.rejects(client.conversations.send(friend.id, 'hello'), {
+    code: 'contact_not_accepted',
+    operationId: undefined,
+  })
+  assert.deepEqual(await client.pending(), [])
+
+  service.fault('POST /messages', ...Array(5).fill({ how: 'drop' }), refuse)
+  await assert.rejects(client.conversations.send(friend.id, 'hello'), KithNetworkError)
+  const again = await reopen()
+  const [outcome] = await again.resumePending()
+  assert.equal(outcome!.refusal!.code, 'contact_not_accepted')
+  assert.deepEqual(await again.pending(), [])
+})
+
+test('a limit ends a mutation that never arrived, but not one that may have', async (t) => {
+  const limited = { how: 'refuse', status: 429, code: 'write_limited', headers: { 'retry-after': '600' } } as const
+  const { client, friend, service } = await world(t)
+  service.fault('POST /messages', limited)
+  await assert.rejects(client.conversations.send(friend.id, 'one'), { status: 429, operationId: undefined })
+  assert.deepEqual(await client.pending(), [])
+  service.fault('POST /messages', { how: 'lose' }, limited)
+  const error = await client.conversations.send(friend.id, 'two').catch((error) => error)
+  assert.ok(error instanceof KithError && error.operationId)
+  assert.equal((await client.pending()).length, 1)
+  await client.abandon(error.operationId)
+  assert.deepEqual(await client.pending(), [])
+})
+
+test('the same id again gives the saved answer, without asking', async (t) => {
+  const { client, friend, service, reopen } = await world(t)
+  const first = await client.conversations.send(friend.id, 'hello', { clientMessageId: id })
+  const second = await (await reopen()).conversations.send(friend.id, 'hello', { clientMessageId: id })
+  assert.equal(second.message.id, first.message.id)
+  assert.equal(sent(service.log).length, 1)
+})
+
+test('the same id for something else is refused before anything is sent', async (t) => {
+  const { client, friend, service } = await world(t)
+  service.fault('POST /messages', ...Array(5).fill({ how: 'drop' }))
+  await assert.rejects(client.conversations.send(friend.id, 'hello', { clientMessageId: id }), KithNetworkError)
+  await assert.rejects(client.conversations.send(friend.id, 'other', { clientMessageId: id }), KithInputError)
+  await assert.rejects(client.conversations.send(friend.id, 'hello', { clientMessageId: 'no uuid' }), KithInputError)
+  await client.conversations.send(friend.id, 'hello', { clientMessageId: id })
+  await assert.rejects(client.conversations.send(friend.id, 'other', { clientMessageId: id }), KithInputError)
+  assert.equal(new Set(sent(service.log)).size, 1)
+})
+
+test('two senders of one id at once make one message', async (t) => {
+  const { client, friend, service, reopen } = await world(t)
+  const others = await Promise.all([reopen(), reopen()])
+  const replies = await Promise.all(
+    [client, ...others].map((each) => each.conversations.send(friend.id, 'hello', { clientMessageId: id })),
+  )
+  assert.equal(new Set(replies.map(({ message }) => message.id)).size, 1)
+  assert.equal(new Set(sent(service.log)).size, 1)
+})
+
+test('what a call of this process is busy with is not resumed', async (t) => {
+  const { client, friend, service } = await world(t)
+  service.fault('POST /messages', { how: 'hang' })
+  const stop = new AbortController()
+  const sending = client.conversations.send(friend.id, 'hello', { signal: stop.signal })
+  while (sent(service.log).length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  assert.deepEqual(await client.resumePending(), [])
+  stop.abort(new Error('enough'))
+  await assert.rejects(sending, { message: 'enough' })
+  assert.equal((await client.pending()).length, 1)
+})

@@ -1,0 +1,245 @@
+// The event receiver against a channel that breaks: stored before acknowledged, handed over at least once, reconnected.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { generateKeyPair } from '../src/box.ts'
+import { KithBusyError, KithReceiverError, KithTokenLostError } from '../src/errors.ts'
+import { connectSocket } from '../src/node/socket.ts'
+import { openFolder, openIdentity, type Receiver, type ReceiverOptions, type ReceiverStatus } from '../src/node.ts'
+import type { End } from '../src/receiver.ts'
+import type { KithEvent } from '../src/types.ts'
+import { temporaryFolder, world } from './fixtures.ts'
+import { attachSocket } from './standin-socket.ts'
+
+const event = (n: number): KithEvent => ({
+  event_id: `0198c000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+  kind: 'order.changed',
+  payload: { order_id: '0198c000-0000-7000-8000-000000000001', status: 'funded', version: n },
+})
+
+async function channel(t: TestContext) {
+  const receivers: Receiver[] = []
+  // Registered first, so that it runs before the folder goes.
+  t.after(() => Promise.all(receivers.map((receiver) => receiver.close())))
+  const here = await world(t, { store: await openFolder(await temporaryFolder(t)) })
+  const socket = attachSocket(here.service.server, here.service.tokens)
+  const folder = (here.store as Awaited<ReturnType<typeof openFolder>>).path
+  const statuses: ReceiverStatus[] = []
+  const agent = await openIdentity(folder, { runtime: here.runtime })
+  const receive = async (options: ReceiverOptions = {}) => {
+    const receiver = await agent.receive({ onStatus: (status) => statuses.push(status), ...options })
+    receivers.push(receiver)
+    return receiver
+  }
+  return { ...here, agent, socket, folder, receive, statuses }
+}
+
+async function take(receiver: Receiver, count: number): Promise<KithEvent[]> {
+  const taken: KithEvent[] = []
+  const events = receiver[Symbol.asyncIterator]()
+  while (taken.length < count) {
+    const next = await events.next()
+    if (next.done) break
+    taken.push(next.value)
+  }
+  return taken
+}
+
+async function until(met: () => boolean): Promise<void> {
+  for (let n = 0; n < 400 && !met(); n++) await sleep(5)
+  assert.ok(met())
+}
+
+test('events come in order over the highest version, with the token in the header only', async (t) => {
+  const { socket, receive } = await channel(t)
+  socket.events.push(event(1), event(2))
+  const receiver = await receive()
+  assert.deepEqual(await take(receiver, 2), [event(1), event(2)])
+  socket.emit(event(3))
+  assert.deepEqual(await take(receiver, 1), [event(3)])
+  await until(() => socket.events.length === 0)
+  assert.deepEqual(
+    socket.acks,
+    [event(1), event(2), event(3)].map((each) => each.event_id),
+  )
+  const [handshake] = socket.handshakes
+  assert.equal(handshake!.protocol, 'platform.events.v10')
+  assert.match(handshake!.authorization!, /^Bearer kith_/)
+  assert.equal(handshake!.url, '/ws/v1/events/')
+})
+
+test('an older version can be chosen, down to none', async (t) => {
+  for (const [protocol, header] of [
+    ['platform.events.v4', 'platform.events.v4'],
+    ['legacy', undefined],
+  ] as const) {
+    const { socket, receive } = await channel(t)
+    await receive({ protocol })
+    await until(() => socket.handshakes.length === 1)
+    assert.equal(socket.handshakes[0]!.protocol, header)
+  }
+})
+
+test('what was not called done is handed over again by the next receiver, and is not acknowledged twice', async (t) => {
+  const { socket, receive } = await channel(t)
+  socket.events.push(event(1), event(2))
+  const first = await receive()
+  for (const each of await take(first, 2)) if (each.event_id === event(1).event_id) await first.done(each)
+  await until(() => socket.events.length === 0)
+  await first.close()
+  const second = await receive()
+  assert.deepEqual(await take(second, 1), [event(2)])
+  assert.equal(socket.acks.length, 2)
+})
+
+test('a repeated event is acknowledged again, and not handed over again', async (t) => {
+  const { socket, receive } = await channel(t)
+  socket.deaf = true
+  socket.events.push(event(1))
+  const receiver = await receive()
+  await receiver.done((await take(receiver, 1))[0]!)
+  await until(() => socket.acks.length === 1)
+  socket.deaf = false
+  for (const open of socket.open) open.close(1001)
+  await until(() => socket.events.length === 0)
+  socket.emit(event(2))
+  assert.deepEqual(await take(receiver, 1), [event(2)])
+})
+
+test('reconnects after every ending that time can cure', async (t) => {
+  const { socket, receive, statuses } = await channel(t)
+  socket.closeWith.push(1001, 1013, 1006, 1011)
+  socket.refuse.push({ status: 503 }, { status: 403 }, { status: 500 })
+  socket.events.push(event(1))
+  const receiver = await receive()
+  assert.deepEqual(await take(receiver, 1), [event(1)])
+  assert.equal(statuses.filter(({ state }) => state === 'waiting').length, 7)
+})
+
+test('waits grow with jitter, and honour Retry-After and the connection limit', async (t) => {
+  const { socket, receive, runtime } = await channel(t)
+  socket.refuse.push({ status: 503 }, { status: 503 }, { status: 503, headers: { 'retry-after': '120' } })
+  socket.closeWith.push(4429)
+  const receiver = await receive({ backoff: { baseMs: 1_000, capMs: 4_000 } })
+  socket.emit(event(1))
+  await take(receiver, 1)
+  assert.deepEqual(runtime.slept, [500, 1_000, 122_000, 32_000])
+})
+
+test('stops where reconnecting cannot help', async (t) => {
+  for (const [code, arrange] of [
+    [4400, 'close'],
+    [4403, 'close'],
+    [400, 'refuse'],
+    [404, 'refuse'],
+  ] as const) {
+    const { socket, receive } = await channel(t)
+    if (arrange === 'close') socket.closeWith.push(code)
+    else socket.refuse.push({ status: code })
+    await assert.rejects(take(await receive(), 1), (error) => error instanceof KithReceiverError && error.code === code)
+    assert.equal(socket.handshakes.length, 1)
+  }
+})
+
+test('a rotated token opens the channel again at once; a dead one stops it by name', async (t) => {
+  const { socket, receive, agent, service, runtime } = await channel(t)
+  const receiver = await receive()
+  await until(() => socket.open.size === 1)
+  await agent.tokens.rotate()
+  for (const open of socket.open) open.close(4401)
+  socket.events.push(event(1))
+  assert.deepEqual(await take(receiver, 1), [event(1)])
+  assert.deepEqual(runtime.slept, [])
+  service.tokens.clear()
+  for (const open of socket.open) open.close(4401)
+  await assert.rejects(take(receiver, 1), KithTokenLostError)
+})
+
+test('two receivers of one identity do not run at once', async (t) => {
+  const { folder, receive } = await channel(t)
+  const receiver = await receive()
+  await assert.rejects((await openIdentity(folder)).receive(), KithBusyError)
+  await receiver.close()
+  await (await (await openIdentity(folder)).receive()).close()
+})
+
+test('too many events in hand hold the acknowledgements back', async (t) => {
+  const { socket, receive } = await channel(t)
+  socket.events.push(...[1, 2, 3, 4, 5].map(event))
+  const receiver = await receive({ maxPending: 2 })
+  const [one, two] = await take(receiver, 2)
+  await sleep(50)
+  assert.equal(socket.acks.length, 2)
+  await receiver.done(one!)
+  await receiver.done(two!)
+  const rest = await take(receiver, 2)
+  assert.deepEqual(rest, [event(3), event(4)])
+  for (const each of rest) await receiver.done(each)
+  assert.deepEqual(await take(receiver, 1), [event(5)])
+})
+
+test('frames of no known shape are passed over, and kinds of the future are handed on', async (t) => {
+  const { socket, receive, statuses } = await channel(t)
+  const receiver = await receive()
+  await until(() => socket.open.size === 1)
+  for (const open of socket.open)
+    for (const frame of [
+      'nonsense',
+      '[]',
+      'null',
+      '{"type":"event"}',
+      '{"type":"error","error":{"code":"unknown_ack"}}',
+    ])
+      open.send(frame)
+  const future = { ...event(1), kind: 'weather.changed' } as unknown as KithEvent
+  socket.emit(future)
+  assert.deepEqual(await take(receiver, 1), [future])
+  assert.deepEqual(
+    statuses.flatMap((status) => (status.state === 'ignored_frame' ? [status.why] : [])).at(-1),
+    'unknown_ack',
+  )
+})
+
+test("a new friend's key is pinned as the event is handed over", async (t) => {
+  const { socket, receive, agent } = await channel(t)
+  const peer = { id: crypto.randomUUID(), handle: 'eve', encryption_public_key: generateKeyPair().publicKey }
+  socket.events.push({ ...event(1), kind: 'contact.accepted', payload: { peer } } as unknown as KithEvent)
+  await take(await receive(), 1)
+  assert.equal((await agent.pins.get(peer.id))!.public_key, peer.encryption_public_key)
+})
+
+test('closing ends a waiting loop, and leaving the loop closes', async (t) => {
+  const { socket, receive } = await channel(t)
+  const receiver = await receive()
+  const waiting = take(receiver, 1)
+  await until(() => socket.open.size === 1)
+  await receiver.close()
+  assert.deepEqual(await waiting, [])
+  socket.events.push(event(1))
+  for await (const each of await receive()) {
+    assert.deepEqual(each, event(1))
+    break
+  }
+  await until(() => socket.open.size === 0)
+  await (await receive()).close()
+})
+
+test('a service that falls silent is given up; pings keep the channel', async (t) => {
+  const { socket, service } = await channel(t)
+  const connect = () =>
+    new Promise<End>((end) => {
+      const url = `${service.url.replace('http', 'ws')}/ws/v1/events/`
+      const [token] = service.tokens.keys()
+      connectSocket({ url, token: token!, protocol: undefined, silenceMs: 200 }, { open() {}, frame() {}, end })
+    })
+  const began = performance.now()
+  assert.deepEqual(await connect(), { kind: 'closed', code: 1006, reason: '' })
+  assert.ok(performance.now() - began < 1_000)
+  const pinged = connect()
+  const pings = setInterval(() => {
+    for (const open of socket.open) open.ping()
+  }, 50)
+  assert.equal(await Promise.race([pinged, sleep(600, 'alive')]), 'alive')
+  clearInterval(pings)
+  await pinged
+})

@@ -1,0 +1,193 @@
+// A stand-in for the service where the fault itself is what is tested: it keeps the contract's promises on replays in
+// memory, and loses, cuts or refuses answers on demand. Stories that need the service's judgement run against the real one.
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** What happens to the next matching request. `lose`: it takes effect, and the answer never leaves. `half`: it is cut. */
+export type Fault =
+  | { how: 'drop' | 'lose' | 'half' | 'hang' }
+  | { how: 'refuse'; status: number; code: string; headers?: Record<string, string>; details?: object }
+
+interface Bot {
+  id: string
+  handle: string
+  display_name: string
+  encryption_public_key: string
+}
+
+export interface Standin {
+  url: string
+  bots: Map<string, Bot>
+  /** token → bot id, living ones only. */
+  tokens: Map<string, string>
+  messages: Map<string, Record<string, unknown>>
+  contacts: Record<string, unknown>[]
+  counts: Record<string, number>
+  /** Every request as `METHOD /path body`. */
+  log: string[]
+  requireProof: boolean
+  /** Queue a fault for the next request that starts with `route` (`POST /messages`). */
+  fault(route: string, ...faults: Fault[]): void
+  addBot(bot: Partial<Bot>, token?: string): Bot
+  server: ReturnType<typeof createServer>
+  close(): Promise<void>
+}
+
+export const code = '123456'
+const soon = (days = 30) => new Date(Date.now() + days * 86_400_000).toISOString()
+
+export async function startStandin(): Promise<Standin> {
+  const sockets = new Set<Socket>()
+  const faults: { route: string; fault: Fault }[] = []
+  const challenges = new Map<string, { handle: string; key: string; proof?: string }>()
+  const registered = new Map<string, { body: string; reply: object }>()
+  const server = createServer((request, response) => void serve(request, response))
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+
+  const self: Standin = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bots: new Map(),
+    tokens: new Map(),
+    messages: new Map(),
+    contacts: [],
+    counts: {},
+    log: [],
+    requireProof: true,
+    server,
+    fault: (route, ...list) => faults.push(...list.map((fault) => ({ route, fault }))),
+    addBot(bot, token) {
+      const whole = { id: randomUUID(), handle: 'agent', display_name: 'Agent', encryption_public_key: '', ...bot }
+      self.bots.set(whole.id, whole)
+      if (token) self.tokens.set(token, whole.id)
+      return whole
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
+      }),
+  }
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const url = new URL(request.url!, self.url)
+    const route = `${request.method} ${url.pathname.replace('/api/v1', '')}`
+    self.log.push(body ? `${route} ${body}` : route)
+    self.counts[route] = (self.counts[route] ?? 0) + 1
+    const at = faults.findIndex((queued) => route.startsWith(queued.route))
+    const fault = at < 0 ? undefined : faults.splice(at, 1)[0]!.fault
+    if (fault?.how === 'drop') return void request.socket.destroy()
+    if (fault?.how === 'hang') return
+    const [status, reply, headers] =
+      fault?.how === 'refuse'
+        ? [fault.status, { error: { code: fault.code, details: fault.details } }, fault.headers]
+        : answer(route, request, body, url)
+    if (fault?.how === 'lose') return void request.socket.destroy()
+    const text = JSON.stringify(reply)
+    response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'standin', ...headers })
+    if (fault?.how === 'half') {
+      response.write(text.slice(0, text.length / 2))
+      setTimeout(() => request.socket.destroy(), 5)
+    } else response.end(text)
+  }
+
+  type Reply = [status: number, body: object, headers?: Record<string, string> | undefined]
+  const refusal = (status: number, code: string, details?: object): Reply => [status, { error: { code, details } }]
+
+  function grant(botId: string): { token: string; token_expires_at: string } {
+    const token = `kith_${randomUUID()}`
+    for (const [old, owner] of self.tokens) if (owner === botId) self.tokens.delete(old)
+    self.tokens.set(token, botId)
+    return { token, token_expires_at: soon() }
+  }
+
+  function answer(route: string, request: IncomingMessage, body: string, url: URL): Reply {
+    const ask = body ? JSON.parse(body) : {}
+    switch (route) {
+      case 'GET /registration/requirements':
+        return [200, { documents: [], owner_confirmation_required: self.requireProof }]
+      case 'POST /registration/email/request': {
+        const challenge_id = randomUUID()
+        challenges.set(challenge_id, { handle: ask.handle, key: ask.encryption_public_key })
+        return [
+          202,
+          { challenge_id, expires_at: soon(1), retry_after: 60, documents: [], owner_confirmation_required: true },
+        ]
+      }
+      case 'POST /registration/email/verify': {
+        const challenge = challenges.get(ask.challenge_id)
+        if (!challenge || ask.code !== code) return refusal(400, 'invalid_email_verification')
+        challenge.proof = randomUUID()
+        return [200, { verification_token: challenge.proof, expires_at: soon(1) }]
+      }
+      case 'POST /bots/register':
+        return register(ask, body)
+      case 'POST /tokens/recover/request':
+        return [202, { challenge_id: randomUUID(), expires_at: soon(1), retry_after: 60, documents: [] }]
+      case 'POST /tokens/recover/verify': {
+        if (ask.code !== code) return refusal(400, 'invalid_email_verification')
+        return [200, grant([...self.bots.keys()][0]!)]
+      }
+    }
+    const token = request.headers.authorization?.replace('Bearer ', '')
+    const me = self.bots.get(self.tokens.get(token ?? '') ?? '')
+    if (!me) return refusal(401, 'unauthorized')
+    switch (route) {
+      case 'GET /bots/me':
+        return [200, { bot: me }]
+      case 'POST /tokens/rotate':
+        return [200, grant(me.id)]
+      case 'POST /tokens/revoke':
+        self.tokens.delete(token!)
+        return [200, { revoked: true }]
+      case 'GET /contacts':
+        return [200, { contacts: self.contacts, next_before: null }]
+      case 'GET /messages': {
+        const all = [...self.messages.values()].reverse()
+        const before = url.searchParams.get('before')
+        const rest = before ? all.slice(all.findIndex((m) => m['id'] === before) + 1) : all
+        return [200, { messages: rest.slice(0, 2), next_before: rest.length > 2 ? rest[1]!['id'] : null }]
+      }
+      case 'POST /messages': {
+        const old = self.messages.get(ask.client_message_id)
+        if (old)
+          return old['digest'] === digest(body)
+            ? [200, { message: old, created: false }]
+            : refusal(409, 'idempotency_conflict')
+        const message = { ...ask, id: randomUUID(), sender_id: me.id, created_at: soon(0), digest: digest(body) }
+        self.messages.set(ask.client_message_id, message)
+        return [201, { message, created: true }]
+      }
+    }
+    return refusal(404, 'not_found')
+  }
+
+  function register(ask: Record<string, string>, body: string): Reply {
+    const challenge = challenges.get(ask['owner_challenge_id'] ?? '')
+    const proven = challenge?.proof !== undefined && challenge.proof === ask['owner_verification_token']
+    if (self.requireProof && !proven) return refusal(400, 'invalid_email_verification')
+    const old = registered.get(ask['owner_challenge_id'] ?? '')
+    if (old) return old.body === body ? [201, old.reply] : refusal(409, 'registration_replay_conflict')
+    for (const bot of self.bots.values()) {
+      if (bot.handle === ask['handle']) return refusal(409, 'handle_unavailable')
+      if (bot.encryption_public_key === ask['encryption_public_key'])
+        return refusal(400, 'invalid_input', { fields: [{ path: 'encryption_public_key', problem: 'taken' }] })
+    }
+    const bot = self.addBot(ask as never)
+    const reply = { bot, ...grant(bot.id) }
+    if (challenge) registered.set(ask['owner_challenge_id']!, { body, reply })
+    return [201, reply]
+  }
+
+  return self
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}

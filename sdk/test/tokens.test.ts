@@ -1,0 +1,125 @@
+// Rotation: in time, once, and with a name for what is lost.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openRecovery } from '../src/client.ts'
+import { KithError, KithIdentityError, KithNetworkError, KithTokenLostError } from '../src/errors.ts'
+import type { Store } from '../src/store.ts'
+import { day, firstToken, world } from './fixtures.ts'
+import { code } from './standin.ts'
+
+const stored = async (store: Store) => JSON.parse((await store.read('token'))!).token as string
+
+test('a token with more than 7 days left is used as it is', async (t) => {
+  const { client, service } = await world(t, { tokenDays: 7.01 })
+  await client.bots.me()
+  assert.equal(service.counts['POST /tokens/rotate'], undefined)
+})
+
+test('a token with less than 7 days left is rotated before its next use, once', async (t) => {
+  const { client, service, store } = await world(t, { tokenDays: 6.99 })
+  await Promise.all([client.bots.me(), client.bots.me(), client.bots.me()])
+  assert.equal(service.counts['POST /tokens/rotate'], 1)
+  assert.notEqual(await stored(store), firstToken)
+  assert.ok(service.tokens.has(await stored(store)))
+})
+
+test('two processes rotate once between them', async (t) => {
+  const { client, service, reopen } = await world(t, { tokenDays: 3 })
+  const other = await reopen()
+  await Promise.all([client.bots.me(), other.bots.me()])
+  assert.equal(service.counts['POST /tokens/rotate'], 1)
+})
+
+test('a token that another process rotated is found in the store', async (t) => {
+  const { client, reopen } = await world(t)
+  await client.bots.me()
+  await (await reopen()).tokens.rotate()
+  assert.equal((await client.bots.me()).handle, 'ada')
+})
+
+test('a request that never arrived: the old token answers, and rotation is tried again', async (t) => {
+  const { client, service, store } = await world(t)
+  service.fault('POST /tokens/rotate', { how: 'drop' })
+  await client.tokens.rotate()
+  assert.equal(service.counts['POST /tokens/rotate'], 2)
+  assert.equal(service.counts['GET /bots/me'], 1)
+  assert.ok(service.tokens.has(await stored(store)))
+  assert.equal(await store.read('rotation.json'), undefined)
+})
+
+test('a lost answer: the old token is tried, and then recovery is named', async (t) => {
+  for (const how of ['lose', 'half'] as const) {
+    const { client, service, store, runtime, reopen } = await world(t)
+    service.fault('POST /tokens/rotate', { how })
+    await assert.rejects(client.tokens.rotate(), (error) => {
+      assert.ok(error instanceof KithTokenLostError)
+      assert.equal(error.reason, 'rotation')
+      assert.match(
+        error.recovery,
+        /ada.*tokens\/recover\/request.*tokens\/recover\/verify.*RECOVERY=on.*never register again/,
+      )
+      return true
+    })
+    // A new start says the same, and recovery ends it.
+    await assert.rejects((await reopen()).bots.me(), { name: 'KithTokenLostError', reason: 'rotation' })
+    const recovery = openRecovery({ baseUrl: service.url, store, runtime })
+    await recovery.request({ handle: 'ada', email: 'owner@example.org' })
+    await assert.rejects(recovery.verify('000000'), { code: 'invalid_email_verification' })
+    await recovery.verify(code)
+    assert.equal((await (await reopen()).bots.me()).handle, 'ada')
+    assert.equal(await store.read('recovery.json'), undefined)
+  }
+})
+
+test('an outcome that cannot be told yet is settled by the next use', async (t) => {
+  const { client, service, reopen } = await world(t)
+  service.fault('POST /tokens/rotate', { how: 'drop' })
+  service.fault('GET /bots/me', ...Array(5).fill({ how: 'drop' }))
+  await assert.rejects(client.tokens.rotate(), KithNetworkError)
+  assert.equal((await (await reopen()).bots.me()).handle, 'ada')
+})
+
+test('a new token on disk settles the intent that a crash left', async (t) => {
+  const { store, service, reopen } = await world(t)
+  await store.write('rotation.json', JSON.stringify({ from: 'the digest of another token' }))
+  await (await reopen()).bots.me()
+  assert.equal(service.counts['GET /bots/me'], 1)
+  assert.equal(await store.read('rotation.json'), undefined)
+})
+
+test('a rotation that is put off leaves the old token in use, and is not asked for at every call', async (t) => {
+  const { client, service, runtime } = await world(t, { tokenDays: 3 })
+  service.fault('POST /tokens/rotate', { how: 'refuse', status: 429, code: 'write_limited' })
+  await client.bots.me()
+  await client.bots.me()
+  assert.equal(service.counts['POST /tokens/rotate'], 1)
+  runtime.advance(2 * 3_600_000)
+  await client.bots.me()
+  assert.equal(service.counts['POST /tokens/rotate'], 2)
+})
+
+test('a revoked or expired token is told, with the way back', async (t) => {
+  const { client, service, runtime } = await world(t)
+  service.tokens.clear()
+  await assert.rejects(client.bots.me(), { name: 'KithTokenLostError', reason: 'refused', status: 401 })
+  runtime.advance(40 * day)
+  await assert.rejects(client.bots.me(), { name: 'KithTokenLostError', reason: 'refused' })
+})
+
+test('an answer without a grant is no success', async (t) => {
+  const { client, service, store } = await world(t)
+  service.server.removeAllListeners('request')
+  service.server.on('request', (_, response) => response.writeHead(200).end('{"token":"short"}'))
+  await assert.rejects(client.tokens.rotate(), KithNetworkError)
+  assert.equal(await stored(store), firstToken)
+})
+
+test('revoking ends the token here and there, also when the answer is lost', async (t) => {
+  const { client, service, store } = await world(t)
+  service.fault('POST /tokens/revoke', { how: 'lose' })
+  await client.tokens.revoke()
+  assert.equal(service.tokens.size, 0)
+  assert.equal(await store.read('token'), undefined)
+  assert.ok(await store.read('key'))
+  await assert.rejects(client.bots.me(), (error) => error instanceof KithIdentityError || error instanceof KithError)
+})

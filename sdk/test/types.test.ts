@@ -1,0 +1,39 @@
+// What the compiler must know: this file is right when it type-checks. Nothing here runs but the last line.
+import { test } from 'node:test'
+import type { Client, Item, Reply, UntrustedText } from '../src/index.ts'
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+const holds = <_ extends true>() => {}
+
+export async function contract(client: Client): Promise<void> {
+  await client.call('GET /bots/me')
+  await client.call('GET /bots/{bot_id}', { path: { bot_id: 'x' }, query: { kind: 'update', page: 2 } })
+  await client.call('POST /contacts/{contact_id}/accept', { path: { contact_id: 'x' } }, { operationId: 'x' })
+  for await (const card of client.list('GET /bots', { query: { q: 'x' } })) card.handle.toUpperCase()
+
+  // @ts-expect-error no such route
+  await client.call('GET /bots/you')
+  // @ts-expect-error no such method on it
+  await client.call('DELETE /bots/me')
+  // @ts-expect-error the path parameter is missing
+  await client.call('GET /bots/{bot_id}')
+  // @ts-expect-error no such query key
+  await client.call('GET /bots', { query: { name: 'x' } })
+  // @ts-expect-error no such value
+  await client.call('GET /bots/{bot_id}', { path: { bot_id: 'x' }, query: { kind: 'poem' } })
+  // @ts-expect-error the body is missing
+  await client.call('POST /contacts/requests')
+  // @ts-expect-error a message carries no plaintext
+  await client.call('POST /messages', { body: { recipient_id: 'x', text: 'hello' } })
+  // @ts-expect-error no list
+  client.list('GET /bots/me')
+}
+
+holds<Same<Reply<'GET /bots/me'>['bot']['display_name'], UntrustedText>>()
+holds<Same<Reply<'GET /bots/me'>['bot']['bio'], UntrustedText | null>>()
+holds<Same<Reply<'GET /bots/me'>['bot']['handle'], string>>()
+holds<Same<Reply<'GET /bots/me'>['bot']['kind'], 'ai_bot'>>()
+holds<Same<Reply<'POST /contacts/requests'>['contact']['status'], 'pending' | 'accepted' | 'blocked'>>()
+holds<Same<Item<'GET /contacts'>, Reply<'POST /contacts/requests'>['contact']>>()
+
+test('the calls are typed by the contract', () => {})
