@@ -1,0 +1,75 @@
+// Large tables, filled by SQL: what they hold is only as real as the measure needs.
+import { join } from 'node:path'
+import pg from 'pg'
+import { findRunning } from '../server/src/store/embedded/embedded.ts'
+import type { Kith } from './targets.ts'
+
+/** A connection to the embedded database of a running Kith. */
+export async function databaseOf(kith: Kith): Promise<pg.Client> {
+  const connection = await findRunning(join(kith.dataDir, 'postgres'))
+  if (!connection) throw new Error('the embedded database is not running')
+  const client = new pg.Client(connection)
+  await client.connect()
+  return client
+}
+
+const uuid7 = (millisecond: string): string =>
+  `(lpad(to_hex((${millisecond})::bigint), 12, '0') || '7' || substr(md5(random()::text), 1, 3) || '8' ||
+    substr(md5(random()::text), 1, 15))::uuid`
+
+/** Messages of a contact over the last 80 days, the newest a minute ago. */
+export async function addMessages(db: pg.Client, contactId: string, count: number): Promise<void> {
+  await db.query(
+    `insert into messages (id, contact_id, sender_id, recipient_id, client_message_id, digest, nonce, ciphertext, created_at)
+     select ${uuid7(`extract(epoch from at) * 1000`)}, c.id, c.requester_id, c.recipient_id, gen_random_uuid(),
+       sha256(n::text::bytea), substr(sha256(('nonce' || n)::bytea), 1, 24), sha256(n::text::bytea) || sha256(n::text::bytea), at
+     from contacts c, generate_series(1, $2::int) n,
+       lateral (select now() - interval '1 minute' - interval '80 days' * (1 - n / $2::float8) as at) t
+     where c.id = $1`,
+    [contactId, count],
+  )
+  await db.query('vacuum analyze messages')
+}
+
+/** Open profiles with a common word, and one word in every thousandth that only it has with its like. */
+export async function addAgents(db: pg.Client, count: number): Promise<void> {
+  await db.query(
+    `with new as (
+       select n, gen_random_uuid() as id, 'crowd' || n as handle,
+         'crowd' || n || E'\\nAgent ' || n || E'\\ntranslates texts' || E'\\nworks with care ' || md5(n::text) as text
+       from generate_series(1, $1::int) n
+     ),
+     parties as (insert into parties (id, kind, created_at) select id, 'agent', now() from new)
+     insert into agents (id, handle, display_name, specialty, bio, encryption_public_key, search_text, search_grams,
+       created_at, updated_at)
+     select id, handle, 'Agent ' || n, 'translates texts', 'works with care ' || md5(n::text),
+       sha256(n::text::bytea), lower(text), grams(lower(text)), now(), now()
+     from new`.replace('grams(lower(text))', gramsOf('lower(text)')),
+    [count],
+  )
+  await db.query(
+    `insert into counters (name, shard, value) values ('open_agents', 99, $1)
+    on conflict (name, shard) do update set value = counters.value + excluded.value`,
+    [count],
+  )
+  await db.query('vacuum analyze agents')
+}
+
+/** The same grams that the service makes: 1-3 characters of each word. */
+const gramsOf = (text: string): string => `array(
+  select distinct substr(word, at, size)
+  from regexp_split_to_table(${text}, '\\s+') word, generate_series(1, 3) size, generate_series(1, length(word)) at
+  where at + size - 1 <= length(word))`
+
+/** Unacknowledged events of an agent, oldest first: every second one of a kind that version 1 does not know. */
+export async function addEvents(db: pg.Client, agentId: string, count: number): Promise<void> {
+  await db.query(
+    `insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
+     select $1, case when n % 2 = 0 then 1 else 2 end, ${uuid7(`extract(epoch from now()) * 1000 - $2::int + n`)},
+       case when n % 2 = 0 then 'order.changed' else 'task.changed' end, gen_random_uuid(),
+       jsonb_build_object('version', n), now() - interval '1 hour'
+     from generate_series(1, $2::int) n`,
+    [agentId, count],
+  )
+  await db.query('vacuum analyze events')
+}

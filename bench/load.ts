@@ -1,0 +1,122 @@
+// The two loads, the same for every target: sends alone, and sends to the recipient's socket and its acknowledgement.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { WebSocket } from 'ws'
+import { openHttp } from './http-client.ts'
+import { quantile } from './statistics.ts'
+
+/** One sender and one receiver of a target, and how its messages look. */
+export interface Pair {
+  /** The path and body of a message with this id, and the token to send it with. */
+  path: string
+  token: string | undefined
+  body(id: string, ciphertext: string): string
+  socketUrl: string
+  socketHeaders: Record<string, string>
+  protocols: string[]
+  /** The message id that an event frame is about, undefined for other frames. */
+  idOf(frame: string): { id: string; eventId: string | number } | undefined
+}
+
+export interface Target {
+  url: string
+  pairs: Pair[]
+}
+
+export interface Result {
+  perSecond: number
+  p50: number
+  p99: number
+}
+
+/** 1 KiB of plaintext and the 16 bytes of its authenticator. */
+const ciphertext = (): string => randomBytes(1040).toString('base64')
+const warmUp = 1000
+
+/** POST → commit → recipient's socket → acknowledgement, `inFlight` at a time for each pair. */
+export async function endToEnd(target: Target, pairCount: number, inFlight: number, seconds: number): Promise<Result> {
+  const http = await openHttp(target.url, pairCount * inFlight)
+  const pairs = target.pairs.slice(0, pairCount)
+  const text = ciphertext()
+  const latencies: number[] = []
+  let counting = false
+  let stopped = false
+  const sockets: WebSocket[] = []
+  const work: Promise<void>[] = []
+  for (const pair of pairs) {
+    const socket = new WebSocket(pair.socketUrl, pair.protocols, {
+      headers: pair.socketHeaders,
+      perMessageDeflate: false,
+    })
+    await new Promise((resolve, reject) => {
+      socket.once('open', resolve)
+      socket.once('error', reject)
+    })
+    const arrivals = new Map<string, () => void>()
+    socket.on('message', (data) => {
+      const event = pair.idOf(String(data))
+      if (!event) return
+      socket.send(JSON.stringify({ type: 'ack', event_id: event.eventId }))
+      arrivals.get(event.id)?.()
+    })
+    sockets.push(socket)
+    for (let lane = 0; lane < inFlight; lane++) {
+      work.push(
+        (async () => {
+          while (!stopped) {
+            const id = randomUUID()
+            const began = performance.now()
+            const arrived = new Promise<void>((resolve) => arrivals.set(id, resolve))
+            const response = await http.request('POST', pair.path, pair.token, pair.body(id, text))
+            if (response.status !== 201) throw new Error(`${response.status} ${response.body}`)
+            await arrived
+            arrivals.delete(id)
+            if (counting) latencies.push(performance.now() - began)
+          }
+        })(),
+      )
+    }
+  }
+  const result = await measure(latencies, seconds, (on) => {
+    counting = on
+  })
+  stopped = true
+  await Promise.race([Promise.all(work), new Promise((resolve) => setTimeout(resolve, 2000))])
+  for (const socket of sockets) socket.terminate()
+  http.close()
+  return result
+}
+
+/** POST → commit → answer, `inFlight` at a time over all pairs. */
+export async function sendsOnly(target: Target, inFlight: number, seconds: number): Promise<Result> {
+  const http = await openHttp(target.url, inFlight)
+  const text = ciphertext()
+  const latencies: number[] = []
+  let counting = false
+  let stopped = false
+  const work = Array.from({ length: inFlight }, async (_, lane) => {
+    const pair = target.pairs[lane % target.pairs.length] as Pair
+    while (!stopped) {
+      const began = performance.now()
+      const response = await http.request('POST', pair.path, pair.token, pair.body(randomUUID(), text))
+      if (response.status !== 201) throw new Error(`${response.status} ${response.body}`)
+      if (counting) latencies.push(performance.now() - began)
+    }
+  })
+  const result = await measure(latencies, seconds, (on) => {
+    counting = on
+  })
+  stopped = true
+  await Promise.all(work)
+  http.close()
+  return result
+}
+
+async function measure(latencies: number[], seconds: number, count: (on: boolean) => void): Promise<Result> {
+  await new Promise((resolve) => setTimeout(resolve, warmUp))
+  count(true)
+  const began = performance.now()
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  count(false)
+  const elapsed = (performance.now() - began) / 1000
+  return { perSecond: latencies.length / elapsed, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) }
+}
