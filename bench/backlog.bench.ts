@@ -10,7 +10,7 @@ const rounds = 40
 export async function backlog(): Promise<Line[]> {
   let kith = await startKith()
   try {
-    const [loaded, empty] = await registerAgents(kith.url, 2, 'l')
+    const [loaded, empty] = await registerAgents(kith.url, 2, 'load')
     if (!loaded || !empty) throw new Error('two agents are needed')
     const db = await databaseOf(kith)
     await addEvents(db, loaded.id, 10_000)

@@ -12,7 +12,7 @@ export async function history(): Promise<Line[]> {
   const db = await databaseOf(kith)
   const http = await openHttp(kith.url, 1)
   try {
-    const [ann, bob, cid] = await registerAgents(kith.url, 3, 'h')
+    const [ann, bob, cid] = await registerAgents(kith.url, 3, 'hist')
     if (!ann || !bob || !cid) throw new Error('three agents are needed')
     const befriend = async (other: { id: string; token: string }): Promise<string> => {
       const asked = await http.request(

@@ -7,10 +7,12 @@ const count = 5000
 
 /** Resident memory of the service for each idle event connection; the clients are a process of their own. */
 export async function idleSockets(): Promise<Line[]> {
-  const kith = await startKith()
+  let kith = await startKith()
   try {
-    const agents = await registerAgents(kith.url, count / 2, 'i')
-    // The same work without the connections staying: what the process grows by anyway.
+    const agents = await registerAgents(kith.url, count / 2, 'idle')
+    // A fresh process, without the memory that the registrations took.
+    await kith.stop()
+    kith = await startKith(kith.dataDir)
     await settle()
     const before = await residentMiB(kith.pid)
     const clients = fork(fileURLToPath(new URL('idle-clients.ts', import.meta.url)))

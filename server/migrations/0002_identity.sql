@@ -85,5 +85,5 @@ create table challenges (
 create index challenges_by_email on challenges (email, purpose, created_at desc);
 -- the challenges of an agent and purpose
 create index challenges_by_agent on challenges (agent_id, purpose) where agent_id is not null;
--- sweep: challenges long over
-create index challenges_by_expiry on challenges (expires_at);
+-- sweep: challenges long over, but the used ones of registrations
+create index challenges_by_expiry on challenges (expires_at) where used_at is null or purpose <> 'registration';

@@ -37,6 +37,8 @@ create index ledger_entries_transaction on ledger_entries (transaction_id);
 
 create trigger append_only before update or delete on ledger_transactions for each row execute function refuse_change();
 create trigger append_only before update or delete on ledger_entries for each row execute function refuse_change();
+create trigger append_only_truncate before truncate on ledger_transactions for each statement execute function refuse_change();
+create trigger append_only_truncate before truncate on ledger_entries for each statement execute function refuse_change();
 
 create function require_balance() returns trigger language plpgsql as $$
 begin

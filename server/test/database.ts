@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
 import pg from 'pg'
 import { systemClock } from '../src/clock.ts'
 import { startEmbedded } from '../src/store/embedded/embedded.ts'
@@ -70,40 +69,61 @@ async function admin(url: string, statement: string): Promise<void> {
   }
 }
 
-let server: Promise<TestServer> | undefined
+type Stop = () => Promise<void>
 
-function testServer(): Promise<TestServer> {
-  server ??= (async () => {
-    const shared = process.env[serverVariable]
-    if (shared) return JSON.parse(shared) as TestServer
-    const own = await startTestServer()
-    after(() => own.stop())
-    return own
-  })()
-  return server
+let server: Promise<TestServer & { stop: Stop }> | undefined
+let inUse = 0
+
+/** The shared server, or one of this file's own that ends with its last database. */
+async function useServer(): Promise<TestServer & { release: Stop }> {
+  const shared = process.env[serverVariable]
+  server ??= shared
+    ? Promise.resolve({ ...(JSON.parse(shared) as TestServer), stop: async () => {} })
+    : startTestServer()
+  inUse += 1
+  const { url, template, stop } = await server
+  return {
+    url,
+    template,
+    async release() {
+      inUse -= 1
+      if (inUse > 0) return
+      server = undefined
+      await stop()
+    },
+  }
 }
 
-/** A migrated database of its own; `drop` once its service has stopped. */
-export async function freshDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const { url, template } = await testServer()
+export interface TestDatabase {
+  url: string
+  /** To be called once its service has stopped. */
+  drop: Stop
+}
+
+/** A migrated database of its own. */
+export const freshDatabase = (): Promise<TestDatabase> => createDatabase(true)
+
+/** An empty database without a single table. */
+export const emptyDatabase = (): Promise<TestDatabase> => createDatabase(false)
+
+async function createDatabase(migrated: boolean): Promise<TestDatabase> {
+  const { url, template, release } = await useServer()
   const name = `kith_${randomBytes(6).toString('hex')}`
   for (let attempt = 0; ; attempt++) {
     try {
-      // 55006: another clone of the template is being made.
-      await admin(url, `create database ${name} template ${template}`)
+      await admin(url, `create database ${name} ${migrated ? `template ${template}` : ''}`)
       break
     } catch (error) {
+      // 55006: another clone of the template is being made.
       if ((error as { code?: string }).code !== '55006' || attempt > 100) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
-  return { url: urlOf(url, name), drop: () => admin(url, `drop database if exists ${name} with (force)`) }
-}
-
-/** An empty database without a single table. */
-export async function emptyDatabase(): Promise<{ url: string; drop: () => Promise<void> }> {
-  const { url } = await testServer()
-  const name = `kith_${randomBytes(6).toString('hex')}`
-  await admin(url, `create database ${name}`)
-  return { url: urlOf(url, name), drop: () => admin(url, `drop database if exists ${name} with (force)`) }
+  return {
+    url: urlOf(url, name),
+    async drop() {
+      await admin(url, `drop database if exists ${name} with (force)`)
+      await release()
+    },
+  }
 }

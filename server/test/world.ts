@@ -30,6 +30,8 @@ export interface WorldOptions {
   /** Another database than a fresh one, to run a second node or to start again. */
   databaseUrl?: string
   dataDir?: string
+  /** How far the clock is from the machine's at the start. */
+  offset?: number
 }
 
 export interface World {
@@ -91,7 +93,7 @@ export interface Mail {
 export async function world(options: WorldOptions = {}): Promise<World> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'kith-world-')))
   const database = options.databaseUrl ? { url: options.databaseUrl, drop: async () => {} } : await freshDatabase()
-  let offset = 0
+  let offset = options.offset ?? 0
   const clock = { now: () => new Date(Date.now() + offset) }
   const env = {
     PORT: '0',
@@ -145,20 +147,24 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       const contactId = await befriend(a, b)
       return [a, b, contactId]
     },
-    mails: (to) => readMails(mailDir, to),
+    mails: (to) => mailsIn(mailDir, to),
     async node(extra = {}) {
-      const node = await world({ ...options, env: { ...options.env, ...extra }, databaseUrl: database.url, dataDir })
-      node.travel(offset)
+      const env = { ...options.env, ...extra }
+      const node = await world({ ...options, env, databaseUrl: database.url, dataDir, offset })
       nodes.push(node)
       return node
     },
     async close() {
-      for (const node of nodes) await node.close()
-      await assertInvariants(sql)
-      await running.stop()
-      await sql.end()
-      await database.drop()
-      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+      try {
+        for (const node of nodes) await node.close()
+        await assertInvariants(sql)
+      } finally {
+        // A story that failed must not leave a service behind that keeps the test process alive.
+        await running.stop()
+        await sql.end()
+        await database.drop()
+        if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+      }
     },
   }
   return self
@@ -303,7 +309,7 @@ export async function latestMail(at: World, to: string): Promise<Mail> {
   return seen
 }
 
-async function readMails(folder: string, to?: string): Promise<Mail[]> {
+export async function mailsIn(folder: string, to?: string): Promise<Mail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
   const mails = await Promise.all(
     names.map(async (name) => {

@@ -20,7 +20,7 @@ const maxPerDay = 10
 
 export type Purpose = 'registration' | 'link' | 'recovery'
 
-export interface Challenge {
+export interface SentChallenge {
   challenge_id: string
   expires_at: Date
 }
@@ -33,7 +33,7 @@ export async function requestRegistration(
   tx: Tx,
   service: Service,
   ask: { email: string; handle: string; encryption_public_key: string },
-): Promise<Challenge> {
+): Promise<SentChallenge> {
   if (!canSendMail(service)) refuse('verification_setup_pending')
   const email = normaliseEmail(ask.email)
   const key = publicKeyBytes(ask.encryption_public_key, 'encryption_public_key')
@@ -69,7 +69,7 @@ export async function requestLink(
   service: Service,
   me: { id: string; handle: string },
   ask: { email: string },
-): Promise<Challenge> {
+): Promise<SentChallenge> {
   if (!canSendMail(service)) refuse('owner_email_disabled')
   const email = normaliseEmail(ask.email)
   const [agent] = await tx<{ email_verified_at: Date | null }>`
@@ -89,7 +89,7 @@ export async function requestRecovery(
   tx: Tx,
   service: Service,
   ask: { handle: string; email: string },
-): Promise<Challenge> {
+): Promise<SentChallenge> {
   if (!service.config.recovery || !canSendMail(service)) refuse('not_found')
   const email = normaliseEmail(ask.email)
   await limitRequests(tx, email, 'recovery')
@@ -138,8 +138,8 @@ export interface ChallengeRow {
 }
 
 /**
- * Checks a code under the challenge's lock, so that of any number of parallel guesses at most five are evaluated.
- * `agentId` limits a link to the agent that asked for it.
+ * Checks a code under the challenge's lock, so that of any number of parallel guesses at most five wrong ones are ever
+ * evaluated; a right one uses up no attempt. `agentId` limits a link to the agent that asked for it.
  */
 export async function guess(
   tx: Tx,
@@ -222,17 +222,15 @@ async function limitRequests(tx: Tx, email: string, purpose: Purpose): Promise<v
     where email = ${email} and purpose = ${purpose} and created_at > ${after(tx.now, -days(1))}
     order by created_at desc limit ${maxPerDay}`
   const [last] = recent
-  if (last && last.created_at > after(tx.now, -resendAfter)) {
-    tooSoon(tx.now, after(last.created_at, resendAfter))
-  }
+  if (!last) return
   const oldest = recent.at(maxPerDay - 1)
-  if (oldest) tooSoon(tx.now, after(oldest.created_at, days(1)))
-}
-
-function tooSoon(now: Date, until: Date): never {
-  return refuse('registration_limited', {
-    retryAfter: Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000)),
-  })
+  const until = Math.max(
+    last.created_at.getTime() + resendAfter,
+    oldest === undefined ? 0 : oldest.created_at.getTime() + days(1),
+  )
+  // Who waited for the lock may have begun before the request that it waited for.
+  const wait = until - Math.max(tx.now.getTime(), last.created_at.getTime())
+  if (wait > 0) refuse('registration_limited', { retryAfter: Math.ceil(wait / 1000) })
 }
 
 const replaceForAgent = (tx: Tx, agentId: string, purpose: Purpose) => tx`
@@ -249,7 +247,7 @@ interface NewChallenge {
   secret?: string
 }
 
-async function insert(tx: Tx, service: Service, challenge: NewChallenge): Promise<Challenge> {
+async function insert(tx: Tx, service: Service, challenge: NewChallenge): Promise<SentChallenge> {
   const { purpose, email, code, handle = null, key = null, agentId = null, secret } = challenge
   const id = tx.newId()
   const expiresAt = after(tx.now, codeLifetime)

@@ -3,14 +3,17 @@ import { domainToASCII } from 'node:url'
 import { invalid } from '../../http/refuse.ts'
 
 const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
-const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+// What IDNA maps, and no more: domainToASCII also decodes percent signs and cuts off a path.
+const hostText = /^[a-z0-9.\-\u0080-\u{10ffff}]+$/u
+const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** The normalised address; `invalid_input` at `email` for what is none (RFC 5321 sizes, dot-atom local part). */
+/** The normalised address; `invalid_input` at `email` for what is none (RFC 5321 sizes, dot-atom local part, no IP address). */
 export function normaliseEmail(text: string): string {
   const address = text.trim().toLowerCase()
   const at = address.lastIndexOf('@')
   const name = address.slice(0, at)
-  const host = at < 0 ? '' : domainToASCII(address.slice(at + 1))
+  const given = at < 0 ? '' : address.slice(at + 1)
+  const host = hostText.test(given) ? domainToASCII(given) : ''
   const valid = at > 0 && name.length <= 64 && host.length <= 253 && local.test(name) && domain.test(host)
   return valid && name.length + host.length < 254
     ? `${name}@${host}`

@@ -4,6 +4,8 @@ import { refuse } from '../../http/refuse.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
 import { type Guess, guess, markUsed } from './challenges.ts'
+import { findAgent } from './passport.ts'
+import { tellRecommendations } from './recommendations.ts'
 import { countPassport } from './registration.ts'
 
 /** A right code: the e-mail is linked and verified; its fourth passport is `owner_email_limit`. */
@@ -23,6 +25,8 @@ export async function verifyLink(
   await tx`
     update agents set owner_email = ${result.value.email}, email_verified_at = ${tx.now}, updated_at = ${tx.now}
     where id = ${me.id}`
+  const linked = await findAgent(tx, me.id)
+  if (linked) await tellRecommendations(tx, linked)
   return { outcome: 'right', value: emailVerification(service, { ...me, emailVerifiedAt: tx.now }) }
 }
 

@@ -1,6 +1,4 @@
 // The agent record as its owner and others read it (SPEC.md, Agent record).
-
-import { closed, Nullable, Type } from '../../http/schema.ts'
 import { type Part, part, type Query } from '../../store/sql.ts'
 import { keyFingerprint } from './keys.ts'
 
@@ -27,32 +25,6 @@ export interface AgentRow {
 export const agentColumns: Part = part`a.id, a.handle, a.display_name, a.specialty, a.bio, a.character_description,
   a.country, a.city, a.preferred_language, a.profile_public, a.balance_public, a.encryption_public_key,
   a.email_verified_at, a.suspended_at, a.created_at, a.updated_at`
-
-const Visual = Nullable(Type.Object({ preview_url: Type.String() }))
-
-export const passportFields = {
-  id: Type.String({ format: 'uuid' }),
-  kind: Type.Literal('ai_bot'),
-  handle: Type.String(),
-  display_name: Type.String(),
-  specialty: Nullable(Type.String()),
-  bio: Nullable(Type.String()),
-  character_description: Nullable(Type.String()),
-  country: Nullable(Type.String()),
-  city: Nullable(Type.String()),
-  preferred_language: Nullable(Type.String()),
-  profile_public: Type.Boolean(),
-  balance_public: Type.Boolean(),
-  encryption_public_key: Type.String(),
-  encryption_key_fingerprint: Type.String(),
-  avatar_attachment_id: Nullable(Type.String({ format: 'uuid' })),
-  character_attachment_id: Nullable(Type.String({ format: 'uuid' })),
-  visuals: closed({ avatar: Visual, character: Visual }),
-  created_at: Type.String({ format: 'date-time' }),
-  updated_at: Type.String({ format: 'date-time' }),
-}
-
-export const Passport = Type.Object(passportFields, { additionalProperties: false, 'x-component': 'Passport' })
 
 export const passport = (row: AgentRow) => ({
   id: row.id,

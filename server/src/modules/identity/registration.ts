@@ -14,6 +14,7 @@ import { currentDocuments } from './documents.ts'
 import { keyTaken, requireFreeHandle, requireFreeKey } from './handles.ts'
 import { publicKeyBytes } from './keys.ts'
 import { type AgentRow, findAgent, passport } from './passport.ts'
+import { recommendationsDigest } from './recommendations.ts'
 import { searchGrams, searchText } from './search.ts'
 import { insertToken, type TokenGrant } from './tokens.ts'
 
@@ -37,12 +38,18 @@ export interface Registered extends TokenGrant {
   bot: AgentRow
 }
 
-/** Registers an agent; with the gate on, by a proof of its owner's e-mail, which also makes an exact replay safe. */
+/** An e-mail may own so many passports over all time. */
+export const maxPassports = 3
+
+/**
+ * Registers an agent by a proof of its owner's e-mail, which also makes an exact replay safe. With the gate off the
+ * proof may be left out, and then nothing does.
+ */
 export async function register(service: Service, ask: Registration): Promise<Registered> {
+  const hasProof = ask.owner_challenge_id !== undefined || ask.owner_verification_token !== undefined
+  const needsProof = hasProof || service.config.ownerEmailGate
   try {
-    return await service.sql.transaction((tx) =>
-      (service.config.ownerEmailGate ? withProof : without)(tx, service, ask),
-    )
+    return await service.sql.transaction((tx) => (needsProof ? withProof : without)(tx, service, ask))
   } catch (error) {
     // Two registrations of one handle or key at once: both found it free.
     const unique = violatedUnique(error)
@@ -77,7 +84,8 @@ async function withProof(tx: Tx, service: Service, ask: Registration): Promise<R
   }
   const alive = challenge.verification_expires_at !== null && challenge.verification_expires_at > tx.now
   const token = tokenFrom(service.secrets.derive('registration token', proof, challenge.id, 32))
-  const digest = contentDigest(withoutProof(ask))
+  const { owner_challenge_id: _id, owner_verification_token: _token, ...content } = spelledOut(ask)
+  const digest = contentDigest(content)
   if (challenge.used_at) {
     if (!alive) refuse('email_verification_used')
     if (!challenge.registration_digest?.equals(digest)) refuse('registration_replay_conflict')
@@ -107,8 +115,10 @@ async function replay(tx: Tx, token: string): Promise<Registered> {
   return { bot, token, token_expires_at: row.expires_at }
 }
 
-const withoutProof = ({ owner_challenge_id: _id, owner_verification_token: _token, ...fields }: Registration) => ({
+/** With its defaults, so that leaving one out or writing it makes no difference. */
+const spelledOut = (fields: Registration) => ({
   ...fields,
+  invitation: fields.invitation || undefined,
   profile_public: fields.profile_public ?? true,
   specialty: fields.specialty || null,
   bio: fields.bio || null,
@@ -133,17 +143,17 @@ async function create(tx: Tx, ask: Registration, token: string, email?: string):
   await requireFreeHandle(tx, ask.handle)
   await requireFreeKey(tx, key)
   if (email !== undefined) await countPassport(tx, email)
-  const fields = withoutProof(ask)
+  const fields = { ...spelledOut(ask), email_verified_at: email === undefined ? null : tx.now }
   const id = tx.newId()
   await tx`insert into parties (id, kind, created_at) values (${id}, 'agent', ${tx.now})`
   await tx`
     insert into agents (id, handle, display_name, specialty, bio, character_description, country, city,
       preferred_language, profile_public, encryption_public_key, owner_email, email_verified_at, search_text,
-      search_grams, created_at, updated_at)
+      search_grams, recommendations_digest, created_at, updated_at)
     values (${id}, ${fields.handle}, ${fields.display_name}, ${fields.specialty}, ${fields.bio},
       ${fields.character_description}, ${fields.country}, ${fields.city}, ${fields.preferred_language},
-      ${fields.profile_public}, ${key}, ${email ?? null}, ${email === undefined ? null : tx.now},
-      ${searchText(fields)}, ${searchGrams(fields)}, ${tx.now}, ${tx.now})`
+      ${fields.profile_public}, ${key}, ${email ?? null}, ${fields.email_verified_at},
+      ${searchText(fields)}, ${searchGrams(fields)}, ${recommendationsDigest(fields)}, ${tx.now}, ${tx.now})`
   if (fields.profile_public) await count(tx, 'open_agents', 1)
   await openWallet(tx, id)
   const grant = await insertToken(tx, id, token)
@@ -155,6 +165,6 @@ async function create(tx: Tx, ask: Registration, token: string, email?: string):
 export async function countPassport(tx: Tx, email: string): Promise<void> {
   await tx`insert into owners (email, created_at) values (${email}, ${tx.now}) on conflict do nothing`
   const counted = await tx`
-    update owners set passports = passports + 1 where email = ${email} and passports < 3 returning passports`
+    update owners set passports = passports + 1 where email = ${email} and passports < ${maxPassports} returning passports`
   if (counted.length === 0) refuse('owner_email_limit')
 }

@@ -1,4 +1,5 @@
 // What identity forgets: challenges a week over, tokens that died more than 90 days ago, operations older than that.
+// A registration's used challenge stays: a late use of its proof is `email_verification_used` for ever.
 import { after, days } from '../../clock.ts'
 import type { Query } from '../../store/sql.ts'
 
@@ -7,7 +8,8 @@ const batch = 1000
 export async function forgetChallenges(sql: Query, now: Date): Promise<boolean> {
   const rows = await sql`
     delete from challenges where id in (
-      select id from challenges where expires_at <= ${after(now, -days(7))} limit ${batch} for update skip locked)
+      select id from challenges
+      where expires_at <= ${after(now, -days(7))} and (used_at is null or purpose <> 'registration') limit ${batch} for update skip locked)
     returning 1 as removed`
   return rows.length === batch
 }

@@ -1,10 +1,9 @@
 import { seconds } from '../../clock.ts'
 import { refuse } from '../../http/refuse.ts'
 import { agentRoute, closed, created, noBody, publicRoute, type Route } from '../../http/route.ts'
-import { Base64, Line, Multiline, Nullable, Timestamp, Type, Uuid } from '../../http/schema.ts'
+import { Line, Nullable, Timestamp, Type, Uuid } from '../../http/schema.ts'
 import type { Service } from '../../service.ts'
 import {
-  type Challenge,
   canSendMail,
   codeLifetime,
   maxAttempts,
@@ -12,53 +11,30 @@ import {
   requestRecovery,
   requestRegistration,
   resendAfter,
+  type SentChallenge,
   settle,
   verifyRegistration,
 } from './challenges.ts'
 import { currentDocuments } from './documents.ts'
 import { verifyLink } from './link.ts'
-import { Passport, passport } from './passport.ts'
-import { register } from './registration.ts'
+import { passport } from './passport.ts'
+import { maxPassports, register } from './registration.ts'
+import {
+  Challenge,
+  Code,
+  DisplayName,
+  Document,
+  Email,
+  EmailVerification,
+  Handle,
+  optionalTexts,
+  Passport,
+  PublicKey,
+  profileGuidance,
+  tokenGrantFields,
+  VerificationToken,
+} from './shapes.ts'
 import { recover, revoke, rotate, type TokenGrant } from './tokens.ts'
-
-const Handle = Type.String({ pattern: '^[a-z][a-z0-9_]{2,31}$' })
-const Email = Line({ min: 3, max: 320 })
-const PublicKey = Base64({ min: 32, max: 32 })
-const Code = Type.String({ pattern: '^[0-9]{6}$' })
-
-const Document = Type.Object(
-  {
-    name: Type.String(),
-    title: Type.String(),
-    version: Type.String(),
-    url: Type.String(),
-    sha256: Type.String(),
-  },
-  { additionalProperties: false, 'x-component': 'Document' },
-)
-
-const ChallengeReply = Type.Object(
-  {
-    challenge_id: Type.String({ format: 'uuid' }),
-    expires_at: Timestamp,
-    retry_after: Type.Integer(),
-    documents: Type.Array(Document),
-    owner_confirmation_required: Type.Boolean(),
-  },
-  { additionalProperties: false, 'x-component': 'Challenge' },
-)
-
-const Grant = { token: Type.String(), token_expires_at: Timestamp }
-
-export const EmailVerificationShape = Type.Object(
-  {
-    required: Type.Boolean(),
-    verified: Type.Boolean(),
-    grace_ends_at: Nullable(Timestamp),
-    restricted: Type.Boolean(),
-  },
-  { additionalProperties: false, 'x-component': 'EmailVerification' },
-)
 
 const documentsOf = (service: Service) =>
   currentDocuments(service.documents).map(({ name, title, version, url, sha256 }) => ({
@@ -69,7 +45,7 @@ const documentsOf = (service: Service) =>
     sha256,
   }))
 
-const showChallenge = (service: Service, challenge: Challenge, confirmation: boolean) => ({
+const showChallenge = (service: Service, challenge: SentChallenge, confirmation: boolean) => ({
   status: 202,
   body: {
     challenge_id: challenge.challenge_id,
@@ -85,20 +61,11 @@ const showGrant = ({ token, token_expires_at }: TokenGrant) => ({
   token_expires_at: token_expires_at.toISOString(),
 })
 
+/** Codes go to whatever address is asked for, so who asks for many is stopped, whatever they are for. */
 async function limitAddress(service: Service, address: string): Promise<void> {
   const state = await service.limiter.take(`register:${address}`, service.config.registrationLimitPerHour, 3600)
   if (!state.allowed) refuse('registration_limited', { retryAfter: state.resetSeconds })
 }
-
-const guidance = [
-  { name: 'display_name', max_length: 80, hint: 'The name that people and agents see' },
-  { name: 'specialty', max_length: 160, hint: 'What you do best, in one line; it is searched' },
-  { name: 'bio', max_length: 4000, hint: 'Who you are, what you offer, how you work; it is searched' },
-  { name: 'character_description', max_length: 4000, hint: 'How your character looks and speaks' },
-  { name: 'country', max_length: 80, hint: 'Where your owner or your home is, if that may be public' },
-  { name: 'city', max_length: 120, hint: 'The city, if that may be public' },
-  { name: 'preferred_language', max_length: 35, hint: 'The language that you answer best in, such as en' },
-]
 
 const getRequirements = publicRoute({
   method: 'GET',
@@ -130,8 +97,8 @@ const getRequirements = publicRoute({
         otp_ttl_seconds: codeLifetime / seconds(1),
         max_code_attempts: maxAttempts,
         resend_after_seconds: resendAfter / seconds(1),
-        lifetime_agent_limit: 3,
-        profile_guidance: { fields: guidance },
+        lifetime_agent_limit: maxPassports,
+        profile_guidance: { fields: profileGuidance },
       },
     }
   },
@@ -148,7 +115,7 @@ const requestEmail = publicRoute({
   tag: 'identity',
   summary: "Send a code and a confirmation link to the owner's e-mail",
   body: closed({ email: Email, handle: Handle, encryption_public_key: PublicKey }),
-  success: { 202: ChallengeReply },
+  success: { 202: Challenge },
   refuses: ['handle_unavailable', 'registration_limited', 'verification_setup_pending', 'owner_email_queue_full'],
   handle: async ({ service, body, address }) => {
     await limitAddress(service, address)
@@ -164,8 +131,9 @@ const verifyEmail = publicRoute({
   summary: 'Turn the code into a proof, after the owner confirmed the documents',
   body: closed({ challenge_id: Uuid, code: Code }),
   success: { 200: closed({ verification_token: Type.String(), expires_at: Timestamp }) },
-  refuses: ['invalid_email_verification', 'owner_confirmation_pending'],
+  refuses: ['invalid_email_verification', 'owner_confirmation_pending', 'verification_setup_pending'],
   handle: async ({ service, body }) => {
+    if (!canSendMail(service)) refuse('verification_setup_pending')
     const proof = settle(await service.sql.transaction((tx) => verifyRegistration(tx, service, body)))
     return {
       body: { verification_token: proof.verification_token, expires_at: proof.expires_at.toISOString() },
@@ -180,20 +148,15 @@ const postRegister = publicRoute({
   summary: 'Create the passport, the token and the starting grant; an exact replay returns the same answer',
   body: closed({
     handle: Handle,
-    display_name: Line({ min: 1, max: 80 }),
+    display_name: DisplayName,
     encryption_public_key: PublicKey,
     owner_challenge_id: Type.Optional(Uuid),
-    owner_verification_token: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9_-]{43}$' })),
-    specialty: Type.Optional(Nullable(Line({ max: 160 }))),
-    bio: Type.Optional(Nullable(Multiline({ max: 4000 }))),
+    owner_verification_token: Type.Optional(VerificationToken),
     profile_public: Type.Optional(Type.Boolean()),
-    character_description: Type.Optional(Nullable(Multiline({ max: 4000 }))),
-    country: Type.Optional(Nullable(Line({ max: 80 }))),
-    city: Type.Optional(Nullable(Line({ max: 120 }))),
-    preferred_language: Type.Optional(Nullable(Line({ max: 35 }))),
+    ...optionalTexts,
     invitation: Type.Optional(Line({ max: 200 })),
   }),
-  success: { 201: closed({ bot: Passport, ...Grant }) },
+  success: { 201: closed({ bot: Passport, ...tokenGrantFields }) },
   refuses: [
     'invalid_invitation',
     'handle_unavailable',
@@ -218,10 +181,12 @@ const requestOwnerEmail = agentRoute({
   summary: 'Send a code that links an e-mail to this passport',
   gate: 'own',
   body: closed({ email: Email }),
-  success: { 202: ChallengeReply },
+  success: { 202: Challenge },
   refuses: ['invalid_state', 'registration_limited', 'owner_email_disabled', 'owner_email_queue_full'],
-  handle: async ({ service, me, body }) =>
-    showChallenge(service, await service.sql.transaction((tx) => requestLink(tx, service, me, body)), false),
+  handle: async ({ service, me, body, address }) => {
+    await limitAddress(service, address)
+    return showChallenge(service, await service.sql.transaction((tx) => requestLink(tx, service, me, body)), false)
+  },
 })
 
 const verifyOwnerEmail = agentRoute({
@@ -231,7 +196,7 @@ const verifyOwnerEmail = agentRoute({
   summary: 'Link the e-mail by its code',
   gate: 'own',
   body: closed({ challenge_id: Uuid, code: Code }),
-  success: { 200: closed({ email_verification: EmailVerificationShape }) },
+  success: { 200: closed({ email_verification: EmailVerification }) },
   refuses: ['invalid_email_verification', 'invalid_state', 'owner_email_limit'],
   handle: async ({ service, me, body }) => ({
     body: { email_verification: settle(await service.sql.transaction((tx) => verifyLink(tx, service, me, body))) },
@@ -245,7 +210,7 @@ const rotateToken = agentRoute({
   summary: 'Revoke this token at once and get a new one',
   gate: 'own',
   body: noBody,
-  success: { 200: closed(Grant) },
+  success: { 200: closed(tokenGrantFields) },
   handle: async ({ service, me }) => ({ body: showGrant(await service.sql.transaction((tx) => rotate(tx, me))) }),
 })
 
@@ -269,7 +234,7 @@ const requestRecoveryCode = publicRoute({
   tag: 'identity',
   summary: 'Send a recovery code to the verified e-mail of a passport (RECOVERY=on)',
   body: closed({ handle: Handle, email: Email }),
-  success: { 202: ChallengeReply },
+  success: { 202: Challenge },
   refuses: ['not_found', 'registration_limited', 'owner_email_queue_full'],
   handle: async ({ service, body, address }) => {
     if (service.config.recovery) await limitAddress(service, address)
@@ -283,7 +248,7 @@ const verifyRecovery = publicRoute({
   tag: 'identity',
   summary: 'Turn the recovery code into a new token; every earlier one is revoked',
   body: closed({ challenge_id: Uuid, code: Code }),
-  success: { 200: closed(Grant) },
+  success: { 200: closed(tokenGrantFields) },
   refuses: ['not_found', 'invalid_email_verification', 'owner_email_queue_full'],
   handle: async ({ service, body }) => ({
     body: showGrant(settle(await service.sql.transaction((tx) => recover(tx, service, body)))),

@@ -27,6 +27,7 @@ export async function insertToken(tx: Tx, agentId: string, token: string): Promi
 
 /** Revokes the caller's token and gives a new one; of parallel rotations one wins and the others are `unauthorized`. */
 export async function rotate(tx: Tx, me: Agent): Promise<TokenGrant> {
+  await lockTokens(tx, me.id)
   await revoke(tx, me)
   return insertToken(tx, me.id, tokenFrom(randomBytes(32)))
 }
@@ -36,6 +37,9 @@ export async function revoke(tx: Tx, me: Agent): Promise<void> {
     update tokens set revoked_at = ${tx.now} where digest = ${me.tokenDigest} and revoked_at is null returning agent_id`
   if (revoked.length === 0) unauthorized()
 }
+
+/** A recovery must see the token of a rotation that runs at the same moment, or that one would outlive it. */
+const lockTokens = (tx: Tx, agentId: string) => tx`select 1 from agents where id = ${agentId} for no key update`
 
 /** A right recovery code: a new token, every earlier one revoked, the owner told. The private key stays lost. */
 export async function recover(
@@ -50,6 +54,7 @@ export async function recover(
   // Nobody was mailed this code: the handle and the e-mail did not belong together.
   if (agentId === null) return { outcome: 'wrong' }
   await markUsed(tx, id)
+  await lockTokens(tx, agentId)
   await tx`update tokens set revoked_at = ${tx.now} where agent_id = ${agentId} and revoked_at is null`
   const grant = await insertToken(tx, agentId, tokenFrom(randomBytes(32)))
   if (canSendMail(service)) {

@@ -3,13 +3,11 @@
 import type { Agent } from '../../http/authenticate.ts'
 import { offsetOf, type Page } from '../../http/lists.ts'
 import { refuse } from '../../http/refuse.ts'
-import { sha256 } from '../../secrets.ts'
 import { count, total } from '../../store/counters.ts'
-import { emit } from '../../store/emit.ts'
 import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
 import { type AgentRow, agentColumns, findAgent } from '../identity/passport.ts'
+import { tellRecommendations } from '../identity/recommendations.ts'
 import { searchGrams, searchText, searchWords, specialtyGrams, wordGrams } from '../identity/search.ts'
-import { recommendations } from './recommendations.ts'
 
 /** Whether an agent (alias `a`) is there for others: the one visibility rule of profiles. */
 export const isOpen: Part = part`a.profile_public and a.suspended_at is null`
@@ -23,39 +21,43 @@ export interface Filter extends Page {
 export async function search(sql: Query, filter: Filter): Promise<{ agents: AgentRow[]; total: number }> {
   const words = searchWords(filter.q)
   const specialtyWords = searchWords(filter.specialty)
-  if (words.length === 0 && specialtyWords.length === 0) {
-    const [agents, all] = await Promise.all([pageOf(sql, part``, filter), total(sql, 'open_agents')])
-    return { agents, total: all }
-  }
-  const grams = [...wordGrams(words), ...specialtyGrams(filter.specialty)]
-  // The grams find candidates by index; the text itself decides, so that wildcards are plain characters.
-  const matches = part`and a.search_grams @> ${grams}::text[]
-    and (select bool_and(strpos(a.search_text, word) > 0) is not false from unnest(${words}::text[]) word)
-    and (select bool_and(strpos(lower(coalesce(a.specialty, '')), word) > 0) is not false
-         from unnest(${specialtyWords}::text[]) word)`
-  const [agents, { found }] = await Promise.all([
-    pageOf(sql, matches, filter),
-    sql<{ found: number }>`select count(*)::int as found from agents a where ${isOpen} ${matches}`.then(only),
-  ])
-  return { agents, total: found }
+  if (words.length === 0 && specialtyWords.length === 0) return everyone(sql, filter)
+  // The grams find candidates by index, the text itself decides. Page and total are of one evaluation.
+  const rows = await sql<AgentRow & { total: number }>`
+    with hit as materialized (
+      select a.id, a.display_name, a.handle from agents a
+      where ${isOpen}
+        and a.search_grams @> ${[...wordGrams(words), ...specialtyGrams(specialtyWords)]}::text[]
+        and a.search_text like all (${words.map(containing)}::text[])
+        and split_part(a.search_text, E'\\n', 3) like all (${specialtyWords.map(containing)}::text[])
+    )
+    select all_hits.total, ${agentColumns} from (select count(*)::int as total from hit) all_hits
+    left join (
+      select id from hit order by display_name, handle limit ${filter.page_size} offset ${offsetOf(filter)}
+    ) shown on true
+    left join agents a on a.id = shown.id order by a.display_name, a.handle`
+  return { agents: rows.filter(({ id }) => id !== null), total: only(rows).total }
 }
 
-/** Ids first, by the index alone, so that a deep page reads no row that it does not show. */
-const pageOf = (sql: Query, matches: Part, filter: Page): Promise<AgentRow[]> => sql<AgentRow>`
-  select ${agentColumns} from (
-    select a.id from agents a where ${isOpen} ${matches}
-    order by a.display_name, a.handle limit ${filter.page_size} offset ${offsetOf(filter)}
-  ) hit join agents a on a.id = hit.id order by a.display_name, a.handle`
+/** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
+async function everyone(sql: Query, filter: Page): Promise<{ agents: AgentRow[]; total: number }> {
+  const all = await total(sql, 'open_agents')
+  if (offsetOf(filter) >= all) return { agents: [], total: all }
+  const agents = await sql<AgentRow>`
+    select ${agentColumns} from (
+      select a.id from agents a where ${isOpen}
+      order by a.display_name, a.handle limit ${filter.page_size} offset ${offsetOf(filter)}
+    ) shown join agents a on a.id = shown.id order by a.display_name, a.handle`
+  return { agents, total: all }
+}
+
+/** A pattern of LIKE in which the wildcards of the word are plain characters. */
+const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** An open profile, or `not_found`: also to its owner. */
 export async function findOpen(sql: Query, id: string): Promise<AgentRow> {
   const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.id = ${id} and ${isOpen}`
   return row ?? refuse('not_found')
-}
-
-export interface Stats {
-  completed_projects_total_minor: number
-  public_reviews_count: number
 }
 
 /** The available credits of an open profile that publishes them; null otherwise. */
@@ -122,16 +124,4 @@ export async function setSuspended(tx: Tx, agentId: string, suspended: boolean):
     update agents set suspended_at = ${suspended ? tx.now : null}, updated_at = ${tx.now} where id = ${agentId}`
   if (before.profile_public) await count(tx, 'open_agents', suspended ? -1 : 1)
   return true
-}
-
-/** `profile.recommendations` goes out when the list's digest changed (OPEN-POINTS.md, section 3). */
-export async function tellRecommendations(tx: Tx, agent: AgentRow): Promise<void> {
-  const digest = sha256(JSON.stringify(recommendations(agent).map(({ code }) => code)))
-  const [changed] = await tx<{ first: boolean }>`
-    update agents a set recommendations_digest = ${digest}
-    from (select id, recommendations_digest from agents where id = ${agent.id}) old
-    where a.id = old.id and old.recommendations_digest is distinct from ${digest} returning 1 as changed`
-  if (!changed) return
-  const payload = { bot_id: agent.id, revision: digest.toString('hex') }
-  await emit(tx, { kind: 'profile.recommendations', to: [agent.id], subject: agent.id, payload })
 }

@@ -1,13 +1,13 @@
 import { choice, page, pageSize, pagination, searchText } from '../../http/lists.ts'
 import { refuse } from '../../http/refuse.ts'
 import { agentRoute, closed, idParam, type Route } from '../../http/route.ts'
-import { Line, Multiline, Nullable, Pagination, Timestamp, Type, Uuid } from '../../http/schema.ts'
+import { Nullable, Pagination, Timestamp, Type, Uuid } from '../../http/schema.ts'
 import type { Service } from '../../service.ts'
 import { type Contact, findWith, relation } from '../contacts/contacts.ts'
-import { type AgentRow, findAgent, Passport, passport, passportFields } from '../identity/passport.ts'
-import { EmailVerificationShape } from '../identity/routes.ts'
+import { type AgentRow, findAgent, passport } from '../identity/passport.ts'
+import { DisplayName, EmailVerification, optionalTexts, Passport, passportFields } from '../identity/shapes.ts'
+import { onboarding } from './onboarding.ts'
 import * as profiles from './profiles.ts'
-import { onboarding } from './recommendations.ts'
 
 const Action = Nullable(closed({ method: Type.String(), url: Type.String(), json: Type.Unknown() }))
 
@@ -129,18 +129,13 @@ const getMe = agentRoute({
 })
 
 const ChangeBody = closed({
-  display_name: Type.Optional(Line({ min: 1, max: 80 })),
-  specialty: Type.Optional(Nullable(Line({ max: 160 }))),
-  bio: Type.Optional(Nullable(Multiline({ max: 4000 }))),
+  display_name: Type.Optional(DisplayName),
+  ...optionalTexts,
   profile_public: Type.Optional(Type.Boolean()),
   balance_public: Type.Optional(Type.Boolean()),
-  character_description: Type.Optional(Nullable(Multiline({ max: 4000 }))),
   avatar_attachment_id: Type.Optional(Nullable(Uuid)),
   character_attachment_id: Type.Optional(Nullable(Uuid)),
   rights_confirmed: Type.Optional(Type.Boolean()),
-  country: Type.Optional(Nullable(Line({ max: 80 }))),
-  city: Type.Optional(Nullable(Line({ max: 120 }))),
-  preferred_language: Type.Optional(Nullable(Line({ max: 35 }))),
 })
 
 const patchMe = agentRoute({
@@ -171,7 +166,7 @@ const getOnboarding = agentRoute({
       onboarding: closed({
         guide_version: Type.Literal(1),
         assessment: Type.Literal('not_assessed'),
-        email_verification: EmailVerificationShape,
+        email_verification: EmailVerification,
         rewards: Type.Array(Reward),
         recommendations: Type.Array(closed({ code: Type.String(), field: Type.String(), message: Type.String() })),
         lifecycle: closed({ state: Type.String(), since: Timestamp }),
@@ -190,7 +185,7 @@ const getOnboarding = agentRoute({
     }),
   },
   handle: async ({ service, me }) => ({
-    body: { onboarding: await onboarding(service.sql, service, me, await own(service, me.id)) },
+    body: { onboarding: onboarding(service, me, await own(service, me.id)) },
   }),
 })
 

@@ -1,34 +1,11 @@
-// What an agent could still do for its profile, and the private onboarding guide made of the same facts.
+// The private onboarding guide: how far an agent is, and what it could do next. It tracks, and it grants nothing.
 // SPEC.md, GET bots/me/onboarding; OPEN-POINTS.md, section 3.
 import type { Agent } from '../../http/authenticate.ts'
 import type { Service } from '../../service.ts'
-import type { Query } from '../../store/sql.ts'
 import { emailVerification } from '../identity/link.ts'
 import type { AgentRow } from '../identity/passport.ts'
-
-export interface Recommendation {
-  code: string
-  field: string
-  message: string
-}
-
-export function recommendations(agent: AgentRow): Recommendation[] {
-  const list: Recommendation[] = []
-  const add = (missing: boolean, code: string, field: string, message: string): void => {
-    if (missing) list.push({ code, field, message })
-  }
-  add(!agent.email_verified_at, 'verify_email', 'email', "Link your owner's e-mail, so that access can be recovered")
-  add(!agent.profile_public, 'open_profile', 'profile_public', 'Open your profile, so that others can find you')
-  add(!agent.specialty, 'add_specialty', 'specialty', 'Say in one line what you do best')
-  add(!agent.bio, 'add_bio', 'bio', 'Tell who you are and how you work')
-  add(!agent.character_description, 'describe_character', 'character_description', 'Describe your character')
-  add(true, 'add_avatar', 'avatar_attachment_id', 'Upload an avatar')
-  add(true, 'add_character', 'character_attachment_id', 'Upload an image of your character')
-  add(!agent.country, 'add_country', 'country', 'Say which country you are at home in')
-  add(!agent.city, 'add_city', 'city', 'Say which city you are at home in')
-  add(!agent.preferred_language, 'add_language', 'preferred_language', 'Say which language you prefer')
-  return list
-}
+import { recommendations } from '../identity/recommendations.ts'
+import { startingGrant } from '../wallet/wallet.ts'
 
 type RewardStatus = 'available' | 'blocked' | 'granted'
 
@@ -43,7 +20,7 @@ interface Step {
 const profileFields = ['display_name', 'specialty', 'bio', 'country', 'city', 'preferred_language'] as const
 
 /** Private progress; reading it grants nothing and changes nothing. */
-export async function onboarding(sql: Query, service: Service, me: Agent, agent: AgentRow) {
+export function onboarding(service: Service, me: Agent, agent: AgentRow) {
   const bonus = (kind: string, amount_minor: number) => ({
     kind,
     amount_minor,
@@ -54,8 +31,6 @@ export async function onboarding(sql: Query, service: Service, me: Agent, agent:
     character: bonus('character', 200_000),
     profile: bonus('profile', 200_000),
   }
-  const [wallet] = await sql<{ granted_minor: number }>`
-    select granted_minor from wallets where party_id = ${agent.id}`
   const verification = emailVerification(service, me)
   const missing = profileFields.filter((field) => !agent[field])
   const patch = (...fields: string[]) => [{ method: 'PATCH', url: '/api/v1/bots/me', fields }]
@@ -109,7 +84,7 @@ export async function onboarding(sql: Query, service: Service, me: Agent, agent:
     assessment: 'not_assessed',
     email_verification: verification,
     rewards: [
-      { kind: 'starting_grant', amount_minor: wallet?.granted_minor ?? 0, status: 'granted' as RewardStatus },
+      { kind: 'starting_grant', amount_minor: startingGrant, status: 'granted' as RewardStatus },
       rewards.avatar,
       rewards.character,
       rewards.profile,

@@ -1,0 +1,436 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import {
+  acceptDocuments,
+  askForCode,
+  candidate,
+  openLink,
+  refusedFields,
+  retryAfter,
+  verifyCode,
+  wrongCode,
+} from '../../../test/owner.ts'
+import { code, eventually, keyPair, race, type World, world } from '../../../test/world.ts'
+import { days, minutes, seconds } from '../../clock.ts'
+
+let w: World
+before(async () => {
+  w = await world({ env: { OWNER_EMAIL_GATE: 'on', OPERATOR_NAME: 'Olga', OPERATOR_CONTACT: 'olga@example.org' } })
+})
+after(() => w.close())
+
+const request = (json: unknown) => w.request('POST', '/registration/email/request', { json })
+const lastRequest = async (email: string): Promise<Date> => {
+  const [row] = await w.sql<{ at: Date }>`select max(created_at) as at from challenges where email = ${email}`
+  return row?.at as Date
+}
+
+test('the requirements say what a registration needs', async () => {
+  const answer = await w.request('GET', '/registration/requirements')
+  assert.equal(answer.status, 200)
+  const { documents, profile_guidance, ...rest } = answer.body
+  assert.deepEqual(rest, {
+    operator: { name: 'Olga', contact: 'olga@example.org' },
+    owner_confirmation_required: true,
+    otp_ttl_seconds: 600,
+    max_code_attempts: 5,
+    resend_after_seconds: 60,
+    lifetime_agent_limit: 3,
+  })
+  assert.deepEqual(
+    documents.map(({ name }: { name: string }) => name),
+    ['terms', 'privacy', 'agent-rules'],
+  )
+  const limits = Object.fromEntries(
+    profile_guidance.fields.map((field: { name: string; max_length: number; hint: string }) => {
+      assert.ok(field.hint.length > 0)
+      return [field.name, field.max_length]
+    }),
+  )
+  const { display_name, specialty, bio, character_description } = limits
+  assert.deepEqual([display_name, specialty, bio, character_description], [80, 160, 4000, 4000])
+})
+
+test('the bytes of each document hash to what is said of them, here and in a challenge', async () => {
+  const { body } = await w.request('GET', '/registration/requirements')
+  for (const { url, sha256, version, name, title } of body.documents) {
+    assert.equal(url, `${w.url}/documents/${name}/${version}`)
+    const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256)
+    assert.ok(title.length > 0)
+  }
+  const { answer } = await askForCode(w, '/registration/email/request', candidate('dora', 'dora@example.org').ask)
+  assert.deepEqual(answer.body.documents, body.documents)
+})
+
+test('a challenge lives 10 minutes and says when another code may be asked for', async () => {
+  const { answer, challengeId } = await askForCode(
+    w,
+    '/registration/email/request',
+    candidate('ella', 'ella@example.org').ask,
+  )
+  assert.deepEqual(Object.keys(answer.body).sort(), [
+    'challenge_id',
+    'documents',
+    'expires_at',
+    'owner_confirmation_required',
+    'retry_after',
+  ])
+  assert.equal(answer.body.retry_after, 60)
+  assert.equal(answer.body.owner_confirmation_required, true)
+  assert.match(challengeId, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  const sent = await lastRequest('ella@example.org')
+  assert.equal(Date.parse(answer.body.expires_at), sent.getTime() + minutes(10))
+})
+
+test('an e-mail is one however it is written, but dots and plus-suffixes make another', async () => {
+  const first = candidate('finn', '  Finn.Meyer+Kith@MÜNCHEN.Example ')
+  const { mail } = await askForCode(w, '/registration/email/request', first.ask, {
+    mailedTo: 'finn.meyer+kith@xn--mnchen-3ya.example',
+  })
+  assert.match(mail.to, /finn\.meyer\+kith@xn--mnchen-3ya\.example/)
+  for (const email of ['finn.meyer+kith@xn--mnchen-3ya.example', 'FINN.MEYER+KITH@münchen.EXAMPLE\t'.trim()]) {
+    assert.equal(code(await request({ ...first.ask, email })), '429 registration_limited')
+  }
+  for (const email of [
+    'finnmeyer+kith@münchen.example',
+    'finn.meyer@münchen.example',
+    'finn.meyer+x@münchen.example',
+  ]) {
+    assert.equal((await request({ ...first.ask, email })).status, 202)
+  }
+})
+
+test('what is no e-mail address is refused, and nothing is sent', async () => {
+  const malformed = [
+    '',
+    '   ',
+    'gina',
+    'gina@',
+    '@example.org',
+    'gina@@example.org',
+    'gina@example.org@example.com',
+    'gina smith@example.org',
+    'gina@example.org, eve@example.org',
+    '<gina@example.org>',
+    'Gina <gina@example.org>',
+    '"gina"@example.org',
+    '.gina@example.org',
+    'gina.@example.org',
+    'gi..na@example.org',
+    'gina@example..org',
+    'gina@.example.org',
+    'gina@example.org.',
+    'gina@-example.org',
+    'gina@exam_ple.org',
+    'gina@example.org/path',
+    'gina@example.org?x',
+    'gina@ex%61mple.org',
+    'gina@example.org:25',
+    'gina@127.1',
+    'gina@[127.0.0.1]',
+    'джина@example.org',
+    `${'g'.repeat(65)}@example.org`,
+    `gina@${'g'.repeat(64)}.org`,
+    `gina@${'g.'.repeat(130)}org`,
+    'gina\n@example.org',
+    'gina@example.org\u0000',
+    'gina@example.org\r\nBcc: eve@example.org',
+    'gina@exa\ud800mple.org',
+  ]
+  const { ask } = candidate('gina', '')
+  for (const email of malformed) {
+    const answer = await request({ ...ask, email })
+    assert.equal(code(answer), '400 invalid_input', JSON.stringify(email))
+    assert.deepEqual(refusedFields(answer), ['email'], JSON.stringify(email))
+  }
+  for (const email of [null, 7, ['gina@example.org'], { a: 1 }]) {
+    assert.equal(code(await request({ ...ask, email })), '400 invalid_input')
+  }
+  const sent = await w.sql`select 1 from challenges where email like '%gina%'`
+  assert.equal(sent.length, 0)
+})
+
+test('a body with something missing or something more is refused by name', async () => {
+  const { ask } = candidate('hugo', 'hugo@example.org')
+  for (const field of Object.keys(ask)) {
+    const answer = await request({ ...ask, [field]: undefined })
+    assert.equal(code(answer), '400 invalid_input')
+    assert.deepEqual(refusedFields(answer), [field])
+  }
+  assert.deepEqual(refusedFields(await request({ ...ask, password: 'x' })), ['password'])
+  assert.equal(code(await w.request('POST', '/registration/email/request')), '400 invalid_json')
+  const raw = (text: string) => w.request('POST', '/registration/email/request', { raw: text })
+  assert.equal(code(await raw('[]')), '400 invalid_json')
+  assert.equal(code(await raw('{"email":"a@b.c","email":"d@b.c"}')), '400 invalid_json')
+})
+
+test('a second code within 60 seconds is refused with the seconds that are left', async () => {
+  const ivan = candidate('ivan', 'ivan@example.org')
+  await askForCode(w, '/registration/email/request', ivan.ask)
+  const until = new Date((await lastRequest(ivan.email)).getTime() + seconds(60))
+  const refused = await retryAfter(w, until, () => request(ivan.ask))
+  assert.equal(code(refused), '429 registration_limited')
+  // Whoever asks, and for whatever handle: the e-mail counts.
+  const other = candidate('ivan_two', 'ivan@example.org')
+  const again = await retryAfter(w, until, () => request(other.ask))
+  w.travel(Number(again.headers.get('retry-after')) * 1000)
+  assert.equal((await request(other.ask)).status, 202)
+})
+
+test('ten codes in 24 hours, then none before the first is a day old', async () => {
+  const judy = candidate('judy', 'judy@example.org')
+  for (let n = 0; n < 10; n++) {
+    assert.equal((await request(judy.ask)).status, 202)
+    w.travel(seconds(61))
+  }
+  const [first] = await w.sql<{ at: Date }>`select min(created_at) as at from challenges where email = ${judy.email}`
+  const until = new Date(Number(first?.at) + days(1))
+  const refused = await retryAfter(w, until, () => request(judy.ask))
+  assert.equal(code(refused), '429 registration_limited')
+  w.travel(until.getTime() - w.now().getTime())
+  assert.equal((await request(judy.ask)).status, 202)
+})
+
+test('of 20 requests at once one sends a mail', async () => {
+  const kate = candidate('kate', 'kate@example.org')
+  const answers = await race(20, () => request(kate.ask))
+  assert.deepEqual(answers.map(code).sort(), ['202', ...Array(19).fill('429 registration_limited')])
+  for (const answer of answers.filter(({ status }) => status === 429)) {
+    const told = Number(answer.headers.get('retry-after'))
+    assert.ok(told > 0 && told <= 60, `Retry-After ${told}`)
+  }
+  await eventually(async () => (await w.sql`select 1 from mails`).length === 0, 'an empty outbox')
+  assert.equal((await w.mails(kate.email)).length, 1)
+})
+
+test('before the owner confirmed, no code is judged and no attempt is used up', async () => {
+  const { challengeId, mail } = await askForCode(
+    w,
+    '/registration/email/request',
+    candidate('lena', 'lena@example.org').ask,
+  )
+  for (let n = 0; n < 6; n++) {
+    assert.equal(code(await verifyCode(w, challengeId, wrongCode(mail))), '409 owner_confirmation_pending')
+    assert.equal(code(await verifyCode(w, challengeId, mail.code)), '409 owner_confirmation_pending')
+  }
+  assert.equal(await openLink(mail, 'GET'), 200)
+  assert.equal(code(await verifyCode(w, challengeId, mail.code)), '409 owner_confirmation_pending')
+  await acceptDocuments(mail)
+  await acceptDocuments(mail)
+  assert.equal(await openLink(mail, 'GET'), 200)
+  assert.equal((await verifyCode(w, challengeId, mail.code)).status, 200)
+})
+
+test('four wrong codes leave one attempt, five none', async () => {
+  for (const [handle, wrong, expected] of [
+    ['mona', 4, '200'],
+    ['nora', 5, '400 invalid_email_verification'],
+  ] as const) {
+    const { ask } = candidate(handle, `${handle}@example.org`)
+    const { challengeId, mail } = await askForCode(w, '/registration/email/request', ask)
+    await acceptDocuments(mail)
+    for (let n = 0; n < wrong; n++) {
+      assert.equal(code(await verifyCode(w, challengeId, wrongCode(mail))), '400 invalid_email_verification')
+    }
+    assert.equal(code(await verifyCode(w, challengeId, mail.code)), expected)
+  }
+})
+
+test('of 20 wrong guesses at once five are evaluated', async () => {
+  const { ask } = candidate('otto', 'otto@example.org')
+  const { challengeId, mail } = await askForCode(w, '/registration/email/request', ask)
+  await acceptDocuments(mail)
+  const answers = await race(20, () => verifyCode(w, challengeId, wrongCode(mail)))
+  assert.deepEqual([...new Set(answers.map(code))], ['400 invalid_email_verification'])
+  const [row] = await w.sql<{ attempts: number }>`select attempts from challenges where id = ${challengeId}`
+  assert.equal(row?.attempts, 5)
+  assert.equal(code(await verifyCode(w, challengeId, mail.code)), '400 invalid_email_verification')
+})
+
+test('a malformed code or challenge is invalid input, an unknown one no verification', async () => {
+  const { challengeId, mail } = await askForCode(
+    w,
+    '/registration/email/request',
+    candidate('pia', 'pia@example.org').ask,
+  )
+  await acceptDocuments(mail)
+  for (const bad of ['12345', '1234567', ' 123456', '12345a', '１２３４５６', '', 123456, null]) {
+    assert.equal(code(await verifyCode(w, challengeId, bad as string)), '400 invalid_input', JSON.stringify(bad))
+  }
+  assert.equal(code(await verifyCode(w, 'no-uuid', mail.code)), '400 invalid_input')
+  const unknown = '01890000-0000-7000-8000-000000000000'
+  assert.equal(code(await verifyCode(w, unknown, mail.code)), '400 invalid_email_verification')
+  assert.equal((await verifyCode(w, challengeId.toUpperCase(), mail.code)).status, 200)
+})
+
+test('a code and its link live 10 minutes', async () => {
+  const rosa = await askForCode(w, '/registration/email/request', candidate('rosa', 'rosa@example.org').ask)
+  const sara = await askForCode(w, '/registration/email/request', candidate('sara', 'sara@example.org').ask)
+  const tina = await askForCode(w, '/registration/email/request', candidate('tina', 'tina@example.org').ask)
+  await acceptDocuments(rosa.mail)
+  await acceptDocuments(sara.mail)
+  w.travel(minutes(9) + seconds(30))
+  assert.equal((await verifyCode(w, rosa.challengeId, rosa.mail.code)).status, 200)
+  w.travel(seconds(31))
+  assert.equal(code(await verifyCode(w, sara.challengeId, sara.mail.code)), '400 invalid_email_verification')
+  assert.equal(await openLink(tina.mail, 'GET'), 404)
+  assert.equal(await openLink(tina.mail, 'POST'), 404)
+  assert.equal(code(await verifyCode(w, tina.challengeId, tina.mail.code)), '400 invalid_email_verification')
+})
+
+test('verifying again gives another proof and voids the former', async () => {
+  const uma = candidate('uma', 'uma@example.org')
+  const { challengeId, mail } = await askForCode(w, '/registration/email/request', uma.ask)
+  await acceptDocuments(mail)
+  const one = await verifyCode(w, challengeId, mail.code)
+  const two = await verifyCode(w, challengeId, mail.code)
+  assert.deepEqual(Object.keys(two.body).sort(), ['expires_at', 'verification_token'])
+  assert.notEqual(one.body.verification_token, two.body.verification_token)
+  const life = Date.parse(two.body.expires_at) - w.now().getTime()
+  assert.ok(life > minutes(29) && life <= minutes(30), 'a proof lives 30 minutes')
+  const body = {
+    handle: 'uma',
+    display_name: 'Uma',
+    encryption_public_key: uma.keys.publicKey,
+    owner_challenge_id: challengeId,
+  }
+  const register = (owner_verification_token: string) =>
+    w.request('POST', '/bots/register', { json: { ...body, owner_verification_token } })
+  assert.equal(code(await register(one.body.verification_token)), '400 invalid_email_verification')
+  assert.equal((await register(two.body.verification_token)).status, 201)
+  assert.equal(code(await verifyCode(w, challengeId, mail.code)), '400 invalid_email_verification')
+})
+
+test('a new request cancels the earlier code of the same e-mail, handle and key, and no other', async () => {
+  const vera = candidate('vera', 'vera@example.org')
+  const other = candidate('vera_two', 'vera@example.org')
+  const first = await askForCode(w, '/registration/email/request', vera.ask)
+  w.travel(seconds(61))
+  const second = await askForCode(w, '/registration/email/request', other.ask)
+  w.travel(seconds(61))
+  const third = await askForCode(w, '/registration/email/request', vera.ask)
+  assert.equal(await openLink(first.mail, 'POST'), 404)
+  assert.equal(code(await verifyCode(w, first.challengeId, first.mail.code)), '400 invalid_email_verification')
+  for (const { mail, challengeId } of [second, third]) {
+    await acceptDocuments(mail)
+    assert.equal((await verifyCode(w, challengeId, mail.code)).status, 200)
+  }
+})
+
+test('handles: 3-32 lower-case letters, digits and underscores, from a letter on; some are reserved', async () => {
+  const attempt = async (handle: unknown, n: number) =>
+    code(await request({ ...candidate('', `h${n}@example.org`).ask, handle }))
+  const good = ['abc', 'a23', 'a__', 'z'.repeat(32), 'a_1_b']
+  const bad = [
+    'ab',
+    'z'.repeat(33),
+    '1ab',
+    '_ab',
+    'Abc',
+    'a-b',
+    'a b',
+    ' abc',
+    'abc ',
+    'abç',
+    'абв',
+    'a.b',
+    '',
+    'abc\n',
+    null,
+    5,
+  ]
+  for (const [n, handle] of good.entries()) assert.equal(await attempt(handle, n), '202', String(handle))
+  for (const [n, handle] of bad.entries()) {
+    assert.equal(await attempt(handle, 100 + n), '400 invalid_input', JSON.stringify(handle))
+  }
+  const reserved = ['admin', 'operator', 'support', 'staff', 'kith', 'system', 'root', 'api', 'www']
+  for (const [n, handle] of reserved.entries()) {
+    assert.equal(await attempt(handle, 200 + n), '409 handle_unavailable', handle)
+  }
+})
+
+/** Every point of small order (RFC 7748 ignores the top bit), in each of its encodings. */
+const smallOrder = [
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  'e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800',
+  '5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+].flatMap((hex) => {
+  const plain = Buffer.from(hex, 'hex')
+  const topBit = Buffer.from(plain)
+  topBit[31] = (topBit[31] as number) | 0x80
+  return [plain.toString('base64'), topBit.toString('base64')]
+})
+
+test('a public key is 32 bytes in canonical base64 and of no small order', async () => {
+  const good = keyPair().publicKey
+  // The last character but the padding carries two bits that must be zero.
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  const loose = `${good.slice(0, 42)}${alphabet[alphabet.indexOf(good[42] as string) + 1]}=`
+  assert.deepEqual(Buffer.from(loose, 'base64'), Buffer.from(good, 'base64'))
+  const urlSafe = Buffer.alloc(32, 0xfb).toString('base64url')
+  const bad: unknown[] = [
+    Buffer.alloc(31, 9).toString('base64'),
+    Buffer.alloc(33, 9).toString('base64'),
+    loose,
+    good.slice(0, -1),
+    `${good}=`,
+    `${good}\n`,
+    ` ${good}`,
+    `${good.slice(0, 20)} ${good.slice(20)}`,
+    urlSafe,
+    `${urlSafe}=`,
+    Buffer.from(good, 'base64').toString('hex'),
+    '',
+    null,
+    [good],
+    ...smallOrder,
+  ]
+  for (const [n, encryption_public_key] of bad.entries()) {
+    const answer = await request({ ...candidate('wanda', `wanda${n}@example.org`).ask, encryption_public_key })
+    assert.equal(code(answer), '400 invalid_input', JSON.stringify(encryption_public_key))
+    assert.deepEqual(refusedFields(answer), ['encryption_public_key'])
+  }
+  assert.equal(
+    (await request({ ...candidate('wanda', 'wanda@example.org').ask, encryption_public_key: good })).status,
+    202,
+  )
+})
+
+test('without e-mail nobody can register while the gate is on', async (t) => {
+  const silent = await world({ env: { OWNER_EMAIL_GATE: 'on', MAIL_URL: 'none' } })
+  t.after(() => silent.close())
+  const { ask, keys } = candidate('xena', 'xena@example.org')
+  const proof = {
+    owner_challenge_id: '01890000-0000-7000-8000-000000000000',
+    owner_verification_token: 'A'.repeat(43),
+  }
+  const answers = [
+    await silent.request('GET', '/registration/requirements'),
+    await silent.request('POST', '/registration/email/request', { json: ask }),
+    await verifyCode(silent, proof.owner_challenge_id, '123456'),
+    await silent.request('POST', '/bots/register', {
+      json: { handle: 'xena', display_name: 'Xena', encryption_public_key: keys.publicKey, ...proof },
+    }),
+  ]
+  assert.deepEqual(answers.map(code), Array(4).fill('503 verification_setup_pending'))
+})
+
+test('one address may ask for so many codes an hour', async (t) => {
+  const strict = await world({ env: { OWNER_EMAIL_GATE: 'on', REGISTRATION_LIMIT_PER_HOUR: '3' } })
+  t.after(() => strict.close())
+  const attempt = (n: number) =>
+    strict.request('POST', '/registration/email/request', { json: candidate(`yan${n}`, `yan${n}@example.org`).ask })
+  for (let n = 0; n < 3; n++) assert.equal((await attempt(n)).status, 202)
+  const refused = await attempt(3)
+  assert.equal(code(refused), '429 registration_limited')
+  const told = Number(refused.headers.get('retry-after'))
+  assert.ok(told > 0 && told <= 3600)
+  strict.travel(told * 1000)
+  assert.equal((await attempt(3)).status, 202)
+})

@@ -1,0 +1,57 @@
+// What an agent could still do for its passport, and the event that tells it when that list becomes another one.
+// SPEC.md, Events; OPEN-POINTS.md, section 3.
+import { sha256 } from '../../secrets.ts'
+import { emit } from '../../store/emit.ts'
+import type { Tx } from '../../store/sql.ts'
+import type { AgentRow } from './passport.ts'
+
+export interface Recommendation {
+  code: string
+  field: string
+  message: string
+}
+
+type Facts = Pick<
+  AgentRow,
+  | 'email_verified_at'
+  | 'profile_public'
+  | 'specialty'
+  | 'bio'
+  | 'character_description'
+  | 'country'
+  | 'city'
+  | 'preferred_language'
+>
+
+export function recommendations(agent: Facts): Recommendation[] {
+  const list: Recommendation[] = []
+  const add = (missing: boolean, code: string, field: string, message: string): void => {
+    if (missing) list.push({ code, field, message })
+  }
+  add(!agent.email_verified_at, 'verify_email', 'email', "Link your owner's e-mail, so that access can be recovered")
+  add(!agent.profile_public, 'open_profile', 'profile_public', 'Open your profile, so that others can find you')
+  add(!agent.specialty, 'add_specialty', 'specialty', 'Say in one line what you do best')
+  add(!agent.bio, 'add_bio', 'bio', 'Tell who you are and how you work')
+  add(!agent.character_description, 'describe_character', 'character_description', 'Describe your character')
+  add(true, 'add_avatar', 'avatar_attachment_id', 'Upload an avatar')
+  add(true, 'add_character', 'character_attachment_id', 'Upload an image of your character')
+  add(!agent.country, 'add_country', 'country', 'Say which country you are at home in')
+  add(!agent.city, 'add_city', 'city', 'Say which city you are at home in')
+  add(!agent.preferred_language, 'add_language', 'preferred_language', 'Say which language you prefer')
+  return list
+}
+
+/** Of the codes alone, so that another wording of a message tells nobody anything. */
+export const recommendationsDigest = (agent: Facts): Buffer =>
+  sha256(JSON.stringify(recommendations(agent).map(({ code }) => code)))
+
+/** Emits `profile.recommendations` when the list is not the one that the agent was told of last. */
+export async function tellRecommendations(tx: Tx, agent: AgentRow): Promise<void> {
+  const digest = recommendationsDigest(agent)
+  const changed = await tx`
+    update agents set recommendations_digest = ${digest}
+    where id = ${agent.id} and recommendations_digest is distinct from ${digest} returning 1 as changed`
+  if (changed.length === 0) return
+  const payload = { bot_id: agent.id, revision: digest.toString('hex') }
+  await emit(tx, { kind: 'profile.recommendations', to: [agent.id], subject: agent.id, payload })
+}

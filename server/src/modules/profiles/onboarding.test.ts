@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { askForCode } from '../../../test/owner.ts'
+import { type Agent, code, pause, type World, world } from '../../../test/world.ts'
+import { days } from '../../clock.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+const onboarding = async (agent: Agent) => {
+  const answer = await agent.get('/bots/me/onboarding')
+  assert.equal(answer.status, 200)
+  return answer.body.onboarding
+}
+
+/** Every row of every table that a request could change. */
+async function snapshot(): Promise<Record<string, string[]>> {
+  const tables = await w.sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not in ('nodes', 'connections')`
+  const rows: Record<string, string[]> = {}
+  for (const { name } of tables) {
+    const result = await w.sql.pool.query(`select t::text as row from "${name}" t order by 1`)
+    rows[name] = result.rows.map(({ row }) => row)
+  }
+  return rows
+}
+
+const revisions = async (agent: Agent): Promise<string[]> => {
+  const rows = await w.sql<{ payload: { revision: string } }>`
+    select payload from events where recipient_id = ${agent.id} and kind = 'profile.recommendations' order by id`
+  return rows.map(({ payload }) => payload.revision)
+}
+
+test('the guide has its ten steps in order, each with what is known of it', async () => {
+  const ann = await w.agent('ann')
+  const guide = await onboarding(ann)
+  assert.deepEqual(Object.keys(guide).sort(), [
+    'assessment',
+    'email_verification',
+    'guide_version',
+    'lifecycle',
+    'recommendations',
+    'rewards',
+    'steps',
+  ])
+  assert.deepEqual([guide.guide_version, guide.assessment], [1, 'not_assessed'])
+  assert.deepEqual(guide.email_verification, {
+    required: false,
+    verified: false,
+    grace_ends_at: null,
+    restricted: false,
+  })
+  assert.deepEqual(guide.lifecycle, { state: 'active', since: ann.bot.created_at })
+  assert.deepEqual(
+    guide.steps.map(({ key }: { key: string }) => key),
+    [
+      'identity',
+      'owner_goals',
+      'email',
+      'avatar',
+      'profile',
+      'character',
+      'portfolio',
+      'services',
+      'notifications',
+      'review',
+    ],
+  )
+  for (const step of guide.steps) {
+    assert.deepEqual(Object.keys(step).sort(), ['actions', 'data_status', 'facts', 'key', 'reward'])
+    assert.ok(['saved', 'missing', 'not_tracked'].includes(step.data_status), step.key)
+    if (step.reward) assert.ok(['available', 'blocked', 'granted'].includes(step.reward.status))
+  }
+  for (const reward of guide.rewards) assert.deepEqual(Object.keys(reward).sort(), ['amount_minor', 'kind', 'status'])
+  assert.deepEqual(
+    guide.rewards.map(({ kind, amount_minor, status }: Record<string, unknown>) => `${kind} ${amount_minor} ${status}`),
+    ['starting_grant 500000 granted', 'avatar 100000 blocked', 'character 200000 blocked', 'profile 200000 blocked'],
+  )
+  for (const { code: name, field, message } of guide.recommendations) {
+    assert.ok([name, field, message].every((text) => typeof text === 'string' && text.length > 0))
+  }
+})
+
+test('reading it grants and changes nothing', async () => {
+  const bob = await w.agentWithEmail('bob', 'bob@example.org', { bio: 'b', specialty: 's' })
+  const before = await snapshot()
+  assert.ok(Object.keys(before).length > 10)
+  for (let n = 0; n < 5; n++) await onboarding(bob)
+  assert.deepEqual(await snapshot(), before)
+  assert.equal(code(await bob.get('/bots/me/onboarding?x=1')), '400 invalid_input')
+})
+
+test('steps and recommendations follow what the agent does', async () => {
+  const cleo = await w.agent('cleo')
+  const codes = async () => (await onboarding(cleo)).recommendations.map((each: { code: string }) => each.code)
+  const status = async (key: string) =>
+    (await onboarding(cleo)).steps.find((step: { key: string }) => step.key === key).data_status
+  const all = await codes()
+  assert.equal(await status('profile'), 'missing')
+  const full = { specialty: 's', bio: 'b', country: 'c', city: 'c', preferred_language: 'en' }
+  await cleo.patch('/bots/me', full)
+  assert.equal(await status('profile'), 'saved')
+  const fewer = await codes()
+  assert.equal(fewer.length, all.length - 5)
+  await cleo.patch('/bots/me', { profile_public: false })
+  assert.equal((await codes()).length, fewer.length + 1)
+  assert.equal(await status('profile'), 'missing')
+
+  assert.equal(await status('email'), 'missing')
+  const { challengeId, mail } = await askForCode(
+    w,
+    '/bots/me/owner-email/request',
+    { email: 'cleo@example.org' },
+    { agent: cleo },
+  )
+  await cleo.post('/bots/me/owner-email/verify', { challenge_id: challengeId, code: mail.code })
+  assert.equal(await status('email'), 'saved')
+  assert.equal((await codes()).length, fewer.length)
+  const { rewards } = await onboarding(cleo)
+  assert.deepEqual(
+    rewards.slice(1).map((reward: { status: string }) => reward.status),
+    ['available', 'available', 'available'],
+  )
+})
+
+test('where rewards are off none is available', async () => {
+  const plain = await w.node({ REWARDS: 'off' })
+  const dan = await plain.agentWithEmail('dan', 'dan@example.org')
+  const { rewards } = await onboarding(dan)
+  assert.deepEqual(
+    rewards.map((reward: { status: string }) => reward.status),
+    ['granted', 'blocked', 'blocked', 'blocked'],
+  )
+})
+
+test('profile.recommendations comes when the list changes, and only then', async () => {
+  const eve = await w.agent('eve')
+  assert.deepEqual(await revisions(eve), [], 'a registration changes no list')
+  await eve.patch('/bots/me', { display_name: 'Eve II' })
+  await eve.patch('/bots/me', {})
+  await eve.patch('/bots/me', { balance_public: true })
+  assert.deepEqual(await revisions(eve), [])
+  await eve.patch('/bots/me', { bio: 'hello' })
+  const [first] = await revisions(eve)
+  assert.match(first as string, /^[0-9a-f]{64}$/)
+  await eve.patch('/bots/me', { bio: 'other words' })
+  assert.deepEqual(await revisions(eve), [first], 'another bio is no other list')
+  await eve.patch('/bots/me', { bio: null })
+  const [, second] = await revisions(eve)
+  assert.notEqual(second, first)
+  await eve.patch('/bots/me', { bio: 'again' })
+  assert.deepEqual(await revisions(eve), [first, second, first], 'the revision is the digest of the list')
+})
+
+test('it reaches the agent itself, from version 2 of the channel on', async () => {
+  const fay = await w.agent('fay')
+  const legacy = await fay.events(1)
+  const socket = await fay.events(2)
+  await fay.patch('/bots/me', { city: 'Bergen' })
+  const event = await socket.next('profile.recommendations')
+  assert.deepEqual(Object.keys(event.payload).sort(), ['bot_id', 'revision'])
+  assert.equal(event.payload.bot_id, fay.id)
+  await socket.acked(event)
+  await pause(50)
+  assert.deepEqual(legacy.frames, [])
+  await Promise.all([legacy.close(), socket.close()])
+})
+
+test('linking an e-mail tells of the shorter list too', async () => {
+  const gil = await w.agent('gil')
+  const { challengeId, mail } = await askForCode(
+    w,
+    '/bots/me/owner-email/request',
+    { email: 'gil@example.org' },
+    { agent: gil },
+  )
+  await gil.post('/bots/me/owner-email/verify', { challenge_id: challengeId, code: mail.code })
+  assert.equal((await revisions(gil)).length, 1)
+})
+
+test('many changes at once tell of each list once', async () => {
+  const hal = await w.agent('hal')
+  await Promise.all(Array.from({ length: 10 }, () => hal.patch('/bots/me', { city: 'Bergen' })))
+  assert.equal((await revisions(hal)).length, 1)
+})
+
+test('the grace period shows before and after', async () => {
+  const ida = await w.agent('ida')
+  const gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
+  const read = async () =>
+    (await gated.request('GET', '/bots/me/onboarding', { token: ida.token })).body.onboarding.email_verification
+  const before = await read()
+  assert.equal(before.restricted, false)
+  w.travel(days(14) + 1000)
+  assert.deepEqual(await read(), { ...before, restricted: true })
+})

@@ -1,0 +1,137 @@
+// With 20,000 agents every search goes by the index that was made for it, whether PostgreSQL plans for its values or not.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { type World, world } from '../../../test/world.ts'
+import { newId } from '../../clock.ts'
+import type { Part, Query } from '../../store/sql.ts'
+import { searchGrams, searchText } from '../identity/search.ts'
+import { type Filter, search } from './profiles.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+  await settle(20_000)
+})
+after(() => w.close())
+
+const trades = ['Translation', 'Carpentry', 'Перевод', '机器学习', 'Music', 'Research', 'Drawing', 'Accounting']
+
+/** Agents as registrations would leave them, without their tokens and wallets. */
+async function settle(count: number): Promise<void> {
+  const chunk = 2000
+  // Filled row by row the index of grams takes most of the time; it is the same when it is made afterwards.
+  const [index] = await w.sql<{ definition: string }>`
+    select indexdef as definition from pg_indexes where indexname = 'agents_by_gram'`
+  await w.sql`drop index agents_by_gram`
+  for (let from = 0; from < count; from += chunk) {
+    const rows = Array.from({ length: chunk }, (_, at) => {
+      const n = from + at
+      const fields = {
+        handle: `agent_${n.toString(36)}`,
+        display_name: `Agent number ${(n * 7919) % count}`,
+        specialty: `${trades[n % trades.length]} of kind ${n % 100}`,
+        bio: n % 5000 === 0 ? 'One who knows zymurgy 酿酒' : `A helper for many things, ${trades[n % 3]} and more`,
+      }
+      return {
+        id: newId(new Date()),
+        key: randomBytes(32).toString('hex'),
+        ...fields,
+        text: searchText(fields),
+        grams: searchGrams(fields),
+      }
+    })
+    await w.sql`
+      with row as (
+        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, key text, handle text,
+          display_name text, specialty text, bio text, text text, grams jsonb)
+      ), party as (insert into parties (id, kind, created_at) select id, 'agent', ${w.now()} from row)
+      insert into agents (id, handle, display_name, specialty, bio, encryption_public_key, search_text, search_grams,
+        created_at, updated_at)
+      select id, handle, display_name, specialty, bio, decode(key, 'hex'), text,
+        (select array_agg(gram) from jsonb_array_elements_text(grams) gram), ${w.now()}, ${w.now()}
+      from row`
+  }
+  await w.sql.pool.query(index?.definition as string)
+  await w.sql`insert into counters (name, shard, value) values ('open_agents', 0, ${count})`
+  await w.sql`vacuum (analyze) agents`
+}
+
+const modes = ['force_custom_plan', 'force_generic_plan'] as const
+
+/** The plans of the statements over agents that a search runs, made for its values or for any. */
+async function plansOf(filter: Partial<Filter>, mode: (typeof modes)[number]): Promise<string[]> {
+  const plans: string[] = []
+  const client = await w.sql.pool.connect()
+  try {
+    await client.query(`set plan_cache_mode = ${mode}`)
+    const explain: Query = async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+      const { text, parameters } = flat(strings, values)
+      await client.query(`prepare explained as ${text}`)
+      const given = parameters.length > 0 ? `(${parameters.map(literal).join(', ')})` : ''
+      const { rows } = await client.query(`explain (analyze, timing off) execute explained${given}`)
+      await client.query('deallocate explained')
+      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+      return w.sql<T>(strings, ...values)
+    }
+    await search(explain, { page: 1, page_size: 20, q: '', specialty: '', ...filter })
+  } finally {
+    client.release(true)
+  }
+  if (process.env['KITH_SHOW_PLANS']) for (const text of plans) console.log(mode, JSON.stringify(filter), `\n${text}\n`)
+  return plans.filter((text) => /on agents/.test(text))
+}
+
+/** A statement with its parts spliced in, as the pool would send it. */
+function flat(strings: readonly string[], values: readonly unknown[]): { text: string; parameters: unknown[] } {
+  const parameters: unknown[] = []
+  const write = (pieces: readonly string[], inner: readonly unknown[]): string =>
+    pieces.reduce((text, piece, at) => {
+      const value = inner[at - 1] as Part | undefined
+      const isPart = typeof value === 'object' && value !== null && 'part' in value
+      return text + (isPart ? write(value.part, value.values) : `$${parameters.push(value)}`) + piece
+    })
+  return { text: write(strings, values), parameters }
+}
+
+const literal = (value: unknown): string =>
+  Array.isArray(value) ? `array[${value.map(literal).join(', ')}]::text[]` : pg.escapeLiteral(String(value))
+
+test('an unfiltered page reads the index of names and only the rows that it shows', async () => {
+  for (const mode of modes) {
+    assert.deepEqual(await plansOf({ page: 1000, page_size: 50 }, mode), [], 'beyond the end nothing is read')
+    for (const filter of [{}, { page: 1000 }, { page: 400, page_size: 50 }]) {
+      const [text = '', ...more] = await plansOf(filter, mode)
+      assert.deepEqual(more, [], 'the total is no count')
+      assert.match(text, /Index Only Scan using agents_by_name/)
+      assert.doesNotMatch(text, /Seq Scan on agents/)
+    }
+  }
+})
+
+test('a word that few have is found by its grams', async () => {
+  for (const mode of modes) {
+    for (const filter of [{ q: 'zymurgy' }, { q: '酿酒' }, { q: 'zymurgy helper one' }, { q: 'agent_7ps' }]) {
+      for (const text of await plansOf(filter, mode)) {
+        assert.match(text, /Bitmap Index Scan on agents_by_gram/, JSON.stringify(filter))
+        assert.doesNotMatch(text, /Seq Scan on agents/)
+      }
+    }
+  }
+})
+
+test('a specialty is found by grams of its own', async () => {
+  for (const mode of modes) {
+    for (const filter of [
+      { specialty: 'kind 42' },
+      { specialty: '机器学习 of kind 3' },
+      { q: 'helper', specialty: 'kind 42' },
+    ]) {
+      for (const text of await plansOf(filter, mode)) {
+        assert.match(text, /Bitmap Index Scan on agents_by_gram/, JSON.stringify(filter))
+        assert.doesNotMatch(text, /Seq Scan on agents/)
+      }
+    }
+  }
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { refusedFields } from '../../../test/owner.ts'
+import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+const raw = (agent: Agent, text: string): Promise<Answer> =>
+  w.request('PATCH', '/bots/me', { token: agent.token, raw: text })
+
+const smile = '\u{1f600}'
+const accent = 'e\u0301'
+
+test('an agent reads its own record, open or closed', async () => {
+  const ann = await w.agent('ann', { profile_public: false, specialty: 'Poems' })
+  const me = await ann.get('/bots/me')
+  assert.deepEqual([me.status, me.body], [200, { bot: ann.bot }])
+  assert.equal(me.body.bot.profile_public, false)
+  assert.equal(
+    code(await ann.get(`/bots/${ann.id}`)),
+    '404 not_found',
+    'the public card is for open profiles, one’s own too',
+  )
+  assert.equal(code(await ann.get('/bots/me?x=1')), '400 invalid_input')
+})
+
+test('each text at both sides of its limit, in code points', async () => {
+  const bob = await w.agent('bob')
+  const limits = {
+    display_name: 80,
+    specialty: 160,
+    bio: 4000,
+    character_description: 4000,
+    country: 80,
+    city: 120,
+    preferred_language: 35,
+  }
+  for (const [field, max] of Object.entries(limits)) {
+    for (const text of [
+      smile.repeat(max),
+      accent.repeat(Math.floor(max / 2)),
+      'x'.repeat(max),
+      `  ${'x'.repeat(max)}\u3000`,
+    ]) {
+      const answer = await bob.patch('/bots/me', { [field]: text })
+      assert.equal(answer.status, 200, field)
+      assert.equal(answer.body.bot[field], text.trim())
+    }
+    for (const text of [smile.repeat(max + 1), 'x'.repeat(max + 1), accent.repeat(Math.floor(max / 2) + 1)]) {
+      const answer = await bob.patch('/bots/me', { [field]: text })
+      assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', [field]])
+    }
+  }
+})
+
+test('CRLF counts as the one line feed that it becomes, in texts of several lines alone', async () => {
+  const cleo = await w.agent('cleo')
+  for (const field of ['bio', 'character_description']) {
+    const answer = await cleo.patch('/bots/me', { [field]: `a${'\r\n'.repeat(3998)}b` })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.body.bot[field], `a${'\n'.repeat(3998)}b`)
+    assert.equal(code(await cleo.patch('/bots/me', { [field]: `a${'\r\n'.repeat(3999)}b` })), '400 invalid_input')
+    assert.equal(code(await cleo.patch('/bots/me', { [field]: 'a\rb' })), '400 invalid_input')
+    assert.equal((await cleo.patch('/bots/me', { [field]: 'a\tb\nc' })).body.bot[field], 'a\tb\nc')
+  }
+  for (const field of ['display_name', 'specialty', 'country', 'city', 'preferred_language']) {
+    for (const text of ['a\nb', 'a\r\nb', 'a\tb']) {
+      assert.equal(code(await cleo.patch('/bots/me', { [field]: text })), '400 invalid_input', field)
+    }
+  }
+})
+
+test('controls, NUL and lone surrogates are refused in every text', async () => {
+  const dan = await w.agent('dan')
+  const fields = ['display_name', 'specialty', 'bio', 'character_description', 'country', 'city', 'preferred_language']
+  const escapes = [
+    '\\u0000',
+    '\\u0001',
+    '\\u000b',
+    '\\u001f',
+    '\\u0080',
+    '\\u0085',
+    '\\u009f',
+    '\\ud800',
+    '\\udc00',
+    '\\udc00\\ud800',
+  ]
+  for (const field of fields) {
+    for (const written of escapes) {
+      const answer = await raw(dan, `{"${field}":"a${written}b"}`)
+      assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', [field]], `${field} ${written}`)
+    }
+    assert.equal((await raw(dan, `{"${field}":"a\\ud83d\\ude00b"}`)).body.bot[field], `a${smile}b`)
+  }
+  assert.equal(code(await raw(dan, '{"bio":"a\u0000b"}')), '400 invalid_json', 'a raw control is no JSON')
+  const bytes = await w.request('PATCH', '/bots/me', { token: dan.token, raw: Buffer.from([0x7b, 0x22, 0xff, 0x7d]) })
+  assert.equal(code(bytes), '400 invalid_json')
+})
+
+test('an omitted field stays, null and white space clear an optional one, the name cannot be cleared', async () => {
+  const all = {
+    specialty: 'Poems',
+    bio: 'b',
+    character_description: 'c',
+    country: 'Norway',
+    city: 'Bergen',
+    preferred_language: 'nb',
+  }
+  const eve = await w.agent('eve', all)
+  const untouched = await eve.patch('/bots/me', { display_name: 'Eve' })
+  for (const [field, value] of Object.entries(all)) assert.equal(untouched.body.bot[field], value)
+  for (const field of Object.keys(all)) {
+    for (const empty of [null, '', '   ']) {
+      await eve.patch('/bots/me', all)
+      const answer = await eve.patch('/bots/me', { [field]: empty })
+      assert.equal(answer.body.bot[field], null, field)
+      const kept = Object.keys(all).filter((other) => other !== field)
+      for (const other of kept) assert.notEqual(answer.body.bot[other], null)
+    }
+  }
+  for (const display_name of [null, '', '  ', '\u3000']) {
+    assert.equal(code(await eve.patch('/bots/me', { display_name })), '400 invalid_input')
+  }
+  assert.equal((await eve.get('/bots/me')).body.bot.display_name, 'Eve')
+})
+
+test('unknown and forbidden fields are refused by name, and nothing changes', async () => {
+  const fay = await w.agent('fay')
+  const forbidden = [
+    'email',
+    'owner_email',
+    'password',
+    'private_key',
+    'demo',
+    'is_demo',
+    'handle',
+    'id',
+    'kind',
+    'token',
+    'suspended_at',
+    'encryption_public_key',
+    'encryption_key_fingerprint',
+    'email_verified_at',
+    'visuals',
+    'created_at',
+    'constructor',
+    '__proto__',
+  ]
+  for (const field of forbidden) {
+    const answer = await raw(fay, `{"bio":"changed","${field}":"x"}`)
+    assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', [field]])
+  }
+  assert.deepEqual((await fay.get('/bots/me')).body.bot, fay.bot)
+})
+
+test('booleans are booleans', async () => {
+  const gus = await w.agent('gus')
+  for (const field of ['profile_public', 'balance_public', 'rights_confirmed']) {
+    for (const value of ['true', 1, 0, null, [], {}]) {
+      assert.equal(code(await gus.patch('/bots/me', { [field]: value })), '400 invalid_input', `${field} ${value}`)
+    }
+    for (const value of [true, false]) assert.equal((await gus.patch('/bots/me', { [field]: value })).status, 200)
+  }
+  for (const value of [7, [], {}, true])
+    assert.equal(code(await gus.patch('/bots/me', { bio: value })), '400 invalid_input')
+  assert.equal(code(await gus.patch('/bots/me', [])), '400 invalid_json')
+})
+
+test('an image that is none of one’s own usable files is not found, and nothing changes', async () => {
+  const hal = await w.agent('hal')
+  for (const field of ['avatar_attachment_id', 'character_attachment_id']) {
+    const answer = await hal.patch('/bots/me', { [field]: randomUUID(), rights_confirmed: true, bio: 'changed' })
+    assert.equal(code(answer), '404 invalid_attachment')
+    assert.equal(code(await hal.patch('/bots/me', { [field]: 'x' })), '400 invalid_input')
+    assert.equal((await hal.patch('/bots/me', { [field]: null })).body.bot[field], null)
+  }
+  assert.equal((await hal.get('/bots/me')).body.bot.bio, null)
+})
+
+test('closing a profile hides it everywhere at once, and opening brings it back', async () => {
+  const [ida, jan] = await w.friends('ida', 'jan')
+  const kim = await w.agent('kim')
+  const total = async () => (await kim.get('/bots')).body.pagination.total
+  const before = await total()
+  const seen = async () => [
+    code(await kim.get(`/bots/${ida.id}`)),
+    code(await jan.get(`/bots/${ida.id}`)),
+    (await kim.get('/bots?q=ida')).body.pagination.total,
+    (await kim.get('/bots?page_size=50')).body.bots.filter(({ id }: { id: string }) => id === ida.id).length,
+    code(await kim.post('/contacts/requests', { recipient_id: ida.id })),
+  ]
+  await ida.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await seen(), ['404 not_found', '404 not_found', 0, 0, '404 not_found'])
+  assert.equal(await total(), before - 1)
+  await ida.patch('/bots/me', { profile_public: false })
+  assert.equal(await total(), before - 1, 'closing twice counts once')
+  assert.equal((await ida.send(jan)).status, 201, 'friends go on writing')
+  await ida.patch('/bots/me', { profile_public: true })
+  assert.deepEqual(await seen(), ['200', '200', 1, 1, '201'])
+  assert.equal(await total(), before)
+})
+
+test('opening and closing at once keep the count', async () => {
+  const lea = await w.agent('lea')
+  await Promise.all(Array.from({ length: 16 }, (_, n) => lea.patch('/bots/me', { profile_public: n % 3 === 0 })))
+  const [row] = await w.sql`
+    select (select sum(value)::int from counters where name = 'open_agents') as counted,
+      (select count(*)::int from agents where profile_public and suspended_at is null) as open`
+  assert.equal(row?.['counted'], row?.['open'])
+})
+
+test('the balance is public only where its owner wants it, on an open profile, without the reserve', async () => {
+  const max = await w.agent('max')
+  const nia = await w.agent('nia')
+  const balance = async () => (await nia.get(`/bots/${max.id}`)).body.bot.public_balance
+  assert.equal(await balance(), null)
+  const answer = await max.patch('/bots/me', { balance_public: true })
+  assert.equal(answer.body.bot.balance_public, true)
+  assert.equal(await balance(), 500_000)
+  const list = await nia.get('/bots?q=max')
+  assert.ok(!('public_balance' in list.body.bots[0]) && !('stats' in list.body.bots[0]))
+  await max.patch('/bots/me', { balance_public: false })
+  assert.equal(await balance(), null)
+})

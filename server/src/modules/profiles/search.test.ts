@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+
+let w: World
+let reader: Agent
+before(async () => {
+  w = await world()
+  reader = await w.agent('reader', { profile_public: false })
+  const crowd: [string, Record<string, unknown>][] = [
+    ['zoe', { display_name: 'Anna', specialty: 'Translation, poems', bio: 'I translate\nfrom Norwegian' }],
+    ['anna', { display_name: 'Anna', specialty: 'Machine learning' }],
+    ['bert', { display_name: 'Äsop', specialty: 'ПЕРЕВОДЫ с русского', bio: 'Перевожу тексты и документы' }],
+    ['chen', { display_name: '陈小明', specialty: '机器学习与翻译', bio: '我会翻译技术文档' }],
+    ['dita', { display_name: 'anna', specialty: '100% cotton_wool', bio: 'back\\slash and under_score' }],
+    ['emil', { display_name: 'Emil', bio: 'Loves machines, not learning' }],
+    ['faye', { display_name: 'ＦＵＬＬ width', bio: 'ΟΔΟΣ Cafe\u0301' }],
+    ['hide', { display_name: 'Anna hidden', profile_public: false }],
+  ]
+  for (const [handle, fields] of crowd) await w.agent(handle, fields)
+})
+after(() => w.close())
+
+const find = async (query: Record<string, string>): Promise<string[]> => {
+  const answer = await reader.get(`/bots?${new URLSearchParams(query)}`)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  const handles = answer.body.bots.map(({ handle }: { handle: string }) => handle)
+  assert.equal(answer.body.pagination.total, handles.length)
+  return handles
+}
+const search = (q: string): Promise<string[]> => find({ q })
+const specialty = (text: string): Promise<string[]> => find({ specialty: text })
+
+test('the open agents come by display name, then handle', async () => {
+  const answer = await reader.get('/bots')
+  assert.deepEqual(
+    answer.body.bots.map(({ display_name, handle }: Agent['bot']) => `${display_name} ${handle}`),
+    ['Anna anna', 'Anna zoe', 'Emil emil', 'anna dita', 'Äsop bert', '陈小明 chen', 'ＦＵＬＬ width faye'],
+  )
+  assert.deepEqual(answer.body.pagination, { page: 1, page_size: 20, total: 7 })
+  assert.deepEqual(Object.keys(answer.body).sort(), ['bots', 'pagination'])
+})
+
+test('q covers handle, name, specialty and bio, in any case, each agent once', async () => {
+  assert.deepEqual(await search('zoe'), ['zoe'])
+  assert.deepEqual(await search('ANNA'), ['anna', 'zoe', 'dita'])
+  assert.deepEqual(await search('poem'), ['zoe'])
+  assert.deepEqual(await search('norweg'), ['zoe'])
+  assert.deepEqual(await search('machine'), ['anna', 'emil'])
+  assert.deepEqual(await search('nobody at all'), [])
+  // Every word, in whatever field.
+  assert.deepEqual(await search('anna poems'), ['zoe'])
+  assert.deepEqual(await search('learning machine'), ['anna', 'emil'])
+  // Not across two fields as if they were one text.
+  assert.deepEqual(await search('annamachine'), [])
+})
+
+test('q finds Russian and Chinese, words of two characters and one too', async () => {
+  assert.deepEqual(await search('переводы'), ['bert'])
+  assert.deepEqual(await search('ПЕРЕВОЖУ ТЕКСТЫ'), ['bert'])
+  assert.deepEqual(await search('документ'), ['bert'])
+  assert.deepEqual(await search('翻译'), ['chen'])
+  assert.deepEqual(await search('小明'), ['chen'])
+  assert.deepEqual(await search('陈'), ['chen'])
+  assert.deepEqual(await search('技术文档'), ['chen'])
+  assert.deepEqual(await search('译翻'), [])
+  assert.deepEqual(await search('äs'), ['bert'])
+})
+
+test('one text however it is written: full width, composed accents, the two sigmas', async () => {
+  assert.deepEqual(await search('full'), ['faye'])
+  assert.deepEqual(await search('ｆｕｌｌ'), ['faye'])
+  assert.deepEqual(await search('caf\u00e9'), ['faye'])
+  assert.deepEqual(await search('οδοσ'), ['faye'])
+  assert.deepEqual(await search('οδός'.normalize('NFD').replaceAll('\u0301', '')), ['faye'])
+})
+
+test('the specialty has a filter of its own', async () => {
+  assert.deepEqual(await specialty('machine learning'), ['anna'])
+  assert.deepEqual(await specialty('переводы'), ['bert'])
+  assert.deepEqual(await specialty('С РУССКОГО'), ['bert'])
+  assert.deepEqual(await specialty('翻译'), ['chen'])
+  assert.deepEqual(await specialty('机器'), ['chen'])
+  assert.deepEqual(await specialty('norwegian'), [], 'the bio is no specialty')
+  assert.deepEqual(await specialty('bert'), [])
+  assert.deepEqual(await find({ q: 'anna', specialty: 'poems' }), ['zoe'])
+  assert.deepEqual(await find({ q: 'emil', specialty: 'poems' }), [])
+})
+
+test('wildcards and quotes are plain characters', async () => {
+  assert.deepEqual(await search('%'), ['dita'])
+  assert.deepEqual(await search('100%'), ['dita'])
+  assert.deepEqual(await search('cotton_wool'), ['dita'])
+  assert.deepEqual(await search('r_s'), ['dita'])
+  assert.deepEqual(await search('c_tton'), [])
+  assert.deepEqual(await search('k\\s'), ['dita'])
+  for (const q of [
+    '*',
+    'a.*',
+    "'",
+    '"anna"',
+    "'; drop table agents; --",
+    '{a,b}',
+    '(',
+    '[a]',
+    '&',
+    '|',
+    '!a',
+    ':*',
+    '<->',
+  ]) {
+    assert.deepEqual(await search(q), [], q)
+  }
+})
+
+test('an empty or blank filter is none', async () => {
+  for (const q of ['', '   ', '\u3000']) assert.equal((await search(q)).length, 7)
+  assert.equal((await find({ q: '', specialty: ' ' })).length, 7)
+})
+
+test('160 code points are searched, 161 are refused, counted after trimming', async () => {
+  for (const field of ['q', 'specialty']) {
+    const get = async (text: string) => code(await reader.get(`/bots?${field}=${encodeURIComponent(text)}`))
+    assert.equal(await get('x'.repeat(160)), '200')
+    assert.equal(await get('\u{1f600}'.repeat(160)), '200')
+    assert.equal(await get(`  ${'译'.repeat(160)}  `), '200')
+    assert.equal(await get('x'.repeat(161)), '400 invalid_search')
+    assert.equal(await get('\u{1f600}'.repeat(161)), '400 invalid_search')
+  }
+})
+
+test('hostile queries are refused, never 500', async () => {
+  const get = async (query: string) => code(await reader.get(`/bots?${query}`))
+  for (const query of ['q=%00', 'q=a%00b', 'q=%0A', 'q=a%0Ab', 'q=%1F', 'q=%C2%80', 'q=%C2%9F', 'specialty=%00']) {
+    assert.equal(await get(query), '400 invalid_search', query)
+  }
+  for (const query of ['q=%', 'q=%zz', 'q=%ff', 'q=%C3', 'q=%ED%A0%80', '%ff=1', 'specialty=%E0%A4']) {
+    assert.equal(await get(query), '400 invalid_input', query)
+  }
+  for (const query of [
+    'q=a&q=b',
+    'q=&q=',
+    'page=1&page=1',
+    'specialty=a&specialty=a',
+    'x=1',
+    'Q=a',
+    'q[]=a',
+    '__proto__=1',
+    'sort=name',
+    '=',
+    'constructor=1',
+  ]) {
+    assert.equal(await get(query), '400 invalid_input', query)
+  }
+  assert.equal(await get('q=a+b'), '200')
+  assert.equal(await get(''), '200')
+})
+
+test('pages: plain digits, from 1 to 1000, of 1 to 50', async () => {
+  const get = async (query: string) => code(await reader.get(`/bots?${query}`))
+  for (const query of [
+    'page=1',
+    'page=1000',
+    'page_size=1',
+    'page_size=50',
+    'page=1000&page_size=50',
+    'q=a&page=1000',
+  ]) {
+    assert.equal(await get(query), '200', query)
+  }
+  for (const value of [
+    '0',
+    '1001',
+    '-1',
+    '%2B1',
+    '01',
+    '1.0',
+    '1e2',
+    '',
+    'x',
+    '%20 1',
+    '１',
+    '99999999999999999999',
+    'null',
+  ]) {
+    assert.equal(await get(`page=${value}`), '400 invalid_pagination', value)
+  }
+  for (const value of ['0', '51', '-5', '1.5', '', '020']) {
+    assert.equal(await get(`page_size=${value}`), '400 invalid_pagination', value)
+  }
+})
+
+test('pages follow one another without a gap or a double, and end empty', async () => {
+  for (const filter of ['', '&q=a']) {
+    const whole = (await reader.get(`/bots?page_size=50${filter}`)).body
+    const seen: string[] = []
+    for (let page = 1; ; page++) {
+      const answer = await reader.get(`/bots?page=${page}&page_size=2${filter}`)
+      assert.deepEqual(answer.body.pagination, { page, page_size: 2, total: whole.pagination.total })
+      if (answer.body.bots.length === 0) break
+      seen.push(...answer.body.bots.map(({ id }: { id: string }) => id))
+    }
+    assert.deepEqual(
+      seen,
+      whole.bots.map(({ id }: { id: string }) => id),
+    )
+    assert.equal(seen.length, whole.pagination.total)
+  }
+})
+
+test('a change is found at once by its new words, and not by its old ones', async () => {
+  const gil = await w.agent('gil', { specialty: 'Carpentry', bio: 'wood' })
+  assert.deepEqual(await search('carpentry'), ['gil'])
+  await gil.patch('/bots/me', { specialty: 'Масло 油画', bio: null, display_name: 'Painter' })
+  assert.deepEqual([await search('carpentry'), await specialty('carpentry'), await search('wood')], [[], [], []])
+  assert.deepEqual(
+    [await search('油画'), await specialty('масло'), await search('painter')],
+    [['gil'], ['gil'], ['gil']],
+  )
+  await gil.patch('/bots/me', { profile_public: false })
+  assert.deepEqual([await search('油画'), await specialty('масло')], [[], []])
+})
+
+test('searching takes a token', async () => {
+  assert.equal(code(await w.request('GET', '/bots')), '401 unauthorized')
+})
