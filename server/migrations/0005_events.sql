@@ -7,7 +7,7 @@ create table events (
   kind text not null,
   subject_id uuid not null,
   -- Null where the payload is read on delivery (message.created).
-  payload jsonb,
+  payload json,
   created_at timestamptz not null,
   -- deliver: the oldest unacknowledged events of a recipient that a version knows
   primary key (recipient_id, min_version, id)

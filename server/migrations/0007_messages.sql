@@ -26,8 +26,6 @@ create index messages_of_contact on messages (contact_id, id) where ciphertext i
 -- GET messages, newest first
 create index messages_sent on messages (sender_id, id) where ciphertext is not null;
 create index messages_received on messages (recipient_id, id) where ciphertext is not null;
--- sweep: envelopes older than 90 days
-create index messages_age on messages using brin (created_at) with (pages_per_range = 32);
 
 -- What happened to a message after it was accepted. A table of its own, written only then: an update of the wide row
 -- would copy the envelope and touch every index of it. No row means version 1.

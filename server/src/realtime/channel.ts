@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
-import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import { newId, seconds } from '../clock.ts'
 import { type Agent, bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
+import { envelope } from '../http/errors.ts'
 import { parseObject } from '../http/json.ts'
 import { Refusal } from '../http/refuse.ts'
 import { uuidPattern } from '../http/schema.ts'
-import { envelope } from '../http/serve.ts'
 import { safeError } from '../log.ts'
 import type { EventHub, Service } from '../service.ts'
 import type { Connection as DatabaseConnection, Query } from '../store/sql.ts'
@@ -22,13 +22,13 @@ import { joinWakeups, type Wakeups } from './wakeups.ts'
 
 const path = '/ws/v1/events/'
 const maxFrame = 2048
-/** Frames are judged up to here, so that a long one is answered with 4400; beyond, ws closes by itself. */
-const maxRead = 256 * 1024
 const maxFrames = 1000
 const framesWindow = seconds(10)
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
 const probeTime = seconds(2)
+/** A peer that does not read will not answer a close either. (An option of ws that its types do not know.) */
+const closing: object = { closeTimeout: seconds(2) }
 
 export interface Channel {
   readonly hub: EventHub
@@ -46,15 +46,28 @@ export interface ChannelOptions {
   /** No other node can be there: the database belongs to this process. */
   alone: boolean
   listensOn: string
+  /** How long a receiver may read nothing; 30 s when undefined. */
+  stallMilliseconds?: number
+}
+
+/** What ws finds wrong with a frame by itself (1002, 1007, and 1009 for one too long) has one code in the contract. */
+class ClientSocket extends WebSocket {
+  override close(code?: number, reason?: string | Buffer): void {
+    const wrongFrame = code === 1002 || code === 1007 || code === 1009
+    super.close(wrongFrame ? 4400 : code, reason)
+  }
 }
 
 export function createChannel(options: ChannelOptions): Channel {
   const nodeId = randomUUID()
   const sockets = new WebSocketServer({
     noServer: true,
+    WebSocket: ClientSocket,
     perMessageDeflate: false,
-    maxPayload: maxRead,
-    clientTracking: false,
+    maxPayload: maxFrame,
+    // parseObject refuses what is no UTF-8.
+    skipUTF8Validation: true,
+    ...closing,
     autoPong: true,
     handleProtocols: (protocols) => protocols.values().next().value ?? false,
   })
@@ -105,13 +118,15 @@ export function createChannel(options: ChannelOptions): Channel {
       return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 1 }))
     }
     sockets.handleUpgrade(request, stream, head, (socket) => {
-      socket.on('error', () => socket.terminate())
+      // ws has closed it already; without a listener the error would end the process.
+      socket.on('error', () => {})
+      if (draining) return close(socket, 1001)
       if (forbidden) return close(socket, 4403)
       if (!agent) return close(socket, 4401)
       if (agent.suspendedAt) return close(socket, 4403)
       open(socket, agent, version).catch((error: unknown) => {
         service.log.warn({ error: safeError(error) }, 'an event connection could not be opened')
-        close(socket, 1013)
+        close(socket, draining ? 1001 : 1013)
       })
     })
   }
@@ -132,26 +147,29 @@ export function createChannel(options: ChannelOptions): Channel {
     socket.on('message', (data, isBinary) => receive(connection, data, isBinary))
     socket.on('pong', () => {
       connection.awaitingPong = false
+      connection.pongAt = performance.now()
     })
     socket.on('close', () => leave(connection))
-    const lease = { id: connection.id, agentId: agent.id, nodeId }
-    let held = await leases.acquire(service.sql, lease)
-    if (!held) {
-      // One of the two may be a connection that died unnoticed: whoever does not answer makes room.
-      probe(agent.id)
-      wakeups?.probe(agent.id)
-      await new Promise((resolve) => setTimeout(resolve, probeTime + 200))
-      if (socket.readyState !== socket.OPEN) return
-      held = await leases.acquire(service.sql, lease)
-    }
-    if (!held) return close(socket, 4429)
-    if (socket.readyState !== socket.OPEN || draining) {
-      await leases.release(service.sql, [connection.id])
-      return close(socket, 1001)
-    }
+    if (!(await takeLease(connection))) return close(socket, 4429)
+    if (draining) return close(socket, 1001)
+    if (socket.readyState !== socket.OPEN) return free(connection)
     connection.pingAt = performance.now() + pingEvery
     relay.add(connection)
     service.metrics.sockets.set(relay.size)
+  }
+
+  /** One of two that stand in the way may have died unnoticed, or be on its way out: it gets the time to make room. */
+  async function takeLease({ id, agent, socket }: Connection): Promise<boolean> {
+    const lease = { id, agentId: agent.id, nodeId }
+    if (await leases.acquire(service.sql, lease)) return true
+    probe(agent.id)
+    wakeups?.probe(agent.id)
+    for (const time of [250, probeTime]) {
+      await new Promise((resolve) => setTimeout(resolve, time))
+      if (socket.readyState !== socket.OPEN) return false
+      if (await leases.acquire(service.sql, lease)) return true
+    }
+    return false
   }
 
   function leave(connection: Connection): void {
@@ -159,36 +177,35 @@ export function createChannel(options: ChannelOptions): Channel {
     relay.remove(connection)
     if (relay.size === before) return
     service.metrics.sockets.set(relay.size)
-    if (!draining) leases.release(service.sql, [connection.id]).catch(() => {})
+    if (!draining) free(connection)
+  }
+
+  /** Where it fails the lease expires by itself. */
+  function free({ id }: Connection): void {
+    leases.release(service.sql, [id]).catch(() => {})
   }
 
   function close(socket: WebSocket, code: number): void {
     if (socket.readyState === socket.OPEN) service.metrics.socketsClosed.inc({ code })
     socket.close(code)
-    // A peer that does not read will not answer the close either.
-    setTimeout(() => socket.terminate(), 2000).unref()
   }
 
   function receive(connection: Connection, data: RawData, isBinary: boolean): void {
     const { socket } = connection
     if (socket.readyState !== socket.OPEN) return
-    const bytes = data as Buffer
-    const eventId = !isBinary && bytes.length <= maxFrame ? acknowledgedId(bytes) : undefined
-    if (eventId === undefined) return close(socket, 4400)
+    const eventId = isBinary ? undefined : acknowledgedId(data as Buffer)
+    if (eventId === undefined) close(socket, 4400)
     // What was sent may be acknowledged at any pace: the window limits it, and a backlog must be able to drain.
-    if (!connection.inFlight.has(eventId) && tooManyFrames(connection)) return close(socket, 4429)
-    relay.acknowledge(connection, eventId)
+    else if (!connection.inFlight.has(eventId) && tooManyFrames(connection)) close(socket, 4429)
+    else relay.acknowledge(connection, eventId)
   }
 
   function probe(agentId: string): void {
     for (const connection of relay.of(agentId)) {
-      const answered = { yes: false }
-      connection.socket.once('pong', () => {
-        answered.yes = true
-      })
+      const asked = performance.now()
       connection.socket.ping()
       setTimeout(() => {
-        if (!answered.yes) connection.socket.terminate()
+        if (connection.pongAt < asked) connection.socket.terminate()
       }, probeTime).unref()
     }
   }
@@ -200,9 +217,10 @@ export function createChannel(options: ChannelOptions): Channel {
     for (const connection of relay.all()) {
       const { socket } = connection
       if (connection.agent.tokenExpiresAt <= wallClock) close(socket, 4401)
-      else if (isStalled(connection, now)) close(socket, 1013)
+      else if (stalledFor(connection, now) >= (options.stallMilliseconds ?? stallLimit)) close(socket, 1013)
       else if (now >= connection.pingAt) {
-        if (connection.awaitingPong && socket.bufferedAmount === 0) socket.terminate()
+        // While it still takes what waits for it, its pong may be behind that.
+        if (connection.awaitingPong && socket.bufferedAmount === 0) close(socket, 1013)
         else socket.ping()
         connection.awaitingPong = true
         connection.pingAt = now + pingEvery
@@ -232,9 +250,10 @@ export function createChannel(options: ChannelOptions): Channel {
   async function renewLeases(): Promise<void> {
     const now = service.clock.now()
     hasPeers = !options.alone && (await leases.hasPeers(service.sql, nodeId, now))
-    const held = await leases.renew(service.sql, nodeId, now)
+    const open = [...relay.all()]
+    const held = await leases.renew(service.sql, nodeId, { now, open: open.map(({ id }) => id) })
     // Frozen for longer than a lease, others may have taken our places: start anew.
-    for (const connection of relay.all()) if (!held.has(connection.id)) close(connection.socket, 1013)
+    for (const { id, socket } of open) if (!held.has(id)) close(socket, 1013)
   }
 
   const every = (milliseconds: number, what: string, work: () => void | Promise<void>): void => {
@@ -288,10 +307,9 @@ export function createChannel(options: ChannelOptions): Channel {
       for (const timer of timers) clearInterval(timer)
       relay.stop()
       if (!started) return
-      for (const connection of relay.all()) connection.socket.close(1001)
-      const deadline = performance.now() + 2000
-      while (relay.size > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20))
-      for (const connection of relay.all()) connection.socket.terminate()
+      const closed = [...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+      for (const socket of sockets.clients) close(socket, 1001)
+      await Promise.all(closed)
       await wakeups?.close()
       await leases.unregisterNode(service.sql, nodeId).catch(() => {})
     },
@@ -321,17 +339,21 @@ function tooManyFrames(connection: Connection): boolean {
   return connection.frames > maxFrames
 }
 
-function isStalled(connection: Connection, now: number): boolean {
+interface Stream {
+  bytesWritten: number
+  _handle: { writeQueueSize: number } | null
+}
+
+/** Notes whether a receiver took anything of what waits for it; since when it did not. */
+function stalledFor(connection: Connection, now: number): number {
   const { socket } = connection
-  const stream = (socket as unknown as { _socket: { bytesWritten: number } | null })._socket
-  const taken = (stream?.bytesWritten ?? 0) - socket.bufferedAmount
-  if (socket.bufferedAmount === 0) {
-    connection.stalledSince = 0
-  } else if (connection.stalledSince === 0 || taken > connection.bytesTaken) {
-    connection.stalledSince = now
-  }
-  connection.bytesTaken = taken
-  return connection.stalledSince > 0 && now - connection.stalledSince >= stallLimit
+  const stream = (socket as unknown as { _socket: Stream | null })._socket
+  // Whole writes, and what the kernel took of the one under way.
+  const progress = (stream?.bytesWritten ?? 0) - socket.bufferedAmount - (stream?._handle?.writeQueueSize ?? 0)
+  if (socket.bufferedAmount === 0) connection.stalledSince = 0
+  else if (connection.stalledSince === 0 || progress !== connection.progress) connection.stalledSince = now
+  connection.progress = progress
+  return connection.stalledSince === 0 ? 0 : now - connection.stalledSince
 }
 
 /** Before the upgrade there is only HTTP. */

@@ -15,8 +15,8 @@ export interface Connection {
   readonly version: number
   /** Event id → its minimum version. */
   readonly inFlight: Map<string, number>
-  /** The last acknowledged ids, oldest first; made at the first. */
-  acknowledged: Set<string> | undefined
+  /** The last acknowledged ids, oldest first, and when each is durable; made at the first. */
+  acknowledged: Map<string, Promise<void>> | undefined
   /** The outbox holds, or may hold, events that were not sent: none may be pushed past them. */
   behind: boolean
   pumping: boolean
@@ -24,9 +24,12 @@ export interface Connection {
   pumpAgain: boolean
   pingAt: number
   awaitingPong: boolean
+  /** When the last pong came. */
+  pongAt: number
   /** Since when nothing of what waits in the socket was taken; 0 when nothing waits. */
   stalledSince: number
-  bytesTaken: number
+  progress: number
+  /** Counted frames of the window that began at `framesSince`. */
   frames: number
   framesSince: number
 }
@@ -50,24 +53,22 @@ export function createConnection(
     pumpAgain: false,
     pingAt: now,
     awaitingPong: false,
+    pongAt: now,
     stalledSince: 0,
-    bytesTaken: 0,
+    progress: 0,
     frames: 0,
-    framesSince: now,
+    framesSince: Number.NEGATIVE_INFINITY,
   }
 }
 
-/** Moves an event from in flight to acknowledged; its minimum version, or undefined when it was not in flight. */
-export function settle(connection: Connection, eventId: string): number | undefined {
-  const minVersion = connection.inFlight.get(eventId)
-  if (minVersion === undefined) return undefined
+/** Moves an event from in flight to acknowledged. */
+export function settle(connection: Connection, eventId: string, durable: Promise<void>): void {
   connection.inFlight.delete(eventId)
-  connection.acknowledged ??= new Set()
-  connection.acknowledged.add(eventId)
+  connection.acknowledged ??= new Map()
+  connection.acknowledged.set(eventId, durable)
   if (connection.acknowledged.size > remembered) {
-    connection.acknowledged.delete(connection.acknowledged.values().next().value as string)
+    connection.acknowledged.delete(connection.acknowledged.keys().next().value as string)
   }
-  return minVersion
 }
 
 export const wasSent = (connection: Connection, eventId: string): boolean =>

@@ -23,11 +23,19 @@ export function acquire(sql: Sql, lease: { id: string; agentId: string; nodeId: 
 
 export const release = (sql: Sql, ids: readonly string[]) => sql`delete from connections where id = any(${ids}::uuid[])`
 
-/** Renews the leases of a node and says it is alive; returns the ids of the leases that it still holds. */
-export async function renew(sql: Sql, nodeId: string, now: Date): Promise<Set<string>> {
+/**
+ * Says that a node is alive and renews the leases of its open connections; returns those that it still holds. A lease
+ * whose connection is gone, and which could not be freed then, is left to expire.
+ */
+export async function renew(
+  sql: Sql,
+  nodeId: string,
+  { now, open }: { now: Date; open: readonly string[] },
+): Promise<Set<string>> {
   await sql`update nodes set seen_at = ${now} where id = ${nodeId}`
   const rows = await sql<{ id: string }>`
-    update connections set expires_at = ${after(now, leaseTime)} where node_id = ${nodeId} returning id`
+    update connections set expires_at = ${after(now, leaseTime)}
+    where node_id = ${nodeId} and id = any(${open}::uuid[]) returning id`
   return new Set(rows.map(({ id }) => id))
 }
 

@@ -50,6 +50,18 @@ export async function oldestEvents(
   }))
 }
 
+/** Which of these events of a recipient (id → minimum version) nobody has acknowledged or withdrawn yet. */
+export async function stillThere(
+  sql: Query,
+  recipientId: string,
+  events: ReadonlyMap<string, number>,
+): Promise<Set<string>> {
+  const rows = await sql<{ id: string }>`
+    select e.id from unnest(${[...events.keys()]}::uuid[], ${[...events.values()]}::smallint[]) as sent (id, version)
+    join events e on e.recipient_id = ${recipientId} and e.min_version = sent.version and e.id = sent.id`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Which of these agents have anything in the outbox: the poll behind the wake-ups. */
 export async function withEvents(sql: Query, agentIds: readonly string[]): Promise<string[]> {
   const rows = await sql<{ id: string }>`

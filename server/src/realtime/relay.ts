@@ -8,10 +8,12 @@ import type { EventHub, PushedEvent, Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
 import type { Query } from '../store/sql.ts'
 import { type Connection, settle, wasSent, window } from './connection.ts'
-import { oldestEvents, withEvents } from './outbox.ts'
+import { oldestEvents, stillThere, withEvents } from './outbox.ts'
 
 const pollEvery = seconds(3)
 const pollChunk = 1000
+/** Events of a read: what a full socket does not take of them is read again, for a block may come in between. */
+const readAtOnce = 64
 /** Bytes that may wait in a socket before no more events are written to it. */
 const maxBuffered = 512 * 1024
 
@@ -55,11 +57,16 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
   function write(connection: Connection, event: Omit<PushedEvent, 'recipientId'>, body: string): void {
     connection.inFlight.set(event.id, event.minVersion)
     service().metrics.eventsSent.inc({ kind: event.kind })
-    gather(connection, `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`)
+    const frame = `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`
+    // The frame that fills the socket goes on with the next ones once it is taken. A UTF-16 unit is at most 3 bytes.
+    const fills = connection.socket.bufferedAmount + 3 * frame.length >= maxBuffered
+    gather(connection, frame, fills ? () => resume(connection) : undefined)
   }
 
   const hasRoom = (connection: Connection): boolean =>
-    connection.inFlight.size < window && connection.socket.bufferedAmount < maxBuffered
+    connection.socket.readyState === connection.socket.OPEN &&
+    connection.inFlight.size < window &&
+    connection.socket.bufferedAmount < maxBuffered
 
   /** Reads the outbox until the connection is up to date or full. One reader a connection. */
   async function pump(connection: Connection): Promise<void> {
@@ -73,15 +80,15 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
       do {
         connection.pumpAgain = false
         if (!hasRoom(connection)) return
-        const limit = window - connection.inFlight.size
+        const limit = Math.min(readAtOnce, window - connection.inFlight.size)
         const events = await oldestEvents(service().sql, service().clock.now(), {
           recipientId: connection.agent.id,
           version: connection.version,
           sent: [...connection.inFlight.keys()],
           limit,
         })
-        if (connection.socket.readyState !== connection.socket.OPEN) return
         for (const event of events) {
+          if (!hasRoom(connection)) return
           // An acknowledgement may have come, and its row gone, since the outbox was read.
           if (!wasSent(connection, event.id)) write(connection, event, JSON.stringify(event.payload))
         }
@@ -100,12 +107,34 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
     if (connection.behind && !connection.pumping && hasRoom(connection)) void pump(connection)
   }
 
+  /** Only one receiver of a passport acknowledges: what it did must not fill the window of the other. */
+  function settleElsewhere(connection: Connection, eventId: string): void {
+    for (const other of of(connection.agent.id)) {
+      if (other === connection || !other.inFlight.has(eventId)) continue
+      settle(other, eventId, done)
+      resume(other)
+    }
+  }
+
+  /** The same for what was acknowledged on another node, or is gone by a block or retention. */
+  async function forgetGone(connection: Connection): Promise<void> {
+    const sent = new Map(connection.inFlight)
+    const there = await stillThere(service().sql, connection.agent.id, sent)
+    for (const id of sent.keys()) {
+      if (!there.has(id) && connection.inFlight.has(id)) settle(connection, id, done)
+    }
+    resume(connection)
+  }
+
   async function poll(): Promise<void> {
     const ids = [...connections.keys()]
     for (let at = 0; at < ids.length; at += pollChunk) {
       for (const id of await withEvents(service().sql, ids.slice(at, at + pollChunk))) {
         for (const connection of of(id)) void pump(connection)
       }
+    }
+    for (const list of [...connections.values()]) {
+      for (const connection of list) if (connection.inFlight.size >= window) await forgetGone(connection)
     }
   }
   let polling = false
@@ -162,19 +191,25 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
       for (const id of agentIds) for (const connection of of(id)) void pump(connection)
     },
     acknowledge(connection, eventId) {
-      const minVersion = settle(connection, eventId)
-      if (minVersion === undefined) {
+      const minVersion = connection.inFlight.get(eventId)
+      if (minVersion !== undefined) {
         // Of an event that is gone since, it is acknowledged all the same.
-        gather(connection, connection.acknowledged?.has(eventId) ? acked(eventId) : unknownAck)
-        return
-      }
-      writeAck({ recipientId: connection.agent.id, minVersion, eventId }).then(
-        () => gather(connection, acked(eventId)),
-        // Not durable: unanswered, and sent again on the next connection.
-        (error: unknown) => {
+        const durable = writeAck({ recipientId: connection.agent.id, minVersion, eventId })
+        settle(connection, eventId, durable)
+        durable.catch((error: unknown) => {
           service().log.warn({ error: safeError(error) }, 'acknowledgements could not be written')
           connection.socket.close(1013)
+        })
+      }
+      const durable = connection.acknowledged?.get(eventId)
+      if (durable === undefined) return gather(connection, unknownAck)
+      // Where it fails it stays unanswered, and the event comes again on the next connection.
+      durable.then(
+        () => {
+          gather(connection, acked(eventId))
+          settleElsewhere(connection, eventId)
         },
+        () => {},
       )
       resume(connection)
     },
@@ -183,13 +218,15 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
   }
 }
 
+const done = Promise.resolve()
+
 const acked = (eventId: string): string => `{"type":"acked","event_id":"${eventId}"}`
 const unknownAck = '{"type":"error","error":{"code":"unknown_ack"}}'
 
 const corked = new Set<Connection>()
 
 /** Frames of one turn of the event loop leave in one system call a socket. */
-function gather(connection: Connection, frame: string): void {
+function gather(connection: Connection, frame: string, taken?: () => void): void {
   const { socket } = connection
   if (socket.readyState !== socket.OPEN) return
   const stream = (socket as unknown as { _socket: { cork(): void; uncork(): void } })._socket
@@ -198,7 +235,7 @@ function gather(connection: Connection, frame: string): void {
     corked.add(connection)
     stream.cork()
   }
-  socket.send(frame)
+  socket.send(frame, taken)
 }
 
 function uncorkAll(): void {

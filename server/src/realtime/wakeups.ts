@@ -39,19 +39,25 @@ export async function joinWakeups(
 ): Promise<Wakeups> {
   const { nodeId, log } = options
   const receive = (text: string): void => {
-    const note = JSON.parse(text) as Note
-    if (note.from === nodeId) return
-    if (note.wake) listener.wake(note.wake)
-    if (note.probe) listener.probe(note.probe)
-    if (note.hello) listener.hello()
+    try {
+      const note = JSON.parse(text) as Note
+      if (note.from === nodeId) return
+      if (note.wake) listener.wake(note.wake)
+      if (note.probe) listener.probe(note.probe)
+      if (note.hello) listener.hello()
+    } catch {
+      // Others may speak on the channel too, of a shared Redis most of all.
+    }
   }
-  const bus = options.redisUrl
-    ? await joinRedis(options.redisUrl, receive, log)
-    : joinPostgres(options.sql, options.connection, receive, log)
   const say = (note: Omit<Note, 'from'>): void => {
     // A lost hint costs a poll's time, nothing else.
     bus.publish(JSON.stringify({ from: nodeId, ...note })).catch(() => {})
   }
+  const hello = (): void => say({ hello: true })
+  const bus: Bus = options.redisUrl
+    ? await joinRedis(options.redisUrl, { receive, hello, log })
+    : joinPostgres(options.sql, options.connection, receive, log)
+  if (!options.redisUrl) hello()
 
   const gathered = new Set<string>()
   let timer: NodeJS.Timeout | undefined
@@ -61,7 +67,6 @@ export async function joinWakeups(
     gathered.clear()
     for (let at = 0; at < ids.length; at += maxIds) say({ wake: ids.slice(at, at + maxIds) })
   }
-  say({ hello: true })
   return {
     wake(agentIds) {
       for (const id of agentIds) gathered.add(id)
@@ -113,15 +118,21 @@ function joinPostgres(sql: Sql, connection: Connection, receive: (text: string) 
   }
 }
 
-async function joinRedis(url: string, receive: (text: string) => void, log: Logger): Promise<Bus> {
+async function joinRedis(
+  url: string,
+  { receive, hello, log }: { receive: (text: string) => void; hello: () => void; log: Logger },
+): Promise<Bus> {
   const { createClient } = await import('@redis/client')
-  const publisher = createClient({ url })
-  const subscriber = publisher.duplicate()
+  // A hint that cannot be given now is worth nothing later.
+  const publisher = createClient({ url, disableOfflineQueue: true })
+  publisher.on('ready', hello)
+  const subscriber = createClient({ url })
   for (const client of [publisher, subscriber]) {
     client.on('error', (error: unknown) => log.warn({ error: safeError(error) }, 'Redis is not reachable'))
+    // Both go on trying by themselves: a Redis that is away does not keep the service from starting.
+    client.connect().catch(() => {})
   }
-  await Promise.all([publisher.connect(), subscriber.connect()])
-  await subscriber.subscribe(channel, receive)
+  subscriber.subscribe(channel, receive).catch(() => {})
   return {
     publish: (text) => publisher.publish(channel, text),
     async close() {

@@ -1,7 +1,11 @@
 // Group commit in the process: what arrives while a statement runs goes into the next one together.
+import { isRetryable } from './sql.ts'
 
 export interface CoalesceOptions<I, O> {
-  /** Writes a batch with one statement; gives an outcome for each item, in order. */
+  /**
+   * Writes a batch with one statement; gives an outcome for each item, in order. It runs again when it lost to another
+   * statement (40001, 40P01), which undoes it whole.
+   */
   write: (items: readonly I[]) => Promise<readonly O[]>
   /** Items that share a key never share a batch, for a statement does not see its own inserts. */
   keys?: (item: I) => readonly string[]
@@ -12,6 +16,8 @@ export interface CoalesceOptions<I, O> {
   maxWaiting: number
   onFull: () => Error
 }
+
+const maxAttempts = 4
 
 /**
  * Returns a function that hands an item over and resolves with its outcome. A lone item is written at once; under
@@ -45,11 +51,21 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     return batch
   }
 
+  async function attempt(items: readonly I[]): Promise<readonly O[]> {
+    for (let count = 1; ; count++) {
+      try {
+        return await write(items)
+      } catch (error) {
+        if (count === maxAttempts || !isRetryable(error)) throw error
+      }
+    }
+  }
+
   async function run(batch: Waiting[]): Promise<void> {
     running += 1
     try {
-      const outcomes = await write(batch.map(({ item }) => item))
-      batch.forEach((entry, at) => entry.resolve(outcomes[at] as O))
+      const outcomes = await attempt(batch.map(({ item }) => item))
+      for (const [at, entry] of batch.entries()) entry.resolve(outcomes[at] as O)
     } catch (error) {
       for (const entry of batch) entry.reject(error)
     } finally {

@@ -40,7 +40,7 @@ export async function emit(tx: Tx, { kind, to, subject, payload }: Emission): Pr
   const ids = to.map(() => tx.newId())
   await tx`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select recipient, ${eventKinds[kind]}, id, ${kind}, ${subject}, ${JSON.stringify(payload)}::jsonb, ${tx.now}
+    select recipient, ${eventKinds[kind]}, id, ${kind}, ${subject}, ${JSON.stringify(payload)}::json, ${tx.now}
     from unnest(${to}::uuid[], ${ids}::uuid[]) as t (recipient, id)`
   tx.wake(to)
 }

@@ -4,7 +4,7 @@ import type { Agent } from '../../http/authenticate.ts'
 import { before } from '../../http/lists.ts'
 import { invalid, refuse } from '../../http/refuse.ts'
 import { emit, withdraw } from '../../store/emit.ts'
-import { only, part, type Query, type Tx } from '../../store/sql.ts'
+import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
 import { keyFingerprint } from '../identity/keys.ts'
 
 export const maxPending = 200
@@ -68,7 +68,7 @@ function answerStanding(contact: Contact): Contact {
 
 /** Only the recipient accepts; again is harmless; a blocked contact stays blocked. */
 export async function accept(tx: Tx, me: Agent, id: string): Promise<Contact> {
-  const contact = await lockOwn(tx, me, id)
+  const contact = await findLocked(tx, me, id)
   if (contact.recipient.id !== me.id) refuse('forbidden')
   if (contact.status === 'accepted') return contact
   if (contact.status === 'blocked') refuse('invalid_state')
@@ -80,7 +80,7 @@ export async function accept(tx: Tx, me: Agent, id: string): Promise<Contact> {
 
 /** Final, by either side, at any status; what was not yet delivered between the two never will be. */
 export async function block(tx: Tx, me: Agent, id: string): Promise<Contact> {
-  const contact = await lockOwn(tx, me, id)
+  const contact = await findLocked(tx, me, id)
   if (contact.status === 'blocked') return contact
   await tx`
     update contacts set status = 'blocked', blocked_by = ${me.id}, updated_at = ${tx.now} where id = ${id}`
@@ -194,16 +194,15 @@ const contactOf = (row: ContactRow): Contact => ({
   },
 })
 
-async function find(sql: Query, me: Agent, id: string): Promise<Contact> {
+async function find(sql: Query, me: Agent, id: string, lock: Part = part``): Promise<Contact> {
   const [row] = await sql<ContactRow>`
-    select ${columns} from contacts c ${sides} where c.id = ${id} and ${me.id} in (c.requester_id, c.recipient_id)`
+    select ${columns} from contacts c ${sides}
+    where c.id = ${id} and ${me.id} in (c.requester_id, c.recipient_id) ${lock}`
   return row ? contactOf(row) : refuse('not_found')
 }
 
-async function lockOwn(tx: Tx, me: Agent, id: string): Promise<Contact> {
-  await tx`select 1 from contacts where id = ${id} for no key update`
-  return find(tx, me, id)
-}
+/** As it is once nobody else is changing it, and until this transaction ends. */
+const findLocked = (tx: Tx, me: Agent, id: string): Promise<Contact> => find(tx, me, id, part`for no key update of c`)
 
 async function findBetween(sql: Query, one: string, two: string): Promise<Contact | undefined> {
   return (await findWith(sql, one, [two])).get(two)

@@ -12,8 +12,10 @@ export interface Acknowledgement {
 }
 
 /** Acknowledges events; one that is gone already (a block, retention, another connection) changes nothing. */
-export async function acknowledge(service: Service, sql: Query, acks: readonly Acknowledgement[]): Promise<void> {
+export async function acknowledge(service: Service, sql: Query, given: readonly Acknowledgement[]): Promise<void> {
   const now = service.clock.now()
+  // Two nodes that remove the same events lock them in the same order.
+  const acks = given.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1))
   const column = (of: (ack: Acknowledgement) => string | number): string => acks.map(of).join(',')
   const told = await sql<{ id: string; recipient_id: string; message_id: string; version: number }>`
     with input as materialized (
@@ -43,7 +45,7 @@ export async function acknowledge(service: Service, sql: Query, acks: readonly A
     emitted as (
       insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
       select recipient_id, ${eventKinds['message.status_changed']}, id, 'message.status_changed', message_id,
-        jsonb_build_object('message_id', message_id, 'version', version), ${now}
+        json_build_object('message_id', message_id, 'version', version), ${now}
       from told
     )
     select id, recipient_id, message_id, version::int from told`

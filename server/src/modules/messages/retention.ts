@@ -8,7 +8,8 @@ const watermark = 'messages_forgotten_before'
 
 /**
  * Empties the next envelopes older than 90 days and drops their receipts; the tombstones stay. Ids begin with their
- * time, so a watermark over them spares the tombstones of years. True when there may be more.
+ * time, so a watermark over them spares the tombstones of years; for its sake a second sweeper waits and skips nothing.
+ * True when there may be more.
  */
 export async function forgetMessages(sql: Query, now: Date): Promise<boolean> {
   const cutoff = after(now, -retention)
@@ -18,7 +19,7 @@ export async function forgetMessages(sql: Query, now: Date): Promise<boolean> {
     ),
     old as (
       select m.id from messages m where m.id > (select id from from_id) and m.id < ${firstIdOf(cutoff)}
-      order by m.id limit ${batch} for update skip locked
+      order by m.id limit ${batch} for update
     ),
     emptied as (
       update messages m set ciphertext = null from old where m.id = old.id and m.ciphertext is not null

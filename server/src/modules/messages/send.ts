@@ -32,7 +32,7 @@ export interface Sent {
 }
 
 type Outcome =
-  | { outcome: 'created' | 'replay'; id: string; created_at: Date; eventId?: string }
+  | { outcome: 'created' | 'replay'; id: string; created_at: Date }
   | { outcome: 'again' }
   | { outcome: Code }
 
@@ -120,7 +120,6 @@ interface Row {
 async function insertAll(service: Service, sql: Query, sends: readonly Send[]): Promise<Outcome[]> {
   const now = service.clock.now()
   const ids = sends.map(() => newId(now))
-  const eventIds = sends.map(() => newId(now))
   // Neither base64 nor UUIDs hold a comma: one string a column is cheaper to make and to read than an array.
   const column = (of: (send: Send) => string): string => sends.map(of).join(',')
   const rows = await sql<Row>`
@@ -128,7 +127,7 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
       select ord::int, decode(token_digest, 'base64') as token_digest, recipient_id, client_message_id,
         decode(nonce, 'base64') as nonce, decode(ciphertext, 'base64') as ciphertext,
         decode(digest, 'base64') as digest, decode(sender_key, 'base64') as sender_key,
-        decode(recipient_key, 'base64') as recipient_key, message_id, event_id
+        decode(recipient_key, 'base64') as recipient_key, message_id
       from unnest(
         string_to_array(${column(({ sender }) => sender.tokenDigest.toString('base64'))}, ','),
         string_to_array(${column(({ envelope }) => envelope.recipient_id)}, ',')::uuid[],
@@ -138,10 +137,9 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
         string_to_array(${column(({ envelope }) => envelopeDigest(envelope))}, ','),
         string_to_array(${column(({ envelope }) => envelope.sender_public_key)}, ','),
         string_to_array(${column(({ envelope }) => envelope.recipient_public_key)}, ','),
-        string_to_array(${ids.join(',')}, ',')::uuid[],
-        string_to_array(${eventIds.join(',')}, ',')::uuid[]
+        string_to_array(${ids.join(',')}, ',')::uuid[]
       ) with ordinality as t (token_digest, recipient_id, client_message_id, nonce, ciphertext, digest,
-        sender_key, recipient_key, message_id, event_id, ord)
+        sender_key, recipient_key, message_id, ord)
     ),
     judged as materialized (
       select i.*, s.id as sender_id, c.id as contact_id, p.id as prior_id, p.created_at as prior_created_at,
@@ -162,12 +160,17 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
           else 'created'
         end as outcome
       from input i
-      left join tokens t on t.digest = i.token_digest and t.revoked_at is null and t.expires_at > ${now}
-      left join agents s on s.id = t.agent_id
-      left join agents r on r.id = i.recipient_id
-      left join contacts c on least(c.requester_id, c.recipient_id) = least(s.id, i.recipient_id)
-        and greatest(c.requester_id, c.recipient_id) = greatest(s.id, i.recipient_id)
-      left join messages p on p.sender_id = s.id and p.client_message_id = i.client_message_id
+      -- Each look-up is fenced (offset 0), so that it goes by its unique key whatever the tables held when the plan
+      -- was made: a plan of small tables would read all live tokens, or all messages of a sender.
+      left join lateral (select * from tokens where digest = i.token_digest offset 0) t
+        on t.revoked_at is null and t.expires_at > ${now}
+      left join lateral (select * from agents where id = t.agent_id offset 0) s on true
+      left join lateral (select * from agents where id = i.recipient_id offset 0) r on true
+      left join lateral (
+        select * from contacts where least(requester_id, recipient_id) = least(s.id, i.recipient_id)
+          and greatest(requester_id, recipient_id) = greatest(s.id, i.recipient_id) offset 0) c on s.id is not null
+      left join lateral (
+        select * from messages where sender_id = s.id and client_message_id = i.client_message_id offset 0) p on true
     ),
     -- A block waits for this statement, or this statement sees the block: nothing is sent past one.
     held as materialized (
@@ -179,23 +182,25 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
       insert into messages (id, contact_id, sender_id, recipient_id, client_message_id, digest, nonce, ciphertext, created_at)
       select j.message_id, j.contact_id, j.sender_id, j.recipient_id, j.client_message_id, j.digest, j.nonce,
         j.ciphertext, ${now}
-      from judged j join held h on h.id = j.contact_id where j.outcome = 'created' order by j.ord
-      on conflict do nothing returning id
+      from judged j join held h on h.id = j.contact_id where j.outcome = 'created'
+      -- One order for all nodes, so that the same envelopes sent to two of them wait for each other and never in a ring.
+      order by j.sender_id, j.client_message_id
+      on conflict do nothing returning id, recipient_id
     ),
+    -- A message has one event of its creation: it goes by the message's own id.
     emitted as (
       insert into events (recipient_id, min_version, id, kind, subject_id, created_at)
-      select j.recipient_id, ${eventKinds['message.created']}, j.event_id, 'message.created', j.message_id, ${now}
-      from judged j join inserted i on i.id = j.message_id
+      select recipient_id, ${eventKinds['message.created']}, id, 'message.created', id, ${now} from inserted
     )
-    select j.ord, j.outcome, j.prior_id, j.prior_created_at, i.id is not null as inserted
-    from judged j left join inserted i on i.id = j.message_id order by j.ord`
+    select j.ord, j.outcome, j.prior_id, j.prior_created_at, j.message_id in (select id from inserted) as inserted
+    from judged j order by j.ord`
   const outcomes = rows.map((row, at): Outcome => {
     if (row.outcome === 'replay') {
       return { outcome: 'replay', id: row.prior_id as string, created_at: row.prior_created_at as Date }
     }
     if (row.outcome !== 'created') return { outcome: row.outcome as Code }
     if (!row.inserted) return { outcome: 'again' }
-    return { outcome: 'created', id: ids[at] as string, created_at: now, eventId: eventIds[at] as string }
+    return { outcome: 'created', id: ids[at] as string, created_at: now }
   })
   push(service, sends, outcomes)
   return outcomes
@@ -211,10 +216,10 @@ function push(service: Service, sends: readonly Send[], outcomes: readonly Outco
     outcomes.flatMap((result, at) => {
       if (result.outcome !== 'created') return []
       const { sender, envelope } = sends[at] as Send
-      const { id, created_at, eventId } = result as { id: string; created_at: Date; eventId: string }
+      const { id, created_at } = result as { id: string; created_at: Date }
       return [
         {
-          id: eventId,
+          id,
           recipientId: envelope.recipient_id,
           minVersion: eventKinds['message.created'],
           kind: 'message.created' as const,

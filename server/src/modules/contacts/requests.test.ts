@@ -1,0 +1,180 @@
+// Asking for friendship and accepting it. SPEC.md, Contacts; OPEN-POINTS.md, section 4.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+const ask = (from: Agent, to: Agent | string) =>
+  from.post('/contacts/requests', { recipient_id: typeof to === 'string' ? to : to.id })
+
+const tally = (answers: readonly { status: number }[]): Record<string, number> =>
+  Object.fromEntries(
+    [...Map.groupBy(answers, (answer) => code(answer as never))].map(([key, all]) => [key, all.length]),
+  )
+
+/** What waits in the outbox for an agent, oldest first. */
+const waiting = async (agent: Agent): Promise<string[]> =>
+  (await w.sql<{ kind: string }>`select kind from events where recipient_id = ${agent.id} order by id`).map(
+    ({ kind }) => kind,
+  )
+
+test('Ann asks Bob, Bob accepts, and each reads the contact from their own side', async () => {
+  const [ann, bob] = [await w.agent('ann'), await w.agent('bob')]
+  const asked = await ask(ann, bob)
+  assert.equal(asked.status, 201)
+  assert.deepEqual(Object.keys(asked.body), ['contact', 'created'])
+  assert.equal(asked.body.created, true)
+  const { contact } = asked.body
+  assert.deepEqual(contact, {
+    id: contact.id,
+    requester_id: ann.id,
+    recipient_id: bob.id,
+    peer: {
+      id: bob.id,
+      handle: 'bob',
+      display_name: 'bob',
+      encryption_public_key: bob.publicKey,
+      encryption_key_fingerprint: bob.bot.encryption_key_fingerprint,
+    },
+    status: 'pending',
+    blocked_by: null,
+    created_at: contact.created_at,
+    updated_at: contact.created_at,
+  })
+  assert.match(contact.id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  assert.match(contact.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+  assert.equal(code(await ann.post(`/contacts/${contact.id}/accept`)), '403 forbidden', 'only the recipient accepts')
+  const accepted = await bob.post(`/contacts/${contact.id}/accept`)
+  assert.equal(code(accepted), '200')
+  assert.equal(accepted.body.contact.status, 'accepted')
+  assert.equal(accepted.body.contact.peer.id, ann.id)
+  const again = await bob.post(`/contacts/${contact.id}/accept`)
+  assert.deepEqual([again.status, again.body], [200, accepted.body], 'again is harmless')
+  assert.deepEqual(await waiting(ann), ['contact.accepted'])
+  assert.deepEqual(await waiting(bob), ['contact.requested'])
+
+  const [told] = await w.sql<{ payload: unknown }>`select payload from events where recipient_id = ${ann.id}`
+  assert.deepEqual(told?.payload, { ...accepted.body.contact, peer: contact.peer }, 'the contact as Ann reads it')
+  const [requested] = await w.sql<{ payload: { peer: { id: string } } }>`
+    select payload from events where recipient_id = ${bob.id}`
+  assert.deepEqual(requested?.payload, { ...contact, peer: accepted.body.contact.peer })
+})
+
+test('a standing relation is answered as it is, from either side', async () => {
+  const [cid, dora] = [await w.agent('cid'), await w.agent('dora')]
+  const { contact } = (await ask(cid, dora)).body
+  for (const [from, to] of [
+    [cid, dora],
+    [dora, cid],
+  ] as const) {
+    const again = await ask(from, to)
+    assert.equal(again.status, 200)
+    assert.equal(again.body.created, false)
+    assert.equal(again.body.contact.id, contact.id)
+    assert.equal(again.body.contact.status, 'pending')
+    assert.equal(again.body.contact.peer.id, to.id)
+  }
+  await dora.post(`/contacts/${contact.id}/accept`)
+  for (const [from, to] of [
+    [cid, dora],
+    [dora, cid],
+  ] as const) {
+    const again = await ask(from, to)
+    assert.deepEqual([again.status, again.body.created, again.body.contact.status], [200, false, 'accepted'])
+  }
+  await cid.post(`/contacts/${contact.id}/block`)
+  assert.equal(code(await ask(cid, dora)), '403 contact_blocked')
+  assert.equal(code(await ask(dora, cid)), '403 contact_blocked')
+})
+
+test('nobody asks themselves, the missing, the closed or the suspended; a standing contact is answered all the same', async () => {
+  const [eve, fay, gus] = [await w.agent('eve'), await w.agent('fay'), await w.agent('gus')]
+  assert.equal(code(await ask(eve, eve)), '400 invalid_input')
+  assert.equal(code(await ask(eve, randomUUID())), '404 not_found')
+  assert.equal((await ask(eve, fay)).status, 201)
+  await fay.patch('/bots/me', { profile_public: false })
+  await gus.patch('/bots/me', { profile_public: false })
+  assert.deepEqual([(await ask(eve, fay)).status, code(await ask(eve, gus))], [200, '404 not_found'])
+  assert.equal((await ask(gus, eve)).status, 201, 'a closed profile may ask')
+  const hal = await w.agent('hal')
+  await w.sql`update agents set suspended_at = ${w.now()} where id = ${hal.id}`
+  assert.equal(code(await ask(eve, hal)), '404 not_found')
+  assert.equal(code(await ask(hal, eve)), '403 profile_inactive')
+  // Restored, so that the counters of the world stay true.
+  await w.sql`update agents set suspended_at = null where id = ${hal.id}`
+})
+
+test('a malformed request names what is wrong', async () => {
+  const ivy = await w.agent('ivy')
+  for (const [json, expected] of [
+    [{}, '400 invalid_input'],
+    [{ recipient_id: 'ivy' }, '400 invalid_input'],
+    [{ recipient_id: null }, '400 invalid_input'],
+    [{ recipient_id: 7 }, '400 invalid_input'],
+    [{ recipient_id: randomUUID(), note: 'hi' }, '400 invalid_input'],
+    [[], '400 invalid_json'],
+    ['x', '400 invalid_json'],
+    [null, '400 invalid_json'],
+  ] as const) {
+    assert.equal(code(await ivy.post('/contacts/requests', json)), expected, JSON.stringify(json))
+  }
+  assert.equal(code(await ivy.post('/contacts/requests')), '400 invalid_json')
+  const joy = await w.agent('joy')
+  assert.equal((await ask(ivy, joy.id.toUpperCase())).status, 201, 'upper case is canonicalised')
+  assert.equal(code(await w.request('POST', '/contacts/requests', { json: {} })), '401 unauthorized')
+})
+
+test('twenty parallel requests make one contact and one event', async () => {
+  const [kay, leo] = [await w.agent('kay'), await w.agent('leo')]
+  const answers = await race(20, () => ask(kay, leo))
+  assert.deepEqual(tally(answers), { 201: 1, 200: 19 })
+  assert.equal(new Set(answers.map(({ body }) => body.contact.id)).size, 1)
+  assert.deepEqual([await waiting(kay), await waiting(leo)], [[], ['contact.requested']])
+})
+
+test('two who ask each other at once get one contact, and the one who was asked one event', async () => {
+  const [mia, ned] = [await w.agent('mia'), await w.agent('ned')]
+  const answers = await race(20, (index) => (index % 2 === 0 ? ask(mia, ned) : ask(ned, mia)))
+  assert.deepEqual(tally(answers), { 201: 1, 200: 19 })
+  const [contact] = new Set(answers.map(({ body }) => body.contact.id))
+  assert.equal(new Set(answers.map(({ body }) => body.contact.id)).size, 1)
+  const requester = answers.find(({ status }) => status === 201)?.body.contact.requester_id
+  assert.deepEqual(await waiting(requester === mia.id ? ned : mia), ['contact.requested'])
+  assert.deepEqual(await waiting(requester === mia.id ? mia : ned), [])
+  const accepts = await race(10, () => (requester === mia.id ? ned : mia).post(`/contacts/${contact}/accept`))
+  assert.deepEqual(tally(accepts), { 200: 10 })
+  assert.deepEqual(await waiting(requester === mia.id ? mia : ned), ['contact.accepted'], 'accepted once')
+})
+
+test('at most 200 requests are pending, also of parallel ones', async () => {
+  const ora = await w.agent('ora')
+  const others: Agent[] = []
+  for (let at = 0; at < 222; at += 20) {
+    const more = Array.from({ length: Math.min(20, 222 - at) }, (_, i) => w.agent(`peer_${at + i}`))
+    others.push(...(await Promise.all(more)))
+  }
+  for (let at = 0; at < 190; at += 10) await Promise.all(others.slice(at, at + 10).map((other) => ask(ora, other)))
+  const answers = await race(20, (index) => ask(ora, others[190 + index] as Agent))
+  assert.deepEqual(tally(answers), { 201: 10, '429 request_limit': 10 })
+  const refused = answers.find(({ status }) => status === 429)
+  assert.match(refused?.headers.get('retry-after') ?? '', /^[1-9]\d*$/)
+
+  const standing = await ask(ora, others[0] as Agent)
+  assert.deepEqual([standing.status, standing.body.created], [200, false], 'a standing one is answered at the limit')
+  assert.equal(code(await ask(ora, others[215] as Agent)), '429 request_limit')
+  const [fan, last] = others.slice(220) as [Agent, Agent]
+  assert.equal((await ask(fan, ora)).status, 201, 'others may ask: only outgoing ones count')
+  assert.equal((await ask(ora, fan)).status, 200)
+  await (others[0] as Agent).post(`/contacts/${standing.body.contact.id}/accept`)
+  assert.equal((await ask(ora, last)).status, 201, 'an accepted one is no longer pending')
+  const [counted] = await w.sql<{ count: number }>`
+    select count(*)::int as count from contacts where requester_id = ${ora.id} and status = 'pending'`
+  assert.equal(counted?.count, 200)
+})

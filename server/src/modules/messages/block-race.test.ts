@@ -1,0 +1,60 @@
+// A block against sends under way: after its answer nothing more is accepted, delivered or kept to be delivered.
+// SPEC.md, Contact; OPEN-POINTS.md, section 4.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { code, eventually, race, type World, world } from '../../../test/world.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+test('twenty sends and a block at once, on two nodes', async () => {
+  const other = await w.node()
+  for (let round = 0; round < 8; round++) {
+    const [ann, bob, contact] = await w.friends(`ann_${round}`, `bob_${round}`)
+    const [here, there] = [await bob.events(), await bob.events(10, other)]
+    let blockedAt = Number.POSITIVE_INFINITY
+    const blocking = (async () => {
+      for (let i = 0; i < round; i++) await ann.get('/bots/me')
+      const answer = await bob.post(`/contacts/${contact}/block`)
+      blockedAt = performance.now()
+      assert.equal(code(answer), '200')
+    })()
+    const sends = await race(20, async (index) => {
+      for (let i = 0; i < index % 5; i++) await ann.get('/bots/me')
+      const began = performance.now()
+      const node = index % 2 ? other : w
+      const answer = await node.request('POST', '/messages', { token: ann.token, json: ann.envelope(bob) })
+      if (began > blockedAt) assert.equal(code(answer), '403 contact_not_accepted')
+      return answer
+    })
+    await blocking
+    for (const answer of sends) assert.ok(['201', '403 contact_not_accepted'].includes(code(answer)), code(answer))
+    const heard = new Map([here, there].map((socket) => [socket, socket.frames.length]))
+    const left = await w.sql`select 1 from events where recipient_id = ${bob.id} and kind = 'message.created'`
+    assert.equal(left.length, 0, 'none waits to be delivered')
+    assert.equal(code(await ann.send(bob)), '403 contact_not_accepted')
+    const accepted = new Set(sends.filter(({ status }) => status === 201).map(({ body }) => body.message.id))
+    for (const [socket, before] of heard) {
+      // What was on the wire may still be read; every one of it was accepted before the block.
+      for (const frame of socket.frames) {
+        if (frame.kind === 'message.created') assert.ok(accepted.has(frame.payload.id))
+      }
+      const late = socket.frames.slice(before).filter(({ kind }) => kind === 'message.created')
+      assert.deepEqual(late, [], 'nothing comes after the answer')
+      // What was delivered and not yet acknowledged may be, and changes nothing.
+      const delivered = socket.frames.filter(({ kind }) => kind === 'message.created')
+      for (const frame of delivered) socket.ack(frame)
+      const answers = () => socket.frames.filter(({ type }) => type === 'acked').length
+      await eventually(() => answers() === delivered.length || undefined, 'every one acknowledged')
+      await socket.close()
+    }
+    const receipts = await w.sql`
+      select 1 from message_receipts t join messages m on m.id = t.message_id where m.contact_id = ${contact}`
+    assert.equal(receipts.length, 0)
+    const history = (await bob.get(`/messages?peer=${ann.id}`)).body.messages
+    assert.deepEqual(new Set(history.map(({ id }: { id: string }) => id)), accepted, 'what was accepted stays readable')
+  }
+})

@@ -1,0 +1,80 @@
+// GET messages: one's own, newest first. SPEC.md, Messages; OPEN-POINTS.md, section 4.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+const idsOf = (messages: readonly { id: string }[]): string[] => messages.map(({ id }) => id)
+
+async function pages(agent: Agent, query = ''): Promise<string[][]> {
+  const all: string[][] = []
+  let before = ''
+  do {
+    const { body } = await agent.get(`/messages?${query}${before}`)
+    assert.deepEqual(Object.keys(body), ['messages', 'next_before'])
+    all.push(idsOf(body.messages))
+    before = body.next_before === null ? '' : `&before=${body.next_before}`
+  } while (before !== '')
+  return all
+}
+
+test('two conversations page newest first; with a peer only theirs; others see nothing', async () => {
+  const [ann, bob] = await w.friends('ann', 'bob')
+  const [cid, eve] = [await w.agent('cid'), await w.agent('eve')]
+  await befriend(ann, cid)
+  await befriend(cid, bob)
+  const sent: { id: string; peer: Agent }[] = []
+  for (let i = 0; i < 230; i++) {
+    const peer = i % 3 === 0 ? cid : bob
+    const [from, to] = i % 2 ? [ann, peer] : [peer, ann]
+    sent.unshift({ id: (await from.send(to)).body.message.id, peer })
+  }
+  await cid.send(bob)
+  const all = await pages(ann)
+  assert.deepEqual(
+    all.map(({ length }) => length),
+    [100, 100, 30],
+  )
+  assert.deepEqual(all.flat(), idsOf(sent))
+  const ofPeer = (peer: Agent) => idsOf(sent.filter((message) => message.peer === peer))
+  assert.deepEqual((await pages(ann, `peer=${bob.id}`)).flat(), ofPeer(bob))
+  assert.deepEqual((await pages(ann, `peer=${cid.id.toUpperCase()}`)).flat(), ofPeer(cid))
+  assert.deepEqual((await pages(bob, `peer=${ann.id}`)).flat(), ofPeer(bob))
+  assert.deepEqual((await pages(eve)).flat(), [])
+  for (const nobody of [eve.id, ann.id, randomUUID()]) {
+    assert.deepEqual((await ann.get(`/messages?peer=${nobody}`)).body, { messages: [], next_before: null })
+  }
+
+  const own = sent[0] as { id: string }
+  for (const [agent, query, expected] of [
+    [eve, `before=${own.id}`, '404 not_found'],
+    [ann, `before=${randomUUID()}`, '404 not_found'],
+    [ann, 'before=x', '400 invalid_input'],
+    [ann, 'before=', '400 invalid_input'],
+    [ann, 'peer=x', '400 invalid_input'],
+    [ann, `peer=${bob.id}&peer=${bob.id}`, '400 invalid_input'],
+    [ann, 'limit=10', '400 invalid_input'],
+  ] as const) {
+    assert.equal(code(await agent.get(`/messages?${query}`)), expected, query)
+  }
+  assert.equal(code(await w.request('GET', '/messages')), '401 unauthorized')
+})
+
+test('a block ends the talk and leaves the history to both', async () => {
+  const [fay, gus, contact] = await w.friends('fay', 'gus')
+  const { message } = (await fay.send(gus)).body
+  await gus.post(`/contacts/${contact}/block`)
+  for (const [agent, peer] of [
+    [fay, gus],
+    [gus, fay],
+  ] as const) {
+    assert.deepEqual((await agent.get(`/messages?peer=${peer.id}`)).body.messages, [message])
+    assert.equal(code(await agent.get(`/messages/${message.id}/status`)), '200')
+  }
+})

@@ -1,0 +1,174 @@
+// Two nodes on one database: events reach sockets wherever they are, whatever breaks in between. OPEN-POINTS.md,
+// sections 1 and 10.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { type Agent, code, eventually, race, type World, world } from '../../test/world.ts'
+
+let w: World
+let other: World
+let serial = 0
+before(async () => {
+  w = await world()
+  other = await w.node()
+})
+after(() => w.close())
+
+const friends = async (): Promise<[Agent, Agent]> => {
+  serial += 1
+  const [ann, bob] = await w.friends(`ann_${serial}`, `bob_${serial}`)
+  await w.sql`delete from events`
+  return [ann, bob]
+}
+
+/** Breaks the database connections of a name again and again, until it is told to stop. */
+async function breaking(name: string, pause: number): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: w.databaseUrl, application_name: 'breaking' })
+  await client.connect()
+  const own = `select pg_backend_pid() as pid`
+  const spared = [
+    (await w.sql<{ pid: number }>`select pg_backend_pid() as pid`)[0]?.pid,
+    (await client.query(own)).rows[0].pid,
+  ]
+  let going = true
+  const loop = (async () => {
+    while (going) {
+      await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name = $1 and pid <> all ($2)`,
+        [name, spared],
+      )
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  })()
+  return async () => {
+    going = false
+    await loop
+    await client.end()
+  }
+}
+
+test('what one node writes reaches the socket on the other, and the acknowledgement finds its way back', async () => {
+  const [ann, bob] = await friends()
+  const [here, there] = [await ann.events(), await bob.events(10, other)]
+  for (let i = 0; i < 10; i++) {
+    const { message } = (await ann.send(bob)).body
+    const event = await there.next('message.created')
+    assert.deepEqual(event.payload, message)
+    await there.acked(event)
+    assert.deepEqual((await here.next()).payload, { message_id: message.id, version: 2 })
+  }
+  await Promise.all([here.close(), there.close()])
+})
+
+test('hints that nobody can read are ignored', async () => {
+  const [ann, bob] = await friends()
+  const there = await bob.events(10, other)
+  for (const text of [
+    '',
+    '{',
+    'null',
+    '7',
+    '[]',
+    '{"from":1,"wake":7}',
+    '{"from":1,"wake":["x"]}',
+    '{"from":1,"probe":"x"}',
+  ]) {
+    await w.sql`select pg_notify('kith_events', ${text})`
+  }
+  const { message } = (await ann.send(bob)).body
+  assert.equal((await there.next()).payload.id, message.id)
+  await there.close()
+})
+
+test('with the hints cut off the poll brings everything', async () => {
+  const [ann, bob] = await friends()
+  const there = await bob.events(10, other)
+  const mend = await breaking('kith wake-ups', 20)
+  const sent: string[] = []
+  for (let i = 0; i < 20; i++) sent.push((await ann.send(bob)).body.message.id)
+  const got: string[] = []
+  for (const _ of sent) got.push((await there.next()).payload.id)
+  assert.deepEqual(got, sent)
+  await mend()
+  await there.close()
+})
+
+test('a database that drops its connections costs a 503 at most, and the same request again replays', async () => {
+  const [ann, bob] = await friends()
+  const mend = await breaking('kith', 30)
+  const envelopes = Array.from({ length: 60 }, () => ann.envelope(bob))
+  const codes = new Set<string>()
+  const send = async (index: number) => {
+    for (;;) {
+      const node = index % 2 ? w : other
+      const answer = await node.request('POST', '/messages', { token: ann.token, json: envelopes[index] })
+      codes.add(code(answer))
+      if (answer.status < 400) return answer
+      assert.equal(code(answer), '503 service_unavailable')
+      assert.ok(answer.headers.get('retry-after'))
+    }
+  }
+  const answers = await race(envelopes.length, send)
+  await mend()
+  const ids = new Set(answers.map(({ body }) => body.message.id))
+  assert.equal(ids.size, envelopes.length)
+  const again = await race(envelopes.length, send)
+  assert.deepEqual(
+    again.map((answer) => [answer.status, answer.body.message]),
+    answers.map(({ body }) => [200, body.message]),
+  )
+  const [stored] = await w.sql<{ messages: number; events: number }>`
+    select (select count(*)::int from messages where sender_id = ${ann.id}) as messages,
+      (select count(*)::int from events where recipient_id = ${bob.id}) as events`
+  assert.deepEqual({ ...stored }, { messages: envelopes.length, events: envelopes.length })
+})
+
+test('an acknowledgement that could not be written is not answered, and its event comes again', async () => {
+  const [ann, bob] = await friends()
+  await ann.send(bob)
+  const first = await bob.events()
+  const event = await first.next()
+  const mend = await breaking('kith', 0)
+  first.ack(event)
+  const outcome = await Promise.race([
+    first.closed,
+    eventually(() => first.frames.find(({ type }) => type === 'acked'), 'acked'),
+  ])
+  await mend()
+  const left = await w.sql`select 1 from events where id = ${event.event_id}`
+  if (typeof outcome === 'number') {
+    assert.equal(outcome, 1013)
+    const second = await eventually(() => bob.events().catch(() => undefined), 'a new connection')
+    if (left.length > 0) assert.equal((await second.next()).event_id, event.event_id)
+    await second.close()
+  } else {
+    assert.deepEqual(left, [], 'said only once it is durable')
+    await first.close()
+  }
+})
+
+test('two receivers on two nodes acknowledge the same events in opposite order', async () => {
+  const [ann, bob] = await friends()
+  const [here, there] = [await bob.events(), await bob.events(10, other)]
+  const sent = (await race(100, () => ann.send(bob))).map(({ body }) => body.message.id)
+  const events = await Promise.all(
+    [here, there].map(async (socket) => {
+      const all: string[] = []
+      for (const _ of sent) all.push(String((await socket.next()).event_id))
+      return all
+    }),
+  )
+  for (const id of events[0] as string[]) here.ack(id)
+  for (const id of (events[1] as string[]).toReversed()) there.ack(id)
+  for (const socket of [here, there]) {
+    await eventually(
+      () => socket.frames.filter(({ type }) => type === 'acked').length === sent.length || undefined,
+      'acked',
+    )
+  }
+  const [told] = await w.sql<{ count: number }>`
+    select count(*)::int as count from events where recipient_id = ${ann.id} and kind = 'message.status_changed'`
+  assert.equal(told?.count, sent.length, 'each delivered once')
+  await Promise.all([here.close(), there.close()])
+})

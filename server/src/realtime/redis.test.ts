@@ -1,0 +1,97 @@
+// Two nodes that tell each other by Redis, which may go away and come back. OPEN-POINTS.md, section 1. Runs where
+// redis-server (or valkey-server) is installed.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { after, before, test } from 'node:test'
+import { type Agent, eventually, type World, world } from '../../test/world.ts'
+
+const binary = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
+const skip = binary === undefined && 'neither redis-server nor valkey-server is installed'
+
+let port: number
+let redis: ChildProcess | undefined
+let w: World
+let other: World
+let serial = 0
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port: free } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return free
+}
+
+const listens = (): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => resolve(true))
+    socket.on('error', () => resolve(false))
+    socket.on('close', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+
+async function startRedis(): Promise<void> {
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', '/tmp']
+  redis = spawn(binary as string, options, { stdio: 'ignore' })
+  await eventually(async () => (await listens()) || undefined, 'Redis')
+}
+
+async function stopRedis(): Promise<void> {
+  if (!redis) return
+  const gone = once(redis, 'exit')
+  redis.kill('SIGKILL')
+  await gone
+  redis = undefined
+}
+
+before(async () => {
+  if (skip) return
+  port = await freePort()
+  // The first node starts before its Redis.
+  w = await world({ env: { REDIS_URL: `redis://127.0.0.1:${port}` } })
+  await startRedis()
+  other = await w.node()
+})
+after(async () => {
+  if (skip) return
+  await w.close()
+  await stopRedis()
+})
+
+async function talk(count: number): Promise<void> {
+  serial += 1
+  const [ann, bob] = (await w.friends(`ann_${serial}`, `bob_${serial}`)) as unknown as [Agent, Agent]
+  await w.sql`delete from events`
+  const there = await bob.events(10, other)
+  for (let i = 0; i < count; i++) {
+    const { message } = (await ann.send(bob)).body
+    const event = await there.next('message.created')
+    assert.equal(event.payload.id, message.id)
+    await there.acked(event)
+  }
+  await there.close()
+}
+
+test('events cross by Redis, without it by the poll, and by Redis again', { skip }, async () => {
+  const subscribers = async (): Promise<number> => {
+    const { createClient } = await import('@redis/client')
+    const client = createClient({ url: `redis://127.0.0.1:${port}` })
+    client.on('error', () => {})
+    await client.connect()
+    const { kith_events: count } = await client.pubSubNumSub('kith_events')
+    client.destroy()
+    return Number(count)
+  }
+  const both = async () => (await subscribers()) === 2 || undefined
+  await eventually(both, 'two subscribed nodes')
+  await talk(10)
+  await stopRedis()
+  await talk(1)
+  await startRedis()
+  await eventually(both, 'two subscribed nodes again')
+  await talk(10)
+})

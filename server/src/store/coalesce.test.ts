@@ -1,0 +1,87 @@
+// Group commit: what shares a statement, what never does, and what its failure means.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { coalesce } from './coalesce.ts'
+
+const options = { maxBatch: 64, concurrency: 1, maxWaiting: 1000, onFull: () => new Error('full') }
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a lone item is written at once; what comes meanwhile goes together, each with its own outcome', async () => {
+  const batches: number[][] = []
+  const write = coalesce<number, string>({
+    ...options,
+    write: async (items) => {
+      batches.push([...items])
+      await turn()
+      await turn()
+      return items.map((item) => `done ${item}`)
+    },
+  })
+  const first = write(0)
+  await turn()
+  const outcomes = await Promise.all([first, ...[1, 2, 3].map(write)])
+  assert.deepEqual(outcomes, ['done 0', 'done 1', 'done 2', 'done 3'])
+  assert.deepEqual(batches, [[0], [1, 2, 3]])
+})
+
+test('items that share a key are never under way together, and keep their order', async () => {
+  const busy = new Set<string>()
+  const order: string[] = []
+  const write = coalesce<{ key: string; name: string }, void>({
+    ...options,
+    concurrency: 4,
+    maxBatch: 3,
+    keys: ({ key }) => [key],
+    write: async (items) => {
+      for (const { key, name } of items) {
+        assert.ok(!busy.has(key))
+        busy.add(key)
+        order.push(name)
+      }
+      await turn()
+      for (const { key } of items) busy.delete(key)
+      return []
+    },
+  })
+  await Promise.all(Array.from({ length: 40 }, (_, n) => write({ key: String(n % 4), name: `${n % 4}:${n}` })))
+  for (const key of ['0', '1', '2', '3']) {
+    const own = order.filter((name) => name.startsWith(`${key}:`)).map((name) => Number(name.slice(2)))
+    assert.deepEqual(
+      own,
+      own.toSorted((a, b) => a - b),
+    )
+    assert.equal(own.length, 10)
+  }
+})
+
+test('a batch that lost to another statement runs again; other failures reach every caller, and the next goes on', async () => {
+  const failures: unknown[] = [{ code: '40P01' }, { code: '40001' }]
+  const write = coalesce<number, number>({
+    ...options,
+    write: async (items) => {
+      const failure = failures.shift()
+      if (failure) throw failure
+      return items
+    },
+  })
+  assert.deepEqual(await Promise.all([1, 2].map(write)), [1, 2])
+  failures.push(new Error('gone'))
+  const outcomes = await Promise.allSettled([3, 4].map(write))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal(await write(5), 5)
+  failures.push(...Array(4).fill({ code: '40P01' }))
+  await assert.rejects(write(6), { code: '40P01' }, 'not for ever')
+  assert.equal(await write(7), 7)
+})
+
+test('more than may wait is refused at once', async () => {
+  const write = coalesce<number, number>({ ...options, maxWaiting: 2, write: async (items) => items })
+  const outcomes = await Promise.allSettled([1, 2, 3].map(write))
+  assert.deepEqual(
+    outcomes.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected'],
+  )
+})
