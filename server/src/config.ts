@@ -105,7 +105,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const value = text(name)
     if (value === undefined) return undefined
     const expected = `a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`
-    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol)) return wrong(name, expected)
+    if (!isUrl(value, protocols)) return wrong(name, expected)
     return value
   }
 
@@ -117,7 +117,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
   const publicUrlText = url('PUBLIC_URL', ['http:', 'https:'])
   const publicUrl = publicUrlText === undefined ? undefined : new URL(publicUrlText)
-  if (publicUrl && (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash || publicUrl.username)) {
+  if (publicUrl && publicUrl.href !== `${publicUrl.origin}/`) {
     wrong('PUBLIC_URL', 'an origin, without a path, a query or a user')
   }
 
@@ -129,7 +129,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   for (const cidr of trustedProxies) {
     const [address = '', bits, more] = cidr.split('/')
     const width = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : -1
-    const valid = width > 0 && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= width))
+    // A zone means something on one machine only.
+    const valid =
+      width > 0 &&
+      !address.includes('%') &&
+      more === undefined &&
+      (bits === undefined || (/^\d{1,3}$/.test(bits) && +bits <= width))
     if (!valid) wrong('TRUSTED_PROXIES', 'addresses or CIDRs, comma separated')
   }
 
@@ -174,6 +179,18 @@ function list(value: string | undefined): string[] {
     .filter((part) => part !== '')
 }
 
+/** Also its percent-encoding: the driver that decodes a password would fail without naming the setting. */
+function isUrl(value: string, protocols: readonly string[]): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, username, password, pathname } = new URL(value)
+  try {
+    for (const encoded of [username, password, pathname]) decodeURIComponent(encoded)
+  } catch {
+    return false
+  }
+  return protocols.includes(protocol)
+}
+
 type Wrong = (name: string, expected: string) => never
 
 function mail(value: string | undefined, dataDir: string, wrong: Wrong): MailTransport {
@@ -181,7 +198,7 @@ function mail(value: string | undefined, dataDir: string, wrong: Wrong): MailTra
   if (value === 'none') return { kind: 'none' }
   const folder = fileFolder(value)
   if (folder !== undefined) return { kind: 'file', folder }
-  if (/^smtps?:\/\/[^/]/.test(value) && URL.canParse(value)) return { kind: 'smtp', url: value }
+  if (/^smtps?:\/\/[^/]/.test(value) && isUrl(value, ['smtp:', 'smtps:'])) return { kind: 'smtp', url: value }
   return wrong('MAIL_URL', 'file:, smtp://, smtps:// or none')
 }
 
@@ -189,7 +206,7 @@ function storage(value: string | undefined, dataDir: string, wrong: Wrong): Stor
   if (value === undefined) return { kind: 'file', folder: resolve(dataDir, 'files') }
   const folder = fileFolder(value)
   if (folder !== undefined) return { kind: 'file', folder }
-  if (/^s3:\/\/[^/]/.test(value) && URL.canParse(value)) return { kind: 's3', url: value }
+  if (/^s3:\/\/[^/]/.test(value) && isUrl(value, ['s3:'])) return { kind: 's3', url: value }
   return wrong('STORAGE_URL', 'file: or s3://')
 }
 
@@ -197,6 +214,11 @@ function storage(value: string | undefined, dataDir: string, wrong: Wrong): Stor
 function fileFolder(value: string): string | undefined {
   if (!value.startsWith('file:')) return undefined
   const path = value.slice('file:'.length)
-  if (path.startsWith('//')) return URL.canParse(value) ? fileURLToPath(value) : undefined
-  return path === '' ? undefined : resolve(path)
+  if (!path.startsWith('//')) return path === '' ? undefined : resolve(path)
+  try {
+    return fileURLToPath(value)
+  } catch {
+    // Of another host, or with an encoded slash.
+    return undefined
+  }
 }

@@ -22,5 +22,9 @@ export function safeError(error: unknown): Record<string, unknown> {
     .filter((line) => line.startsWith('    at '))
     .slice(0, 8)
   if (severity !== undefined) return { name: 'PostgreSQL', code, constraint, table, routine, frames }
-  return { name: error.name, code, message: error.message, frames }
+  return { name: error.name, code, message: withoutSecrets(error.message), frames }
 }
+
+/** Other programs put what they were given into their messages: a mail server the address, a driver its URL. */
+const withoutSecrets = (message: string): string =>
+  message.replace(/[^\s<>"'(,;]+@[^\s<>"'),;]+/g, '[address]').replace(/kith_[A-Za-z0-9_-]{20,}/g, '[token]')

@@ -230,7 +230,7 @@ describe('the OpenAPI document', () => {
     })
     const body = operationOf(document, 'post', '/notes').requestBody?.content?.['application/json']?.schema
     assert.equal(body?.additionalProperties, false)
-    assert.match(body?.properties?.['title']?.description ?? '', /^What it is about\. One line; .*code points/)
+    assert.match(body?.properties?.['title']?.description ?? '', /^What it is about\. One line, .*code points/)
     assert.match(body?.properties?.['text']?.description ?? '', /several lines/)
     assert.deepEqual(body?.properties?.['last']?.anyOf?.[0], { $ref: '#/components/schemas/Note' })
     assert.equal(body?.properties?.['pair']?.prefixItems?.length, 2)

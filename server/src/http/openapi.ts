@@ -322,8 +322,8 @@ function spell(given: Record<string, unknown>, schemas: Map<string, Schema>): Sc
 }
 
 const texts: Readonly<Record<string, string>> = {
-  line: 'One line; its length counts code points after edge white space is removed.',
-  multiline: 'May have several lines; its length counts code points after edge white space is removed.',
+  line: 'One line, counted in Unicode code points.',
+  multiline: 'May have several lines, counted in Unicode code points.',
 }
 
 /** The marks in words that anybody's tools understand. */

@@ -1,14 +1,25 @@
-// Rate limits counted for all nodes in Redis; while it is away each node counts for itself.
+// Rate limits counted for all nodes in Redis; while it is away or slow each node counts for itself.
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import { safeError } from '../log.ts'
 import { allowance, memoryLimiter, type RateLimiter } from './limits.ts'
 
-/** One round trip: count, and give a new window its end. */
+/**
+ * One round trip: count in a window that ends by the service's clock, as {@link memoryLimiter} does; Redis's own time
+ * only tidies up behind it.
+ */
 const script = `
-local used = redis.call('incr', KEYS[1])
-if used == 1 then redis.call('pexpire', KEYS[1], ARGV[1]) end
-return {used, redis.call('pttl', KEYS[1])}`
+local now, span = tonumber(ARGV[1]), tonumber(ARGV[2])
+local ends = tonumber(redis.call('hget', KEYS[1], 'ends'))
+if not ends or ends <= now or ends > now + span then
+  ends = now + span
+  redis.call('hset', KEYS[1], 'ends', ends, 'used', 0)
+  redis.call('pexpire', KEYS[1], span)
+end
+return {redis.call('hincrby', KEYS[1], 'used', 1), ends - now}`
+
+/** How long a request, or the start, waits for Redis before it goes on without. */
+const patience = 500
 
 export interface ClosableLimiter extends RateLimiter {
   close(): Promise<void>
@@ -18,20 +29,34 @@ export async function redisLimiter(url: string, clock: Clock, log: Logger): Prom
   const { createClient } = await import('@redis/client')
   const client = createClient({ url, commandsQueueMaxLength: 10_000, disableOfflineQueue: true })
   client.on('error', (error: unknown) => log.warn({ error: safeError(error) }, 'Redis is not reachable'))
-  await client.connect()
+  // It goes on trying by itself: a Redis that is away does not keep the service from starting.
+  await inTime(client.connect()).catch(() => {})
   const local = memoryLimiter(clock)
   return {
     async take(key, limit, windowSeconds) {
       try {
-        const [used, left] = (await client.eval(script, {
+        const count = client.eval(script, {
           keys: [`kith:limit:${key}`],
-          arguments: [String(windowSeconds * 1000)],
-        })) as [number, number]
+          arguments: [String(clock.now().getTime()), String(windowSeconds * 1000)],
+        })
+        const [used, left] = (await inTime(count)) as [number, number]
         return allowance(limit, used, left)
       } catch {
         return local.take(key, limit, windowSeconds)
       }
     },
     close: async () => client.destroy(),
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), patience)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
   }
 }

@@ -1,29 +1,26 @@
-// Fastify under the list of routes: the order of checks, the envelope of errors, limits and headers, once for all.
-// OPEN-POINTS.md, section 2.
-
-import type { Server, ServerOptions } from 'node:http'
-import { isIPv6, type Socket } from 'node:net'
+// Fastify under the list of routes: the order of checks, once for all. OPEN-POINTS.md, section 2.
+import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { newId } from '../clock.ts'
-import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
-import { isUnavailable } from '../store/sql.ts'
-import { type Agent, authenticate, bearerToken, countHeader, passGate, tokenDigest } from './authenticate.ts'
+import { limitAddress } from './address.ts'
+import { countHeader, passGate } from './authenticate.ts'
+import { answerBroken } from './broken.ts'
+import { answerError } from './errors.ts'
+import { type Identifier, identifier } from './identify.ts'
 import { parseObject } from './json.ts'
-import { limitHeaders } from './limits.ts'
 import { parseQuery } from './lists.ts'
-import { type Code, Refusal, refusals, refuse } from './refuse.ts'
+import { observe } from './observe.ts'
+import { type Code, Refusal, refuse } from './refuse.ts'
 import { type Answer, isMutating, type Route } from './route.ts'
 import { closed, type TObject } from './schema.ts'
 import { type Check, checker } from './validate.ts'
+import { limitWrites } from './writes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    me: Agent | undefined
-    /** Whose token this is, by memory alone: the token itself is still to be checked. */
-    unchecked: Buffer | undefined
     query_: Record<string, unknown>
-    startedAt: number
   }
   interface FastifyContextConfig {
     route?: Route
@@ -32,7 +29,6 @@ declare module 'fastify' {
 
 export const apiPrefix = '/api/v1'
 const bodyLimit = 64 * 1024
-const slowMilliseconds = 1000
 
 /** Limits of Node's server: 408 for a request that takes 20 s to arrive, 431 beyond 16 KiB of headers. */
 export const serverOptions: ServerOptions = {
@@ -41,6 +37,10 @@ export const serverOptions: ServerOptions = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
   connectionsCheckingInterval: 1000,
+  // Node's own refusal of a missing Host is no envelope: ours follows.
+  requireHostHeader: false,
+  // Any other offer to upgrade, such as h2c, is passed over, as HTTP allows.
+  shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
 }
 
 export interface HttpServer {
@@ -52,83 +52,119 @@ export interface HttpServer {
 /** Puts the routes under Fastify on a server that listens already; the caller begins by `app.ready()`. */
 export function serve(service: Service, routes: readonly Route[], server: Server): HttpServer {
   let draining = false
-  server.on('clientError', (error, socket) => answerBrokenRequest(service, error, socket as Socket))
+  // A client that has said all and only listens now still gets its answer; Node's types do not name it.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  // An expectation that nobody knows may be passed over too.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) =>
+    server.emit('request', request, response),
+  )
   const app = Fastify({
     serverFactory: (handler) => server.on('request', handler),
     logger: false,
     genReqId: () => newId(service.clock.now()),
     trustProxy: service.config.trustedProxies.length > 0 ? [...service.config.trustedProxies] : false,
     bodyLimit,
-    routerOptions: { maxParamLength: 256 },
+    // No path is longer than the headers may be: a long id is a wrong id, and no fault of its own.
+    routerOptions: { maxParamLength: 16 * 1024 },
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => answerError(service, error, request, reply),
+    clientErrorHandler: (error, socket) => answerBroken(service, error, socket as Socket),
+    frameworkErrors: (error, request, reply) => {
+      begin(request, reply)
+      return answerError(service, error, request, reply)
+    },
   })
   app.decorateRequest('me', undefined)
   app.decorateRequest('unchecked', undefined)
   app.decorateRequest('query_')
   app.decorateRequest('startedAt', 0)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
-    const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
-    if (charset !== undefined && charset.toLowerCase() !== 'utf-8') {
-      return done(new Refusal('unsupported_media_type', { message: 'JSON is UTF-8' }))
-    }
-    try {
-      done(null, (bytes as Buffer).length === 0 ? undefined : parseObject(bytes as Buffer))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, readNothing)
 
   app.addHook('onRequest', (request, reply, done) => {
-    request.startedAt = performance.now()
-    reply.header('x-request-id', request.id)
-    reply.header('cache-control', 'no-store')
-    reply.header('x-content-type-options', 'nosniff')
-    if (countHeader(request.raw.rawHeaders, 'host') > 1) {
-      return done(new Refusal('invalid_input', { message: 'More than one Host header' }))
-    }
+    begin(request, reply)
     if (draining) {
       reply.header('connection', 'close')
       return done(new Refusal('service_unavailable', { retryAfter: 5 }))
     }
-    // Without a body a content type says nothing.
-    if (request.headers['content-length'] === '0') delete request.headers['content-type']
-    done()
+    // Before its body is read: what is not served has no body to judge.
+    done(faultOfHead(request) ?? (request.is404 ? notServed(routes, request) : undefined))
   })
   app.addHook('onResponse', (request, reply, done) => {
     observe(service, request, reply)
     done()
   })
-  app.setErrorHandler(async (error, request, reply) => {
-    try {
-      // A token that was only recalled is checked before anything else is said.
-      if (request.unchecked) await authenticate(service, request.unchecked)
-    } catch (earlier) {
-      return answerError(service, earlier, request, reply)
-    }
-    return answerError(service, error, request, reply)
-  })
-
-  const patterns = routes.map((route) => ({
-    route,
-    pattern: new RegExp(`^${apiPrefix}${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
-  }))
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] as string
-    const methods = patterns.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method)
-    if (methods.length === 0) return answerError(service, new Refusal('not_found'), request, reply)
-    const allow = [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))]
-    const refusal = new Refusal('method_not_allowed', { headers: { allow: allow.join(', ') } })
-    return answerError(service, refusal, request, reply)
-  })
-
-  const recall = tokenOwners()
-  for (const route of routes) addRoute(app, service, route, recall)
+  const callers = identifier(service)
+  app.setErrorHandler(async (error, request, reply) =>
+    answerError(service, await callers.settle(request, error), request, reply),
+  )
+  app.setNotFoundHandler(async (request, reply) => answerError(service, notServed(routes, request), request, reply))
+  for (const route of routes) addRoute(app, service, route, callers)
   return { app, drain: () => (draining = true) }
 }
 
-function addRoute(app: FastifyInstance, service: Service, route: Route, recall: TokenOwners): void {
+/** What every answer carries. */
+function begin(request: FastifyRequest, reply: FastifyReply): void {
+  request.startedAt = performance.now()
+  reply.header('x-request-id', request.id)
+  reply.header('cache-control', 'no-store')
+  reply.header('x-content-type-options', 'nosniff')
+}
+
+/** What is wrong with the head of a request before anyone asks what it wants. */
+function faultOfHead({ raw }: FastifyRequest): Refusal | undefined {
+  const hosts = countHeader(raw.rawHeaders, 'host')
+  if (hosts > 1) return new Refusal('invalid_input', { message: 'More than one Host header' })
+  if (hosts === 0 && raw.httpVersion === '1.1') return new Refusal('invalid_input', { message: 'No Host header' })
+  // The router would take it for the end of the path, and what follows would be checked by nobody.
+  if (raw.url?.includes('#')) return new Refusal('not_found')
+  return undefined
+}
+
+type Done = (error: Error | null, body?: unknown) => void
+
+function readJson(request: FastifyRequest, bytes: Buffer, done: Done): void {
+  try {
+    done(null, jsonOf(request, bytes))
+  } catch (error) {
+    done(error as Error)
+  }
+}
+
+function jsonOf(request: FastifyRequest, bytes: Buffer): Record<string, unknown> | undefined {
+  // Without a body a content type says nothing.
+  if (bytes.length === 0) return undefined
+  const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    refuse('unsupported_media_type', { message: 'JSON is UTF-8' })
+  }
+  return parseObject(bytes)
+}
+
+function readNothing(_request: FastifyRequest, bytes: Buffer, done: Done): void {
+  done(bytes.length === 0 ? null : new Refusal('unsupported_media_type'), undefined)
+}
+
+/** A path that no route has is 404; one that has routes, but not for this method, is 405. */
+function notServed(routes: readonly Route[], { raw, method }: FastifyRequest): Refusal {
+  // A target may name the origin too (RFC 9112, 3.2.2); the router knows.
+  const path = (raw.url ?? '').replace(/^https?:\/\/[^/?#]*/i, '').split('?', 1)[0] as string
+  const methods = routes.filter(({ path: pattern }) => isAt(path, pattern)).map((route) => route.method)
+  const allow = [...new Set(methods.flatMap((each) => (each === 'GET' ? ['GET', 'HEAD'] : [each])))]
+  if (allow.length === 0 || allow.includes(method)) return new Refusal('not_found')
+  return new Refusal('method_not_allowed', { headers: { allow: allow.join(', ') } })
+}
+
+function isAt(path: string, pattern: string): boolean {
+  const given = path.split('/')
+  const wanted = (apiPrefix + pattern).split('/')
+  return (
+    given.length === wanted.length &&
+    wanted.every((segment, at) => (segment.startsWith('{') ? given[at] !== '' : segment === given[at]))
+  )
+}
+
+function addRoute(app: FastifyInstance, service: Service, route: Route, callers: Identifier): void {
   const params = checker(closed(route.params ?? {}))
   const check: Check | undefined = route.body && checker(route.body as TObject)
   const bodyMayBeAbsent = route.body !== undefined && Object.keys(route.body.properties).length === 0
@@ -140,7 +176,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, recall: 
     bodyLimit: route.bodyLimit ?? bodyLimit,
     config: { route },
     onRequest: async (request, reply) => {
-      await identify(service, route, request, recall)
+      await callers.identify(route, request)
       if (limited && request.me) await limitWrites(service, request.me, reply)
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
       if (params(request.params as Record<string, unknown>).length > 0) refuse('not_found')
@@ -158,10 +194,11 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, recall: 
       }
       const gate = typeof route.gate === 'function' ? route.gate(body as never) : route.gate
       if (request.me && gate !== 'verb') passGate(service, request.me, gate)
+      // From here the verb says what the token is worth.
       request.unchecked = undefined
       const answer: Answer = await route.handle({
         service,
-        me: request.me as Agent,
+        me: request.me as never,
         params: request.params as never,
         query: request.query_ as never,
         body: body as never,
@@ -176,143 +213,3 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, recall: 
 
 const bodyCode = ({ invalidBody = 'invalid_input' }: Route, body: Record<string, unknown>): Code =>
   typeof invalidBody === 'function' ? invalidBody(body) : invalidBody
-
-async function identify(service: Service, route: Route, request: FastifyRequest, recall: TokenOwners): Promise<void> {
-  const token = bearerToken(request.raw.rawHeaders, request.headers.authorization)
-  if (token === undefined) {
-    if (route.access === 'agent') refuse('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })
-    return
-  }
-  const digest = tokenDigest(token)
-  if (route.deferred) {
-    const known = recall.get(digest)
-    if (known) {
-      request.me = known
-      request.unchecked = digest
-      return
-    }
-  }
-  request.me = await authenticate(service, digest)
-  if (route.deferred) recall.set(digest, request.me)
-}
-
-interface TokenOwners {
-  get(digest: Buffer): Agent | undefined
-  set(digest: Buffer, agent: Agent): void
-}
-
-/**
- * Whose a token is never changes, so it may be remembered; whether it is still good may not. Bounded by dropping the
- * oldest of 10,000.
- */
-function tokenOwners(): TokenOwners {
-  const owners = new Map<string, Agent>()
-  return {
-    get: (digest) => owners.get(digest.toString('latin1')),
-    set: (digest, agent) => {
-      if (owners.size >= 10_000) owners.delete(owners.keys().next().value as string)
-      owners.set(digest.toString('latin1'), agent)
-    },
-  }
-}
-
-const writeWindowSeconds = 60
-
-async function limitWrites(service: Service, me: Agent, reply: FastifyReply): Promise<void> {
-  const limit = service.config.writeLimitPerMinute
-  if (limit === 0) return
-  const state = await service.limiter.take(`write:${me.id}`, limit, writeWindowSeconds)
-  reply.headers(limitHeaders('writes', writeWindowSeconds, state))
-  if (!state.allowed) refuse('write_limited', { retryAfter: state.resetSeconds })
-}
-
-/** IPv4 whole, IPv6 by its /64: what a home or a host has to itself. */
-export function limitAddress(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (mapped) return mapped
-  if (!isIPv6(address)) return address
-  const [head = '', tail] = (address.split('%', 1)[0] as string).toLowerCase().split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups = tail === undefined ? left : [...left, ...Array(8 - left.length - right.length).fill('0'), ...right]
-  return `${groups
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
-}
-
-const frameworkCodes: Readonly<Record<string, Code>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_input',
-  FST_ERR_CTP_EMPTY_TYPE: 'unsupported_media_type',
-  FST_ERR_BAD_URL: 'not_found',
-  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
-}
-
-function asRefusal(service: Service, error: unknown, request: FastifyRequest): Refusal {
-  if (error instanceof Refusal) return error
-  const code = frameworkCodes[(error as { code?: string }).code ?? '']
-  if (code) return new Refusal(code)
-  const unavailable = isUnavailable(error)
-  service.log[unavailable ? 'warn' : 'error'](
-    { request_id: request.id, route: request.routeOptions?.url, error: safeError(error) },
-    unavailable ? 'the database is not available' : 'a request failed',
-  )
-  return unavailable ? new Refusal('service_unavailable', { retryAfter: 1 }) : new Refusal('internal')
-}
-
-export const envelope = (refusal: Refusal) => ({
-  error: {
-    code: refusal.code,
-    message: refusal.message,
-    ...(refusal.extras.details && { details: refusal.extras.details }),
-  },
-})
-
-export function answerError(service: Service, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = asRefusal(service, error, request)
-  service.metrics.refusals.inc({ code: refusal.code })
-  if (refusal.extras.headers) reply.headers(refusal.extras.headers)
-  if (refusal.extras.retryAfter !== undefined) reply.header('retry-after', String(refusal.extras.retryAfter))
-  if (refusal.status === 413) reply.header('connection', 'close')
-  reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
-  return reply.send(JSON.stringify(envelope(refusal)))
-}
-
-/** What Node could not parse never becomes a request: answer on the bare socket. */
-function answerBrokenRequest(service: Service, error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  const code: Code =
-    error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-      ? 'request_timeout'
-      : error.code === 'HPE_HEADER_OVERFLOW'
-        ? 'headers_too_large'
-        : 'invalid_input'
-  service.metrics.refusals.inc({ code })
-  const refusal = new Refusal(code, code === 'invalid_input' ? { message: 'Not HTTP' } : {})
-  const body = JSON.stringify(envelope(refusal))
-  socket.end(
-    `HTTP/1.1 ${refusals[code]} ${reasons[code] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nConnection: close\r\n` +
-      `X-Request-Id: ${newId(service.clock.now())}\r\n\r\n${body}`,
-  )
-}
-
-const reasons: Partial<Record<Code, string>> = {
-  request_timeout: 'Request Timeout',
-  headers_too_large: 'Request Header Fields Too Large',
-}
-
-function observe(service: Service, request: FastifyRequest, reply: FastifyReply): void {
-  const route = request.routeOptions.config.route?.path ?? 'other'
-  const milliseconds = performance.now() - request.startedAt
-  service.metrics.requests.inc({ method: request.method, route, status: reply.statusCode })
-  service.metrics.requestSeconds.observe({ method: request.method, route }, milliseconds / 1000)
-  if (milliseconds > slowMilliseconds) {
-    service.log.warn(
-      { request_id: request.id, route, status: reply.statusCode, milliseconds: Math.round(milliseconds) },
-      'a slow answer',
-    )
-  }
-}

@@ -12,27 +12,19 @@ const ajv = new Ajv({
   formats: { uuid: uuidPattern, 'date-time': (text: string) => parseTime(text) !== undefined, uri: true },
 })
 
-type Canonicalise = (value: string) => { value: string } | { problem: string }
+/** The canonical form of a value at a path; what cannot have one is told and left as it is. */
+type Canonicalise = (value: unknown, path: string, problems: Problem[]) => unknown
 
 /** Checks an object in place; returns what is wrong with it, an empty list when nothing is. */
 export type Check = (value: Record<string, unknown>) => Problem[]
 
 /** Compiles on first use, so that the start does not pay for every route. */
 export function checker(schema: TObject): Check {
-  const canonical = Object.entries(schema.properties as Record<string, TSchema>).flatMap(([key, property]) => {
-    const canonicalise = canonicaliser(property)
-    return canonicalise ? [[key, canonicalise] as const] : []
-  })
+  const canonicalise = canonicaliser(schema)
   let validate: ReturnType<typeof ajv.compile> | undefined
   return (value) => {
     const problems: Problem[] = []
-    for (const [key, canonicalise] of canonical) {
-      const given = value[key]
-      if (typeof given !== 'string') continue
-      const result = canonicalise(given)
-      if ('problem' in result) problems.push({ path: key, problem: result.problem })
-      else value[key] = result.value
-    }
+    canonicalise?.(value, '', problems)
     if (problems.length > 0) return problems
     validate ??= ajv.compile(schema)
     return validate(value) ? [] : (validate.errors ?? []).filter(isTelling).map(problem)
@@ -45,26 +37,75 @@ export function conforms(schema: TSchema, value: unknown): string[] {
   return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
 }
 
+interface Marked {
+  'x-text'?: 'line' | 'multiline'
+  'x-canonical'?: string
+  'x-bytes'?: [number, number]
+  anyOf?: TSchema[]
+  properties?: Record<string, TSchema>
+  items?: TSchema
+}
+
+/** How values of a schema become canonical, at any depth; undefined where nothing in it has a form to take. */
 function canonicaliser(schema: TSchema): Canonicalise | undefined {
-  const marks = schema as { 'x-text'?: string; 'x-canonical'?: string; 'x-bytes'?: [number, number]; anyOf?: TSchema[] }
-  const kind = marks['x-text']
-  if (kind === 'line' || kind === 'multiline') return (value) => canonicalText(value, kind)
-  if (marks['x-canonical'] === 'uuid') return (value) => ({ value: value.toLowerCase() })
-  const bytes = marks['x-bytes']
-  if (bytes) {
-    return (value) => {
-      const length = base64Length(value)
-      if (length === undefined) return { problem: 'not canonical base64' }
-      const [min, max] = bytes
-      if (length >= min && length <= max) return { value }
-      return { problem: min === max ? `must be ${min} bytes` : `must be ${min}-${max} bytes` }
-    }
-  }
-  for (const option of marks.anyOf ?? []) {
+  const marked = schema as Marked
+  const { 'x-text': kind, 'x-bytes': bytes } = marked
+  if (kind) return ofText((value) => canonicalText(value, kind))
+  if (marked['x-canonical'] === 'uuid') return ofText((value) => ({ value: value.toLowerCase() }))
+  if (bytes) return ofText((value) => ofBytes(value, bytes))
+  if (marked.properties) return ofObject(marked.properties)
+  if (marked.items) return ofArray(marked.items)
+  for (const option of marked.anyOf ?? []) {
     const inner = canonicaliser(option)
     if (inner) return inner
   }
   return undefined
+}
+
+type Outcome = { value: string } | { problem: string }
+
+const ofText =
+  (canonical: (value: string) => Outcome): Canonicalise =>
+  (value, path, problems) => {
+    if (typeof value !== 'string') return value
+    const result = canonical(value)
+    if ('value' in result) return result.value
+    problems.push({ path, problem: result.problem })
+    return value
+  }
+
+function ofBytes(value: string, [min, max]: [number, number]): Outcome {
+  const length = base64Length(value)
+  if (length === undefined) return { problem: 'not canonical base64' }
+  if (length >= min && length <= max) return { value }
+  return { problem: min === max ? `must be ${min} bytes` : `must be ${min}-${max} bytes` }
+}
+
+function ofObject(properties: Record<string, TSchema>): Canonicalise | undefined {
+  const fields = Object.entries(properties).flatMap(([key, property]) => {
+    const canonicalise = canonicaliser(property)
+    return canonicalise ? [[key, canonicalise] as const] : []
+  })
+  if (fields.length === 0) return undefined
+  return (value, path, problems) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    const object = value as Record<string, unknown>
+    for (const [key, canonicalise] of fields) {
+      if (Object.hasOwn(object, key)) {
+        object[key] = canonicalise(object[key], path === '' ? key : `${path}.${key}`, problems)
+      }
+    }
+    return object
+  }
+}
+
+function ofArray(items: TSchema): Canonicalise | undefined {
+  const canonicalise = canonicaliser(items)
+  return (
+    canonicalise &&
+    ((value, path, problems) =>
+      Array.isArray(value) ? value.map((item, at) => canonicalise(item, `${path}.${at}`, problems)) : value)
+  )
 }
 
 // Controls C0 and C1 (tab and line feed stay in the second) and DEL; a lone surrogate has its own check.

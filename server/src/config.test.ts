@@ -1,0 +1,143 @@
+// Every setting of OPEN-POINTS.md, section 1: its default, its form, and the one line that a wrong one is told by.
+import assert from 'node:assert/strict'
+import { resolve } from 'node:path'
+import { test } from 'node:test'
+import { type Config, ConfigError, readConfig } from './config.ts'
+
+const complaint = (env: Record<string, string>): string => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, `not told as a setting: ${error}`)
+    assert.doesNotMatch(error.message, /\n/)
+    return error.message
+  }
+  return 'accepted'
+}
+
+test('the defaults', () => {
+  const { documentsDir, ...config } = readConfig({})
+  assert.match(documentsDir, /documents$/)
+  assert.deepEqual(config, {
+    host: '127.0.0.1',
+    port: 8080,
+    publicUrl: 'http://127.0.0.1:8080',
+    dataDir: resolve('data'),
+    databaseUrl: undefined,
+    redisUrl: undefined,
+    storage: { kind: 'file', folder: resolve('data/files') },
+    mail: { kind: 'file', folder: resolve('data/mail') },
+    mailFrom: 'Kith <no-reply@localhost>',
+    secretKey: undefined,
+    ownerEmailGate: true,
+    invitationCodes: [],
+    writeLimitPerMinute: 120,
+    registrationLimitPerHour: 30,
+    recovery: false,
+    rewards: true,
+    trustedProxies: [],
+    operatorName: 'Kith operator',
+    operatorContact: null,
+    fileRetentionDays: 30,
+    disputeResponseHours: 48,
+    feedbackPerHour: 5,
+    feedbackPerDay: 20,
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
+    logLevel: 'info',
+  } satisfies Omit<Config, 'documentsDir'>)
+  assert.equal(readConfig({ PORT: '9000' }).publicUrl, 'http://127.0.0.1:9000')
+  assert.deepEqual(readConfig({ PORT: ' ', HOST: '' }).port, 8080, 'an empty setting is none')
+  assert.equal(readConfig({ PATH: '/bin', FILE_X: '1', SECRET_X: '2' }).port, 8080, 'others’ settings are not ours')
+})
+
+test('each setting is taken', () => {
+  const read = (env: Record<string, string>): Config => readConfig(env)
+  assert.equal(read({ PUBLIC_URL: 'https://kith.example.org/' }).publicUrl, 'https://kith.example.org')
+  assert.deepEqual(read({ STORAGE_URL: 'file:///srv/a%20b' }).storage, { kind: 'file', folder: '/srv/a b' })
+  assert.deepEqual(read({ STORAGE_URL: 'file:/srv' }).storage, { kind: 'file', folder: '/srv' })
+  assert.equal(read({ STORAGE_URL: 's3://bucket?endpoint=http://127.0.0.1:9000' }).storage.kind, 's3')
+  assert.deepEqual(read({ MAIL_URL: 'none' }).mail, { kind: 'none' })
+  assert.equal(read({ MAIL_URL: 'smtps://u:p%40@mail.example.org:465' }).mail.kind, 'smtp')
+  assert.deepEqual(read({ INVITATION_CODES: ' one, two ,,' }).invitationCodes, ['one', 'two'])
+  assert.deepEqual(read({ TRUSTED_PROXIES: '10.0.0.0/8, ::1, fd00::/8' }).trustedProxies, [
+    '10.0.0.0/8',
+    '::1',
+    'fd00::/8',
+  ])
+  assert.equal(read({ WRITE_LIMIT_PER_MINUTE: '0' }).writeLimitPerMinute, 0)
+  assert.equal(read({ METRICS_PORT: '0' }).metricsPort, 0)
+  assert.equal(read({ RECOVERY: 'on', REWARDS: 'off' }).recovery, true)
+})
+
+const malformed: Record<string, readonly string[]> = {
+  PORT: ['x', '-1', '65536', '80.5', '1e3', '0x50'],
+  PUBLIC_URL: [
+    'example.org',
+    'ftp://example.org',
+    'http://example.org/path',
+    'http://example.org?x',
+    'http://u@example.org',
+    'http://:p@example.org',
+    'http://example.org#x',
+  ],
+  DATABASE_URL: ['mysql://localhost/x', 'not a url', 'postgres://u:p%zz@localhost/x'],
+  REDIS_URL: ['http://localhost', 'redis:', 'localhost:6379', 'redis://localhost:x'].filter(
+    (value) => value !== 'redis:',
+  ),
+  STORAGE_URL: ['/srv/files', 'ftp://x', 'file:', 's3://', 'file://elsewhere/srv', 'file:///a%2Fb'],
+  MAIL_URL: ['smtp://', 'mail.example.org', 'off', 'file:', 'smtp://host:99999', 'file://elsewhere/x'],
+  SECRET_KEY: ['short', 'x'.repeat(31)],
+  OWNER_EMAIL_GATE: ['yes', '1', 'ON', 'true'],
+  WRITE_LIMIT_PER_MINUTE: ['-1', 'many', '1.5', '+5', '1e9'],
+  REGISTRATION_LIMIT_PER_HOUR: ['-1', 'x'],
+  RECOVERY: ['true'],
+  REWARDS: ['no'],
+  TRUSTED_PROXIES: [
+    '10.0.0.0/33',
+    '10.0.0',
+    'proxy.example.org',
+    '::1/129',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+    'fe80::1%eth0',
+    '10.0.0.0/-1',
+  ],
+  FILE_RETENTION_DAYS: ['0', 'x'],
+  DISPUTE_RESPONSE_HOURS: ['0', '1.5'],
+  FEEDBACK_PER_HOUR: ['x'],
+  FEEDBACK_PER_DAY: ['-5'],
+  METRICS_PORT: ['x', '70000'],
+  LOG_LEVEL: ['loud', 'INFO'],
+}
+
+test('a malformed setting is one line that names it and says nothing of its value', () => {
+  for (const [name, values] of Object.entries(malformed)) {
+    for (const value of values) {
+      const secret = { SECRET_KEY: 'x'.repeat(32), [name]: value }
+      const told = complaint(secret)
+      assert.match(told, new RegExp(`^Malformed setting ${name}: expected `), `${name}=${value}: ${told}`)
+      if (value.length > 6 && !/\/\/$/.test(value)) assert.ok(!told.includes(value), told)
+    }
+  }
+})
+
+test('a misspelt setting below a prefix of ours stops the start', () => {
+  for (const name of [
+    'MAIL_URI',
+    'METRICS_PROT',
+    'OWNER_EMAIL_GATES',
+    'REGISTRATION_LIMIT',
+    'WRITE_LIMIT_PER_HOUR',
+    'FEEDBACK_PER_WEEK',
+    'OPERATOR_MAIL',
+  ]) {
+    assert.equal(complaint({ [name]: 'a secret' }), `Unknown setting ${name}`)
+  }
+})
+
+test('a database of one’s own needs a key of one’s own', () => {
+  const url = 'postgres://user:distinctive@localhost/kith'
+  assert.equal(complaint({ DATABASE_URL: url }), 'SECRET_KEY must be set together with DATABASE_URL')
+  assert.equal(complaint({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), 'accepted')
+})

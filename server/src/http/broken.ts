@@ -1,0 +1,54 @@
+// What Node could not parse, or did not get in time, never becomes a request: it is answered on the bare socket.
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { newId } from '../clock.ts'
+import type { Service } from '../service.ts'
+import { envelope } from './errors.ts'
+import { type Code, Refusal } from './refuse.ts'
+
+const codes: Readonly<Record<string, Code>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'payload_too_large',
+}
+
+const answered = new WeakSet<Socket>()
+
+/** Answers a connection that Node's parser gave up on, and ends it. */
+export function answerBroken(service: Service, error: Error & { code?: string }, socket: Socket): void {
+  // What follows the first fault on a connection means nothing any more.
+  if (answered.has(socket)) return
+  answered.add(socket)
+  const code = codes[error.code ?? ''] ?? 'invalid_input'
+  const refusal = new Refusal(code, code === 'invalid_input' ? { message: 'Not HTTP' } : {})
+  const end = (): void => {
+    if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+    const open = openResponse(socket)
+    // Half an answer is on its way: whatever is written now would be read as the rest of it.
+    if (open?.headersSent) return void socket.destroy()
+    // The fault is in what came behind a whole request: its answer goes first, or this one would be taken for it.
+    if (open?.req.complete) return void open.once('close', () => setImmediate(end))
+    service.metrics.refusals.inc({ code })
+    socket.end(bareAnswer(refusal, newId(service.clock.now())))
+  }
+  end()
+}
+
+const openResponse = (socket: Socket) =>
+  (socket as Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null })._httpMessage
+
+/** A refusal as the bytes of a whole HTTP answer, for where there is only a socket. */
+export function bareAnswer(refusal: Refusal, requestId: string): string {
+  const body = JSON.stringify(envelope(refusal))
+  const { retryAfter } = refusal.extras
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${requestId}`,
+    ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
+    'Connection: close',
+  ]
+  return `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n${headers.join('\r\n')}\r\n\r\n${body}`
+}

@@ -1,0 +1,51 @@
+// Whatever went wrong becomes one of the refusals, and every refusal one envelope. SPEC.md, Errors.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { safeError } from '../log.ts'
+import type { Service } from '../service.ts'
+import { isUnavailable } from '../store/sql.ts'
+import { type Code, Refusal } from './refuse.ts'
+
+/** What Fastify refuses by itself. */
+const frameworkCodes: Readonly<Record<string, Code>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_input',
+  FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not_found',
+  FST_ERR_ASYNC_CONSTRAINT: 'not_found',
+}
+
+export const envelope = (refusal: Refusal) => ({
+  error: {
+    code: refusal.code,
+    message: refusal.message,
+    ...(refusal.extras.details && { details: refusal.extras.details }),
+  },
+})
+
+/** Answers an error of any kind; what was not expected is logged, without the values in it. */
+export function answerError(service: Service, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = asRefusal(service, error, request)
+  const { details: _details, headers, retryAfter } = refusal.extras
+  service.metrics.refusals.inc({ code: refusal.code })
+  if (headers) reply.headers(headers)
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  // Fastify gives up a connection after any body it refuses; one that arrived whole can go on.
+  if (request.raw.complete && refusal.status !== 503) reply.removeHeader('connection')
+  reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
+  return reply.send(JSON.stringify(envelope(refusal)))
+}
+
+function asRefusal(service: Service, error: unknown, request: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error
+  const code = frameworkCodes[(error as { code?: string }).code ?? '']
+  if (code) return new Refusal(code)
+  // The caller hung up in the middle of its body: nobody reads this answer, and nothing of ours failed.
+  if (!request.raw.complete && request.raw.destroyed) return new Refusal('invalid_input')
+  const unavailable = isUnavailable(error)
+  service.log[unavailable ? 'warn' : 'error'](
+    { request_id: request.id, route: request.routeOptions?.url, error: safeError(error) },
+    unavailable ? 'the database is not available' : 'a request failed',
+  )
+  return unavailable ? new Refusal('service_unavailable', { retryAfter: 1 }) : new Refusal('internal')
+}

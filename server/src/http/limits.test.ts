@@ -1,0 +1,203 @@
+// The limits on writes of an agent and on registrations of an address, in one process and shared through Redis.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:net'
+import { after, test } from 'node:test'
+import { type Answer, code, eventually, keyPair, race, type World, world } from '../../test/world.ts'
+import { seconds } from '../clock.ts'
+import { limitAddress } from './address.ts'
+import { memoryLimiter } from './limits.ts'
+
+const w = await world({ env: { WRITE_LIMIT_PER_MINUTE: '5' } })
+after(() => w.close())
+
+const limitOf = (answer: Answer) => ({
+  policy: answer.headers.get('ratelimit-policy'),
+  left: Number(/^"writes";r=(\d+);t=\d+$/.exec(answer.headers.get('ratelimit') ?? '')?.[1] ?? 'NaN'),
+  resets: Number(/;t=(\d+)$/.exec(answer.headers.get('ratelimit') ?? '')?.[1] ?? 'NaN'),
+})
+
+test('writes are limited for each agent; refusals and replays count, reading does not', async () => {
+  const me = await w.agent('writer')
+  const other = await w.agent('other_writer')
+  const first = await me.patch('/bots/me', { bio: 'x' })
+  assert.deepEqual([first.status, limitOf(first).policy, limitOf(first).left], [200, '"writes";q=5;w=60', 4])
+  assert.ok(limitOf(first).resets > 0 && limitOf(first).resets <= 60)
+  // The same request again, a malformed one, a refused one.
+  assert.equal(limitOf(await me.patch('/bots/me', { bio: 'x' })).left, 3)
+  assert.equal(limitOf(await w.request('PATCH', '/bots/me', { token: me.token, raw: '{' })).left, 2)
+  assert.equal(limitOf(await me.post('/contacts/no-id/accept')).left, 1)
+  assert.equal(limitOf(await me.post(`/contacts/${randomUUID()}/accept`)).left, 0)
+  for (const answer of await race(5, () => me.get('/bots/me'))) {
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('ratelimit'), null)
+  }
+  const over = await me.patch('/bots/me', { bio: 'y' })
+  assert.equal(code(over), '429 write_limited')
+  assert.match(over.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+  assert.deepEqual([limitOf(over).policy, limitOf(over).left], ['"writes";q=5;w=60', 0])
+  assert.equal((await me.get('/bots/me')).status, 200)
+  assert.equal((await other.patch('/bots/me', { bio: 'z' })).status, 200, 'another agent has a limit of its own')
+
+  w.travel(seconds(Number(over.headers.get('retry-after'))))
+  assert.equal(limitOf(await me.patch('/bots/me', { bio: 'y' })).left, 4, 'a new window')
+})
+
+test('of parallel writes exactly the limit passes', async () => {
+  const me = await w.agent('parallel')
+  const answers = await race(20, () => me.patch('/bots/me', { bio: 'x' }))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 5)
+  assert.equal(answers.filter((answer) => code(answer) === '429 write_limited').length, 15)
+})
+
+test('a revoked token does not use up its agent: messages recall whose a token is', async () => {
+  const me = await w.agent('robbed')
+  const peer = await w.agent('robbed_peer')
+  const stolen = me.token
+  await me.send(peer)
+  me.token = (await me.post('/tokens/rotate')).body.token
+  const tries = await race(10, () => w.request('POST', '/messages', { token: stolen, json: {} }))
+  for (const answer of tries) assert.equal(code(answer), '401 unauthorized')
+  w.travel(seconds(61))
+  for (let i = 0; i < 6; i++) {
+    assert.equal(
+      code(await w.request('POST', '/messages', { token: stolen, json: me.envelope(peer) })),
+      '401 unauthorized',
+    )
+  }
+  assert.equal((await me.patch('/bots/me', { bio: 'mine' })).status, 200)
+})
+
+test('without a limit there are no headers of one', async () => {
+  const free = await w.node({ WRITE_LIMIT_PER_MINUTE: '0' })
+  const me = await free.agent('free')
+  const answers = await race(30, () => me.patch('/bots/me', { bio: 'x' }))
+  assert.ok(answers.every(({ status, headers }) => status === 200 && headers.get('ratelimit') === null))
+})
+
+// Registration, by address.
+
+async function ask(at: World, forwarded?: string): Promise<string> {
+  const name = `r${randomUUID().slice(0, 8)}`
+  const answer = await at.request('POST', '/registration/email/request', {
+    json: { email: `${name}@example.org`, handle: name, encryption_public_key: keyPair().publicKey },
+    headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
+  })
+  if (answer.status === 429) assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d{0,3}$/)
+  return code(answer)
+}
+const full = '429 registration_limited'
+
+test('registration mails are limited by address, and a forwarded address is believed from nobody by default', async () => {
+  const plain = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '2' })
+  assert.deepEqual(
+    [await ask(plain, '1.1.1.1'), await ask(plain, '2.2.2.2'), await ask(plain, '3.3.3.3')],
+    ['202', '202', full],
+  )
+  w.travel(seconds(3601))
+  assert.equal(await ask(plain), '202', 'a new hour')
+})
+
+test('behind a trusted proxy the rightmost address that is no proxy counts, IPv6 by its /64', async () => {
+  const at = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '2', TRUSTED_PROXIES: '127.0.0.0/8, 10.0.0.0/8, ::1' })
+  assert.deepEqual([await ask(at, '8.8.8.8'), await ask(at, '8.8.8.8'), await ask(at, '8.8.8.8')], ['202', '202', full])
+  assert.equal(await ask(at, '9.9.9.9, 8.8.8.8'), full, 'what the caller wrote in front is not believed')
+  assert.equal(await ask(at, '8.8.8.8, 10.1.2.3'), full, 'a trusted hop is passed over')
+  assert.equal(await ask(at, '8.8.8.8:4711'), full, 'a port is no other address')
+  assert.equal(await ask(at, '8.8.8.8, 7.7.7.7'), '202')
+  assert.deepEqual(
+    [await ask(at, '2001:db8:0:1::1'), await ask(at, '2001:DB8:0:1:ffff::2'), await ask(at, '2001:db8::1:0:0:0:3')],
+    ['202', '202', full],
+  )
+  assert.equal(await ask(at, '2001:db8:0:2::1'), '202')
+})
+
+test('an address as limits count it', () => {
+  for (const [given, counted] of [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:c000:201', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
+    ['64:ff9b::192.0.2.1', '64:ff9b:0:0::/64'],
+    ['192.0.2.1:80', '192.0.2.1'],
+    ['unknown', 'unknown'],
+  ] as const) {
+    assert.equal(limitAddress(given), counted, given)
+  }
+})
+
+test('the counter of one process is bounded', async () => {
+  let now = 0
+  const limiter = memoryLimiter({ now: () => new Date(now) })
+  for (let i = 0; i < 100_010; i++) limiter.take(`key ${i}`, 1, 60)
+  assert.equal((await limiter.take('key 100009', 1, 60)).allowed, false)
+  now = 61_000
+  assert.equal((await limiter.take('key 100009', 1, 60)).allowed, true)
+})
+
+// Shared by nodes.
+
+async function redis(port: number): Promise<ChildProcess | undefined> {
+  const child = spawn(
+    'redis-server',
+    ['--port', String(port), '--save', '', '--appendonly', 'no', '--bind', '127.0.0.1'],
+    { stdio: 'ignore' },
+  )
+  const failed = await new Promise<boolean>((resolve) => {
+    child.once('error', () => resolve(true))
+    child.once('spawn', () => resolve(false))
+  })
+  return failed ? undefined : child
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('with Redis two nodes share a limit, and each counts for itself while it is away or hangs', async (t) => {
+  const port = await freePort()
+  const child = await redis(port)
+  if (!child) return t.skip('redis-server is not installed')
+  const shared = await world({ env: { WRITE_LIMIT_PER_MINUTE: '6', REDIS_URL: `redis://127.0.0.1:${port}` } })
+  try {
+    const second = await shared.node()
+    // Until both have found it each may count for itself.
+    await eventually(async () => {
+      const probe = await shared.agent(`p${randomUUID().slice(0, 8)}`)
+      await probe.patch('/bots/me', { bio: 'x' })
+      const seen = await second.request('PATCH', '/bots/me', { token: probe.token, json: { bio: 'y' } })
+      return limitOf(seen).left === 4 || undefined
+    }, 'a limit that both nodes share')
+    const me = await shared.agent('twice')
+    const answers = await race(20, (i) =>
+      (i % 2 ? shared : second).request('PATCH', '/bots/me', { token: me.token, json: { bio: 'x' } }),
+    )
+    assert.equal(answers.filter(({ status }) => status === 200).length, 6)
+    const over = answers.find(({ status }) => status === 429) as Answer
+    assert.match(over.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+    shared.travel(seconds(60))
+    assert.equal((await me.patch('/bots/me', { bio: 'x' })).status, 200, 'the window is one of the service’s clock')
+
+    child.kill('SIGSTOP')
+    const during = await race(8, () => me.patch('/bots/me', { bio: 'x' }))
+    assert.equal(during.filter(({ status }) => status === 200).length, 6)
+    child.kill('SIGKILL')
+    shared.travel(seconds(60))
+    const without = await race(8, () => me.patch('/bots/me', { bio: 'x' }))
+    assert.equal(without.filter(({ status }) => status === 200).length, 6)
+    const late = await shared.node()
+    assert.equal((await late.request('PATCH', '/bots/me', { token: me.token, json: { bio: 'x' } })).status, 200)
+  } finally {
+    child.kill('SIGKILL')
+    await shared.close()
+  }
+})

@@ -1,0 +1,26 @@
+// What the metrics and the log learn of an answer: its route, status and time; nothing of what was in it.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Service } from '../service.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    startedAt: number
+  }
+}
+
+const slowMilliseconds = 1000
+
+/** Counts an answer, and logs it where it was slow. */
+export function observe(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+  const { method } = request
+  // By the pattern of the route, never by the path: labels are as many as the routes.
+  const route = request.routeOptions.config?.route?.path ?? 'other'
+  const status = reply.statusCode
+  const milliseconds = performance.now() - request.startedAt
+  service.metrics.requests.inc({ method, route, status })
+  service.metrics.requestSeconds.observe({ method, route }, milliseconds / 1000)
+  if (milliseconds > slowMilliseconds) {
+    const facts = { request_id: request.id, route, status, milliseconds: Math.round(milliseconds) }
+    service.log.warn(facts, 'a slow answer')
+  }
+}

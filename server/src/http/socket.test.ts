@@ -1,0 +1,240 @@
+// What arrives on a bare socket: HTTP as no client library would send it.
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, test } from 'node:test'
+import { world } from '../../test/world.ts'
+
+const w = await world()
+after(() => w.close())
+const me = await w.agent('raw')
+const { hostname, port, host } = new URL(w.url)
+
+interface Reply {
+  status: number
+  headers: Record<string, string>
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by reading it
+  body: any
+}
+
+/** Sends the pieces one after another and reads all answers until the other side closes. */
+async function exchange(pieces: (string | Buffer)[], { end = false } = {}): Promise<Reply[]> {
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
+  const chunks: Buffer[] = []
+  const closed = new Promise<void>((resolve, reject) => {
+    socket.on('data', (chunk) => chunks.push(chunk as Buffer))
+    socket.on('end', resolve)
+    socket.on('error', (error) => (chunks.length > 0 ? resolve() : reject(error)))
+  })
+  for (const piece of pieces) {
+    if (!socket.writable) break
+    await new Promise((resolve) => socket.write(piece, resolve))
+  }
+  if (end) socket.end()
+  await closed
+  socket.destroy()
+  return parseReplies(Buffer.concat(chunks))
+}
+
+function parseReplies(bytes: Buffer): Reply[] {
+  const replies: Reply[] = []
+  let rest = bytes
+  while (rest.length > 0) {
+    const headEnd = rest.indexOf('\r\n\r\n')
+    assert.ok(headEnd > 0, `no head in ${JSON.stringify(rest.toString('latin1').slice(0, 200))}`)
+    const [first = '', ...lines] = rest.subarray(0, headEnd).toString('latin1').split('\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3}) \S/.exec(first)?.[1])
+    assert.ok(status, first)
+    const headers = Object.fromEntries(
+      lines.map((line) => [line.split(':', 1)[0]?.toLowerCase(), line.split(/: */, 2)[1]]),
+    )
+    rest = rest.subarray(headEnd + 4)
+    if (status === 100) continue
+    const length = Number(headers['content-length'] ?? 0)
+    const text = rest.subarray(0, length).toString()
+    rest = rest.subarray(length)
+    replies.push({
+      status,
+      headers: headers as Record<string, string>,
+      body: text === '' ? undefined : JSON.parse(text),
+    })
+  }
+  return replies
+}
+
+const bearer = `Authorization: Bearer ${me.token}`
+const get = (path = '/api/v1/bots/me', extra = ''): string =>
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n${extra}\r\n`
+const last = 'Connection: close\r\n'
+const post = (headers: string, body = ''): string =>
+  `PATCH /api/v1/bots/me HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n${headers}\r\n${body}`
+
+async function only(...pieces: (string | Buffer)[]): Promise<Reply> {
+  const replies = await exchange(pieces)
+  assert.equal(replies.length, 1)
+  const [reply] = replies as [Reply]
+  assert.match(reply.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/, 'every answer carries X-Request-Id')
+  assert.equal(reply.headers['cache-control'], 'no-store')
+  if (reply.status >= 400 && reply.body !== undefined) {
+    assert.match(reply.headers['content-type'] ?? '', /^application\/json/)
+    assert.equal(typeof reply.body.error.code, 'string')
+    assert.equal(typeof reply.body.error.message, 'string')
+  }
+  return reply
+}
+
+const told = ({ status, body }: Reply): string => (status < 400 ? String(status) : `${status} ${body?.error.code}`)
+
+test('a second Authorization header is 401, on public routes too', async () => {
+  for (const path of ['/api/v1/bots/me', '/api/v1/registration/requirements']) {
+    const reply = await only(get(path, `authorization: Bearer ${me.token}\r\n${last}`))
+    assert.equal(told(reply), '401 unauthorized')
+    assert.equal(reply.headers['www-authenticate'], 'Bearer')
+  }
+})
+
+test('a second Host header, or none, is 400', async () => {
+  assert.equal(told(await only(get(undefined, `host: other\r\n${last}`))), '400 invalid_input')
+  assert.equal(told(await only(`GET /health/live HTTP/1.1\r\nHost: a\r\nHost: a\r\n${last}\r\n`)), '400 invalid_input')
+  assert.equal(told(await only(`GET /api/v1/bots/me HTTP/1.1\r\n${bearer}\r\n${last}\r\n`)), '400 invalid_input')
+})
+
+test('what is no HTTP is 400, too many headers 431, each with the envelope', async () => {
+  for (const garbage of [
+    'hello\r\n\r\n',
+    'GET\r\n\r\n',
+    '\u0000\u0001\u0002\r\n\r\n',
+    'BREW /api/v1/bots HTTP/1.1\r\nHost: x\r\n\r\n',
+  ]) {
+    assert.equal(told(await only(garbage)), '400 invalid_input', JSON.stringify(garbage))
+  }
+  assert.equal(told(await only(get(undefined, `X-Big: ${'x'.repeat(20_000)}\r\n`))), '431 headers_too_large')
+  assert.equal(told(await only(get(`/api/v1/bots?q=${'x'.repeat(20_000)}`))), '431 headers_too_large')
+  const bare = await only(get(undefined, 'Bad Header\r\n'))
+  assert.equal(told(bare), '400 invalid_input')
+})
+
+test('slow headers and slow bodies are 408 with the envelope', async () => {
+  const [head, body] = await Promise.all([
+    only(`GET /api/v1/bots/me HTTP/1.1\r\nHost: ${host}\r\n`),
+    only(post('Content-Type: application/json\r\nContent-Length: 100\r\n', '{"bio":')),
+  ])
+  assert.equal(told(head), '408 request_timeout')
+  assert.equal(told(body), '408 request_timeout')
+})
+
+test('pipelined requests are answered in their order, also before a broken one', async () => {
+  const replies = await exchange([get() + get('/api/v1/unknown') + get(undefined, last)])
+  assert.deepEqual(replies.map(told), ['200', '404 not_found', '200'])
+  const change = post('Content-Type: application/json\r\nContent-Length: 14\r\n', '{"bio":"pipe"}')
+  const broken = await exchange([`${change}${get()}garbage\r\n\r\n`])
+  assert.deepEqual(broken.map(told), ['200', '200', '400 invalid_input'], 'no answer stands for another request')
+  assert.equal(broken[0]?.body.bot.bio, 'pipe')
+})
+
+test('a half-closed connection still gets its answer', async () => {
+  assert.deepEqual((await exchange([get()], { end: true })).map(told), ['200'])
+  const cut = post('Content-Type: application/json\r\nContent-Length: 100\r\n', '{"bio":"cut"')
+  const replies = await exchange([cut], { end: true }).catch(() => [])
+  assert.ok(
+    replies.every(({ status }) => status === 400),
+    'a body cut short is never taken',
+  )
+  assert.notEqual((await me.get('/bots/me')).body.bot.bio, 'cut')
+})
+
+test('Expect: 100-continue is served; another expectation is passed over', async () => {
+  const body = '{"bio":"waited"}'
+  const head = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n${last}`
+  assert.equal((await only(post(`${head}Expect: 100-continue\r\n`), body)).body.bot.bio, 'waited')
+  assert.equal(told(await only(post(`${head}Expect: a-miracle\r\n`, body))), '200')
+})
+
+test('chunked bodies: read, limited, and empty ones are none', async () => {
+  const chunked = `Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n`
+  const chunk = (text: string): string => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
+  const whole = `${chunk('{"bio":')}${chunk('"in parts"}')}0\r\n\r\n`
+  assert.equal((await only(post(chunked + last, whole))).body.bot.bio, 'in parts')
+  const endless = [post(chunked), ...Array.from({ length: 200 }, () => chunk('x'.repeat(1024))), '0\r\n\r\n']
+  assert.equal(told(await only(...endless)), '413 payload_too_large')
+  assert.equal(told(await only(post(chunked + last, 'zz\r\n'))), '400 invalid_input')
+  const empty = (type: string): string =>
+    `POST /api/v1/contacts/${me.id}/accept HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n${type}Transfer-Encoding: chunked\r\n${last}\r\n0\r\n\r\n`
+  for (const type of ['', 'Content-Type: text/plain\r\n', 'Content-Type: application/json\r\n']) {
+    assert.equal(told(await only(empty(type))), '404 not_found', type)
+  }
+})
+
+test('a length and chunks together, or a coding that nobody knows, are refused', async () => {
+  const both = 'Content-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n'
+  assert.equal(told(await only(post(both, '0\r\n\r\n'))), '400 invalid_input')
+  const twice = 'Content-Type: application/json\r\nContent-Length: 2\r\nContent-Length: 3\r\n'
+  assert.equal(told(await only(post(twice, '{}'))), '400 invalid_input')
+  for (const coding of ['xchunked', 'chunked, identity', 'gzip']) {
+    const reply = await only(
+      post(`Content-Type: application/json\r\nTransfer-Encoding: ${coding}\r\n${last}`, '0\r\n\r\n'),
+    )
+    assert.ok(reply.status >= 400 && reply.status < 500, `${coding}: ${reply.status}`)
+  }
+})
+
+test('a large body gets its 413 although nobody reads it', async () => {
+  const length = 3_000_000
+  for (let i = 0; i < 3; i++) {
+    const head = post(`Content-Type: application/json\r\nContent-Length: ${length}\r\n`)
+    const pieces = Array.from({ length: 30 }, () => Buffer.alloc(length / 30, 0x20))
+    assert.equal(told(await only(head, ...pieces)), '413 payload_too_large')
+  }
+})
+
+test('the forms of a target: absolute, asterisk, encoded, cut by a fragment', async () => {
+  assert.equal(told(await only(get(`http://${host}/api/v1/bots/me`, last))), '200')
+  assert.equal(told(await only(get(`http://${host}/api/v1/contacts/requests`, last))), '405 method_not_allowed')
+  const asterisk = await only(`OPTIONS * HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`)
+  assert.equal(told(asterisk), '404 not_found')
+  for (const path of [
+    '%2Fapi/v1/bots/me',
+    '/api/v1/bots%2Fme',
+    '/api/v1/bots/%00',
+    '/api/v1/bots/%',
+    '/api/v1/bots/%ff',
+    '/api/v1/bots/me#x',
+    '/api/v1/bots#?q=1',
+    '//api/v1/bots/me',
+    '/api/v1/../v1/bots/me',
+    '/api/v1/bots;a=b',
+  ]) {
+    const reply = await only(get(path, last))
+    assert.ok(['404 not_found', '400 invalid_input'].includes(told(reply)), `${path}: ${told(reply)}`)
+  }
+})
+
+test('HEAD and OPTIONS; a body on GET does not become the next request', async () => {
+  const head = await exchange([`HEAD /api/v1/bots/me HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\n${last}\r\n`]).catch(
+    (e) => e,
+  )
+  // The head names the length of a body that does not come.
+  assert.ok(Array.isArray(head) ? head[0]?.status === 200 : /Unexpected end/.test(String(head)))
+  const options = await only(`OPTIONS /api/v1/contacts/requests HTTP/1.1\r\nHost: ${host}\r\n${last}\r\n`)
+  assert.equal(told(options), '405 method_not_allowed')
+  assert.equal(options.headers['allow'], 'POST')
+  const smuggled = get('/api/v1/unknown')
+  const replies = await exchange([
+    get(undefined, `Content-Length: ${smuggled.length}\r\n`) + smuggled + get('/health/live', last),
+  ])
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 200],
+  )
+})
+
+test('an offer to upgrade to anything but a WebSocket is passed over', async () => {
+  assert.equal(told(await only(get(undefined, 'Connection: Upgrade, close\r\nUpgrade: h2c\r\n'))), '200')
+})
+
+test('a length of nothing with any content type is no body', async () => {
+  for (const type of ['text/plain', 'application/json', 'multipart/form-data']) {
+    const text = `POST /api/v1/contacts/${me.id}/block HTTP/1.1\r\nHost: ${host}\r\n${bearer}\r\nContent-Type: ${type}\r\n`
+    assert.equal(told(await only(`${text}Content-Length: 0\r\n${last}\r\n`)), '404 not_found', type)
+    assert.equal(told(await only(`${text}${last}\r\n`)), '404 not_found', `${type} and no length`)
+  }
+})

@@ -1,0 +1,34 @@
+// Bodies become canonical at any depth, and each fault is named where it is.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { closed, Line, Multiline, Nullable, Type, Uuid } from './schema.ts'
+import { checker } from './validate.ts'
+
+const check = checker(
+  closed({
+    title: Type.Optional(Nullable(Line({ max: 5 }))),
+    project: Type.Optional(closed({ task: Multiline({ max: 10 }) })),
+    tags: Type.Optional(Type.Array(Line({ min: 1, max: 3 }), { uniqueItems: true })),
+    ids: Type.Optional(Type.Array(Uuid)),
+  }),
+)
+
+test('texts and ids are canonical at any depth', () => {
+  const id = '01234567-89AB-7DEF-8123-456789ABCDEF'
+  const body = { title: ' a ', project: { task: ' x\r\ny ' }, tags: [' a', 'b '], ids: [id] }
+  assert.deepEqual(check(body), [])
+  assert.deepEqual(body, { title: 'a', project: { task: 'x\ny' }, tags: ['a', 'b'], ids: [id.toLowerCase()] })
+})
+
+test('a fault in the depth is named', () => {
+  assert.equal(check({ project: { task: '\ud800' } })[0]?.path, 'project.task')
+  assert.equal(check({ tags: ['a', 'b\u0000'] })[0]?.path, 'tags.1')
+  assert.deepEqual(
+    check({ title: '\u0001', tags: ['\n'] }).map(({ path }) => path),
+    ['title', 'tags.0'],
+  )
+  assert.notDeepEqual(check({ tags: ['a', ' a '] }), [], 'equal after its edges are gone')
+  for (const wrong of [{ project: [] }, { project: null }, { tags: {} }, { tags: [1] }, { ids: ['x'] }]) {
+    assert.notDeepEqual(check(wrong), [], JSON.stringify(wrong))
+  }
+})

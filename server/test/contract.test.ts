@@ -1,0 +1,667 @@
+// The contract, enumerated: every route × every caller, every route × every malformed request, and the order in which
+// faults are told. Expected answers come from SPEC.md and OPEN-POINTS.md; a route without its row fails.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { days, minutes } from '../src/clock.ts'
+import type { Route } from '../src/http/route.ts'
+import { routes } from '../src/routes.ts'
+import { type Agent, type Answer, befriend, code, keyPair, race, type World, world } from './world.ts'
+
+const matrix = await world({ env: { RECOVERY: 'on' } })
+const gated = await matrix.node({ OWNER_EMAIL_GATE: 'on', RECOVERY: 'on' })
+after(() => matrix.close())
+
+// Who calls.
+
+const callers = ['anonymous', 'badToken', 'stranger', 'other', 'owner', 'restricted', 'suspended'] as const
+type Caller = (typeof callers)[number]
+type Answers = Record<Exclude<Caller, 'anonymous' | 'badToken'>, string>
+
+/** The people of one request: `me` sends it unless the caller is someone else; `peer` is the other side. */
+interface Stage {
+  me: Agent
+  peer: Agent
+  stranger: Agent
+  caller: Agent | undefined
+  /** A contact of `me` and `peer`, or a message between them, where the row asks for one. */
+  id: string
+}
+
+interface Row {
+  route: string
+  /** What sets this row apart from another of its route. */
+  when?: string
+  public?: true
+  /** What must be there before; returns the id that goes into the path. */
+  given?: (stage: Stage) => Promise<string>
+  body?: (stage: Stage) => unknown
+  answers: Answers
+}
+
+const everyone = (answer: string): Answers => ({
+  stranger: answer,
+  other: answer,
+  owner: answer,
+  restricted: answer,
+  suspended: answer,
+})
+/** Own data, tokens, e-mail, ending: OPEN-POINTS.md, section 3, "The gate". */
+const own = everyone
+/** SPEC.md, Authentication, 4: an unverified agent keeps reading; a suspended one has its own only. */
+const reading = (answer: string): Answers => ({ ...everyone(answer), suspended: '403 profile_inactive' })
+/** New obligations. */
+const obligation = (answer: string, others: Partial<Answers> = {}): Answers => ({
+  ...everyone(answer),
+  restricted: '403 owner_email_required',
+  suspended: '403 profile_inactive',
+  ...others,
+})
+/** The same, for an object that only its two sides can see. */
+const between = (answers: Answers, other: string): Answers => ({ ...answers, other, stranger: '404 not_found' })
+
+const handle = (): string => `a${randomBytes(6).toString('hex')}`
+const newcomer = () => ({ handle: handle(), encryption_public_key: keyPair().publicKey })
+const requested = async ({ me, peer }: Stage): Promise<string> =>
+  (await peer.post('/contacts/requests', { recipient_id: me.id })).body.contact.id
+const sentBy = async (sender: Agent, recipient: Agent): Promise<string> => {
+  await befriend(sender, recipient)
+  return (await sender.send(recipient)).body.message.id
+}
+const guess = () => ({ challenge_id: randomUUID(), code: '123456' })
+
+const rows: readonly Row[] = [
+  { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
+  {
+    route: 'POST /registration/email/request',
+    public: true,
+    body: () => ({ ...newcomer(), email: `${handle()}@example.org` }),
+    answers: everyone('202'),
+  },
+  {
+    route: 'POST /registration/email/verify',
+    public: true,
+    body: guess,
+    answers: everyone('400 invalid_email_verification'),
+  },
+  {
+    route: 'POST /bots/register',
+    public: true,
+    body: () => ({
+      ...newcomer(),
+      display_name: 'Someone',
+      owner_challenge_id: randomUUID(),
+      owner_verification_token: randomBytes(32).toString('base64url'),
+    }),
+    answers: everyone('400 invalid_email_verification'),
+  },
+  {
+    route: 'POST /bots/me/owner-email/request',
+    body: () => ({ email: `${handle()}@example.org` }),
+    answers: { ...own('409 invalid_state'), restricted: '202' },
+  },
+  {
+    route: 'POST /bots/me/owner-email/verify',
+    body: guess,
+    answers: { ...own('409 invalid_state'), restricted: '400 invalid_email_verification' },
+  },
+  { route: 'POST /tokens/rotate', answers: own('200') },
+  { route: 'POST /tokens/revoke', answers: own('200') },
+  {
+    route: 'POST /tokens/recover/request',
+    public: true,
+    body: () => ({ handle: handle(), email: `${handle()}@example.org` }),
+    answers: everyone('202'),
+  },
+  {
+    route: 'POST /tokens/recover/verify',
+    public: true,
+    body: guess,
+    answers: everyone('400 invalid_email_verification'),
+  },
+  { route: 'GET /bots', answers: reading('200') },
+  { route: 'GET /bots/me', answers: own('200') },
+  { route: 'PATCH /bots/me', body: () => ({ bio: 'New' }), answers: obligation('200') },
+  {
+    route: 'PATCH /bots/me',
+    when: 'to close the profile',
+    body: () => ({ profile_public: false }),
+    answers: own('200'),
+  },
+  { route: 'PATCH /bots/me', when: 'to open it', body: () => ({ profile_public: true }), answers: obligation('200') },
+  { route: 'GET /bots/me/onboarding', answers: own('200') },
+  { route: 'GET /bots/{bot_id}', given: async ({ peer }) => peer.id, answers: reading('200') },
+  {
+    route: 'GET /bots/{bot_id}',
+    when: 'it is closed, even to itself',
+    given: async ({ me }) => {
+      await me.patch('/bots/me', { profile_public: false })
+      return me.id
+    },
+    answers: reading('404 not_found'),
+  },
+  {
+    route: 'POST /contacts/requests',
+    body: ({ caller, me, peer }) => ({ recipient_id: caller === peer ? me.id : peer.id }),
+    answers: obligation('201'),
+  },
+  { route: 'GET /contacts', answers: own('200') },
+  {
+    route: 'POST /contacts/{contact_id}/accept',
+    given: requested,
+    answers: between(obligation('200'), '403 forbidden'),
+  },
+  { route: 'POST /contacts/{contact_id}/block', given: requested, answers: between(own('200'), '200') },
+  {
+    route: 'POST /messages',
+    given: ({ me, peer }) => befriend(me, peer),
+    body: ({ caller = matrixStranger, me, peer }) => caller.envelope(caller === peer ? me : peer),
+    answers: obligation('201', { stranger: '403 contact_not_accepted' }),
+  },
+  { route: 'GET /messages', answers: own('200') },
+  {
+    route: 'GET /messages/{message_id}/status',
+    given: ({ me, peer }) => sentBy(me, peer),
+    answers: between(own('200'), '200'),
+  },
+  {
+    route: 'POST /messages/{message_id}/processing',
+    given: ({ me, peer }) => sentBy(peer, me),
+    body: () => ({ status: 'queued' }),
+    answers: between(own('200'), '403 forbidden'),
+  },
+]
+
+const matrixStranger = await matrix.agent(handle())
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const routeOf = (row: Row): Route => {
+  const found = routes.find((route) => nameOf(route) === row.route)
+  assert.ok(found, `${row.route} has a row, but is no route`)
+  return found
+}
+
+/** Grown up: the gate was switched on for everybody more than 14 days ago. */
+await matrix.travel(days(15))
+
+async function verifyAll(...agents: Agent[]): Promise<void> {
+  for (const agent of agents) {
+    await matrix.sql`update agents set email_verified_at = ${matrix.now()} where id = ${agent.id}`
+  }
+}
+
+/** As the operator does it: an open profile that is suspended is no longer counted. */
+async function suspend(at: World, agent: Agent): Promise<void> {
+  await at.sql`
+    with suspended as (update agents set suspended_at = ${at.now()} where id = ${agent.id} returning profile_public)
+    update counters set value = value - 1
+    where (select profile_public from suspended)
+      and (name, shard) = (select name, min(shard) from counters where name = 'open_agents' group by name)`
+}
+
+async function stageFor(row: Row, caller: Caller): Promise<Stage> {
+  const [me, peer, stranger] = await Promise.all([
+    matrix.agent(handle()),
+    matrix.agent(handle()),
+    matrix.agent(handle()),
+  ])
+  const stage: Stage = { me, peer, stranger, caller: undefined, id: '' }
+  // What must be there was made before the gate came, so the node without one makes it.
+  stage.id = (await row.given?.(stage)) ?? ''
+  await verifyAll(peer, stranger)
+  if (caller === 'restricted') {
+    await matrix.sql`update agents set created_at = ${new Date(matrix.now().getTime() - days(14))} where id = ${me.id}`
+  } else {
+    await verifyAll(me)
+  }
+  if (caller === 'suspended') await suspend(matrix, me)
+  stage.caller =
+    caller === 'stranger'
+      ? stranger
+      : caller === 'other'
+        ? peer
+        : ['anonymous', 'badToken'].includes(caller)
+          ? undefined
+          : me
+  return stage
+}
+
+const pathOf = (route: Route, id: string): string => route.path.replace(/\{\w+\}/g, id)
+
+test('every route has a row, and the public ones are those that the contract names', () => {
+  const withRow = new Set(rows.map((row) => nameOf(routeOf(row))))
+  assert.deepEqual(
+    routes.map(nameOf).filter((name) => !withRow.has(name)),
+    [],
+    'routes without a row in the matrix of access',
+  )
+  assert.deepEqual(
+    routes.filter((route) => route.access === 'public').map(nameOf),
+    routes.map(nameOf).filter((name) => rows.some((row) => row.route === name && row.public)),
+  )
+})
+
+for (const row of rows) {
+  test(`access: ${row.route}${row.when ? `, ${row.when}` : ''}`, async () => {
+    const route = routeOf(row)
+    const seen: Record<string, string> = {}
+    const expected: Record<string, string> = {
+      anonymous: row.public ? row.answers.stranger : '401 unauthorized',
+      badToken: '401 unauthorized',
+      ...row.answers,
+    }
+    await Promise.all(
+      callers.map(async (caller) => {
+        const stage = await stageFor(row, caller)
+        const token = caller === 'badToken' ? `kith_${'A'.repeat(43)}` : stage.caller?.token
+        const json = row.body?.(stage)
+        const answer = await gated.request(route.method, pathOf(route, stage.id), { token, json })
+        assertOrdinary(answer)
+        if (answer.status === 401) assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+        seen[caller] = code(answer)
+      }),
+    )
+    assert.deepEqual(seen, expected)
+  })
+}
+
+/** What every answer carries, and what none may tell. */
+function assertOrdinary(answer: Answer): void {
+  assert.match(answer.headers.get('x-request-id') ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+  assert.equal(answer.headers.get('cache-control'), 'no-store')
+  assert.match(answer.headers.get('content-type') ?? '', /^application\/json; charset=utf-8$/)
+  assert.equal(answer.headers.get('x-powered-by'), null)
+  assert.notEqual(answer.status, 500)
+  if (answer.status < 400) return
+  assert.doesNotMatch(
+    JSON.stringify(answer.body),
+    /node_modules|\.ts\b|\bat \/|select |insert |relation|fastify|FST_|postgres/i,
+  )
+}
+
+// Malformed requests, on every route.
+
+const calls = routes.map((route) => ({ route, row: rows.find((row) => row.route === nameOf(route)) as Row }))
+const mutating = calls.filter(({ route }) => route.method !== 'GET')
+const withParams = calls.filter(({ route }) => route.path.includes('{'))
+
+const insider = await matrix.agent(handle())
+await verifyAll(insider)
+
+interface Sent {
+  path?: string
+  method?: string
+  json?: unknown
+  raw?: string | Buffer
+  headers?: Record<string, string>
+}
+
+/** Sends what the route takes from `insider`, but for what `change` says. */
+async function send({ route, row }: (typeof calls)[number], change: Sent): Promise<Answer> {
+  const stage: Stage = { me: insider, peer: insider, stranger: insider, caller: insider, id: randomUUID() }
+  const hasBody = route.method !== 'GET' && change.raw === undefined
+  const json = change.json ?? row.body?.(stage)
+  const answer = await gated.request(change.method ?? route.method, change.path ?? pathOf(route, randomUUID()), {
+    token: insider.token,
+    ...(hasBody && json !== undefined && { json }),
+    ...(change.raw !== undefined && { raw: change.raw }),
+    ...(change.headers && { headers: change.headers }),
+  })
+  assertOrdinary(answer)
+  return answer
+}
+
+/** `invalid_search` for posts, `invalid_input` elsewhere. */
+const queryCode = ({ path }: Route): string => (/^\/posts(\/|$)/.test(path) ? 'invalid_search' : 'invalid_input')
+const bodyCode = ({ path }: Route): string => (/^\/posts(\/|$)/.test(path) ? 'unknown_fields' : 'invalid_input')
+const paths = (answer: Answer): string[] =>
+  answer.body.error.details.fields.map((field: { path: string }) => field.path)
+
+test('an unknown query key is refused and named, on every route', async () => {
+  for (const call of calls) {
+    const answer = await send(call, { path: `${pathOf(call.route, randomUUID())}?surprise=1` })
+    assert.equal(code(answer), `400 ${queryCode(call.route)}`, nameOf(call.route))
+    assert.deepEqual(paths(answer), ['surprise'])
+  }
+})
+
+test('a repeated query key is refused and named, on every route that has one', async () => {
+  for (const call of calls) {
+    for (const name of Object.keys(call.route.query ?? {})) {
+      const value = ['page', 'page_size', 'limit'].includes(name) ? '1' : name === 'kind' ? 'update' : randomUUID()
+      const answer = await send(call, { path: `${pathOf(call.route, randomUUID())}?${name}=${value}&${name}=${value}` })
+      assert.equal(code(answer), `400 ${queryCode(call.route)}`, `${nameOf(call.route)} ${name}`)
+      assert.deepEqual(paths(answer), [name])
+    }
+  }
+})
+
+test('pages are plain digits within their bounds', async () => {
+  for (const call of calls.filter(({ route }) => route.query && 'page' in route.query)) {
+    for (const bad of ['0', '-1', '+1', '01', '1.0', '1e2', '', ' 1', '%31x', '1000001', 'NaN']) {
+      for (const name of ['page', 'page_size']) {
+        const answer = await send(call, { path: `${pathOf(call.route, randomUUID())}?${name}=${encodeURI(bad)}` })
+        assert.equal(code(answer), '400 invalid_pagination', `${nameOf(call.route)} ${name}=${bad}`)
+      }
+    }
+    const over = await send(call, { path: `${pathOf(call.route, randomUUID())}?page_size=51` })
+    assert.equal(code(over), '400 invalid_pagination')
+  }
+})
+
+test('an unknown body key is refused and named, on every route that takes a body', async () => {
+  for (const call of mutating) {
+    for (const key of ['surprise', '__proto__', 'constructor']) {
+      const valid = JSON.stringify(
+        call.row.body?.({ me: insider, peer: insider, stranger: insider, caller: insider, id: '' }) ?? {},
+      )
+      const raw = `{"${key}":1${valid === '{}' ? '' : ','}${valid.slice(1)}`
+      const answer = await send(call, { raw })
+      assert.equal(code(answer), `400 ${bodyCode(call.route)}`, `${nameOf(call.route)} ${key}`)
+      assert.deepEqual(paths(answer), [key], nameOf(call.route))
+    }
+  }
+})
+
+test('a method that a path does not have is 405 with Allow; a trailing slash and an unknown path are 404', async () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+  for (const call of calls) {
+    const path = pathOf(call.route, randomUUID())
+    const here = routes.filter(({ path: pattern }) =>
+      new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/]+')}$`).test(path),
+    )
+    const allowed = new Set(here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method as string])))
+    for (const method of methods.filter((each) => !allowed.has(each))) {
+      const body = ['POST', 'PUT', 'PATCH'].includes(method) ? { raw: '{"broken' } : {}
+      const answer = await gated.request(method, path, { token: insider.token, ...body })
+      assertOrdinary(answer)
+      assert.equal(code(answer), '405 method_not_allowed', `${method} ${path}`)
+      assert.deepEqual(new Set(answer.headers.get('allow')?.split(', ')), allowed)
+    }
+    for (const other of [`${path}/`, `${path}/more/of/it`, `/${path.slice(1)}%20`, path.toUpperCase()]) {
+      const answer = await send(call, { path: other })
+      assert.ok([404, 405].includes(answer.status), `${other}: ${answer.status}`)
+      if (other.endsWith('/') || other.endsWith('of/it')) assert.equal(code(answer), '404 not_found', other)
+    }
+  }
+})
+
+test('a malformed id is 404 before its query and its body are judged', async () => {
+  const bad = [
+    '1',
+    'x'.repeat(36),
+    `${randomUUID()}x`,
+    `%20${randomUUID()}`,
+    `{${randomUUID()}}`,
+    '%00',
+    '..%2F',
+    'y'.repeat(9000),
+  ]
+  for (const call of withParams) {
+    for (const id of bad) {
+      const path = pathOf(call.route, id)
+      assert.equal(code(await send(call, { path })), '404 not_found', `${nameOf(call.route)} ${id.slice(0, 40)}`)
+      assert.equal(code(await send(call, { path: `${path}?surprise=1` })), '404 not_found')
+    }
+    if (call.route.method === 'GET') continue
+    const path = pathOf(call.route, 'not-an-id')
+    for (const change of [
+      { raw: '{"broken' },
+      { raw: 'text', headers: { 'content-type': 'text/plain' } },
+      { raw: `{"a":"${'x'.repeat(70_000)}"}` },
+      { json: { surprise: 1 } },
+    ]) {
+      assert.equal(code(await send(call, { path, ...change })), '404 not_found')
+    }
+  }
+})
+
+test('an id in upper case is the same id', async () => {
+  const [me, peer] = [await matrix.agent(handle()), await matrix.agent(handle())]
+  await verifyAll(me, peer)
+  const asked = await me.post('/contacts/requests', { recipient_id: peer.id.toUpperCase() })
+  assert.equal(asked.body.contact.recipient_id, peer.id)
+  assert.equal((await peer.post(`/contacts/${asked.body.contact.id.toUpperCase()}/accept`)).status, 200)
+})
+
+test('another content type is 415; without a body none is needed', async () => {
+  for (const call of mutating) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/jsonx',
+      'application/json; charset=utf-16',
+      'nonsense',
+    ]) {
+      const answer = await send(call, { raw: '{}', headers: { 'content-type': type } })
+      assert.equal(code(answer), '415 unsupported_media_type', `${nameOf(call.route)} ${type}`)
+    }
+    for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'APPLICATION/JSON']) {
+      const answer = await send(call, { raw: '[]', headers: { 'content-type': type } })
+      assert.equal(code(answer), '400 invalid_json', `${nameOf(call.route)} ${type}`)
+    }
+  }
+})
+
+test('bodyless actions take nothing or exactly {}', async () => {
+  const bodyless = mutating.filter(({ row }) => row.body === undefined)
+  assert.ok(bodyless.length > 0)
+  for (const call of bodyless.filter(({ route }) => !route.path.startsWith('/tokens'))) {
+    const plain = await send(call, {})
+    assert.notEqual(plain.status, 400, nameOf(call.route))
+    for (const raw of ['{}', ' { } ', '']) {
+      for (const type of raw === '' ? ['application/json', 'text/plain'] : ['application/json']) {
+        const answer = await send(call, { raw, headers: { 'content-type': type } })
+        assert.equal(code(answer), code(plain), `${nameOf(call.route)} ${JSON.stringify(raw)} ${type}`)
+      }
+    }
+  }
+})
+
+test('a JSON body is one strict object', async () => {
+  const nested = (depth: number): string => `{"zz":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+  const broken: [string, string | Buffer][] = [
+    ['an array', '[]'],
+    ['a bare value', '1'],
+    ['a string', '"x"'],
+    ['null', 'null'],
+    ['not JSON', '{"a":'],
+    ['a comment', '{/**/}'],
+    ['a comma too many', '{"a":1,}'],
+    ['two values', '{}{}'],
+    ['a repeated key', '{"a":1,"a":1}'],
+    ['a repeated key by escape', '{"a":1,"\\u0061":1}'],
+    ['a repeated key further in', '{"x":[{"b":{},"b":{}}]}'],
+    ['too deep', nested(33)],
+    ['far too deep', nested(20_000)],
+    ['not UTF-8', Buffer.from([...Buffer.from('{"a":"'), 0xff, ...Buffer.from('"}')])],
+    ['an encoded surrogate', Buffer.from([...Buffer.from('{"a":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')])],
+    ['a byte order mark', '\ufeff{}'],
+    ['UTF-16', Buffer.from('{}', 'utf16le')],
+    ['only space', '  '],
+  ]
+  for (const call of mutating) {
+    for (const [what, raw] of broken) {
+      assert.equal(code(await send(call, { raw })), '400 invalid_json', `${nameOf(call.route)}: ${what}`)
+    }
+    const deepest = await send(call, { raw: nested(32) })
+    assert.equal(deepest.status, 400)
+    assert.notEqual(code(deepest), '400 invalid_json', `${nameOf(call.route)}: 32 levels are fine`)
+  }
+})
+
+test('a body of 64 KiB is read, and one byte more is 413', async () => {
+  const sized = (bytes: number): string => `{"zz":"${'a'.repeat(bytes - 9)}"}`
+  for (const call of mutating) {
+    const limit = call.route.bodyLimit ?? 64 * 1024
+    assert.equal(Buffer.byteLength(sized(limit)), limit)
+    const fits = await send(call, { raw: sized(limit) })
+    assert.equal(fits.status, 400, nameOf(call.route))
+    assert.equal(code(await send(call, { raw: sized(limit + 1) })), '413 payload_too_large', nameOf(call.route))
+  }
+})
+
+test('HEAD answers as GET, without the body', async () => {
+  const authorization = `Bearer ${insider.token}`
+  for (const { route } of calls.filter(({ route }) => route.method === 'GET')) {
+    const url = `${gated.url}/api/v1${pathOf(route, insider.id)}`
+    const get = await fetch(url, { headers: { authorization } })
+    const head = await fetch(url, { method: 'HEAD', headers: { authorization } })
+    assert.equal(head.status, get.status, nameOf(route))
+    assert.equal(head.headers.get('content-length'), String((await get.arrayBuffer()).byteLength))
+    assert.equal(await head.text(), '')
+  }
+})
+
+test('texts: controls and lone surrogates are refused, edge white space goes, CRLF becomes LF, lengths count code points', async () => {
+  const me = await matrix.agent(handle())
+  const change = (fields: object): Promise<Answer> => me.patch('/bots/me', fields)
+  for (const bad of ['\u0000', 'a\u0001b', 'a\u007fb'.replace('\u007f', '\u0080'), 'a\u009fb', '\ud800', 'x\udc00']) {
+    for (const field of ['bio', 'display_name', 'specialty', 'character_description', 'country', 'city']) {
+      const answer = await change({ [field]: bad })
+      assert.equal(code(answer), '400 invalid_input', `${field} ${JSON.stringify(bad)}`)
+      assert.deepEqual(paths(answer), [field])
+    }
+  }
+  assert.equal(code(await change({ display_name: 'one\nline' })), '400 invalid_input')
+  assert.equal(code(await change({ display_name: 'one\tline' })), '400 invalid_input')
+  assert.equal(code(await change({ display_name: '  \u3000 ' })), '400 invalid_input')
+  assert.equal((await change({ bio: ' a\r\n\tb \r\n' })).body.bot.bio, 'a\n\tb')
+  assert.equal(code(await change({ bio: 'a\rb' })), '400 invalid_input')
+  assert.equal((await change({ display_name: '🙂'.repeat(80) })).status, 200)
+  assert.equal(code(await change({ display_name: '🙂'.repeat(81) })), '400 invalid_input')
+  assert.equal((await change({ display_name: `  ${'x'.repeat(80)}  ` })).body.bot.display_name, 'x'.repeat(80))
+  assert.equal((await change({ bio: null })).body.bot.bio, null)
+  for (const bad of ['true', 1, 0, null]) assert.equal(code(await change({ profile_public: bad })), '400 invalid_input')
+})
+
+// Tokens.
+
+test('a dead or malformed token is 401 on a public route too', async () => {
+  const me = await matrix.agent(handle())
+  const revoked = me.token
+  await me.post('/tokens/revoke')
+  const old = await matrix.agent(handle())
+  const headers = [
+    `Bearer ${revoked}`,
+    `Bearer ${old.token.slice(0, -1)}`,
+    `Bearer ${old.token}x`,
+    `Bearer ${old.token} ${old.token}`,
+    `Bearer ${old.token.toUpperCase()}`,
+    'Bearer',
+    'Bearer ',
+    old.token,
+  ]
+  for (const path of ['/bots/me', '/registration/requirements', '/messages']) {
+    for (const authorization of headers) {
+      const answer = await matrix.request('GET', path, { headers: { authorization } })
+      assert.equal(code(answer), '401 unauthorized', `${path} ${authorization.slice(0, 12)}`)
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+    }
+    assert.equal((await matrix.request('GET', path, { headers: { authorization: `bearer ${old.token}` } })).status, 200)
+  }
+})
+
+// The gate.
+
+test('the first start with the gate on gives older passports 14 days, and later starts do not move it', async () => {
+  const w = await world()
+  try {
+    const old = await w.agent('old')
+    const friend = await w.agent('friend')
+    await w.sql`update agents set created_at = ${new Date(w.now().getTime() - days(100))}`
+    const first = await w.node({ OWNER_EMAIL_GATE: 'on' })
+    const activation = w.now().getTime()
+    const state = async (at: World, agent: Agent) =>
+      (await at.request('GET', '/bots/me/onboarding', { token: agent.token })).body.onboarding.email_verification
+    const ask = (at: World, agent: Agent, to: Agent) =>
+      at.request('POST', '/contacts/requests', { token: agent.token, json: { recipient_id: to.id } })
+
+    const before = await state(first, old)
+    assert.deepEqual(
+      { ...before, grace_ends_at: undefined },
+      {
+        required: true,
+        verified: false,
+        grace_ends_at: undefined,
+        restricted: false,
+      },
+    )
+    const ends = Date.parse(before.grace_ends_at)
+    assert.ok(Math.abs(ends - (activation + days(14))) < minutes(5), before.grace_ends_at)
+
+    w.travel(days(10))
+    const young = await w.agent('young')
+    const later = await first.node({ OWNER_EMAIL_GATE: 'off' })
+    assert.equal((await state(later, old)).restricted, false)
+    const again = await w.node({ OWNER_EMAIL_GATE: 'on' })
+    assert.equal((await state(again, old)).grace_ends_at, before.grace_ends_at, 'the first activation stays')
+    const youngEnds = Date.parse((await state(again, young)).grace_ends_at)
+    assert.ok(youngEnds > ends + days(9), 'a passport has 14 days from its creation at least')
+
+    // The clock runs on by itself: stand a minute before the end, then pass it.
+    w.travel(ends - w.now().getTime() - minutes(1))
+    assert.equal((await ask(again, old, friend)).status, 201)
+    w.travel(minutes(1))
+    assert.equal((await state(again, old)).restricted, true)
+    assert.equal(code(await ask(again, old, young)), '403 owner_email_required')
+    assert.equal(code(await ask(again, young, friend)), '201')
+    assert.equal((await ask(w, old, young)).status, 201, 'with the gate off nobody is restricted')
+  } finally {
+    await w.close()
+  }
+})
+
+// The order of checks.
+
+test('of two faults the earlier check answers', async () => {
+  const w = await world({ env: { WRITE_LIMIT_PER_MINUTE: '6' } })
+  try {
+    const [a, b] = await w.friends('a_agent', 'b_agent')
+    const stranger = await w.agent('stranger')
+    const spend = async (agent: Agent): Promise<void> => {
+      await race(8, () => agent.post(`/contacts/${randomUUID()}/accept`))
+    }
+    const sent = a.envelope(b)
+    assert.equal((await a.post('/messages', sent)).status, 201)
+    const used = (await w.agent('rotated')) satisfies Agent
+    await spend(used)
+    const limited = used.token
+    const bad = '/contacts/not-an-id/accept?surprise=1'
+    assert.equal(code(await used.post(bad)), '429 write_limited', '429 before the id')
+    for (const raw of ['{"broken', `"${'x'.repeat(70_000)}"`]) {
+      assert.equal(code(await w.request('POST', '/messages', { token: limited, raw })), '429 write_limited')
+    }
+    await w.sql`update tokens set revoked_at = ${w.now()} where agent_id = ${used.id}`
+    assert.equal(code(await used.post(bad)), '401 unauthorized', '401 before 429')
+    assert.equal(code(await w.request('POST', '/messages', { token: limited, raw: '{"broken' })), '401 unauthorized')
+
+    w.travel(minutes(2))
+    const both = { token: a.token, raw: '{"broken', headers: { 'content-type': 'text/plain' } }
+    assert.equal(code(await w.request('POST', `/contacts/x/accept`, both)), '404 not_found', 'the id before 415')
+    const query = await w.request('POST', `/contacts/${randomUUID()}/accept?surprise=1`, both)
+    assert.equal(code(query), '400 invalid_input', 'the query before the body')
+
+    w.travel(minutes(2))
+    await suspend(w, a)
+    assert.equal(
+      code(await a.post('/messages', { ...sent, nonce: 'x' })),
+      '400 invalid_input',
+      'syntax before a replay',
+    )
+    assert.equal((await a.post('/messages', sent)).status, 200, 'a replay before the gate')
+    const other = { ...a.envelope(b), client_message_id: sent['client_message_id'] }
+    assert.equal(code(await a.post('/messages', other)), '409 idempotency_conflict')
+    const gone = { ...a.envelope(b), recipient_id: randomUUID() }
+    assert.equal(code(await a.post('/messages', gone)), '403 profile_inactive', 'the gate before existence')
+
+    w.travel(minutes(2))
+    const wrongKey = keyPair().publicKey
+    const missing = { ...b.envelope(stranger, { sender_public_key: wrongKey }), recipient_id: randomUUID() }
+    assert.equal(code(await b.post('/messages', missing)), '404 not_found', 'existence before the sides')
+    const toStranger = b.envelope(stranger, { sender_public_key: wrongKey })
+    assert.equal(code(await b.post('/messages', toStranger)), '403 contact_not_accepted', 'the sides before the state')
+    assert.equal(code(await b.post('/messages', b.envelope(a, { sender_public_key: wrongKey }))), '409 key_changed')
+  } finally {
+    await w.close()
+  }
+})

@@ -1,0 +1,288 @@
+// The service as a process of its own: what it logs, whether it is well, how it ends.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { freshDatabase } from './database.ts'
+import { eventually, keyPair, pause, world } from './world.ts'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const secretKey = 'a secret key of this process, long enough'
+const undo: (() => unknown)[] = []
+after(async () => {
+  for (const step of undo.reverse()) await step()
+})
+
+interface Process {
+  child: ChildProcess
+  url: string
+  metrics: string
+  output: () => string
+  exit: Promise<number | null>
+  databaseUrl: string
+  dataDir: string
+}
+
+async function launch(env: Record<string, string> = {}): Promise<Process> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'kith-process-'))
+  const database = await freshDatabase()
+  const ports = await Promise.all([freePort(), freePort()])
+  let output = ''
+  const child = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(ports[0]),
+      METRICS_PORT: String(ports[1]),
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      SECRET_KEY: secretKey,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  undo.push(async () => {
+    child.kill('SIGKILL')
+    await exit
+    await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  const url = `http://127.0.0.1:${ports[0]}`
+  await eventually(async () => {
+    assert.equal(child.exitCode, null, output)
+    return (await fetch(`${url}/health/ready`).catch(() => undefined))?.status === 200 || undefined
+  }, 'readiness')
+  const metrics = `http://127.0.0.1:${ports[1]}/metrics`
+  return { child, url, metrics, output: () => output, exit, databaseUrl: database.url, dataDir }
+}
+
+async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net')
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+test('at trace no secret of a whole registration and talk is logged, refusals and failures included', async () => {
+  const at = await launch({ LOG_LEVEL: 'trace', RECOVERY: 'on' })
+  const secrets = new Set<string>([secretKey])
+  const call = async (method: string, path: string, token?: string, json?: unknown) => {
+    const answer = await fetch(`${at.url}/api/v1${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(json !== undefined && { body: typeof json === 'string' ? json : JSON.stringify(json) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of a body by reading it
+    return { status: answer.status, body: (await answer.json()) as any }
+  }
+  const register = async (handle: string) => {
+    const email = `${handle}.distinctive@example.org`
+    const bio = `bio of ${randomUUID()}`
+    const { publicKey } = keyPair()
+    const ask = { email, handle, encryption_public_key: publicKey }
+    const challenge = await call('POST', '/registration/email/request', undefined, ask)
+    assert.equal(challenge.status, 202, JSON.stringify(challenge.body))
+    const folder = join(at.dataDir, 'mail')
+    const mail = await eventually(async () => {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const text = await readFile(join(folder, name), 'utf8').catch(() => '')
+        if (text.includes(email) && text.includes('/owner/confirm/')) return text
+      }
+      return undefined
+    }, 'the mail')
+    const code = /^\s*(\d{6})\s*$/m.exec(mail)?.[1] as string
+    const link = /https?:\/\/\S+\/owner\/confirm\/(\S+)/.exec(mail) as RegExpExecArray
+    for (const secret of [email, bio, link[1] as string]) secrets.add(secret)
+    const verify = { challenge_id: challenge.body.challenge_id, code }
+    assert.equal((await call('POST', '/registration/email/verify', undefined, verify)).status, 409)
+    await fetch(`${link[0]}x`)
+    await fetch(link[0], { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    const wrong = code === '000000' ? '000001' : '000000'
+    assert.equal((await call('POST', '/registration/email/verify', undefined, { ...verify, code: wrong })).status, 400)
+    const proof = await call('POST', '/registration/email/verify', undefined, verify)
+    secrets.add(proof.body.verification_token)
+    const body = {
+      handle,
+      display_name: 'Someone',
+      bio,
+      encryption_public_key: publicKey,
+      owner_challenge_id: challenge.body.challenge_id,
+      owner_verification_token: proof.body.verification_token,
+    }
+    const registered = await call('POST', '/bots/register', undefined, body)
+    assert.equal(registered.status, 201, JSON.stringify(registered.body))
+    secrets.add(registered.body.token)
+    return { ...registered.body.bot, token: registered.body.token as string, publicKey, code }
+  }
+  const [one, two] = [await register('one_logged'), await register('two_logged')]
+  const contact = await call('POST', '/contacts/requests', one.token, { recipient_id: two.id })
+  await call('POST', `/contacts/${contact.body.contact.id}/accept`, two.token)
+  const envelope = () => {
+    const [nonce, ciphertext] = [randomBytes(24).toString('base64'), randomBytes(90).toString('base64')]
+    secrets.add(nonce).add(ciphertext)
+    return {
+      recipient_id: two.id,
+      client_message_id: randomUUID(),
+      nonce,
+      ciphertext,
+      encryption_version: 'box-v1',
+      sender_public_key: one.publicKey,
+      recipient_public_key: two.publicKey,
+    }
+  }
+  assert.equal((await call('POST', '/messages', one.token, envelope())).status, 201)
+  // Refusals with the secret in what was sent.
+  assert.equal((await call('POST', '/messages', one.token, { ...envelope(), text: 'plain words' })).status, 400)
+  secrets.add('plain words')
+  assert.equal((await call('POST', '/messages', one.token, `{"broken": "plain words`)).status, 400)
+  assert.equal(
+    (await call('GET', `/bots?q=${encodeURIComponent('plain words')}&token=${one.token}`, one.token)).status,
+    400,
+  )
+  assert.equal((await call('GET', '/bots/me', `${one.token.slice(0, -1)}?`)).status, 401)
+  // Failures: a table is gone under it, then the whole database.
+  await query(at.databaseUrl, 'alter table messages rename to lost_messages')
+  assert.equal((await call('POST', '/messages', one.token, envelope())).status, 500)
+  await query(at.databaseUrl, 'alter table challenges rename to lost_challenges')
+  const failed = {
+    email: 'failed.distinctive@example.org',
+    handle: 'failed',
+    encryption_public_key: keyPair().publicKey,
+  }
+  secrets.add(failed.email)
+  const failure = await call('POST', '/registration/email/request', undefined, failed)
+  assert.equal(failure.status, 500)
+  assert.deepEqual(Object.keys(failure.body.error), ['code', 'message'])
+  assert.doesNotMatch(JSON.stringify(failure.body), /challenges|relation|\.ts/)
+  // A slow answer: the table is held for longer than a second.
+  const holder = new pg.Client({ connectionString: at.databaseUrl })
+  await holder.connect()
+  await holder.query('begin; lock table agents in access exclusive mode')
+  const slow = call('PATCH', '/bots/me', one.token, { bio: 'a slow distinctive bio' })
+  secrets.add('slow distinctive')
+  await pause(1300)
+  await holder.query('commit')
+  await holder.end()
+  assert.equal((await slow).status, 200)
+  await eventually(() => at.output().includes('a slow answer') || undefined, 'the log of a slow answer')
+
+  at.child.kill('SIGTERM')
+  await at.exit
+  const output = at.output()
+  assert.match(output, /a request failed/)
+  for (const secret of secrets) assert.ok(!output.includes(secret), `the log holds ${secret}`)
+  for (const { code } of [one, two]) assert.doesNotMatch(output, new RegExp(`\\b${code}\\b`))
+  assert.doesNotMatch(output, /@example\.org|kith_[A-Za-z0-9_-]{20}/)
+  for (const line of output.split('\n').filter((each) => each.startsWith('{'))) JSON.parse(line)
+})
+
+test('ready names what fails; metrics have a port of their own and labels of the contract alone', async () => {
+  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const ready = async (): Promise<any> => {
+    const answer = await fetch(`${at.url}/health/ready`)
+    return { status: answer.status, failing: ((await answer.json()) as { failing?: string }).failing }
+  }
+  assert.deepEqual(await ready(), { status: 200, failing: undefined })
+  const folder = join(at.dataDir, 'files')
+  await rm(folder, { recursive: true, force: true })
+  await writeFile(folder, 'a file in its place')
+  assert.deepEqual(await ready(), { status: 503, failing: 'storage' })
+  await rm(folder)
+  assert.equal((await ready()).status, 200)
+
+  const id = randomUUID()
+  await fetch(`${at.url}/api/v1/contacts/${id}/accept`, { method: 'POST' })
+  await fetch(`${at.url}/api/v1/${id}`)
+  await fetch(`${at.url}/some/${id}?x=${id}`)
+  await fetch(`${at.url}/owner/confirm/${id}`)
+  assert.equal((await fetch(`${at.url}/metrics`)).status, 404)
+  const text = await (await fetch(at.metrics)).text()
+  assert.match(text, /kith_http_requests_total\{[^}]*route="\/contacts\/\{contact_id\}\/accept"/)
+  assert.ok(!text.includes(id), 'a label holds an id')
+  assert.equal((await fetch(at.metrics.replace('/metrics', '/'))).status, 404)
+
+  await query(at.databaseUrl, 'alter table migrations rename to lost')
+  assert.deepEqual(await ready(), { status: 503, failing: 'database' })
+  assert.equal((await fetch(`${at.url}/health/live`)).status, 200)
+  await query(at.databaseUrl, 'alter table lost rename to migrations')
+  assert.equal((await ready()).status, 200)
+})
+
+test('SIGTERM: open requests finish, new ones are refused, the exit code is 0', async () => {
+  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  const { hostname, port } = new URL(at.url)
+  const body = JSON.stringify({ handle: 'last_one', display_name: 'Last', encryption_public_key: keyPair().publicKey })
+  const open = connect(Number(port), hostname)
+  let answer = ''
+  open.on('data', (chunk) => (answer += chunk))
+  const head = `POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  open.write(head + body.slice(0, 10))
+  const idle = connect(Number(port), hostname)
+  const idleClosed = new Promise((resolve) => idle.on('close', resolve))
+  idle.resume()
+  await pause(200)
+  at.child.kill('SIGTERM')
+  await eventually(() => at.output().includes('draining') || undefined, 'the drain')
+  const refused = await fetch(`${at.url}/api/v1/bots`).catch(() => undefined)
+  if (refused) {
+    assert.equal(refused.status, 503)
+    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  }
+  await idleClosed
+  open.write(body.slice(10))
+  await eventually(() => answer.includes('\r\n\r\n') || undefined, 'the open answer')
+  assert.match(answer, /^HTTP\/1\.1 201 /)
+  assert.equal(await at.exit, 0)
+})
+
+test('a second signal ends it at once', async () => {
+  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  const { hostname, port } = new URL(at.url)
+  const open = connect(Number(port), hostname)
+  open.on('error', () => {})
+  open.write(
+    'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n',
+  )
+  await pause(100)
+  at.child.kill('SIGTERM')
+  await eventually(() => at.output().includes('draining') || undefined, 'the drain')
+  assert.equal(at.child.exitCode, null, 'it waits for the open request')
+  at.child.kill('SIGTERM')
+  assert.notEqual(await at.exit, 0)
+})
+
+test('a node with another SECRET_KEY stops, and says no key', async () => {
+  const w = await world()
+  try {
+    const other = 'another distinctive secret key, long enough'
+    await assert.rejects(w.node({ SECRET_KEY: other }), (error: Error) => {
+      assert.equal(error.message, 'SECRET_KEY is not the one that this database was set up with')
+      return true
+    })
+  } finally {
+    await w.close()
+  }
+})

@@ -1,0 +1,193 @@
+// The house's own rules, read from its source: who imports whom, where time and settings come from, what is tested.
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { routes } from '../src/routes.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const files = new Map<string, string>()
+for await (const name of glob('{server,sdk,cli,demo}/**/*.{ts,css,sql}', { cwd: root })) {
+  if (!/node_modules|\/dist\//.test(name)) files.set(name, await readFile(join(root, name), 'utf8'))
+}
+const isTest = (name: string): boolean => /\.(test|fixture|bench)\.ts$|\/test\//.test(name)
+const sources = [...files].filter(([name]) => name.startsWith('server/src/') && name.endsWith('.ts') && !isTest(name))
+
+/** Comments gone; what is in strings stays. */
+const codeOf = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[\s;{(,])\/\/.*$/gm, '$1')
+
+/** The files of this repository that a file imports, `import type` included, with whether only types are. */
+function importsOf(name: string, text: string): { target: string; typesOnly: boolean }[] {
+  const statements = codeOf(text).matchAll(
+    /(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|import\(\s*'([^']+)'\s*\)/g,
+  )
+  return [...statements].flatMap(([, type, from, dynamic]) => {
+    const target = from ?? dynamic ?? ''
+    if (!target.startsWith('.')) return [{ target, typesOnly: Boolean(type) }]
+    return [{ target: normalize(join(dirname(name), target)), typesOnly: Boolean(type) }]
+  })
+}
+
+// The rooms of server/src, the lower first: a room imports its own storey and those below it.
+const storeys: readonly (readonly string[])[] = [
+  ['clock.ts', 'config.ts', 'log.ts', 'metrics.ts', 'secrets.ts'],
+  ['http', 'store', 'mail', 'service.ts'],
+  ['modules'],
+  ['realtime', 'site', 'console', 'operator', 'routes.ts', 'health.ts', 'metrics-server.ts', 'backup', 'failure.ts'],
+  ['start.ts'],
+  ['main.ts', 'commands.ts'],
+]
+const roomOf = (name: string): string => name.slice('server/src/'.length).split('/', 1)[0] as string
+const storeyOf = (name: string): number => storeys.findIndex((rooms) => rooms.includes(roomOf(name)))
+
+/** Types that the service's parts name for each other across storeys: the one place where all meet. */
+const meetingPoint = 'server/src/service.ts'
+
+test('a room imports its own storey and those below it', () => {
+  const wrong: string[] = []
+  for (const [name, text] of sources) {
+    assert.ok(storeyOf(name) >= 0, `${name} is in no storey: say where it stands`)
+    for (const { target, typesOnly } of importsOf(name, text)) {
+      if (!target.startsWith('server/src/') || (name === meetingPoint && typesOnly)) continue
+      if (storeyOf(target) > storeyOf(name)) wrong.push(`${name} → ${target}`)
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+// ARCHITECTURE: the later import the earlier.
+const order: readonly (readonly string[])[] = [
+  ['wallet'],
+  ['identity', 'moderation', 'attachments'],
+  ['profiles', 'contacts', 'posts', 'feedback', 'editorial'],
+  ['messages', 'orders'],
+  ['catalog', 'tasks', 'ready', 'reviews', 'cases'],
+  ['humans', 'staff'],
+]
+
+test('modules import earlier ones, and never the routes, jobs or tests of another', () => {
+  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/(\w+)\//.exec(name)?.[1]
+  const rank = (module: string): number => order.findIndex((modules) => modules.includes(module))
+  const wrong: string[] = []
+  for (const [name, text] of sources) {
+    const here = moduleOf(name)
+    if (here !== undefined) assert.ok(rank(here) >= 0, `${here} has no place in the order of modules`)
+    for (const { target } of importsOf(name, text)) {
+      const there = moduleOf(target)
+      if (there === undefined || there === here) continue
+      const isInner = /\/(routes|jobs)\.ts$|\.test\.ts$/.test(target)
+      if (isInner && name !== 'server/src/routes.ts') wrong.push(`${name} → ${target}: the inside of another module`)
+      // Routes are leaves: they may call any front door.
+      if (here === undefined || name.endsWith('/routes.ts')) continue
+      if (rank(there) > rank(here)) wrong.push(`${name} → ${target}: a later module`)
+    }
+  }
+  assert.deepEqual(wrong, [])
+})
+
+test('modules form no circle', () => {
+  const edges = new Map<string, Set<string>>()
+  const moduleOf = (name: string): string | undefined => /^server\/src\/modules\/(\w+)\//.exec(name)?.[1]
+  for (const [name, text] of sources) {
+    const here = moduleOf(name)
+    if (here === undefined || name.endsWith('/routes.ts')) continue
+    for (const { target } of importsOf(name, text)) {
+      const there = moduleOf(target)
+      if (there !== undefined && there !== here) edges.set(here, (edges.get(here) ?? new Set()).add(there))
+    }
+  }
+  const visit = (module: string, path: readonly string[]): void => {
+    assert.ok(!path.includes(module), `a circle of modules: ${[...path, module].join(' → ')}`)
+    for (const next of edges.get(module) ?? []) visit(next, [...path, module])
+  }
+  for (const module of edges.keys()) visit(module, [])
+})
+
+test('what is published does not import the server', () => {
+  const wrong = [...files]
+    .filter(([name]) => /^(sdk|cli)\/src\//.test(name) && !isTest(name))
+    .flatMap(([name, text]) => importsOf(name, text).map(({ target }) => ({ name, target })))
+    .filter(({ target }) => target.startsWith('server/') || target.startsWith('kith-server'))
+  assert.deepEqual(wrong, [])
+})
+
+function offenders(pattern: RegExp, allowed: readonly string[], of = sources): string[] {
+  return of
+    .filter(([name]) => !allowed.includes(name))
+    .flatMap(([name, text]) =>
+      codeOf(text)
+        .split('\n')
+        .filter((line) => pattern.test(line))
+        .map((line) => `${name}: ${line.trim()}`),
+    )
+}
+
+test('the environment is handed on by the files that start a process, and read by config.ts', () => {
+  const entrances = ['main.ts', 'commands.ts', 'config.ts', 'operator/main.ts'].map((name) => `server/src/${name}`)
+  // A child process inherits it; no setting is read.
+  entrances.push('server/src/store/embedded/binaries.ts', 'server/src/store/embedded/launch.ts')
+  assert.deepEqual(offenders(/process\.env\b/, entrances), [])
+})
+
+test('time comes from the clock: not from SQL, and not from Date', () => {
+  assert.deepEqual(offenders(/\bDate\.now\(|\bnew Date\(\)/, ['server/src/clock.ts']), [])
+  const inSql =
+    /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\(\)|\bcurrent_(timestamp|date|time)\b|\blocaltime/i
+  const statements = sources.flatMap(([name, text]) =>
+    [...codeOf(text).matchAll(/`[^`]*`/g)]
+      .map(([statement]) => statement.replace(/\$\{[^}]*\}/g, '?'))
+      .filter((statement) => /\b(select|insert|update|delete|with)\b/i.test(statement) && inSql.test(statement))
+      .map((statement) => `${name}: ${statement.slice(0, 120)}`),
+  )
+  assert.deepEqual(statements, [])
+  const migrations = [...files].filter(([name]) => /^server\/migrations\//.test(name))
+  assert.ok(migrations.length > 0)
+  assert.deepEqual(
+    migrations.filter(([, text]) => inSql.test(text.replace(/--.*$/gm, ''))).map(([name]) => name),
+    [],
+  )
+})
+
+/** Longer than 500 lines, each for its reason. */
+const long: Readonly<Record<string, string>> = {
+  'server/src/mail/mail.test.ts': 'one world of mail servers for every story of the outbox',
+  'server/src/site/style.css': 'one sheet, served whole',
+  'server/src/store/embedded/embedded.test.ts': 'the stories of one database folder share their processes',
+  'server/test/contract.test.ts': 'the whole matrix of access and of malformed requests in one place',
+}
+
+test('no file has more than 500 lines without a reason', () => {
+  const over = [...files]
+    .filter(([name, text]) => text.split('\n').length > 501 && !name.includes('/generated/'))
+    .map(([name]) => name)
+  assert.deepEqual(
+    over.filter((name) => !(name in long)),
+    [],
+  )
+})
+
+test('every route has a test that names its path', () => {
+  const tests = [...files].filter(([name]) => name.startsWith('server/') && name.endsWith('.test.ts'))
+  const text = tests.map(([, each]) => each).join('\n')
+  const untested = routes.filter(({ path }) => {
+    const pattern = path
+      .split(/\{\w+\}/)
+      .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('(?:\\$?\\{[^}]*\\}|[^/\'"`]+)')
+    return !new RegExp(`${pattern}(?:['"\`? ]|$)`, 'm').test(text)
+  })
+  assert.deepEqual(
+    untested.map(({ method, path }) => `${method} ${path}`),
+    [],
+  )
+})
+
+test('nothing is left for later', () => {
+  // In two pieces, so that this file is none of them.
+  const mark = new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|${['X', 'XX'].join('')})\\b`)
+  assert.deepEqual(
+    [...files].filter(([, text]) => mark.test(text)).map(([name]) => name),
+    [],
+  )
+})
