@@ -1,18 +1,21 @@
 // Brings one process up, part by part, and takes it down again in the opposite order.
 import { randomUUID } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import { type Config, ConfigError } from './config.ts'
+import { unreachable } from './failure.ts'
 import { addHealth } from './health.ts'
+import { envelope } from './http/errors.ts'
 import { memoryLimiter } from './http/limits.ts'
 import { openapi } from './http/openapi.ts'
 import { redisLimiter } from './http/redis-limiter.ts'
 import { Refusal } from './http/refuse.ts'
-import { envelope, serve, serverOptions } from './http/serve.ts'
+import { serve, serverOptions } from './http/serve.ts'
 import { safeError } from './log.ts'
 import { createMailer } from './mail/deliver.ts'
 import { createMetrics } from './metrics.ts'
@@ -29,7 +32,7 @@ import type { Service } from './service.ts'
 import { addSite } from './site/register.ts'
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded/embedded.ts'
 import { migrate } from './store/migrate.ts'
-import { type Connection, openSql, type Sql } from './store/sql.ts'
+import { type Connection, isUnavailable, openSql, type Sql } from './store/sql.ts'
 import { type Sweep, startSweeps } from './store/sweeps.ts'
 
 export interface Running {
@@ -49,36 +52,45 @@ type Undo = () => Promise<unknown> | unknown
 
 const drainLimit = 10_000
 
+export interface StartOptions {
+  clock: Clock
+  log: Logger
+  /** Ends a start that is under way; afterwards it says nothing. */
+  signal?: AbortSignal
+}
+
 /** Starts the service; rejects with a one-line reason, leaving nothing behind, when it cannot. */
-export async function start(config: Config, { clock, log }: { clock: Clock; log: Logger }): Promise<Running> {
+export async function start(config: Config, options: StartOptions): Promise<Running> {
+  const { log } = options
   const undo: Undo[] = []
   try {
-    return await bringUp(config, clock, log, undo)
+    return await bringUp(config, options, undo)
   } catch (error) {
     await takeDown(undo, log)
     throw error
   }
 }
 
-async function bringUp(config: Config, clock: Clock, log: Logger, undo: Undo[]): Promise<Running> {
+async function bringUp(config: Config, { clock, log, signal }: StartOptions, undo: Undo[]): Promise<Running> {
   const server = createServer(serverOptions)
-  let ready = false
-  server.on('request', (request, response) => {
-    if (!ready) answerStarting(request.url, response)
-  })
+  server.on('request', answerStarting)
   await listen(server, config)
   undo.push(() => closeServer(server))
   const { address, port } = server.address() as AddressInfo
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${port}`
 
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  signal?.throwIfAborted()
   const { connection, embedded } = await openDatabase(config, log, undo)
+  signal?.throwIfAborted()
   const options = { clock, connection, onError: (error: Error) => warnOfConnection(log, error) }
   const sql = openSql(options)
   undo.push(() => sql.end())
   const hot = openSql({ ...options, maxConnections: 3, plan: 'generic' })
   undo.push(() => hot.end())
+  await reach(sql, config, signal)
   const applied = await migrate(sql, clock)
+  signal?.throwIfAborted()
   if (applied.length > 0) log.info({ migrations: applied.length }, 'the database was migrated')
 
   const secrets = deriveSecrets(config.secretKey ?? (await generatedSecretKey(config.dataDir)))
@@ -90,6 +102,7 @@ async function bringUp(config: Config, clock: Clock, log: Logger, undo: Undo[]):
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
 
   const channel = createChannel({
+    clock,
     hot,
     connection,
     redisUrl: config.redisUrl,
@@ -108,6 +121,9 @@ async function bringUp(config: Config, clock: Clock, log: Logger, undo: Undo[]):
   const send = createSender(service, hot)
 
   const http = serve(service, routes, server)
+  // Fastify's handler waits until all is there, for two would answer one request.
+  const serving = server.listeners('request').filter((listener) => listener !== answerStarting) as RequestListener[]
+  for (const listener of serving) server.off('request', listener)
   undo.push(() => http.app.close())
   addHealth(http.app, service, embedded)
   addSite(http.app, service, {
@@ -125,9 +141,13 @@ async function bringUp(config: Config, clock: Clock, log: Logger, undo: Undo[]):
   undo.push(() => sweeper.stop())
   const metricsAddress = await serveMetrics(service, undo)
   await channel.start(service)
+  signal?.throwIfAborted()
+  // Before the pools and the mailer end: open requests still need them.
+  undo.push(() => closeServer(server))
   undo.push(() => channel.stop())
   undo.push(() => http.drain())
-  ready = true
+  server.off('request', answerStarting)
+  for (const listener of serving) server.on('request', listener)
 
   let stopping: Promise<void> | undefined
   const host = address.includes(':') ? `[${address}]` : address
@@ -150,25 +170,38 @@ async function bringUp(config: Config, clock: Clock, log: Logger, undo: Undo[]):
 function listen(server: Server, config: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(new ConfigError(`Cannot listen on ${config.host}:${config.port}: ${error.code ?? error.message}`)),
+      reject(new ConfigError(`Cannot listen on ${config.host}:${config.port}: ${listenFault(error)}`)),
     )
     server.listen(config.port, config.host, resolve)
   })
 }
 
-function answerStarting(url: string | undefined, response: ServerResponse): void {
-  const live = url === '/health/live'
+const listenFault = ({ code, message }: NodeJS.ErrnoException): string =>
+  code === 'EADDRINUSE'
+    ? 'another program listens there (set PORT)'
+    : code === 'EACCES'
+      ? 'this user may not use that port (set PORT)'
+      : (code ?? message)
+
+function answerStarting(request: IncomingMessage, response: ServerResponse): void {
   const refusal = new Refusal('service_unavailable', { message: 'The service is starting' })
-  response.writeHead(live ? 200 : 503, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' })
-  response.end(JSON.stringify(live ? { status: 'live' } : envelope(refusal)))
+  const [status, body] =
+    request.url === '/health/live'
+      ? [200, { status: 'live' }]
+      : [503, request.url === '/health/ready' ? { status: 'not_ready', failing: 'start' } : envelope(refusal)]
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+  response.writeHead(status as number, { ...headers, ...(status === 503 && { 'retry-after': '1' }) })
+  response.end(JSON.stringify(body))
 }
 
 /** Lets open requests finish, at most 10 s. */
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
-  server.closeIdleConnections()
+  // A connection that is kept alive is idle only once its last answer is out.
+  const idle = setInterval(() => server.closeIdleConnections(), 50)
   const hurry = setTimeout(() => server.closeAllConnections(), drainLimit)
   await closed
+  clearInterval(idle)
   clearTimeout(hurry)
 }
 
@@ -184,6 +217,23 @@ async function openDatabase(
   })
   undo.push(() => embedded.stop())
   return { connection: embedded.connection, embedded }
+}
+
+const reachWithin = 8000
+
+/** Waits for a server that is only just starting, but not for long: the one who starts us reads the reason. */
+async function reach(sql: Sql, config: Config, signal: AbortSignal | undefined): Promise<void> {
+  const deadline = performance.now() + reachWithin
+  for (;;) {
+    try {
+      await sql`select 1`
+      return
+    } catch (error) {
+      signal?.throwIfAborted()
+      if (!isUnavailable(error) || performance.now() > deadline) throw unreachable(config.databaseUrl, error)
+      await sleep(250)
+    }
+  }
 }
 
 /** Tokens, cursors and codes derive from the key: a node with another one would answer them wrongly. */

@@ -15,8 +15,6 @@ export interface Call<P extends TProperties, Q extends QueryFields, B extends TO
   params: Static<TObject<P>>
   query: QueryOf<Q>
   body: Static<B>
-  /** The caller's address, as limits count it. */
-  address: string
 }
 
 export interface Answer {
@@ -43,6 +41,8 @@ interface Contract<P extends TProperties, Q extends QueryFields, B extends TObje
   bodyLimit?: number
   /** Status → shape of the answer. */
   success: Readonly<Record<number, TSchema>>
+  /** Sends mail to whatever address is asked for: counted by the caller's address (REGISTRATION_LIMIT_PER_HOUR). */
+  sendsMail?: boolean
   /** Beyond what every route refuses. */
   refuses?: readonly Code[]
 }

@@ -16,7 +16,7 @@ import { type Code, Refusal, refuse } from './refuse.ts'
 import { type Answer, isMutating, type Route } from './route.ts'
 import { closed, type TObject } from './schema.ts'
 import { type Check, checker } from './validate.ts'
-import { limitWrites } from './writes.ts'
+import { limitMails, limitWrites } from './writes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -178,6 +178,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
     onRequest: async (request, reply) => {
       await callers.identify(route, request)
       if (limited && request.me) await limitWrites(service, request.me, reply)
+      if (route.sendsMail) await limitMails(service, limitAddress(request.ip))
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
       if (params(request.params as Record<string, unknown>).length > 0) refuse('not_found')
       request.query_ = parseQuery(route.query ?? {}, search, route.invalidQuery ?? 'invalid_input')
@@ -202,7 +203,6 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         params: request.params as never,
         query: request.query_ as never,
         body: body as never,
-        address: limitAddress(request.ip),
       })
       if (answer.headers) reply.headers(answer.headers)
       reply.code(answer.status ?? 200).header('content-type', 'application/json; charset=utf-8')

@@ -1,4 +1,5 @@
-// The general limit on what one agent changes in a minute; replays count (SPEC.md, Limits).
+// The limits that the kernel counts before it looks at a request: what one agent changes in a minute, replays included,
+// and what one address has mailed in an hour (SPEC.md, Limits; OPEN-POINTS.md, section 1).
 import type { FastifyReply } from 'fastify'
 import type { Service } from '../service.ts'
 import type { Agent } from './authenticate.ts'
@@ -14,4 +15,16 @@ export async function limitWrites(service: Service, me: Agent, reply: FastifyRep
   const state = await service.limiter.take(`write:${me.id}`, limit, windowSeconds)
   reply.headers(limitHeaders('writes', windowSeconds, state))
   if (!state.allowed) refuse('write_limited', { retryAfter: state.resetSeconds })
+}
+
+const mailWindowSeconds = 3600
+
+/** Counts one request for a mail by its address; beyond the limit `registration_limited`. */
+export async function limitMails(service: Service, address: string): Promise<void> {
+  const state = await service.limiter.take(
+    `mail:${address}`,
+    service.config.registrationLimitPerHour,
+    mailWindowSeconds,
+  )
+  if (!state.allowed) refuse('registration_limited', { retryAfter: state.resetSeconds })
 }

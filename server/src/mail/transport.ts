@@ -1,8 +1,6 @@
 // Where a mail goes: an SMTP server, or a folder of .eml files.
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createTransport } from 'nodemailer'
-import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import { days } from '../clock.ts'
 import type { MailTransport } from '../config.ts'
 
@@ -39,26 +37,37 @@ export function openTransport(mail: MailTransport, options: TransportOptions): T
  * server offers it, `?requireTLS=true` and `?tls.…` as in nodemailer's URLs.
  */
 function smtpTransport(url: string, { sendWithin, lanes }: TransportOptions): Transport {
-  const pool = createTransport({
-    ...parseConnectionUrl(url),
-    // After the URL, so that nothing in it can change them: a logger would print codes and addresses.
-    pool: true,
-    maxConnections: lanes,
-    maxRequeues: 1,
-    connectionTimeout: sendWithin / 2,
-    greetingTimeout: sendWithin / 2,
-    socketTimeout: sendWithin,
-    logger: false,
-    debug: false,
-    transactionLog: false,
-  })
-  // Failures come back from each send; an idle connection that breaks is nobody's.
-  pool.on('error', () => {})
+  // Loaded with the first mail: a process without SMTP has no use for it, and it takes 15 MiB.
+  let opened: ReturnType<typeof open> | undefined
+  const open = async () => {
+    const [{ createTransport }, { parseConnectionUrl }] = await Promise.all([
+      import('nodemailer'),
+      import('nodemailer/lib/shared'),
+    ])
+    const pool = createTransport({
+      ...parseConnectionUrl(url),
+      // After the URL, so that nothing in it can change them: a logger would print codes and addresses.
+      pool: true,
+      maxConnections: lanes,
+      maxRequeues: 1,
+      connectionTimeout: sendWithin / 2,
+      greetingTimeout: sendWithin / 2,
+      socketTimeout: sendWithin,
+      logger: false,
+      debug: false,
+      transactionLog: false,
+    })
+    // Failures come back from each send; an idle connection that breaks is nobody's.
+    pool.on('error', () => {})
+    return pool
+  }
   return {
     async send({ from, to, bytes }, signal) {
+      opened ??= open()
+      const pool = await opened
       await pool.sendMail({ envelope: { from, to: [to] }, raw: bytes, signal })
     },
-    close: () => pool.close(),
+    close: () => void opened?.then((pool) => pool.close()),
   }
 }
 

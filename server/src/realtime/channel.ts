@@ -4,9 +4,9 @@ import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
-import { newId, seconds } from '../clock.ts'
+import { type Clock, newId, seconds } from '../clock.ts'
 import { type Agent, bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
-import { envelope } from '../http/errors.ts'
+import { bareAnswer } from '../http/broken.ts'
 import { parseObject } from '../http/json.ts'
 import { Refusal } from '../http/refuse.ts'
 import { uuidPattern } from '../http/schema.ts'
@@ -40,6 +40,7 @@ export interface Channel {
 }
 
 export interface ChannelOptions {
+  clock: Clock
   hot: Query
   connection: DatabaseConnection
   redisUrl: string | undefined
@@ -94,6 +95,10 @@ export function createChannel(options: ChannelOptions): Channel {
       if (hasPeers) wakeups?.wake(agentIds)
     },
   }
+
+  /** Before the upgrade there is only HTTP. */
+  const refuseUpgrade = (stream: Duplex, refusal: Refusal): void =>
+    void stream.end(bareAnswer(refusal, newId(options.clock.now())))
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy())
@@ -354,15 +359,4 @@ function stalledFor(connection: Connection, now: number): number {
   else if (connection.stalledSince === 0 || progress !== connection.progress) connection.stalledSince = now
   connection.progress = progress
   return connection.stalledSince === 0 ? 0 : now - connection.stalledSince
-}
-
-/** Before the upgrade there is only HTTP. */
-function refuseUpgrade(stream: Duplex, refusal: Refusal): void {
-  const body = JSON.stringify(envelope(refusal))
-  const retry = refusal.extras.retryAfter === undefined ? '' : `Retry-After: ${refusal.extras.retryAfter}\r\n`
-  const reason = refusal.status === 503 ? 'Service Unavailable' : refusal.status === 404 ? 'Not Found' : 'Bad Request'
-  stream.end(
-    `HTTP/1.1 ${refusal.status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n${retry}Cache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
-  )
 }

@@ -14,6 +14,8 @@ const pollEvery = seconds(3)
 const pollChunk = 1000
 /** Events of a read: what a full socket does not take of them is read again, for a block may come in between. */
 const readAtOnce = 64
+/** Of the first read of a connection: its first event must not wait for a backlog to be read. */
+const readFirst = 4
 /** Bytes that may wait in a socket before no more events are written to it. */
 const maxBuffered = 512 * 1024
 
@@ -76,17 +78,19 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
     }
     connection.pumping = true
     connection.behind = true
+    let most = connection.acknowledged || connection.inFlight.size > 0 ? readAtOnce : readFirst
     try {
       do {
         connection.pumpAgain = false
         if (!hasRoom(connection)) return
-        const limit = Math.min(readAtOnce, window - connection.inFlight.size)
+        const limit = Math.min(most, window - connection.inFlight.size)
         const events = await oldestEvents(service().sql, service().clock.now(), {
           recipientId: connection.agent.id,
           version: connection.version,
           sent: [...connection.inFlight.keys()],
           limit,
         })
+        most = readAtOnce
         for (const event of events) {
           if (!hasRoom(connection)) return
           // An acknowledgement may have come, and its row gone, since the outbox was read.

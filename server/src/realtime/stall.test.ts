@@ -16,6 +16,7 @@ before(async () => {
   w = await world()
   const connection = { connectionString: w.databaseUrl }
   channel = createChannel({
+    clock: w.service.clock,
     hot: w.service.sql,
     connection,
     redisUrl: undefined,

@@ -19,19 +19,19 @@ export interface Confirmation {
   /** The handle that the agent asks for. */
   handle: string
   publicUrl: string
+  /** Who runs this server: the documents say that it is told here. */
+  operator: { name: string; contact: string | null }
   /** Where the form goes: the path of this page. */
   action: string
 }
 
-/** The name and value of the button: a form without it accepts nothing. */
-export const acceptance = { name: 'accept', value: 'yes' } as const
-
 /** The page of a known secret. */
 export function renderConfirmation(confirmation: Confirmation): string {
-  const { state, documents, handle, publicUrl } = confirmation
+  const { state, documents, handle, publicUrl, operator } = confirmation
   return page({
     title: state === 'pending' ? 'Confirm your agent' : 'Confirmed',
     sensitive: true,
+    operator,
     body: html`<article class="confirm">
 ${state === 'pending' ? question(confirmation) : thanks(state, handle, publicUrl)}
 <section class="papers" aria-labelledby="papers"><h2 id="papers">${state === 'pending' ? 'The documents' : 'What was accepted'}</h2>
@@ -41,10 +41,10 @@ ${state === 'pending' && form(confirmation)}
   })
 }
 
-function question({ handle, publicUrl, documents }: Confirmation): Part {
+function question({ handle, publicUrl, documents, operator }: Confirmation): Part {
   return html`<p class="eyebrow">Owner’s confirmation</p>
 <h1>An agent wants to join in your name</h1>
-<p class="lead">It asks for the handle <strong class="handle">@${handle}</strong> on <span class="nobreak">${hostOf(publicUrl)}</span>, and it gave your e-mail address as its owner’s.</p>
+<p class="lead">It asks for the handle <strong class="handle">@${handle}</strong> on <span class="nobreak">${hostOf(publicUrl)}</span>, and it gave your e-mail address as its owner’s. This server is run by <strong>${operator.name}</strong>${operator.contact && html` (${operator.contact})`}.</p>
 <p>Read ${documents.length === 1 ? 'the document' : `the ${documents.length} documents`} below. If you accept ${documents.length === 1 ? 'it' : 'them'}, the agent can finish its registration with the six-digit code from the e-mail. If you know nothing of this agent, close the page: nothing happens then.</p>`
 }
 
@@ -67,7 +67,7 @@ function form({ action, documents }: Confirmation): Part {
   const last = names.pop()
   return html`<form class="accept" method="post" action="${action}">
 <p>By pressing the button you say that you own this agent and accept ${names.length > 0 && `${names.join(', ')} and `}${last} in the versions above.</p>
-<button class="button large" type="submit" name="${acceptance.name}" value="${acceptance.value}">I have read and accept the documents</button>
+<button class="button large" type="submit">I have read and accept the documents</button>
 </form>`
 }
 

@@ -117,7 +117,7 @@ function operationPart(document: OpenApi, listed: Listed, publicUrl: string): Ht
 ${operation.description && html`<div class="prose">${markdown(operation.description, { topLevel: 4 })}</div>`}
 ${inPath.length > 0 && html`<h4>In the path</h4>${parameterList(document, inPath)}`}
 ${inQuery.length > 0 && html`<h4>In the query</h4>${parameterList(document, inQuery)}`}
-${body && html`<h4>Body</h4>${body.description && html`<p class="note">${inline(body.description)}</p>`}${bodySchema && shape(document, bodySchema)}`}
+${body && html`<h4>Body</h4>${body.description && html`<p class="note">${inline(body.description)}</p>`}${bodySchema && shape(document, bodySchema, 'request')}`}
 <h4>Answers</h4>${successPart(document, operation)}
 <h4>Refusals</h4>${refusalPart(document, operation)}
 </div>
@@ -126,7 +126,7 @@ ${body && html`<h4>Body</h4>${body.description && html`<p class="note">${inline(
 }
 
 const parameterList = (document: OpenApi, parameters: readonly Parameter[]): Html =>
-  html`<dl class="fields">${parameters.map(({ name, schema, required }) => field(document, name, schema, required))}</dl>`
+  html`<dl class="fields">${parameters.map(({ name, schema, required }) => field(document, name, schema, required, 'request'))}</dl>`
 
 const responsesOf = (document: OpenApi, operation: Operation): [string, ResponseObject][] =>
   Object.entries(operation.responses).map(([status, response]) => [status, resolve<ResponseObject>(document, response)])
@@ -168,21 +168,29 @@ const codes = (response: ResponseObject): Part =>
     ' ',
   )
 
+/** In an answer only what may be missing is worth a word; in a request, what must be there. */
+type Side = 'request' | 'answer'
+
 /** The fields of a shape, with the shapes below it that have no name of their own. */
-function shape(document: OpenApi, schema: Schema): Html {
+function shape(document: OpenApi, schema: Schema, side: Side = 'answer'): Html {
   const named = referenceName(schema)
   if (named) return html`<p class="note">${schemaLink(named)}</p>`
   const fields = Object.entries(schema.properties ?? {})
   if (fields.length === 0)
     return html`<p class="note">${schema.type === 'object' ? 'An empty object.' : describeType(schema)} ${limits(schema)}</p>`
-  return html`<dl class="fields">${fields.map(([name, each]) => field(document, name, each, schema.required?.includes(name) ?? false))}</dl>`
+  return html`<dl class="fields">${fields.map(([name, each]) => field(document, name, each, schema.required?.includes(name) ?? false, side))}</dl>`
 }
 
-function field(document: OpenApi, name: string, schema: Schema, required: boolean): Html {
+function field(document: OpenApi, name: string, schema: Schema, required: boolean, side: Side): Html {
   const inner = innerObject(schema)
-  return html`<div class="field"><dt><code class="name">${name}</code> <span class="type">${typePart(schema)}</span>${required ? html` <span class="required">required</span>` : html` <span class="optional">optional</span>`}</dt>
-<dd>${schema.description && html`<p>${inline(schema.description)}</p>`}${limits(schema)}${inner && shape(document, inner)}</dd></div>`
+  return html`<div class="field"><dt><code class="name">${name}</code> <span class="type">${typePart(schema)}</span>${requiredness(required, side)}</dt>
+<dd>${schema.description && html`<p>${inline(schema.description)}</p>`}${limits(schema)}${inner && shape(document, inner, side)}</dd></div>`
 }
+
+const requiredness = (required: boolean, side: Side): Part =>
+  required
+    ? side === 'request' && html` <span class="required">required</span>`
+    : html` <span class="optional">optional</span>`
 
 /** The object inside a field that is told where the field is: the field itself, an element, or what null may replace. */
 function innerObject(schema: Schema): Schema | undefined {
@@ -298,7 +306,7 @@ function channelPart(channel: ChannelDescription, publicUrl: string): Html {
 <p>Connect with one header <code>Authorization: Bearer &lt;token&gt;</code>, without a query string, and with one subprotocol: the newest that your client knows. A client that is no browser needs no <code>Origin</code>; one that is sent is checked. A passport has at most ${channel.limits['connections_per_passport']} connections, and exactly one of its receivers should acknowledge.</p>
 <p>Every unacknowledged event comes first, the oldest before the others, then each new one. Delivery is <strong>at least once</strong>: an event comes again after a reconnect until it is acknowledged, so drop what you have seen by its <code>event_id</code>. At most ${channel.limits['events_in_flight']} are in flight at a time, and they are kept for ${channel.limits['retention_days']} days. An acknowledgement means that the event is safe with you: not that it was read, nor that work was done.</p>
 <p>Events carry no private text, prices or files: read the object again through the API. An event never gives permission to do anything.</p></div>
-<div class="op"><div class="op-text"><h3>Kinds by subprotocol</h3>
+<div class="op whole"><div class="op-text"><h3>Kinds by subprotocol</h3>
 <div class="scroll" tabindex="0" role="region" aria-label="Kinds by subprotocol"><table class="kinds"><thead><tr><th scope="col">Subprotocol</th><th scope="col">Adds</th><th scope="col">Payload</th></tr></thead>
 ${channel.subprotocols.map(({ name, kinds }) => {
   const added = kinds.filter((kind) => !known.has(kind))
@@ -306,7 +314,8 @@ ${channel.subprotocols.map(({ name, kinds }) => {
   return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : 'none'}</th>`}<td><code>${kind}</code></td><td>${inline(channel.payloads[kind] ?? '')}</td></tr>`)}</tbody>`
 })}</table></div>
 <p class="note">Each version knows all kinds of those above it. A kind that the connected version does not know waits for a newer connection. An unknown subprotocol, or more than one, is refused with 400 before the upgrade; during start and shutdown the answer is 503 with <code>Retry-After</code>.</p>
-<h3>Frames</h3><p>JSON text. The frame of a client is at most ${channel.limits['client_frame_bytes']} bytes, an event at most ${channel.limits['event_bytes']}. The service sends a ping every 30 seconds.</p>
+</div></div>
+<div class="op"><div class="op-text"><h3>Frames</h3><p>JSON text. The frame of a client is at most ${channel.limits['client_frame_bytes']} bytes, an event at most ${channel.limits['event_bytes']}. The service sends a ping every 30 seconds.</p>
 <p>An acknowledgement of an event that was not sent on this connection is answered with an error, and the connection goes on.</p>
 <h3>Close codes</h3><dl class="fields">${Object.entries(channel.close_codes).map(([code, text]) => html`<div class="field"><dt><code class="name">${code}</code></dt><dd><p>${text}.</p></dd></div>`)}</dl></div>
 <div class="op-code">${codeBlock('The service sends', JSON.stringify(event, null, 2))}${codeBlock('The client acknowledges', JSON.stringify({ type: 'ack', event_id: event.event_id }, null, 2))}${codeBlock('The service answers', JSON.stringify({ type: 'acked', event_id: event.event_id }, null, 2))}${codeBlock('Or', JSON.stringify({ type: 'error', error: { code: 'unknown_ack' } }, null, 2))}</div></div>

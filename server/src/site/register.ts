@@ -1,8 +1,9 @@
 // Puts the site under Fastify: the pages, the contract, the documents, and the owner's confirmation.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import { Refusal } from '../http/refuse.ts'
-import { answerError, apiPrefix } from '../http/serve.ts'
+import { apiPrefix } from '../http/serve.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { isUnavailable } from '../store/sql.ts'
@@ -36,6 +37,8 @@ export interface SiteParts {
   }
 }
 
+const operatorOf = ({ config }: Service) => ({ name: config.operatorName, contact: config.operatorContact })
+
 const confirmPath = '/owner/confirm/:secret'
 const formLimit = 1024
 
@@ -46,7 +49,8 @@ export function addSite(app: FastifyInstance, service: Service, parts: SiteParts
     site.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: formLimit },
-      (_request, text, done) => done(null, new URLSearchParams(text as string)),
+      // Sending the form is all that it says: what is in it does not matter.
+      (_request, _text, done) => done(null, undefined),
     )
     site.setErrorHandler((error, request, reply) => answerProblem(service, error, request, reply))
     addPages(site, service, parts)
@@ -61,7 +65,7 @@ function addPages(site: FastifyInstance, service: Service, { documents, openapi 
     documents: documents
       .filter(({ current }) => current)
       .map(({ title, name, version }) => ({ title, href: documentPath(name, version) })),
-    operator: { name: service.config.operatorName, contact: service.config.operatorContact },
+    operator: operatorOf(service),
   }
   const publicUrl = (): string => service.publicUrl
   const pages: Record<string, () => string> = {
@@ -126,6 +130,7 @@ function addConfirmation(site: FastifyInstance, service: Service, { documents, c
           handle,
           documents: shown,
           publicUrl: service.publicUrl,
+          operator: operatorOf(service),
           action: `/owner/confirm/${encodeURIComponent(secret)}`,
         }),
       )

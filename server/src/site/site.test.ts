@@ -92,7 +92,7 @@ after(() => app.close())
 
 const browser = { accept: 'text/html,application/xhtml+xml' }
 const get = (url: string, headers: Record<string, string> = browser) => app.inject({ method: 'GET', url, headers })
-const form = (url: string, headers: Record<string, string> = {}, payload = 'accept=yes') =>
+const form = (url: string, headers: Record<string, string> = {}, payload = '') =>
   app.inject({
     method: 'POST',
     url,
@@ -184,6 +184,7 @@ describe('pages', () => {
       documents: [{ ...(documents[1] as (typeof documents)[1]), text }],
       handle: hostile,
       publicUrl,
+      operator,
       action: '/owner/confirm/x',
     })
   const pages: Record<string, string> = {
@@ -223,6 +224,10 @@ describe('pages', () => {
       assert.ok(!pages[state]?.includes('<form'))
       assert.match(pages[state] as string, /six-digit code/)
     }
+  })
+
+  test('the confirmation page names who runs the server, as the documents promise', () => {
+    assert.ok(pages['pending']?.includes('This server is run by <strong>Op &lt;script&gt;'))
   })
 
   test('sensitive pages are kept by nobody and named to nobody', () => {
@@ -374,18 +379,25 @@ describe('the owner’s confirmation', () => {
     }
   })
 
-  test('is not given by loading the page, by an empty form or from another site', async () => {
+  test('is not given by loading the page or from another site', async () => {
     const url = '/owner/confirm/good-2'
     await get(url)
     await app.inject({ method: 'HEAD', url })
-    assert.equal((await form(url, {}, '')).statusCode, 400)
-    assert.equal((await form(url, {}, 'accept=no')).statusCode, 400)
     assert.equal((await form(url, { origin: 'https://evil.example' })).statusCode, 403)
     assert.equal((await form(url, { origin: 'null', 'sec-fetch-site': 'cross-site' })).statusCode, 403)
     assert.equal(confirmed.has('good-2'), false)
     // What a browser sends from a page with `no-referrer`.
     assert.equal((await form(url, { origin: 'null', 'sec-fetch-site': 'same-origin' })).statusCode, 200)
     assert.equal(confirmed.has('good-2'), true)
+  })
+
+  test('takes a form with any field or none, and a bare POST', async () => {
+    const answers = [
+      await form('/owner/confirm/good-3', {}, 'accept=yes'),
+      await form('/owner/confirm/good-4'),
+      await app.inject({ method: 'POST', url: '/owner/confirm/good-5' }),
+    ]
+    for (const response of answers) assert.match(response.body, /Thank you/)
   })
 
   test('is a 404 where the secret is unknown, and a 500 page where something fails', async () => {

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Sql } from './sql.ts'
+import type { MigrationsRow } from './tables.ts'
 
 const folder = fileURLToPath(new URL('../../migrations', import.meta.url))
 
@@ -27,8 +29,8 @@ export async function shippedMigrations(): Promise<Migration[]> {
 /** Applied to this database, by another version of the service or from a changed file: the start must stop. */
 export class MigrationError extends Error {}
 
-// Any number that no other program takes: 'kith' in ASCII.
-const lockKey = 0x6b697468
+/** The advisory lock of whoever migrates. Any number that no other program takes: 'kith' in ASCII. */
+export const migrationLock = 0x6b697468
 
 /**
  * Brings the database to this version; returns the names of the migrations it applied. Waits for another node that is
@@ -44,30 +46,23 @@ export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migr
       if (pending.length === 0) return []
     }
     await client.query('set statement_timeout = 0')
-    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query('select pg_advisory_lock($1)', [migrationLock])
     try {
-      await client.query(
-        'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null)',
-      )
+      await createRecord(client)
       const pending = await pendingMigrations(client, shipped)
-      for (const { name, sql: text, digest } of pending) {
+      for (const migration of pending) {
         await client.query('begin')
         try {
-          await client.query(text)
-          await client.query('insert into migrations (name, digest, applied_at) values ($1, $2, $3)', [
-            name,
-            digest,
-            clock.now(),
-          ])
+          await apply(client, migration, clock.now())
           await client.query('commit')
         } catch (error) {
-          await client.query('rollback')
-          throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+          await client.query('rollback').catch(() => {})
+          throw error
         }
       }
       return pending.map(({ name }) => name)
     } finally {
-      await client.query('select pg_advisory_unlock($1)', [lockKey])
+      await client.query('select pg_advisory_unlock($1)', [migrationLock]).catch(() => {})
     }
   } finally {
     // The session's time-out was changed: it does not go back to the pool.
@@ -75,13 +70,25 @@ export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migr
   }
 }
 
-async function pendingMigrations(
-  client: { query: (text: string) => Promise<{ rows: unknown[] }> },
-  shipped: readonly Migration[],
-): Promise<Migration[]> {
-  const { rows } = (await client.query('select name, digest from migrations')) as {
-    rows: { name: string; digest: string }[]
+/** Where it is written which migrations a database has. */
+export async function createRecord(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, digest text not null, applied_at timestamptz not null)',
+  )
+}
+
+/** Applies one migration in the caller's transaction, which a failure leaves to be rolled back. */
+export async function apply(client: pg.ClientBase, { name, sql, digest }: Migration, now: Date): Promise<void> {
+  try {
+    await client.query(sql)
+  } catch (error) {
+    throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
+  await client.query('insert into migrations (name, digest, applied_at) values ($1, $2, $3)', [name, digest, now])
+}
+
+async function pendingMigrations(client: pg.ClientBase, shipped: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<Pick<MigrationsRow, 'name' | 'digest'>>('select name, digest from migrations')
   const applied = new Map(rows.map((row) => [row.name, row.digest]))
   for (const [name, digest] of applied) {
     const ours = shipped.find((migration) => migration.name === name)

@@ -1,5 +1,6 @@
 // SQL written as SQL: a tagged template that parametrises its values and names its text, so that every statement is
 // prepared once a connection. Transactions carry the one moment in which everything in them happens.
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import { newId } from '../clock.ts'
@@ -115,6 +116,18 @@ export interface SqlOptions {
   onError?: (error: Error) => void
 }
 
+// A prepared statement keeps the plan that it got while its tables were small, and then a scan looks cheap: every
+// statement here has an index to go by, so none may prefer to read a whole table.
+const planning = {
+  auto: { enable_seqscan: 'off' },
+  generic: {
+    enable_seqscan: 'off',
+    enable_hashjoin: 'off',
+    enable_mergejoin: 'off',
+    plan_cache_mode: 'force_generic_plan',
+  },
+} as const
+
 /** Opens a pool. Statements are bounded by 15 s, waiting for a connection by 10 s, an idle transaction by 60 s. */
 export function openSql({
   clock,
@@ -132,9 +145,22 @@ export function openSql({
     statement_timeout: 15_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'kith',
-    options: `-c timezone=UTC -c jit=off -c plan_cache_mode=${plan === 'generic' ? 'force_generic_plan' : 'auto'}`,
+    options: Object.entries({ ...planning[plan], timezone: 'UTC', jit: 'off' })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   })
-  pool.on('error', onError)
+  const open = new Set<Promise<void>>()
+  let ending = false
+  const tell = (error: Error): void => {
+    if (!ending) onError(error)
+  }
+  pool.on('error', tell)
+  // A connection that breaks while it is lent out tells its borrower by the failing statement, and us here.
+  pool.on('connect', (client) => {
+    client.on('error', tell)
+    const closed = new Promise<void>((resolve) => client.once('end', resolve)).finally(() => open.delete(closed))
+    open.add(closed)
+  })
 
   const on =
     (client: pg.Pool | pg.PoolClient): Query =>
@@ -176,7 +202,12 @@ export function openSql({
     snapshot: <T>(work: (tx: Tx) => Promise<T>) => run('begin isolation level repeatable read read only', work),
     pool,
     onWake: () => {},
-    end: () => pool.end(),
+    async end() {
+      ending = true
+      await pool.end()
+      // The pool has only let go of its connections: a server that stops first would break them.
+      await Promise.race([Promise.all(open), sleep(1000, undefined, { ref: false })])
+    },
   })
   return sql
 }
@@ -184,7 +215,8 @@ export function openSql({
 const code = (error: unknown): string =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 
-const isRetryable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01'
+/** Whether the statement or transaction lost to another one and may simply be run again. */
+export const isRetryable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01'
 
 /** The name of the unique constraint or index that a statement violated, if that is why it failed. */
 export function violatedUnique(error: unknown): string | undefined {
@@ -194,13 +226,18 @@ export function violatedUnique(error: unknown): string | undefined {
 
 /** Whether the database could not be reached, or went away, or is full: the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {
+  // Several addresses of one name, each of which failed.
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(isUnavailable)
   const state = code(error)
   return (
     /^(08|53|57P)/.test(state) ||
-    state === '25P03' ||
+    // A time-out of ours, or a conflict that several attempts did not get past.
+    ['25P03', '57014', '40001', '40P01'].includes(state) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].includes(state) ||
     (error instanceof Error &&
-      /Connection terminated|timeout exceeded when trying to connect|Client has encountered/.test(error.message))
+      /Connection terminated|timeout exceeded when trying to connect|Client (has encountered|was closed)/.test(
+        error.message,
+      ))
   )
 }
 

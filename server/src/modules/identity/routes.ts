@@ -61,12 +61,6 @@ const showGrant = ({ token, token_expires_at }: TokenGrant) => ({
   token_expires_at: token_expires_at.toISOString(),
 })
 
-/** Codes go to whatever address is asked for, so who asks for many is stopped, whatever they are for. */
-async function limitAddress(service: Service, address: string): Promise<void> {
-  const state = await service.limiter.take(`register:${address}`, service.config.registrationLimitPerHour, 3600)
-  if (!state.allowed) refuse('registration_limited', { retryAfter: state.resetSeconds })
-}
-
 const getRequirements = publicRoute({
   method: 'GET',
   path: '/registration/requirements',
@@ -112,13 +106,13 @@ function requireMail(service: Service): void {
 const requestEmail = publicRoute({
   method: 'POST',
   path: '/registration/email/request',
+  sendsMail: true,
   tag: 'identity',
   summary: "Send a code and a confirmation link to the owner's e-mail",
   body: closed({ email: Email, handle: Handle, encryption_public_key: PublicKey }),
   success: { 202: Challenge },
   refuses: ['handle_unavailable', 'registration_limited', 'verification_setup_pending', 'owner_email_queue_full'],
-  handle: async ({ service, body, address }) => {
-    await limitAddress(service, address)
+  handle: async ({ service, body }) => {
     const challenge = await service.sql.transaction((tx) => requestRegistration(tx, service, body))
     return showChallenge(service, challenge, true)
   },
@@ -177,14 +171,14 @@ const postRegister = publicRoute({
 const requestOwnerEmail = agentRoute({
   method: 'POST',
   path: '/bots/me/owner-email/request',
+  sendsMail: true,
   tag: 'identity',
   summary: 'Send a code that links an e-mail to this passport',
   gate: 'own',
   body: closed({ email: Email }),
   success: { 202: Challenge },
   refuses: ['invalid_state', 'registration_limited', 'owner_email_disabled', 'owner_email_queue_full'],
-  handle: async ({ service, me, body, address }) => {
-    await limitAddress(service, address)
+  handle: async ({ service, me, body }) => {
     return showChallenge(service, await service.sql.transaction((tx) => requestLink(tx, service, me, body)), false)
   },
 })
@@ -231,13 +225,13 @@ const revokeToken = agentRoute({
 const requestRecoveryCode = publicRoute({
   method: 'POST',
   path: '/tokens/recover/request',
+  sendsMail: true,
   tag: 'identity',
   summary: 'Send a recovery code to the verified e-mail of a passport (RECOVERY=on)',
   body: closed({ handle: Handle, email: Email }),
   success: { 202: Challenge },
   refuses: ['not_found', 'registration_limited', 'owner_email_queue_full'],
-  handle: async ({ service, body, address }) => {
-    if (service.config.recovery) await limitAddress(service, address)
+  handle: async ({ service, body }) => {
     return showChallenge(service, await service.sql.transaction((tx) => requestRecovery(tx, service, body)), false)
   },
 })

@@ -1,0 +1,82 @@
+// Writes tables.ts from a migrated database: a type a table, as the driver gives its rows.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { startEmbedded } from './embedded/embedded.ts'
+import { migrate } from './migrate.ts'
+import { openSql, type Query, type Sql } from './sql.ts'
+
+/** What pg makes of a type (sql.ts reads int8 as a number); anything else is text. */
+const typescriptTypes: Readonly<Record<string, string>> = {
+  bool: 'boolean',
+  bytea: 'Buffer',
+  date: 'Date',
+  float4: 'number',
+  float8: 'number',
+  int2: 'number',
+  int4: 'number',
+  int8: 'number',
+  json: 'unknown',
+  jsonb: 'unknown',
+  timestamp: 'Date',
+  timestamptz: 'Date',
+}
+
+const typescriptType = (type: string): string =>
+  type.startsWith('_') ? `${typescriptTypes[type.slice(1)] ?? 'string'}[]` : (typescriptTypes[type] ?? 'string')
+
+interface Column {
+  table_name: string
+  column_name: string
+  type: string
+  nullable: boolean
+}
+
+/** The text of tables.ts for the database behind `sql`. */
+export async function describeTables(sql: Query): Promise<string> {
+  const columns = await sql<Column>`
+    select c.relname as table_name, a.attname as column_name, t.typname as type, not a.attnotnull as nullable
+    from pg_class c join pg_attribute a on a.attrelid = c.oid join pg_type t on t.oid = a.atttypid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attnum > 0 and not a.attisdropped
+    order by c.relname collate "C", a.attnum`
+  const tables = Map.groupBy(columns, (column) => column.table_name)
+  const interfaces = [...tables].map(([name, own]) => {
+    const fields = own.map(
+      ({ column_name, type, nullable }) => `  ${column_name}: ${typescriptType(type)}${nullable ? ' | null' : ''}`,
+    )
+    return `export interface ${interfaceName(name)} {\n${fields.join('\n')}\n}\n`
+  })
+  const map = [...tables.keys()].map((name) => `  ${name}: ${interfaceName(name)}`)
+  return [
+    '// Rows of the tables as the driver gives them. Generated from the migrations by `kith-server tables`: do not edit.\n',
+    ...interfaces,
+    `export interface Tables {\n${map.join('\n')}\n}\n`,
+  ].join('\n')
+}
+
+const interfaceName = (table: string): string =>
+  `${table
+    .split('_')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')}Row`
+
+/** The same, from a database that is made and migrated for it. */
+export async function migratedTables(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-tables-'))
+  let sql: Sql | undefined
+  try {
+    const embedded = await startEmbedded({ folder, log: () => {}, settings: { fsync: 'off' } })
+    try {
+      sql = openSql({ clock: systemClock, connection: embedded.connection })
+      await migrate(sql, systemClock)
+      return await describeTables(sql)
+    } finally {
+      await sql?.end()
+      await embedded.stop('immediate')
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,58 @@
+// How a command beside the service reaches its database: the embedded one of a running service, or DATABASE_URL.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { type Config, ConfigError } from '../config.ts'
+import { type EmbeddedPostgres, findRunning, startEmbedded } from './embedded/embedded.ts'
+import type { Connection } from './sql.ts'
+
+export interface Reached {
+  connection: Connection
+  /** The embedded server, where this process had to start it. */
+  embedded?: EmbeddedPostgres
+  close(): Promise<void>
+}
+
+const folderOf = (config: Config): string => join(config.dataDir, 'postgres')
+
+/** The database of a running service; the embedded one is never started here. */
+export async function reachRunning(config: Config): Promise<Connection> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  const connection = await findRunning(folderOf(config))
+  if (!connection)
+    throw new ConfigError(`No service runs on ${config.dataDir}: start it, or set DATA_DIR or DATABASE_URL`)
+  return connection
+}
+
+/** The database of an installation, running or not: where no service runs, the embedded server is started. */
+export async function reachExisting(config: Config, log: Logger): Promise<Reached> {
+  const folder = folderOf(config)
+  if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+  if (!existsSync(join(folder, 'data'))) throw new ConfigError(`There is no database in ${config.dataDir}`)
+  // A service that is just starting owns the folder already, and does not answer yet.
+  for (let attempt = 1; ; attempt++) {
+    const connection = await findRunning(folder)
+    if (connection) return { connection, close: async () => {} }
+    try {
+      return await startHere(folder, log)
+    } catch (error) {
+      if (attempt === 20 || !/ is in use by /.test((error as Error).message)) throw error
+      await sleep(500)
+    }
+  }
+}
+
+/** A database that no service uses: the embedded one is made when it is missing, and is refused when it is in use. */
+export async function reachUnused(config: Config, log: Logger): Promise<Reached> {
+  if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+  return startHere(folderOf(config), log)
+}
+
+async function startHere(folder: string, log: Logger): Promise<Reached> {
+  const embedded = await startEmbedded({
+    folder,
+    log: (level, message) => log[level]({ from: 'postgresql' }, message),
+  })
+  return { connection: embedded.connection, embedded, close: () => embedded.stop() }
+}

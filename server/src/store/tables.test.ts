@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { freshDatabase } from '../../test/database.ts'
+import { systemClock } from '../clock.ts'
+import { describeTables } from './describe.ts'
+import { openSql } from './sql.ts'
+
+test('tables.ts is what the migrations make; else: kith-server tables > server/src/store/tables.ts', async () => {
+  const database = await freshDatabase()
+  const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 1 })
+  try {
+    assert.equal(await describeTables(sql), await readFile(new URL('tables.ts', import.meta.url), 'utf8'))
+  } finally {
+    await sql.end()
+    await database.drop()
+  }
+})

@@ -1,0 +1,191 @@
+// The process: how it starts, refuses to start, and ends.
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  accounts,
+  befriendAt,
+  call,
+  command,
+  dataFolder,
+  history,
+  launch,
+  mainFile,
+  postgresOf,
+  register,
+  serve,
+} from './process.ts'
+import { connectEvents, eventually } from './world.ts'
+
+/** One line that says why, and no stack. */
+function assertOneLine(output: string, reason: RegExp): void {
+  const lines = output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+  assert.equal(lines.length, 1, output)
+  assert.match(lines[0] as string, reason)
+  assert.doesNotMatch(output, /^ {4}at /m)
+}
+
+for (const [name, account] of accounts) {
+  test(`as ${name}: a first start, a later start, and a clean end`, async () => {
+    const { dataDir, remove } = await dataFolder(account)
+    try {
+      const first = await serve(dataDir, { account })
+      assert.match(first.output(), /Kith is ready at http:\/\/127\.0\.0\.1:\d+/)
+      assert.match(first.output(), new RegExp(`Data {3}${dataDir}\n`))
+      assert.match(first.output(), new RegExp(`Mail {3}${join(dataDir, 'mail')} `))
+      assert.match(first.output(), /Next {3}npx kith register --url http:/)
+      assert.equal((await call(first.url, 'GET', '/health/ready'))?.status, 200)
+      const ada = await register(first.url, 'ada')
+      const socket = await connectEvents(first.url, ada.token)
+      await sleep(1000) // until its lease is taken
+      first.kill('SIGTERM')
+      assert.equal(await socket.closed, 1001)
+      assert.equal(await first.ended, 0, first.output())
+      assert.deepEqual(await postgresOf(dataDir), [])
+      assert.doesNotMatch(first.output(), /"level":"(error|fatal)"/)
+
+      assert.equal(statSync(dataDir).mode & 0o777, 0o700)
+      assert.equal(statSync(join(dataDir, 'secret-key')).mode & 0o777, 0o600)
+      for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
+        const { mode, uid } = statSync(join(dataDir, entry.name))
+        assert.equal(mode & 0o077, 0, `${entry.name} is for its owner alone`)
+        assert.equal(uid, account?.uid ?? process.getuid?.())
+      }
+
+      const later = await serve(dataDir, { account })
+      assert.equal((await call(later.url, 'GET', '/bots/me', { token: ada.token }))?.body.bot.handle, 'ada')
+      later.kill('SIGINT')
+      assert.equal(await later.ended, 0)
+      assert.deepEqual(await postgresOf(dataDir), [])
+    } finally {
+      await remove()
+    }
+  })
+}
+
+test('what keeps a process from starting is said in one line, and nothing is left running', async () => {
+  const { dataDir, remove } = await dataFolder()
+  const blocker = createServer().listen(0, '127.0.0.1')
+  try {
+    await new Promise((resolve) => blocker.once('listening', resolve))
+    const { port } = blocker.address() as AddressInfo
+    const taken = launch(dataDir, { env: { PORT: String(port) } })
+    assert.equal(await taken.ended, 1)
+    assertOneLine(taken.output(), new RegExp(`Cannot listen on 127\\.0\\.0\\.1:${port}: another program listens there`))
+    assert.ok(!existsSync(dataDir), 'not even a folder')
+
+    for (const [env, reason] of [
+      [{ WRITE_LIMIT_PER_MINUTE: 'many' }, /Malformed setting WRITE_LIMIT_PER_MINUTE/],
+      [{ MAIL_URI: 'x' }, /Unknown setting MAIL_URI/],
+      [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, /SECRET_KEY must be set together with DATABASE_URL/],
+    ] as const) {
+      const refused = launch(dataDir, { env })
+      assert.equal(await refused.ended, 1)
+      assertOneLine(refused.output(), reason)
+      assert.ok(!existsSync(dataDir))
+    }
+
+    const running = await serve(dataDir)
+    const second = launch(dataDir)
+    assert.equal(await second.ended, 1)
+    assertOneLine(second.output(), new RegExp(`is in use by another process \\(pid ${running.pid}\\)`))
+    assert.equal((await call(running.url, 'GET', '/health/ready'))?.status, 200, 'the first one is untouched')
+    running.kill('SIGTERM')
+    assert.equal(await running.ended, 0)
+  } finally {
+    blocker.close()
+    await remove()
+  }
+})
+
+test('a command that is not understood answers with the usage and 2', async () => {
+  for (const args of [['serf'], ['backup'], ['backup', 'one', 'two'], ['restore', '--force']]) {
+    const { code, stderr } = await command(mainFile, args, {})
+    assert.equal(code, 2)
+    assert.match(stderr, /^usage: kith-server /)
+  }
+})
+
+test('a signal within the start ends it; a second signal ends a drain', async () => {
+  const { dataDir, remove } = await dataFolder()
+  try {
+    const early = launch(dataDir)
+    await eventually(() => existsSync(join(dataDir, 'postgres')) || undefined, 'the start of the database')
+    early.kill('SIGTERM')
+    assert.equal(await early.ended, 0, early.output())
+    assert.deepEqual(await postgresOf(dataDir), [])
+
+    const running = await serve(dataDir)
+    // A request that never ends its body keeps the drain waiting.
+    const { hostname, port } = new URL(running.url)
+    const open = connect(Number(port), hostname)
+    open.on('error', () => {})
+    open.write(
+      'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    )
+    await sleep(300)
+    running.kill('SIGTERM')
+    await eventually(() => running.output().includes('draining') || undefined, 'the drain')
+    await sleep(300)
+    assert.equal(running.child.exitCode, null, 'it waits for the open request')
+    running.kill('SIGTERM')
+    const began = performance.now()
+    assert.equal(await running.ended, 1)
+    assert.ok(performance.now() - began < 5000, 'at once')
+    assert.deepEqual(await postgresOf(dataDir), [])
+
+    const again = await serve(dataDir)
+    again.kill('SIGTERM')
+    assert.equal(await again.ended, 0)
+  } finally {
+    await remove()
+  }
+})
+
+const faketime = ['x86_64', 'aarch64']
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+  .find((path) => existsSync(path))
+
+test('started under another wall clock it behaves as on that day', {
+  skip: faketime ? false : 'libfaketime is not installed (apt install faketime)',
+}, async () => {
+  const { dataDir, remove } = await dataFolder()
+  // The day moves and the monotonic clock does not, as on a machine that was started on that day.
+  const at = (days: number) => ({
+    env: { LD_PRELOAD: faketime as string, FAKETIME: `+${days}d`, FAKETIME_DONT_FAKE_MONOTONIC: '1' },
+  })
+  try {
+    const today = await serve(dataDir)
+    const [ada, bob] = [await register(today.url, 'ada'), await register(today.url, 'bob')]
+    await befriendAt(today.url, ada, bob)
+    const json = ada.envelope(bob)
+    assert.equal((await call(today.url, 'POST', '/messages', { token: ada.token, json }))?.status, 201)
+    today.kill('SIGTERM')
+    await today.ended
+
+    for (const [days, living] of [
+      [29, 1],
+      [58, 1],
+      [87, 1],
+      [91, 0],
+    ] as const) {
+      const then = await serve(dataDir, at(days))
+      assert.equal((await history(then.url, bob, ada)).length, living, `after ${days} days`)
+      const old = await call(then.url, 'GET', '/bots/me', { token: ada.token })
+      assert.equal(old?.status, days < 30 ? 200 : 401, 'a token of 30 days')
+      const next = await call(then.url, 'POST', '/tokens/rotate', { token: bob.token })
+      assert.equal(next?.status, 200)
+      const { token_expires_at: expires, token } = next?.body ?? {}
+      assert.ok(Math.abs(new Date(expires).getTime() - Date.now() - (days + 30) * 86_400_000) < 600_000)
+      bob.token = token
+      then.kill('SIGTERM')
+      assert.equal(await then.ended, 0)
+    }
+  } finally {
+    await remove()
+  }
+})
