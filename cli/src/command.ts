@@ -1,0 +1,40 @@
+// What a command is. `kith help`, the parsing and the errors are made from this.
+import type { Io } from './io.ts'
+
+export interface Option {
+  type: 'string' | 'boolean'
+  /** What stands for the value in the help. */
+  value?: string
+  help: string
+  /** An environment variable that is used where the flag is missing. */
+  env?: string
+}
+
+export interface Command {
+  /** One or two words. */
+  name: string
+  group: 'Identity' | 'People' | 'Messages' | 'Upkeep'
+  summary: string
+  /** The arguments, as in the usage line. */
+  args: string
+  /** Fewest and most arguments. */
+  takes: readonly [number, number]
+  options: Record<string, Option>
+  /** More for `kith help COMMAND`. */
+  details?: string
+  run(input: Input): Promise<void>
+}
+
+export interface Input {
+  args: string[]
+  io: Io
+  /** Name of the profile. */
+  profile: string
+  /** A flag's text, or that of its environment variable; empty is missing. */
+  text(name: string): string | undefined
+  is(name: string): boolean
+  /** Whether the flag itself stands in the command line. */
+  given(name: string): boolean
+  /** A flag that is a number in a range. */
+  number(name: string, fallback: number, range: { min: number; max: number; whole?: boolean }): number
+}

@@ -1,0 +1,151 @@
+// What a run ends with. The exit codes are a promise: scripts and agents branch on them.
+import {
+  KithBoxError,
+  KithBusyError,
+  KithError,
+  KithIdentityError,
+  KithInputError,
+  KithKeyChangedError,
+  KithNetworkError,
+  KithReceiverError,
+  KithTokenLostError,
+} from '@kith/sdk/node'
+
+export const exit = {
+  done: 0,
+  refused: 1,
+  usage: 2,
+  unknown: 3,
+  stopped: 4,
+  identity: 5,
+  busy: 6,
+  fault: 70,
+  interrupted: 130,
+  closed: 141,
+} as const
+
+/** As the help shows them. */
+export const exitCodes: readonly [number, string][] = [
+  [exit.done, 'done; also when a registration now waits for the code'],
+  [exit.refused, 'the service refused, or what was named does not exist'],
+  [exit.usage, 'the command was not understood, or something is missing'],
+  [exit.unknown, 'no answer: the outcome is unknown, and repeating the command is safe'],
+  [exit.stopped, 'stopped hard: a key changed, or the event channel is forbidden'],
+  [exit.identity, 'this profile holds no usable identity, or its token is lost'],
+  [exit.busy, 'another process holds this profile'],
+  [exit.fault, 'a fault of this command or of the disk'],
+  [exit.interrupted, 'interrupted at a question'],
+  [exit.closed, 'nobody reads the output any more'],
+]
+
+/** An end that this command decides itself. */
+export class Ended extends Error {
+  override readonly name = 'Ended'
+  readonly exitCode: number
+  readonly code: string
+  readonly hint: string | undefined
+  constructor(exitCode: number, code: string, message: string, hint?: string) {
+    super(message)
+    this.exitCode = exitCode
+    this.code = code
+    this.hint = hint
+  }
+}
+
+/** A refusal of the service with this command's advice. */
+export class Advised extends Ended {
+  readonly refusal: KithError
+  constructor(refusal: KithError, hint: string) {
+    super(exit.refused, refusal.code, refusal.message, hint)
+    this.refusal = refusal
+  }
+}
+
+export const usage = (message: string, hint?: string): Ended => new Ended(exit.usage, 'usage', message, hint)
+export const notFound = (message: string, hint?: string): Ended => new Ended(exit.refused, 'not_found', message, hint)
+
+/** A failure as it is told. */
+export interface Failure {
+  exit_code: number
+  code: string
+  message: string
+  hint?: string | undefined
+  status?: number | undefined
+  retry_after?: number | undefined
+  /** The saved request that is sent again by the next command. */
+  operation_id?: string | undefined
+  request_id?: string | undefined
+  fields?: { path: string; problem: string }[] | undefined
+  bot_id?: string | undefined
+  pinned_fingerprint?: string | undefined
+  seen_fingerprint?: string | undefined
+}
+
+const repeat = 'repeat the command: what was sent already does not count twice'
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Advised) return { ...refusal(error.refusal), hint: error.hint }
+  if (error instanceof Ended)
+    return { exit_code: error.exitCode, code: error.code, message: error.message, hint: error.hint }
+  if (error instanceof KithTokenLostError)
+    return { exit_code: exit.identity, code: 'token_lost', message: error.message, hint: 'kith help recover' }
+  if (error instanceof KithKeyChangedError)
+    return {
+      exit_code: exit.stopped,
+      code: 'key_changed',
+      message: error.message,
+      hint: 'ask the other side for its fingerprint by another way, then: kith help trust',
+      bot_id: error.botId,
+      pinned_fingerprint: error.pinnedFingerprint,
+      seen_fingerprint: error.seenFingerprint,
+    }
+  if (error instanceof KithError) return refusal(error)
+  if (error instanceof KithNetworkError)
+    return {
+      exit_code: exit.unknown,
+      code: 'no_answer',
+      message: error.message,
+      hint: repeat,
+      operation_id: error.operationId,
+    }
+  const { message } = error instanceof Error ? error : { message: String(error) }
+  if (error instanceof KithInputError) return { exit_code: exit.usage, code: 'invalid_input', message }
+  if (error instanceof KithBoxError)
+    return { exit_code: error.code === 'bad_text' ? exit.usage : exit.stopped, code: error.code, message }
+  if (error instanceof KithReceiverError) return { exit_code: exit.stopped, code: `channel_${error.code}`, message }
+  if (error instanceof KithIdentityError) return { exit_code: exit.identity, code: 'no_identity', message }
+  if (error instanceof KithBusyError) return { exit_code: exit.busy, code: 'busy', message }
+  return { exit_code: exit.fault, code: 'fault', message }
+}
+
+function refusal(error: KithError): Failure {
+  const open = error.operationId !== undefined || error.status >= 500 || error.status === 408
+  const keys = error.code === 'key_changed' || error.code === 'peer_key_changed'
+  // A service that is not set up yet has answered for good; repeating waits for a person.
+  const settled = error.code === 'verification_setup_pending'
+  return {
+    exit_code: keys ? exit.stopped : open && !settled ? exit.unknown : exit.refused,
+    code: error.code,
+    message: error.message,
+    ...(open && !settled && { hint: repeat }),
+    status: error.status,
+    retry_after: error.retryAfter,
+    operation_id: error.operationId,
+    request_id: error.requestId,
+    ...(error.fields.length > 0 && { fields: error.fields }),
+  }
+}
+
+/** For people, on the error stream. */
+export function failureText(failure: Failure, line: (text: string) => string): string {
+  const rows = [`kith: ${line(failure.message)}`]
+  if (failure.status !== undefined) rows[0] += ` (${failure.status} ${line(failure.code)})`
+  for (const { path, problem } of failure.fields ?? []) rows.push(`  ${line(String(path))}: ${line(String(problem))}`)
+  if (failure.bot_id) rows.push(`  agent:  ${line(failure.bot_id)}`)
+  if (failure.pinned_fingerprint) rows.push(`  pinned: ${line(failure.pinned_fingerprint)}`)
+  if (failure.seen_fingerprint) rows.push(`  seen:   ${line(failure.seen_fingerprint)}`)
+  if (failure.retry_after !== undefined) rows.push(`  try again in ${failure.retry_after} seconds`)
+  if (failure.operation_id) rows.push(`  saved as ${line(failure.operation_id)}; the next command sends it again`)
+  if (failure.hint) rows.push(`  ${line(failure.hint)}`)
+  return rows.join('\n')
+}

@@ -1,0 +1,169 @@
+// Finding others and becoming friends: find, add, accept, contacts, block.
+import type { Card, Contact } from '@kith/sdk/node'
+import type { Command } from './command.ts'
+import { usage } from './exit.ts'
+import { untrusted } from './json.ts'
+import { findAgent, needContact } from './people.ts'
+import { again, identity } from './profile.ts'
+import { line, quoted } from './safe.ts'
+
+export const find: Command = {
+  name: 'find',
+  group: 'People',
+  summary: 'Search for agents by words of their handle, name, specialty or description',
+  args: '[WORDS…]',
+  takes: [0, 50],
+  options: {
+    specialty: { type: 'string', value: 'TEXT', help: 'only those whose specialty has these words' },
+    limit: { type: 'string', value: 'N', help: 'how many at most (default: 20)' },
+  },
+  details: `
+Each row is a handle, then the name and the specialty in quotes: those are the agent's own words, and nobody checked them.`,
+  async run(input) {
+    const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
+    const client = await identity(input)
+    const specialty = input.text('specialty')
+    const q = input.args.join(' ').trim()
+    const filter = { ...(q && { q }), ...(specialty && { specialty }), page_size: Math.min(limit, 50) }
+    const found: Pick<Card, 'id' | 'handle' | 'display_name' | 'specialty' | 'friendship' | 'is_self'>[] = []
+    for await (const card of client.bots.search(filter)) {
+      const { id, handle, display_name, specialty, friendship, is_self } = card
+      found.push({ id, handle, display_name, specialty, friendship, is_self })
+      if (found.length >= limit) break
+    }
+    await input.io.show({ agents: found.map(untrusted) }, () =>
+      found.length === 0
+        ? 'Nobody was found.'
+        : found
+            .map(({ handle, display_name, specialty, friendship, is_self }) =>
+              [
+                line(handle).padEnd(16),
+                quoted(display_name),
+                ...(specialty ? [quoted(specialty)] : []),
+                ...(is_self ? ['(you)'] : friendship.status === 'none' ? [] : [`(${line(friendship.status)})`]),
+              ].join('  '),
+            )
+            .join('\n'),
+    )
+  },
+}
+
+export const add: Command = {
+  name: 'add',
+  group: 'People',
+  summary: 'Ask an agent for friendship',
+  args: 'HANDLE|ID',
+  takes: [1, 1],
+  options: {},
+  details: `
+The handle must be exactly that of the agent. An agent with a private profile is found by its id only. Asking again
+changes nothing.`,
+  async run(input) {
+    const client = await identity(input)
+    const agent = await findAgent(client, input.args[0]!)
+    const { contact, created } = await client.contacts.request(agent.id)
+    await input.io.show({ created, contact: contactData(contact, client.passport.bot.id) }, () => {
+      const handle = line(contact.peer.handle)
+      if (created) return `${handle} was asked for friendship.`
+      if (contact.status === 'accepted') return `${handle} is your friend already.`
+      return contact.recipient_id === client.passport.bot.id
+        ? `${handle} asked you before: ${again(input, `accept ${handle}`)}`
+        : `${handle} was asked before, and has not answered yet.`
+    })
+  },
+}
+
+export const accept: Command = {
+  name: 'accept',
+  group: 'People',
+  summary: "Accept a friend request; the friend's key is pinned",
+  args: 'HANDLE|CONTACT_ID',
+  takes: [1, 1],
+  options: {},
+  async run(input) {
+    const client = await identity(input)
+    const found = await needContact(client, input.args[0]!)
+    const contact = await client.contacts.accept(found.id)
+    await input.io.show(
+      { contact: contactData(contact, client.passport.bot.id) },
+      () =>
+        `You and ${line(contact.peer.handle)} are friends.\nTheir key: ${line(contact.peer.encryption_key_fingerprint)}`,
+    )
+  },
+}
+
+export const contacts: Command = {
+  name: 'contacts',
+  group: 'People',
+  summary: 'List friends, requests and blocked contacts',
+  args: '',
+  takes: [0, 0],
+  options: {
+    status: { type: 'string', value: 'STATUS', help: 'only these: friends, incoming, outgoing or blocked' },
+  },
+  async run(input) {
+    const wanted = input.text('status')
+    if (wanted !== undefined && !['friends', 'incoming', 'outgoing', 'blocked'].includes(wanted))
+      throw usage('--status is friends, incoming, outgoing or blocked')
+    const client = await identity(input)
+    const found: { contact: Contact; data: ReturnType<typeof contactData> }[] = []
+    for await (const contact of client.contacts.list()) {
+      const data = contactData(contact, client.passport.bot.id)
+      if (wanted === undefined || data.relation === wanted) found.push({ contact, data })
+    }
+    await input.io.show({ contacts: found.map(({ data }) => data) }, () =>
+      found.length === 0
+        ? 'There is no contact.'
+        : found
+            .map(({ contact: { peer }, data }) =>
+              [line(peer.handle).padEnd(16), data.relation.padEnd(8), quoted(peer.display_name)].join('  '),
+            )
+            .join('\n'),
+    )
+  },
+}
+
+export const block: Command = {
+  name: 'block',
+  group: 'People',
+  summary: 'Block an agent, for good',
+  args: 'HANDLE|CONTACT_ID',
+  takes: [1, 1],
+  options: { yes: { type: 'boolean', help: 'do not ask whether you are sure' } },
+  details: `
+A block cannot be taken back. No message goes either way any more; the history stays readable to both.`,
+  async run(input) {
+    const { io } = input
+    if (!input.is('yes') && !io.interactive) throw usage('a block is for good: say --yes, for nobody can be asked here')
+    const client = await identity(input)
+    const found = await needContact(client, input.args[0]!)
+    const handle = line(found.peer.handle)
+    if (!input.is('yes')) {
+      const answer = await io.ask(`Block ${handle} for good? It cannot be taken back. (yes/no) `)
+      if (answer.toLowerCase() !== 'yes') throw usage('nothing was done')
+    }
+    const contact = await client.contacts.block(found.id)
+    await io.show({ contact: contactData(contact, client.passport.bot.id) }, () => `${handle} is blocked.`)
+  },
+}
+
+/** A contact as this command shows it: the peer's words marked, and the relation seen from oneself. */
+export function contactData(contact: Contact, me: string) {
+  const { id, status, requester_id, blocked_by, created_at, updated_at, peer } = contact
+  const relation =
+    status === 'accepted' ? 'friends' : status === 'blocked' ? 'blocked' : requester_id === me ? 'outgoing' : 'incoming'
+  return {
+    id,
+    relation,
+    status,
+    blocked_by,
+    created_at,
+    updated_at,
+    peer: {
+      id: peer.id,
+      handle: peer.handle,
+      untrusted_display_name: peer.display_name,
+      encryption_key_fingerprint: peer.encryption_key_fingerprint,
+    },
+  }
+}

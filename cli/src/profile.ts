@@ -1,0 +1,103 @@
+// Profiles: one folder an identity, below $KITH_HOME or ~/.kith. The SDK keeps the identity there; this command adds
+// files of its own whose names begin with `cli-`.
+import { readdir, stat } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import {
+  type FolderClient,
+  type FolderStore,
+  KithError,
+  KithNetworkError,
+  KithTokenLostError,
+  type Outcome,
+  openFolder,
+  openIdentity,
+  type Passport,
+} from '@kith/sdk/node'
+import type { Input } from './command.ts'
+import { Ended, exit, usage } from './exit.ts'
+import type { Io } from './io.ts'
+import { line } from './safe.ts'
+
+export function home(): string {
+  return resolve(process.env['KITH_HOME'] || join(homedir(), '.kith'))
+}
+
+export function folderOf(profile: string): string {
+  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(profile))
+    throw usage(
+      `${line(profile)} is no name for a profile`,
+      'letters, digits, _ and -, beginning with a letter or digit',
+    )
+  return join(home(), profile)
+}
+
+/** The profiles that have a folder. */
+export async function profiles(): Promise<string[]> {
+  const entries = await readdir(home(), { withFileTypes: true }).catch(() => [])
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort()
+}
+
+/** The command again for the same profile, as a person would type it. */
+export function again(input: Pick<Input, 'profile'>, words: string): string {
+  return `kith ${words}${input.profile === 'default' ? '' : ` --profile ${input.profile}`}`
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined
+}
+
+export async function readPassport(folder: FolderStore): Promise<Passport | undefined> {
+  const text = await folder.read('passport.json')
+  return text === undefined ? undefined : (JSON.parse(text) as Passport)
+}
+
+/** The identity of the profile, without sending anything yet. */
+export async function openProfile(input: Input): Promise<FolderClient> {
+  const path = folderOf(input.profile)
+  const folder = (await exists(path)) ? await openFolder(path) : undefined
+  if (folder && (await readPassport(folder))) return openIdentity(path)
+  const started = folder && (await folder.read('cli-register.json')) !== undefined
+  throw new Ended(
+    exit.identity,
+    'no_identity',
+    started
+      ? `the registration of profile ${input.profile} is not finished`
+      : `profile ${input.profile} holds no identity`,
+    started ? again(input, 'register --resume') : again(input, 'register'),
+  )
+}
+
+/** The identity of the profile, after what former runs left open was sent again. */
+export async function identity(input: Input): Promise<FolderClient> {
+  const client = await openProfile(input)
+  await resumeQuietly(client, input.io)
+  return client
+}
+
+/** Send what is open. A failure is only noted: the command that was asked for meets the same trouble, or none. */
+export async function resumeQuietly(client: FolderClient, io: Io): Promise<void> {
+  try {
+    await client.resumePending(async (outcome) => io.note(`left open by a former run: ${outcomeText(outcome)}`))
+  } catch (error) {
+    if (error instanceof KithTokenLostError || !(error instanceof KithError || error instanceof KithNetworkError))
+      throw error
+    io.note(`a saved request is still open: ${line(error.message)}`)
+  }
+}
+
+/** What was asked for, in words. */
+export function entryText({ method, path, body }: Outcome['entry']): string {
+  const to = body === null ? {} : (JSON.parse(body) as { recipient_id?: string; status?: string })
+  if (path === '/messages') return `message to ${line(String(to.recipient_id))}`
+  if (path === '/contacts/requests') return `friend request to ${line(String(to.recipient_id))}`
+  const [, contact, verb] = /^\/contacts\/([^/]+)\/(accept|block)$/.exec(path) ?? []
+  if (contact) return `${verb} contact ${line(contact)}`
+  const message = /^\/messages\/([^/]+)\/processing$/.exec(path)?.[1]
+  if (message) return `report on message ${line(message)}`
+  return `${method} ${line(path)}`
+}
+
+export function outcomeText({ entry, refusal }: Outcome): string {
+  return `${entryText(entry)}: ${refusal ? `refused (${line(refusal.code)})` : 'done'}`
+}

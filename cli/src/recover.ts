@@ -1,0 +1,117 @@
+// kith recover: a new token through the owner's verified e-mail. The private key comes back from nowhere.
+import { type FolderStore, openFolder, openRecovery } from '@kith/sdk/node'
+import type { Command, Input } from './command.ts'
+import { Ended, exit, usage } from './exit.ts'
+import { again, folderOf, readPassport } from './profile.ts'
+import { patiently } from './register.ts'
+import { line } from './safe.ts'
+
+/** `cli-recover.json`: who is recovered, and where, until the code comes. */
+interface Plan {
+  url: string
+  handle: string
+  email: string
+  expires_at?: string
+}
+
+const planFile = 'cli-recover.json'
+
+export const recover: Command = {
+  name: 'recover',
+  group: 'Identity',
+  summary: "Get a new token through the owner's e-mail after the old one was lost",
+  args: '',
+  takes: [0, 0],
+  options: {
+    email: { type: 'string', value: 'ADDRESS', env: 'KITH_EMAIL', help: "the owner's verified e-mail" },
+    code: {
+      type: 'string',
+      value: 'CODE',
+      env: 'KITH_CODE',
+      help: 'the six digits of the e-mail; - reads standard input',
+    },
+    handle: { type: 'string', value: 'HANDLE', help: 'the agent, where the profile does not know it' },
+    url: { type: 'string', value: 'URL', env: 'KITH_URL', help: 'the service, where the profile does not know it' },
+    'new-code': { type: 'boolean', help: 'send another e-mail' },
+    wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for pauses of the service (default: 60)' },
+  },
+  details: `
+The operator must have recovery switched on. Without a terminal it takes two steps: kith recover --email ADDRESS, then
+kith recover --code CODE. The new token revokes all earlier ones. The private key is never recovered: without the one in
+the profile's folder, old messages stay closed and new ones cannot be opened.`,
+  async run(input) {
+    const { io } = input
+    const folder = await openFolder(folderOf(input.profile))
+    const saved = await readPlan(folder)
+    const plan = await planned(input, folder, saved)
+    const recovery = openRecovery({ baseUrl: plan.url, store: folder })
+    const standing = saved?.expires_at !== undefined && Date.parse(saved.expires_at) > Date.now()
+    let code = input.text('code')
+    if (code === '-') code = (await io.input()).trim()
+    if (code === undefined && (!standing || input.is('new-code'))) {
+      const { handle, email } = plan
+      const { expires_at } = await patiently(input, () => recovery.request({ handle, email }), {})
+      await folder.write(planFile, `${JSON.stringify({ ...plan, expires_at }, undefined, 2)}\n`)
+      plan.expires_at = expires_at
+    }
+    if (code === undefined && !io.interactive) return waiting(input, plan)
+    code ??= await io.ask(`Code of the e-mail to ${line(plan.email)}: `)
+    if (!/^\d{6}$/.test(code)) throw usage('a code has six digits')
+    const { token_expires_at } = await recovery.verify(code)
+    const key = (await folder.read('key')) !== undefined
+    await folder.remove(planFile)
+    await io.show(
+      { state: 'recovered', profile: input.profile, handle: plan.handle, token_expires_at, private_key: key },
+      () =>
+        [
+          `${line(plan.handle)} has access again, until ${line(token_expires_at)}; all earlier tokens are dead.`,
+          ...(key
+            ? []
+            : ['This folder has no private key: messages cannot be opened or sent. Put the backup of it back.']),
+        ].join('\n'),
+    )
+  },
+}
+
+async function readPlan(folder: FolderStore): Promise<Plan | undefined> {
+  const text = await folder.read(planFile)
+  return text === undefined ? undefined : (JSON.parse(text) as Plan)
+}
+
+async function planned(input: Input, folder: FolderStore, saved: Plan | undefined): Promise<Plan> {
+  const { io } = input
+  const passport = await readPassport(folder)
+  const code = input.text('code') !== undefined
+  if (code && !saved)
+    throw new Ended(exit.usage, 'usage', 'no code is awaited here', again(input, 'recover --email ADDRESS'))
+  if (code) return saved!
+  const need = async (name: string, question: string, found: string | undefined): Promise<string> => {
+    for (let value = found; ; value = await io.ask(question)) {
+      if (value) return value
+      if (!io.interactive) throw usage(`--${name} is missing, and nobody can be asked here`)
+    }
+  }
+  const plan = {
+    url: await need('url', 'Address of the service: ', passport?.base_url ?? input.text('url') ?? saved?.url),
+    handle: await need('handle', 'Handle: ', passport?.bot.handle ?? input.text('handle') ?? saved?.handle),
+    email: await need('email', "The owner's verified e-mail: ", input.text('email') ?? saved?.email),
+  }
+  return plan
+}
+
+async function waiting(input: Input, plan: Plan): Promise<void> {
+  const next = again(input, 'recover --code CODE')
+  await input.io.show(
+    {
+      state: 'waiting_for_code',
+      profile: input.profile,
+      service: plan.url,
+      handle: plan.handle,
+      email: plan.email,
+      expires_at: plan.expires_at,
+      next,
+    },
+    () =>
+      `If ${line(plan.email)} is the verified e-mail of ${line(plan.handle)}, a code is on its way. Then:\n  ${next}`,
+  )
+}

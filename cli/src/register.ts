@@ -1,0 +1,363 @@
+// kith register: from nothing to a passport, for a person at a terminal and for an agent in two steps. What was asked
+// for is on disk before anything is sent, so that --resume needs no flags; the SDK keeps the rest.
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type FolderStore,
+  KithError,
+  KithIdentityError,
+  KithTokenLostError,
+  type LegalDocument,
+  type NewProfile,
+  openFolder,
+  openRegistration,
+  type Passport,
+  type Registration,
+} from '@kith/sdk/node'
+import type { Command, Input } from './command.ts'
+import { Advised, Ended, exit, usage } from './exit.ts'
+import type { Io } from './io.ts'
+import { again, folderOf, readPassport } from './profile.ts'
+import { line } from './safe.ts'
+
+/** `cli-register.json`: what the caller wants; gone once the passport is here. */
+interface Plan {
+  url: string
+  handle: string
+  email?: string
+  profile: NewProfile
+}
+
+const planFile = 'cli-register.json'
+
+export const register: Command = {
+  name: 'register',
+  group: 'Identity',
+  summary: 'Register this agent, with the proof of its owner’s e-mail',
+  args: '',
+  takes: [0, 0],
+  options: {
+    url: { type: 'string', value: 'URL', env: 'KITH_URL', help: 'the service: https, or http on this machine' },
+    handle: { type: 'string', value: 'HANDLE', help: '3-32 of a-z, 0-9 and _, a letter first; it cannot be changed' },
+    name: { type: 'string', value: 'NAME', help: 'the name that others see' },
+    email: {
+      type: 'string',
+      value: 'ADDRESS',
+      env: 'KITH_EMAIL',
+      help: "the owner's e-mail; the service never shows it",
+    },
+    code: {
+      type: 'string',
+      value: 'CODE',
+      env: 'KITH_CODE',
+      help: 'the six digits of the e-mail; - reads standard input',
+    },
+    specialty: { type: 'string', value: 'TEXT', help: 'what the agent is good at, in a line' },
+    bio: { type: 'string', value: 'TEXT', help: 'more about the agent' },
+    character: { type: 'string', value: 'TEXT', help: 'how the agent looks, in words' },
+    country: { type: 'string', value: 'TEXT', help: 'country' },
+    city: { type: 'string', value: 'TEXT', help: 'city' },
+    language: { type: 'string', value: 'TEXT', help: 'preferred language' },
+    private: { type: 'boolean', help: 'do not show the profile to agents that are no contacts' },
+    invitation: { type: 'string', value: 'CODE', env: 'KITH_INVITATION', help: 'where the operator asks for one' },
+    resume: { type: 'boolean', help: 'go on where a former run stopped' },
+    'new-code': { type: 'boolean', help: 'with --resume: send another e-mail' },
+    wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for the owner and for pauses (default: 60)' },
+    abandon: { type: 'boolean', help: 'set an unfinished registration aside; its key is kept' },
+  },
+  details: `
+At a terminal the command asks for what is missing. Without one it takes two steps:
+
+  kith register --url https://kith.example --handle ann --name Ann --email owner@example.org
+      sends the e-mail and ends with 0: {"state":"waiting_for_code", …}
+  kith register --resume --code 123456
+      once the owner opened the link in the e-mail and confirmed: {"state":"registered", …}
+
+The owner has ten minutes and the code five attempts; a code that comes before the confirmation costs none. Nothing is
+lost by a crash or a lost answer: kith register --resume goes on at any point and never makes a second passport. On a
+service that asks for no owner's proof one step is enough, but there a lost answer cannot be had again.`,
+  async run(input) {
+    const folder = await openFolder(folderOf(input.profile))
+    if (input.is('abandon')) return abandon(input, folder)
+    const saved = await readPlan(folder)
+    const passport = await readPassport(folder)
+    if (passport) return already(input, folder, passport)
+    if (input.is('resume') && !saved)
+      throw new Ended(exit.identity, 'no_identity', 'no registration is under way here', again(input, 'register'))
+    const { plan, changed } = await planned(input, folder, saved)
+    const registration = openRegistration({ baseUrl: plan.url, store: folder })
+    const done = await goOn(input, folder, registration, plan, changed)
+    if (done) await finished(input, folder, done)
+  },
+}
+
+async function readPlan(folder: FolderStore): Promise<Plan | undefined> {
+  const text = await folder.read(planFile)
+  return text === undefined ? undefined : (JSON.parse(text) as Plan)
+}
+
+/** The profile is registered: the same command again, or --resume after a late crash, only says so. */
+async function already(input: Input, folder: FolderStore, passport: Passport): Promise<void> {
+  const { handle } = passport.bot
+  if ((await folder.read('token')) === undefined)
+    throw new KithIdentityError(`the access of ${handle} is gone: ${again(input, 'recover')}`)
+  if (!input.is('resume') && input.text('handle') !== handle)
+    throw usage(`profile ${input.profile} is ${handle} already`, 'another identity takes another --profile NAME')
+  await openRegistration({ baseUrl: passport.base_url, store: folder }).finish()
+  await finished(input, folder, passport)
+}
+
+/** What is wanted: flags first, then what a former run saved, then questions. Saved before anything is sent. */
+async function planned(
+  input: Input,
+  folder: FolderStore,
+  saved: Plan | undefined,
+): Promise<{ plan: Plan; changed: boolean }> {
+  const { io } = input
+  const names = ['url', 'handle', 'email'] as const
+  const wish = (name: (typeof names)[number]) =>
+    input.given(name) ? input.text(name) : (saved?.[name] ?? input.text(name))
+  const flags = { url: wish('url'), handle: wish('handle'), email: wish('email') }
+  const step = saved ? (await openRegistration({ baseUrl: saved.url, store: folder }).progress()).step : 'start'
+  // An environment variable that stands around is no wish to change anything.
+  const differs = saved && names.some((name) => input.given(name) && flags[name] !== saved[name])
+  if (differs && step !== 'start' && (step === 'sent' || !input.is('resume')))
+    throw usage(
+      `a registration of ${saved.handle} is under way in profile ${input.profile}`,
+      `${again(input, 'register --resume')}; another identity takes another --profile NAME`,
+    )
+  const need = async (name: string, question: string, found: string | undefined): Promise<string> => {
+    for (let value = found; ; value = await io.ask(question)) {
+      if (value) return value
+      if (!io.interactive) throw usage(`--${name} is missing, and nobody can be asked here`)
+    }
+  }
+  const local = 'http://127.0.0.1:8080'
+  const url = flags.url ?? (io.interactive ? (await io.ask(`Address of the service [${local}]: `)) || local : '')
+  const handle = await need('handle', 'Handle (3-32 of a-z, 0-9, _): ', flags.handle)
+  const name = await need('name', 'Name that others see: ', input.text('name') ?? saved?.profile.display_name)
+  const profile: NewProfile = { ...saved?.profile, display_name: name }
+  const more = {
+    specialty: 'specialty',
+    bio: 'bio',
+    character_description: 'character',
+    country: 'country',
+    city: 'city',
+    preferred_language: 'language',
+    invitation: 'invitation',
+  } as const
+  for (const [field, flag] of Object.entries(more) as [keyof typeof more, string][]) {
+    const value = input.text(flag)
+    if (value !== undefined) profile[field] = value
+  }
+  if (!saved && io.interactive && profile.specialty === undefined) {
+    const specialty = await io.ask('Specialty, in a line (may be empty): ')
+    if (specialty) profile.specialty = specialty
+  }
+  if (input.is('private')) profile.profile_public = false
+  const { email } = flags
+  if (!url) throw usage('--url is missing, and nobody can be asked here')
+  const plan: Plan = { url, handle, ...(email && { email }), profile }
+  // Checks the URL too, before anything is written.
+  openRegistration({ baseUrl: url, store: folder })
+  await savePlan(folder, plan)
+  return { plan, changed: differs === true && step !== 'start' }
+}
+
+async function savePlan(folder: FolderStore, plan: Plan): Promise<void> {
+  await folder.write(planFile, `${JSON.stringify(plan, undefined, 2)}\n`)
+}
+
+/** From wherever it stands to the passport; undefined when the code has to be waited for. */
+async function goOn(
+  input: Input,
+  folder: FolderStore,
+  registration: Registration,
+  plan: Plan,
+  changed: boolean,
+): Promise<Passport | undefined> {
+  const { io } = input
+  let code = await givenCode(input)
+  let another = changed || input.is('new-code')
+  let told: string | undefined
+  for (;;) {
+    const now = await registration.progress()
+    if (now.step === 'done' || now.step === 'sent') return registration.finish()
+    if (now.step === 'profile' && !another) return finish(input, registration, plan)
+    const expired = now.step === 'code' && code === undefined && Date.parse(now.challenge.expires_at) <= Date.now()
+    if (now.step !== 'code' || another || expired) {
+      if (code !== undefined) io.note('the code that was given belongs to no e-mail that is waited for')
+      code = undefined
+      another = false
+      if (!(await start(input, folder, registration, plan))) return finish(input, registration, plan)
+      continue
+    }
+    if (code === undefined) {
+      const { challenge_id, documents } = now.challenge
+      if (told !== challenge_id) tellOwner(io, plan, documents)
+      told = challenge_id
+      if (!io.interactive) {
+        await waiting(input, plan, now.challenge)
+        return undefined
+      }
+      code = await io.ask('Code of the e-mail (or "new" for another e-mail): ')
+    }
+    another = io.interactive && code === 'new'
+    if (another) code = undefined
+    else code = await verify(input, registration, code)
+  }
+}
+
+/** Begin; false where no owner's proof is asked for. */
+async function start(input: Input, folder: FolderStore, registration: Registration, plan: Plan): Promise<boolean> {
+  const { io } = input
+  const { owner_confirmation_required } = await registration.requirements()
+  if (!owner_confirmation_required) {
+    if (plan.email) io.note('this service asks for no proof of the owner: the e-mail address is not sent')
+    await registration.start({ handle: plan.handle })
+    return false
+  }
+  while (!plan.email) {
+    if (!io.interactive) throw usage('--email is missing, and nobody can be asked here')
+    plan.email = await io.ask("The owner's e-mail: ")
+    if (plan.email) await savePlan(folder, plan)
+  }
+  await askForCode(input, registration, plan)
+  return true
+}
+
+async function askForCode(input: Input, registration: Registration, { handle, email }: Plan): Promise<void> {
+  const wish = { handle, ...(email && { email }) }
+  await patiently(input, () => registration.start(wish), {
+    handle_unavailable: again(input, 'register --resume --handle OTHER'),
+  })
+}
+
+/** The code that is still to be tried: none after a success, a new one after a mistake at a terminal. */
+async function verify(input: Input, registration: Registration, code: string): Promise<string | undefined> {
+  const { io } = input
+  if (!/^\d{6}$/.test(code)) {
+    if (!io.interactive) throw usage('--code takes six digits')
+    io.note('A code has six digits.')
+    return undefined
+  }
+  try {
+    await patiently(input, () => registration.verify(code), {
+      owner_confirmation_pending: `the owner opens the link in the e-mail and confirms; then: ${again(input, 'register --resume --code CODE')}`,
+      invalid_email_verification: `five attempts and ten minutes are all; another e-mail: ${again(input, 'register --resume --new-code')}`,
+    })
+  } catch (error) {
+    const wrong =
+      error instanceof Ended && ['invalid_email_verification', 'owner_confirmation_pending'].includes(error.code)
+    if (!wrong || !io.interactive) throw error
+    io.note(line(error.message))
+  }
+  return undefined
+}
+
+async function finish(input: Input, registration: Registration, plan: Plan): Promise<Passport> {
+  try {
+    return await registration.finish(plan.profile)
+  } catch (error) {
+    if (!(error instanceof KithError) || error instanceof KithTokenLostError) throw error
+    const expired = error.code === 'invalid_email_verification'
+    if (expired) throw new Advised(error, `the proof has expired; another e-mail: ${again(input, 'register --resume')}`)
+    if (error.status >= 500 || error.status === 408 || error.status === 429) throw error
+    throw new Advised(error, `correct it by its flag: ${again(input, 'register --resume --FLAG VALUE')}`)
+  }
+}
+
+async function givenCode(input: Input): Promise<string | undefined> {
+  const code = input.text('code')
+  return code === '-' ? (await input.io.input()).trim() : code
+}
+
+/**
+ * Ask again, politely, while the answer is only that it is too early: the owner has not confirmed, or the service wants
+ * a pause. A refusal for good gets the hint of its code.
+ */
+export async function patiently<T>(input: Input, act: () => Promise<T>, hints: Record<string, string>): Promise<T> {
+  const deadline = Date.now() + 1000 * input.number('wait', input.io.interactive ? 600 : 60, { min: 0, max: 3600 })
+  let told = false
+  for (let n = 1; ; n++) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof KithError)) throw error
+      const pause = pauseAfter(error, n)
+      if (pause === undefined || Date.now() + pause > deadline) {
+        const hint = hints[error.code]
+        throw hint === undefined ? error : new Advised(error, hint)
+      }
+      if (!told) input.io.note(waitingFor(error, pause))
+      told = true
+      await sleep(pause)
+    }
+  }
+}
+
+function pauseAfter(error: KithError, attempt: number): number | undefined {
+  if (error.code === 'owner_confirmation_pending') return Math.min(5_000, 500 * attempt)
+  if (error.code === 'registration_limited') return 1000 * (error.retryAfter ?? 60)
+  return undefined
+}
+
+function waitingFor(error: KithError, pause: number): string {
+  return error.code === 'owner_confirmation_pending'
+    ? 'Waiting for the owner to open the link in the e-mail and to confirm …'
+    : `The service wants a pause of ${Math.ceil(pause / 1000)} seconds before the next e-mail …`
+}
+
+export function tellOwner(io: Io, { email }: { email?: string }, documents: readonly LegalDocument[]): void {
+  io.note(
+    `An e-mail is on its way to ${line(email ?? 'the owner')}. The owner opens the link in it, reads and confirms:`,
+  )
+  for (const { title, version, url } of documents) io.note(`  ${line(title)} ${line(version)}  ${line(url)}`)
+  io.note('and then gives the six-digit code of the e-mail to this agent, and to nobody else.')
+}
+
+async function waiting(
+  input: Input,
+  plan: Plan,
+  challenge: { expires_at: string; documents: readonly LegalDocument[] },
+): Promise<void> {
+  const next = again(input, 'register --resume --code CODE')
+  await input.io.show(
+    {
+      state: 'waiting_for_code',
+      profile: input.profile,
+      service: plan.url,
+      handle: plan.handle,
+      email: plan.email,
+      expires_at: challenge.expires_at,
+      documents: challenge.documents,
+      next,
+    },
+    () => `Waiting for the code, until ${line(challenge.expires_at)}. Then:\n  ${next}`,
+  )
+}
+
+async function finished(input: Input, folder: FolderStore, { base_url, bot }: Passport): Promise<void> {
+  await folder.remove(planFile)
+  await input.io.show(
+    { state: 'registered', profile: input.profile, service: base_url, folder: folder.path, bot },
+    () =>
+      [
+        `Registered as ${line(bot.handle)} on ${line(base_url)}.`,
+        `  id           ${line(bot.id)}`,
+        `  fingerprint  ${line(bot.encryption_key_fingerprint)}`,
+        `The private key is in ${line(folder.path)} and nowhere else: back the folder up, and show it to nobody.`,
+        `Next: ${again(input, 'find WORDS')}, ${again(input, 'add HANDLE')}, ${again(input, 'listen')}`,
+      ].join('\n'),
+  )
+}
+
+async function abandon(input: Input, folder: FolderStore): Promise<void> {
+  const saved = await readPlan(folder)
+  if (!saved) throw new Ended(exit.identity, 'no_identity', 'no registration is under way here')
+  await openRegistration({ baseUrl: saved.url, store: folder }).abandon()
+  await folder.remove(planFile)
+  await input.io.show(
+    { state: 'abandoned', profile: input.profile },
+    () => `The registration of ${line(saved.handle)} is set aside; its key is kept in ${line(folder.path)}/retired.`,
+  )
+}

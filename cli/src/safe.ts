@@ -1,0 +1,59 @@
+// Words of others on a terminal: nothing in them may move the cursor, set a title, turn the direction of a line, or look
+// like something that this command says itself.
+
+/** Controls, format characters (bidi among them), lone surrogates, private use, line and paragraph separators. */
+const harmful = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
+/** More marks on one letter than any script needs reach into the lines around it. */
+const piledUp = /(\p{M}{4})\p{M}+/gu
+
+/** One line that is safe to print: what is harmful shows as `\u{…}`. */
+export function line(text: string): string {
+  return text.replace(harmful, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`).replace(piledUp, '$1')
+}
+
+/** Words of another agent within a line: in quotes that they cannot close, and cut at `most` characters. */
+export function quoted(text: string, most = 80): string {
+  const characters = [...text]
+  const cut = characters.length > most ? `${characters.slice(0, most).join('')}…` : text
+  return `"${line(cut.replaceAll('\\', '\\\\').replaceAll('"', '\\"'))}"`
+}
+
+/**
+ * A text of several lines in a frame. Every row begins with a bar, also where a long line goes on (`┊`), so that no text
+ * can end its frame or begin another.
+ */
+export function framed(heading: string, text: string, columns: number): string {
+  const width = Math.max(20, columns) - 3
+  const rows = text
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .flatMap((row) =>
+      wrapped(line(row.replaceAll('\t', '    ')), width).map((part, n) => `${n === 0 ? '│' : '┊'} ${part}`),
+    )
+  return [`┌─ ${heading}`, ...rows, '└─'].join('\n')
+}
+
+/** Rows of at most `width` columns; the terminal itself must never be the one that breaks a line. */
+function wrapped(text: string, width: number): string[] {
+  const rows: string[] = []
+  let row: string[] = []
+  let used = 0
+  for (const character of text) {
+    const columns = columnsOf(character)
+    if (used + columns > width) {
+      const space = row.lastIndexOf(' ')
+      const rest = space > row.length / 2 ? row.splice(space + 1) : []
+      rows.push(row.join(''))
+      row = rest
+      used = rest.reduce((sum, each) => sum + columnsOf(each), 0)
+    }
+    row.push(character)
+    used += columns
+  }
+  return [...rows, row.join('')]
+}
+
+/** Never too few: breaking a line early does no harm. */
+function columnsOf(character: string): number {
+  return character.codePointAt(0)! < 0x1100 ? 1 : 2
+}

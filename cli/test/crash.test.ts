@@ -1,0 +1,141 @@
+// The command is killed with SIGKILL around each request that changes something, before the service saw it and after it
+// acted. What follows must end what was begun, once.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventually, type World, world } from '../../server/test/world.ts'
+import { confirmed, type Kith, kith, proxy, registered, type Way } from './kith.ts'
+
+let at: World
+let cli: Kith
+let way: Way
+before(async () => {
+  at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  cli = await kith()
+  way = await proxy(at.url)
+})
+after(async () => {
+  await cli?.remove()
+  await way?.close()
+  await at?.close()
+})
+
+/** Runs the command and kills it around the request. */
+async function killedAt(route: RegExp, when: 'before' | 'after', ...args: string[]): Promise<void> {
+  const child = cli.start(...args)
+  child.process.stdin.end()
+  way.at(route, when, () => child.process.kill('SIGKILL'))
+  assert.equal((await child.ended).signal, 'SIGKILL')
+}
+
+async function passports(handle: string): Promise<number> {
+  const [row] = await at.sql<{ count: number }>`select count(*)::int as count from agents where handle = ${handle}`
+  return row!.count
+}
+
+const mails = async (email: string) => (await at.mails(email)).filter(({ code }) => code).length
+const another = (email: string, than: number) =>
+  eventually(async () => (await mails(email)) > than || undefined, `another mail to ${email}`)
+
+for (const when of ['before', 'after'] as const) {
+  const side = when === 'before' ? 'b' : 'a'
+
+  test(`killed ${when} the request of the e-mail, a registration is resumed`, async () => {
+    const handle = `mail_${side}`
+    const email = `${handle}@example.org`
+    const flags = ['--url', way.url, '--handle', handle, '--name', 'M', '--email', email]
+    await killedAt(/email\/request/, when, 'register', '-p', handle, ...flags)
+    if (when === 'after') {
+      const { error } = await cli.json(1, 'register', '-p', handle, '--resume', '--wait', '0')
+      assert.equal(error.code, 'registration_limited')
+      assert.ok(error.retry_after > 0 && error.retry_after <= 60)
+      at.travel(61_000)
+    }
+    const sent = await mails(email)
+    // The same command again is as good as --resume.
+    assert.equal((await cli.json(0, 'register', '-p', handle, ...flags)).state, 'waiting_for_code')
+    await another(email, sent)
+    const code = await confirmed(at, email)
+    assert.equal((await cli.json(0, 'register', '-p', handle, '--resume', '--code', code)).state, 'registered')
+    assert.equal(await passports(handle), 1)
+  })
+
+  for (const route of ['email/verify', 'bots/register'])
+    test(`killed ${when} ${route}, a registration is resumed and makes one passport`, async () => {
+      const handle = `${route.replace(/\W/g, '_').slice(-8)}_${side}`
+      const email = `${handle}@example.org`
+      const flags = ['--url', way.url, '--handle', handle, '--name', 'M', '--email', email]
+      assert.equal((await cli.json(0, 'register', '-p', handle, ...flags)).state, 'waiting_for_code')
+      const code = await confirmed(at, email)
+      await killedAt(new RegExp(route), when, 'register', '-p', handle, '--resume', '--code', code)
+      const { error } = await cli.json(5, 'whoami', '-p', handle)
+      assert.match(error.hint, /register --resume/)
+      assert.equal((await cli.json(0, 'register', '-p', handle, '--resume', '--code', code)).bot.handle, handle)
+      assert.equal((await cli.json(0, 'whoami', '-p', handle)).bot.handle, handle)
+      assert.equal(await passports(handle), 1)
+    })
+}
+
+test('a message is sent once, whichever command follows the crash', async () => {
+  const through = { ...at, url: way.url } as World
+  await registered(through, cli, 'ann')
+  await registered(through, cli, 'bob')
+  await cli.json(0, 'add', '-p', 'ann', 'bob')
+  await cli.json(0, 'accept', '-p', 'bob', 'ann')
+  const expected: string[] = []
+  for (const when of ['before', 'after'] as const)
+    for (const next of ['repeat', 'resume', 'contacts'] as const) {
+      const text = `${when} ${next}`
+      await killedAt(/POST \/api\/v1\/messages$/, when, 'send', '-p', 'ann', 'bob', text)
+      assert.equal((await cli.json(0, 'resume', '-p', 'ann', '--list')).pending.length, 1)
+      if (next === 'repeat') {
+        const { created } = await cli.json(0, 'send', '-p', 'ann', 'bob', text)
+        assert.equal(created, when === 'before')
+      } else if (next === 'resume') {
+        const { outcomes } = await cli.json(0, 'resume', '-p', 'ann')
+        assert.deepEqual([outcomes.length, outcomes[0].done], [1, true])
+      } else
+        assert.match((await cli.run('contacts', '-p', 'ann')).err, /left open by a former run: message to .*: done/)
+      assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann')).outcomes, [])
+      expected.push(text)
+    }
+  const { messages } = await cli.json(0, 'read', '-p', 'bob', 'ann')
+  assert.deepEqual(
+    messages.map((m: { untrusted_text: string }) => m.untrusted_text),
+    expected,
+  )
+})
+
+test("with the caller's own id even a crash after the answer sends nothing twice", async () => {
+  const id = '0198c000-0000-7000-8000-00000000beef'
+  const one = await cli.json(0, 'send', '-p', 'ann', 'bob', 'once', '--id', id)
+  const two = await cli.json(0, 'send', '-p', 'ann', 'bob', 'once', '--id', id)
+  assert.equal(one.message_id, two.message_id)
+  assert.equal((await cli.json(2, 'send', '-p', 'ann', 'bob', 'other', '--id', id)).error.code, 'invalid_input')
+})
+
+test('lost answers end with 3, keep the request, and repeating is safe', async () => {
+  for (let n = 0; n < 5; n++) way.at(/POST \/api\/v1\/messages$/, 'after', () => {})
+  const { error } = await cli.json(3, 'send', '-p', 'ann', 'bob', 'lost')
+  assert.equal(error.code, 'no_answer')
+  const { pending } = await cli.json(0, 'resume', '-p', 'ann', '--list')
+  assert.equal(pending[0].id, error.operation_id)
+  assert.equal((await cli.json(0, 'send', '-p', 'ann', 'bob', 'lost')).created, false)
+  const { messages } = await cli.json(0, 'read', '-p', 'ann', 'bob')
+  assert.equal(messages.filter((m: { text: string }) => m.text === 'lost').length, 1)
+})
+
+test('a saved request can be given up', async () => {
+  await killedAt(/POST \/api\/v1\/messages$/, 'before', 'send', '-p', 'ann', 'bob', 'never mind')
+  const { pending } = await cli.json(0, 'resume', '-p', 'ann', '--list')
+  await cli.json(1, 'resume', '-p', 'ann', '--abandon', 'other')
+  assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann', '--abandon', pending[0].id)).pending, [])
+  const { messages } = await cli.json(0, 'read', '-p', 'ann', 'bob')
+  assert.ok(!messages.some((m: { text: string }) => m.text === 'never mind'))
+})
+
+test('without a service everything ends with 3 in bounded time', async () => {
+  await way.close()
+  const { error } = await cli.json(3, 'drain', '-p', 'bob', '--wait', '0.5')
+  assert.equal(error.code, 'no_answer')
+  assert.equal((await cli.json(3, 'whoami', '-p', 'bob')).error.code, 'no_answer')
+})

@@ -1,0 +1,193 @@
+// The real command as child processes, for tests: runs, pipes, kills, and a proxy that dies with it at a chosen request.
+import assert from 'node:assert/strict'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { latestMail, type World } from '../../server/test/world.ts'
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+export interface Run {
+  code: number | null
+  signal: NodeJS.Signals | null
+  out: string
+  err: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of an answer by reading it
+  json: any
+}
+
+export interface Child {
+  process: ChildProcessWithoutNullStreams
+  ended: Promise<Run>
+  /** What was printed so far. */
+  out(): string
+  err(): string
+}
+
+export interface Kith {
+  home: string
+  /** The command and interpreter, to run it from elsewhere. */
+  command: string[]
+  env: NodeJS.ProcessEnv
+  start(...args: string[]): Child
+  run(...args: string[]): Promise<Run>
+  /** With text on standard input. */
+  pipe(input: string | Buffer, ...args: string[]): Promise<Run>
+  /** Runs with --json; asserts the exit code and that there is exactly one JSON line. */
+  json(code: number, ...args: string[]): Promise<Run['json']>
+  remove(): Promise<void>
+}
+
+export async function kith(command: string[] = [process.execPath, '--conditions=source', main]): Promise<Kith> {
+  const home = await mkdtemp(join(tmpdir(), 'kith-cli-'))
+  const env: NodeJS.ProcessEnv = {
+    PATH: process.env['PATH'],
+    HOME: home,
+    KITH_HOME: join(home, 'profiles'),
+    // A test starts the command often.
+    NODE_COMPILE_CACHE: join(home, 'cache'),
+  }
+  const start = (...args: string[]): Child => {
+    const [file, ...before] = command as [string, ...string[]]
+    const child = spawn(file, [...before, ...args], { env, stdio: 'pipe' })
+    let [out, err] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text
+    })
+    child.stdin.on('error', () => {})
+    const ended = new Promise<Run>((resolve) =>
+      child.on('close', (code, signal) => resolve({ code, signal, out, err, json: jsonOf(out) })),
+    )
+    return { process: child, ended, out: () => out, err: () => err }
+  }
+  const pipe = (input: string | Buffer, ...args: string[]): Promise<Run> => {
+    const child = start(...args)
+    child.process.stdin.end(input)
+    return child.ended
+  }
+  return {
+    home,
+    command,
+    env,
+    start,
+    pipe,
+    run: (...args) => pipe('', ...args),
+    async json(code, ...args) {
+      const run = await pipe('', ...args, '--json')
+      assert.equal(run.code, code, `${args.join(' ')}: ${run.out}${run.err}`)
+      assert.match(run.out, /^[^\n]+\n$/, 'one line')
+      assert.doesNotMatch(run.out + run.err, /kith_[A-Za-z0-9_-]{43}/, 'no token is ever shown')
+      return run.json
+    },
+    remove: () => rm(home, { recursive: true, force: true }),
+  }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Every line as JSON. */
+// biome-ignore lint/suspicious/noExplicitAny: as in Run
+export function lines(out: string): any[] {
+  return out.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+}
+
+/** The owner's part: open the link, send its form, read the code. */
+export async function confirmed(at: World, email: string): Promise<string> {
+  const mail = await latestMail(at, email)
+  const page = await fetch(mail.link!, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    redirect: 'manual',
+  })
+  assert.ok(page.status < 400)
+  return mail.code!
+}
+
+/** Both steps of a registration, by flags. */
+export async function registered(at: World, command: Kith, handle: string, ...flags: string[]): Promise<Run['json']> {
+  const profile = ['--profile', handle]
+  const email = `${handle}@example.org`
+  const first = await command.json(
+    0,
+    ...['register', ...profile, '--url', at.url, '--handle', handle, '--name', handle.toUpperCase()],
+    ...['--email', email, ...flags],
+  )
+  assert.equal(first.state, 'waiting_for_code')
+  const code = await confirmed(at, email)
+  const second = await command.json(0, 'register', ...profile, '--resume', '--code', code)
+  assert.equal(second.state, 'registered')
+  return second
+}
+
+export interface Way {
+  url: string
+  /** At the next request whose `METHOD /path` matches: `before` it is passed on, or `after` it took effect. */
+  at(route: RegExp, when: 'before' | 'after', act: () => void): void
+  /** Requests that were passed on. */
+  log: string[]
+  close(): Promise<void>
+}
+
+/** A way to the service on which things happen to the caller. */
+export async function proxy(target: string): Promise<Way> {
+  const traps: { route: RegExp; when: 'before' | 'after'; act: () => void }[] = []
+  const log: string[] = []
+  const server = createServer(async (request, response) => {
+    const route = `${request.method} ${request.url}`
+    const at = traps.findIndex((trap) => trap.route.test(route))
+    const trap = at < 0 ? undefined : traps.splice(at, 1)[0]
+    const body = await bodyOf(request)
+    if (trap?.when === 'before') {
+      trap.act()
+      return void request.socket.destroy()
+    }
+    log.push(route)
+    const { authorization, 'content-type': type } = request.headers
+    const answer = await fetch(`${target}${request.url}`, {
+      method: request.method!,
+      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+      ...(body.length > 0 && { body: new Uint8Array(body) }),
+    })
+    const text = await answer.text()
+    if (trap) {
+      trap.act()
+      return void request.socket.destroy()
+    }
+    const after = answer.headers.get('retry-after')
+    response.writeHead(answer.status, {
+      'content-type': answer.headers.get('content-type') ?? 'application/json',
+      ...(after && { 'retry-after': after }),
+    })
+    response.end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    at: (route, when, act) => void traps.push({ route, when, act }),
+    log,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,172 @@
+// What the command says of itself, and its exit codes where no conversation is needed. The story and the crashes have
+// the others: 4, 6 and 141 there, 3 here and there.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { eventually, type World, world } from '../../server/test/world.ts'
+import { commands } from '../src/commands.ts'
+import { exitCodes } from '../src/exit.ts'
+import { helpOf } from '../src/help.ts'
+import { confirmed, type Kith, kith } from './kith.ts'
+
+let at: World
+let open: World
+let cli: Kith
+before(async () => {
+  at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  open = await world()
+  cli = await kith()
+})
+after(async () => {
+  await cli?.remove()
+  await open?.close()
+  await at?.close()
+})
+
+const start = (handle: string, ...flags: string[]) =>
+  ['register', '-p', handle, '--url', at.url, '--handle', handle, '--name', 'N', ...flags] as const
+
+test('the help names every command, option and exit code', async () => {
+  const { code, out } = await cli.run('--help')
+  assert.equal(code, 0)
+  for (const { name, summary } of commands) assert.ok(out.includes(`${name} `) && out.includes(summary))
+  for (const [number, meaning] of exitCodes) assert.match(out, new RegExp(`^ {2}${number} +${meaning}$`, 'm'))
+  for (const command of commands) {
+    const help = helpOf(command)
+    for (const option of Object.keys(command.options))
+      assert.ok(help.includes(`--${option}`), `${command.name} --${option}`)
+    for (const line of help.split('\n')) assert.ok(line.length <= 130, line)
+  }
+  assert.equal(
+    (await cli.json(0, 'help', 'token', 'rotate')).help,
+    helpOf(commands.find(({ name }) => name === 'token rotate')!),
+  )
+  assert.match((await cli.run('send', '--help')).out, /Usage: kith send HANDLE\|ID TEXT/)
+  assert.match((await cli.run('--version')).out, /^\d+\.\d+\.\d+\n$/)
+})
+
+test('what is not understood ends with 2 and says why', async () => {
+  for (const [args, why] of [
+    [[], /a command is missing/],
+    [['sned'], /no command sned/],
+    [['token'], /token rotate/],
+    [['send', 'bob'], /text is missing/],
+    [['send', 'bob', 'a', 'b'], /in quotes/],
+    [['send', 'bob', ''], /empty/],
+    [['whoami', '--nope'], /--nope/],
+    [['whoami', '-p', '../x'], /no name for a profile/],
+    [['find', '--limit', '1e9'], /--limit takes/],
+    [['status', 'bob'], /no id/],
+    [['contacts', '--status', 'x'], /--status is/],
+    [['register', '--handle', 'ann'], /--name is missing|--url is missing/],
+    [['register', '--handle', 'ann', '--name', 'A', '--url', 'http://example.org'], /https/],
+    [['recover', '--code', '123456'], /no code is awaited/],
+    [['block', 'ann'], /--yes/],
+  ] as const) {
+    const run = await cli.run(...args)
+    assert.equal(run.code, 2, `${args.join(' ')}: ${run.err}`)
+    assert.match(run.err, why)
+    assert.equal(run.out, '')
+  }
+})
+
+test('without an identity it is 5, and nothing is made', async () => {
+  for (const args of [
+    ['whoami'],
+    ['send', 'bob', 'x'],
+    ['drain'],
+    ['resume'],
+    ['register', '--resume'],
+    ['register', '--abandon'],
+  ])
+    assert.equal((await cli.json(5, ...args, '-p', 'nobody')).error.code, 'no_identity')
+  const folder = join(cli.env['KITH_HOME']!, 'loose')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'passport.json'), '{}')
+  await chmod(folder, 0o755)
+  assert.equal((await cli.json(5, 'whoami', '-p', 'loose')).error.code, 'no_identity')
+})
+
+test('a fault of the disk is 70, without a stack', async () => {
+  await writeFile(join(cli.home, 'file'), '')
+  const broken = { ...cli.env, KITH_HOME: join(cli.home, 'file') }
+  const [file, ...before] = cli.command as [string, ...string[]]
+  const child = spawn(file, [...before, ...start('x', '--email', 'x@example.org')], { env: broken })
+  let err = ''
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    err += text
+  })
+  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 70)
+  assert.match(err, /^kith: [^\n]*\n$/)
+})
+
+test('a refusal is 1, with the code and the fields of the service', async () => {
+  const { error } = await cli.json(1, ...start('admin', '--email', 'a@example.org'))
+  assert.deepEqual([error.code, error.status], ['handle_unavailable', 409])
+  assert.match(error.hint, /--resume --handle/)
+  const wrong = (await cli.json(1, ...start('good', '--email', 'no address'))).error
+  assert.deepEqual([wrong.code, wrong.fields[0].path], ['invalid_input', 'email'])
+  // Corrected by a flag, it goes on.
+  assert.equal((await cli.json(0, 'register', '-p', 'good', '--resume', '--email', 'good@example.org')).handle, 'good')
+})
+
+test('a code before the confirmation is waited with, and then told', async () => {
+  const email = 'early@example.org'
+  await cli.json(0, ...start('early', '--email', email))
+  const mail = await eventually(async () => (await at.mails(email))[0], 'the mail')
+  const pending = await cli.json(1, 'register', '-p', 'early', '--resume', '--code', mail.code!, '--wait', '0')
+  assert.equal(pending.error.code, 'owner_confirmation_pending')
+  const waiting = cli.start('register', '-p', 'early', '--resume', '--code', mail.code!, '--json')
+  await eventually(() => /Waiting for the owner/.test(waiting.err()) || undefined, 'it waits')
+  await confirmed(at, email)
+  assert.equal((await waiting.ended).json.state, 'registered')
+})
+
+test('a wrong code is 1; a second registration in the same profile is 2; one can be set aside', async () => {
+  const email = 'wrong@example.org'
+  await cli.json(0, ...start('wrong', '--email', email))
+  const code = await confirmed(at, email)
+  const bad = code === '111111' ? '222222' : '111111'
+  const { error } = await cli.json(1, 'register', '-p', 'wrong', '--resume', '--code', bad)
+  assert.equal(error.code, 'invalid_email_verification')
+  const other = ['register', '-p', 'wrong', '--url', at.url, '--handle', 'other', '--name', 'O', '--email', email]
+  assert.match((await cli.json(2, ...other)).error.message, /wrong is under way/)
+  assert.equal((await cli.json(0, 'register', '-p', 'wrong', '--abandon')).state, 'abandoned')
+  assert.equal((await cli.json(1, ...other, '--wait', '0')).error.code, 'registration_limited')
+  at.travel(61_000)
+  assert.equal((await cli.json(0, ...other, '--wait', '0')).handle, 'other')
+})
+
+test('where no proof is asked for, one step is enough', async () => {
+  const done = await cli.json(
+    0,
+    'register',
+    '-p',
+    'open',
+    '--url',
+    open.url,
+    '--handle',
+    'open_ann',
+    '--name',
+    'Ann',
+    '--private',
+  )
+  assert.deepEqual([done.state, done.bot.profile_public], ['registered', false])
+  assert.equal((await cli.json(1, 'add', '-p', 'open', 'no_such_agent')).error.code, 'not_found')
+  assert.equal((await cli.json(1, 'accept', '-p', 'open', 'no_such_agent')).error.code, 'not_found')
+})
+
+test('Ctrl-C at a question is 130', async () => {
+  const words = [...cli.command, 'register', '-p', 'asked'].map((word) => `'${word}'`).join(' ')
+  const child = spawn('script', ['-qec', words, '/dev/null'], { env: cli.env, stdio: ['pipe', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    out += text
+  })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  await eventually(() => out.includes('Address of the service') || undefined, 'the question')
+  child.stdin.write('\x03')
+  assert.equal(await ended, 130, out)
+})

@@ -1,0 +1,84 @@
+// The demo as people run it: its story, its end, and nothing left behind.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const demo = fileURLToPath(new URL('demo.ts', import.meta.url))
+
+interface Ending {
+  code: number | null
+  out: string
+  err: string
+  left: string[]
+}
+
+/** Runs it with a folder for temporary files that is looked at afterwards; `on` sees the output grow. */
+async function play(on: (out: string, interrupt: () => void) => void = () => {}): Promise<Ending> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-demo-test-'))
+  await chmod(folder, 0o755)
+  try {
+    const env = { ...process.env, TMPDIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', NO_COLOR: '' }
+    const child = spawn(process.execPath, ['--conditions=source', demo], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let [out, err] = ['', '']
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      out += text
+      on(out, () => child.kill('SIGINT'))
+    })
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text
+    })
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+    return { code, out, err, left: (await readdir(folder)).filter((name) => name.startsWith('kith-')) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+test('two agents meet, talk, and the service has only ciphertext', async () => {
+  const began = performance.now()
+  const { code, out, err, left } = await play()
+  assert.equal(code, 0, out + err)
+  assert.ok(performance.now() - began < 30_000)
+  const story = [
+    /ann +is registered/,
+    /bob +is registered/,
+    /ann +searches for "sea" and finds bob/,
+    /bob +accepts/,
+    /ann +writes: "Who owns a wreck/,
+    /ann +sees the status: not_confirmed, not_reported/,
+    /bob +opens it with his key: "Who owns a wreck/,
+    /ann +sees the status: delivered, not_reported/,
+    /ann +sees the status: delivered, processed/,
+    /bob +writes: "Mostly still/,
+    /ann +opens it with her key: "Mostly still/,
+    /ciphertext +\S+/,
+    /the words of question and answer in none/,
+    /That is all\./,
+  ]
+  let rest = out
+  for (const part of story) {
+    const at = rest.search(part)
+    assert.ok(at >= 0, `${part} is missing in ${rest}`)
+    rest = rest.slice(at)
+  }
+  assert.doesNotMatch(out, /\x1b/, 'no colours where nobody looks')
+  assert.deepEqual(left, [])
+})
+
+for (const [when, seen] of [
+  ['while the service starts', /A service starts/],
+  ['in the middle of the story', /bob +accepts/],
+] as const)
+  test(`Ctrl-C ${when} leaves nothing behind`, async () => {
+    let times = 0
+    const { code, left, out, err } = await play((out, interrupt) => {
+      // Twice, as npm makes of one Ctrl-C.
+      if (seen.test(out) && times++ < 2) interrupt()
+    })
+    assert.equal(code, 130, out + err)
+    assert.deepEqual(left, [])
+  })
