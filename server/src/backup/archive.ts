@@ -1,0 +1,143 @@
+// The file itself: written under a temporary name, synced and renamed, so that FILE is whole or not there; read as a
+// stream of entries, each at most one part long.
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import tar from 'tar-stream'
+import {
+  BackupError,
+  digestOf,
+  formatVersion,
+  longestManifest,
+  longestPart,
+  manifestName,
+  markName,
+  type Part,
+} from './format.ts'
+
+export interface Archive {
+  /** Adds an entry; resolves once there is room for the next. */
+  add(name: string, bytes: Buffer): Promise<Part>
+  /** Ends the file, syncs it and gives it its name. */
+  commit(): Promise<void>
+  /** Removes what is not committed. */
+  discard(): Promise<void>
+}
+
+export async function createArchive(path: string): Promise<Archive> {
+  const final = resolve(path)
+  const temporary = `${final}.${randomBytes(6).toString('hex')}.part`
+  const file = await open(temporary, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new BackupError(`${final} cannot be written: ${error.code}`)
+  })
+  const pack = tar.pack()
+  // Most of it is ciphertext, which no level makes smaller.
+  const gzip = createGzip({ level: 4 })
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      file
+        .write(chunk)
+        .then(({ bytesWritten }) => (bytesWritten === chunk.length ? done() : done(new Error('a short write'))), done)
+    },
+  })
+  const written = pipeline(pack, gzip, sink)
+  written.catch(() => {})
+  const failed = written.then(() => new Promise<never>(() => {}))
+
+  const self: Archive = {
+    async add(name, bytes) {
+      await Promise.race([
+        failed,
+        new Promise<void>((done, fail) => {
+          pack.entry({ name, size: bytes.length, mode: 0o600, mtime: new Date(0) }, bytes, (error) =>
+            error ? fail(error) : done(),
+          )
+        }),
+      ])
+      return { name, bytes: bytes.length, sha256: digestOf(bytes) }
+    },
+    async commit() {
+      pack.finalize()
+      await written
+      await file.sync()
+      await file.close()
+      await rename(temporary, final)
+      const folder = await open(dirname(final), 'r')
+      await folder.sync().finally(() => folder.close())
+    },
+    async discard() {
+      pack.destroy()
+      await written.catch(() => {})
+      await file.close().catch(() => {})
+      await rm(temporary, { force: true })
+    },
+  }
+  try {
+    await self.add(markName, Buffer.from(`${JSON.stringify({ format: formatVersion })}\n`))
+  } catch (error) {
+    await self.discard()
+    throw error
+  }
+  return self
+}
+
+export interface Entry {
+  name: string
+  bytes: Buffer
+}
+
+/** The entries after the mark, in their order. Throws a {@link BackupError} where the file is none of ours or damaged. */
+export async function* readArchive(path: string): AsyncGenerator<Entry> {
+  const extract = tar.extract()
+  const source = createReadStream(path)
+  const gunzip = createGunzip()
+  const reading = pipeline(source, gunzip, extract)
+  reading.catch(() => {})
+  let marked = false
+  try {
+    for await (const entry of extract) {
+      const { name, size = 0, type } = entry.header
+      if (!marked && name !== markName) throw new BackupError(`${path} is no backup of this service`)
+      if (type !== 'file' || size > (name === manifestName ? longestManifest : longestPart)) {
+        throw new BackupError(`${path} is damaged: it has an entry that no backup has`)
+      }
+      const bytes = Buffer.concat(await Array.fromAsync(entry as AsyncIterable<Buffer>))
+      if (marked) yield { name, bytes }
+      else requireFormat(path, bytes)
+      marked = true
+    }
+    await reading
+  } catch (error) {
+    if (error instanceof BackupError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') {
+      throw new BackupError(`${path} cannot be read: ${code}`)
+    }
+    throw new BackupError(marked ? `${path} is damaged or incomplete` : `${path} is no backup of this service`)
+  } finally {
+    source.destroy()
+    gunzip.destroy()
+    extract.destroy()
+    if (!source.closed) await once(source, 'close').catch(() => {})
+  }
+  if (!marked) throw new BackupError(`${path} is no backup of this service`)
+}
+
+function requireFormat(path: string, bytes: Buffer): void {
+  let format: unknown
+  try {
+    format = (JSON.parse(bytes.toString()) as { format?: unknown }).format
+  } catch {
+    // Said below.
+  }
+  if (format !== formatVersion) {
+    throw new BackupError(
+      `${path} has format ${String(format)} of the backups, and this version reads ${formatVersion}`,
+    )
+  }
+}

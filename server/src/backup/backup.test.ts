@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { emptyDatabase } from '../../test/database.ts'
+import {
+  befriendAt,
+  call,
+  command,
+  dataFolder,
+  history,
+  mainFile,
+  type Process,
+  postgresOf,
+  register,
+  serve,
+} from '../../test/process.ts'
+import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from '../../test/world.ts'
+import { systemClock } from '../clock.ts'
+import { findRunning } from '../store/embedded/embedded.ts'
+import { type Connection, openSql } from '../store/sql.ts'
+import { holdBack, readTables } from './catalog.ts'
+
+const cleanUp: (() => Promise<unknown>)[] = []
+after(async () => {
+  for (const step of cleanUp.reverse()) await step()
+})
+
+async function folder(): Promise<string> {
+  const { dataDir, remove } = await dataFolder()
+  cleanUp.push(remove)
+  return dataDir
+}
+
+async function withSql<T>(connection: Connection, work: (sql: ReturnType<typeof openSql>) => Promise<T>): Promise<T> {
+  const sql = openSql({ clock: systemClock, connection, maxConnections: 2 })
+  try {
+    return await work(sql)
+  } finally {
+    await sql.end()
+  }
+}
+
+async function stop(running: Process): Promise<void> {
+  running.kill('SIGTERM')
+  assert.equal(await running.ended, 0, running.output())
+}
+
+interface Story {
+  ada: Agent
+  bob: Agent
+  /** Acknowledged before the backup began: it must hold them. */
+  messages: string[]
+  /** Those of them whose events nobody has acknowledged. */
+  waiting: Set<string>
+  proof: object
+  proven: { token: string; token_expires_at: string }
+  files: Map<string, Buffer>
+}
+
+/** What a service has before it is backed up: agents, friends, messages, events, a proven registration, files. */
+async function tell(running: Process, options: { email: boolean }): Promise<Story> {
+  const { url, dataDir } = running
+  const [ada, bob] = [await register(url, 'ada'), await register(url, 'bob')]
+  await befriendAt(url, ada, bob)
+  const messages: string[] = []
+  for (let at = 0; at < 30; at++) {
+    const sent = await call(url, 'POST', '/messages', { token: ada.token, json: ada.envelope(bob) })
+    assert.equal(sent?.status, 201)
+    messages.push(sent.body.message.id)
+  }
+  // More than a part holds, an empty one, and one deep below.
+  const files = new Map([
+    ['large', randomBytes(9 * 1024 * 1024)],
+    ['empty', Buffer.alloc(0)],
+    ['ab/cd/deep', randomBytes(1000)],
+  ])
+  await mkdir(join(dataDir, 'files/ab/cd'), { recursive: true })
+  for (const [name, bytes] of files) await writeFile(join(dataDir, 'files', name), bytes)
+  await writeFile(join(dataDir, 'files', 'unfinished.part'), 'x')
+  const { proof, proven } = options.email ? await registerByEmail(running) : { proof: {}, proven: {} }
+  return { ada, bob, messages, waiting: new Set(messages), files, proof, proven: proven as Story['proven'] }
+}
+
+async function registerByEmail({ url, dataDir }: Process): Promise<{ proof: object; proven: object }> {
+  const { publicKey } = keyPair()
+  const ask = { handle: 'carol', email: 'carol@example.org', encryption_public_key: publicKey }
+  const asked = await call(url, 'POST', '/registration/email/request', { json: ask })
+  assert.equal(asked?.status, 202, JSON.stringify(asked?.body))
+  const mail = await eventually(async () => {
+    const [name] = (await readdir(join(dataDir, 'mail')).catch(() => [])).filter((file) => file.endsWith('.eml'))
+    return name && readFile(join(dataDir, 'mail', name), 'utf8')
+  }, 'the mail with the code')
+  const link = /https?:\/\/\S+\/owner\/confirm\/\S+/.exec(mail)?.[0] as string
+  const page = await fetch(link, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+  assert.equal(page.status, 200)
+  const code = /^\s*(\d{6})\s*$/m.exec(mail)?.[1]
+  const json = { challenge_id: asked.body.challenge_id, code }
+  const verified = await call(url, 'POST', '/registration/email/verify', { json })
+  assert.equal(verified?.status, 200)
+  const proof = {
+    handle: 'carol',
+    display_name: 'Carol',
+    encryption_public_key: publicKey,
+    owner_challenge_id: asked.body.challenge_id,
+    owner_verification_token: verified.body.verification_token,
+  }
+  const registered = await call(url, 'POST', '/bots/register', { json: proof })
+  assert.equal(registered?.status, 201, JSON.stringify(registered?.body))
+  return { proof, proven: registered.body }
+}
+
+/** A restored service goes on where the backed-up one was. */
+async function assertGoesOn(running: Process, story: Story, connection: Connection): Promise<void> {
+  const { url, dataDir } = running
+  const { ada, bob } = story
+  assert.equal((await call(url, 'GET', '/health/ready'))?.status, 200)
+  for (const agent of [ada, bob]) {
+    const me = await call(url, 'GET', '/bots/me', { token: agent.token })
+    assert.equal(me?.body.bot?.id, agent.id, 'a token issued before')
+    const wallet = await call(url, 'GET', '/wallet', { token: agent.token })
+    if (wallet?.status === 200) assert.equal(wallet.body.wallet.available_minor, 500_000)
+  }
+  const found = new Set((await history(url, bob, ada)).map(({ id }) => id as string))
+  for (const id of story.messages) assert.ok(found.has(id), 'a message of before')
+  const socket = await connectEvents(url, bob.token)
+  const missing = new Set(story.waiting)
+  const seen = new Set<object>()
+  await eventually(() => {
+    for (const frame of socket.frames) {
+      if (frame.type !== 'event' || seen.has(frame)) continue
+      seen.add(frame)
+      missing.delete(frame.payload?.id)
+      socket.ack(frame.event_id as string)
+    }
+    return missing.size === 0 || undefined
+  }, 'the events that nobody had acknowledged')
+  await socket.close()
+  if (story.proven.token) {
+    const replay = await call(url, 'POST', '/bots/register', { json: story.proof })
+    assert.equal(replay?.status, 201, JSON.stringify(replay?.body))
+    assert.equal(replay.body.token, story.proven.token, 'the replay of a registration answers the same token')
+    assert.equal(replay.body.token_expires_at, story.proven.token_expires_at)
+  }
+  const sent = await call(url, 'POST', '/messages', { token: ada.token, json: ada.envelope(bob) })
+  assert.equal(sent?.status, 201, 'and it goes on')
+  story.messages.push(sent.body.message.id)
+  story.waiting = new Set([sent.body.message.id])
+  for (const [name, bytes] of story.files) {
+    const file = join(dataDir, 'files', name)
+    assert.ok(bytes.equals(await readFile(file)), name)
+    assert.equal((await stat(file)).mode & 0o777, 0o600)
+  }
+  assert.ok(!existsSync(join(dataDir, 'files', 'unfinished.part')))
+  await withSql(connection, async (sql) => {
+    await assertInvariants(sql)
+    await assert.rejects(() => sql`update ledger_entries set amount_minor = 1`, /append-only/, 'triggers are on again')
+    const [row] = await sql<{ deferred: number }>`
+      select count(*)::int as deferred from pg_constraint where contype = 'f' and condeferrable`
+    assert.equal(row?.deferred, 0, 'foreign keys are as they were')
+  })
+}
+
+const secret = 'a secret key of a server, with enough characters'
+
+test('the drill: backup under writes, restore elsewhere, to a server database and back', async () => {
+  const source = await folder()
+  const gate = { OWNER_EMAIL_GATE: 'on' }
+  const first = await serve(source)
+  const plain = await tell(first, { email: false })
+  await stop(first)
+  const running = await serve(source, { env: gate })
+  const { proof, proven } = await registerByEmail(running)
+  const story: Story = { ...plain, proof, proven: proven as Story['proven'] }
+
+  // Writes go on while the backup is taken.
+  let writing = true
+  const { ada, bob } = story
+  const writers = [0, 1, 2].map(async () => {
+    while (writing) {
+      const sent = await call(running.url, 'POST', '/messages', { token: bob.token, json: bob.envelope(ada) })
+      assert.equal(sent?.status, 201)
+    }
+  })
+  await sleep(200)
+  const file = join(await folder(), '..', 'one.kith')
+  const taken = await command(mainFile, ['backup', file], { DATA_DIR: source })
+  writing = false
+  await Promise.all(writers)
+  assert.equal(taken.code, 0, taken.stderr)
+  assert.match(taken.stdout, /^Backed up \d+ rows of \d+ tables and 3 files \(9\.\d MiB\) to /)
+  assert.equal((await stat(file)).mode & 0o777, 0o600)
+  assert.equal((await call(running.url, 'GET', '/health/ready'))?.status, 200)
+
+  // Not onto the running service, and nothing of it changes.
+  const onto = await command(mainFile, ['restore', file], { DATA_DIR: source })
+  assert.equal(onto.code, 1)
+  assert.match(onto.stderr, /^kith-server: .*(is not empty|is in use by another process).*\n$/)
+  await stop(running)
+
+  // While no service runs, the backup starts the database itself and stops it.
+  const second = join(file, '..', 'two.kith')
+  assert.equal((await command(mainFile, ['backup', second], { DATA_DIR: source })).code, 0)
+  assert.deepEqual(await postgresOf(source), [])
+  assert.deepEqual(
+    (await readdir(join(file, '..'))).filter((name) => name.includes('part')),
+    [],
+  )
+
+  const elsewhere = await folder()
+  const restored = await command(mainFile, ['restore', file], { DATA_DIR: elsewhere })
+  assert.equal(restored.code, 0, restored.stderr)
+  assert.deepEqual(await postgresOf(elsewhere), [])
+  assert.equal(
+    await readFile(join(elsewhere, 'secret-key'), 'utf8'),
+    await readFile(join(source, 'secret-key'), 'utf8'),
+  )
+  const copy = await serve(elsewhere, { env: gate })
+  await assertGoesOn(copy, story, (await findRunning(join(elsewhere, 'postgres'))) as Connection)
+  const again = await command(mainFile, ['restore', file], { DATA_DIR: elsewhere })
+  assert.match(again.stderr, /^kith-server: .*(is not empty|is in use by).*\n$/)
+  const third = join(file, '..', 'three.kith')
+  assert.equal((await command(mainFile, ['backup', third], { DATA_DIR: elsewhere })).code, 0)
+  await stop(copy)
+
+  // To a server's database: the key of the backup must be the one of the settings.
+  const database = await emptyDatabase()
+  cleanUp.push(database.drop)
+  const nodeDir = await folder()
+  const wrongKey = { DATA_DIR: nodeDir, DATABASE_URL: database.url, SECRET_KEY: secret }
+  const refused = await command(mainFile, ['restore', third], wrongKey)
+  assert.equal(refused.code, 1)
+  assert.match(refused.stderr, /^kith-server: SECRET_KEY is not the one of the backup/)
+  assert.ok(!existsSync(nodeDir))
+  const key = (await readFile(join(source, 'secret-key'), 'utf8')).trim()
+  const server = { ...gate, DATABASE_URL: database.url, SECRET_KEY: key }
+  const moved = await command(mainFile, ['restore', third], { ...server, DATA_DIR: nodeDir })
+  assert.equal(moved.code, 0, moved.stderr)
+  assert.ok(!existsSync(join(nodeDir, 'secret-key')), 'the key stays with the settings')
+  const node = await serve(nodeDir, { env: server })
+  await assertGoesOn(node, story, { connectionString: database.url })
+  const fourth = join(file, '..', 'four.kith')
+  const taken4 = await command(mainFile, ['backup', fourth], { ...server, DATA_DIR: nodeDir })
+  assert.equal(taken4.code, 0, taken4.stderr)
+  const occupied = await command(mainFile, ['restore', fourth], { ...server, DATA_DIR: await folder() })
+  assert.match(occupied.stderr, /^kith-server: The database is not empty/)
+  await stop(node)
+
+  const home = await folder()
+  const back = await command(mainFile, ['restore', fourth], { DATA_DIR: home })
+  assert.equal(back.code, 0, back.stderr)
+  const last = await serve(home, { env: gate })
+  await assertGoesOn(last, story, (await findRunning(join(home, 'postgres'))) as Connection)
+  await stop(last)
+  await refusals(fourth)
+})
+
+/** Whatever is wrong with the file, it is refused with one line and leaves nothing behind. */
+async function refusals(good: string): Promise<void> {
+  const bytes = await readFile(good)
+  const unpacked = gunzipSync(bytes)
+  const at = (share: number): number => Math.floor(bytes.length * share)
+  const flipped = (share: number): Buffer => {
+    const copy = Buffer.from(bytes)
+    copy[at(share)] = (copy[at(share)] as number) ^ 0x10
+    return copy
+  }
+  // As whole as gzip and tar can tell, with other rows.
+  const forged = Buffer.from(unpacked)
+  const where = forged.indexOf('ada')
+  forged.write('eve', where)
+  const cases: [string, Buffer, RegExp][] = [
+    ['cut in the middle', bytes.subarray(0, at(0.5)), /damaged or incomplete/],
+    ['cut at the end', bytes.subarray(0, bytes.length - 9), /damaged or incomplete/],
+    [
+      'without its manifest',
+      gzipSync(unpacked.subarray(0, unpacked.lastIndexOf('manifest.json'))),
+      /damaged or incomplete/,
+    ],
+    ['a bit flipped', flipped(0.4), /damaged or incomplete/],
+    ['a bit flipped near the end', flipped(0.9), /damaged or incomplete/],
+    ['other rows', gzipSync(forged), /damaged or incomplete/],
+    ['a foreign file', Buffer.from('PK not a backup'), /is no backup of this service/],
+    ['a foreign archive', gzipSync(randomBytes(2048)), /is no backup of this service/],
+    ['an empty file', Buffer.alloc(0), /is no backup of this service/],
+    [
+      'a later format',
+      gzipSync(Buffer.from(unpacked.toString('latin1').replace('{"format":1}', '{"format":9}'), 'latin1')),
+      /format 9/,
+    ],
+  ]
+  for (const [what, content, reason] of cases) {
+    const dataDir = await folder()
+    const file = join(dataDir, '..', 'bad.kith')
+    await writeFile(file, content)
+    const { code, stderr } = await command(mainFile, ['restore', file], { DATA_DIR: dataDir })
+    assert.equal(code, 1, what)
+    assert.match(stderr, reason, what)
+    assert.equal(stderr.split('\n').length, 2, `one line: ${stderr}`)
+    assert.ok(!existsSync(dataDir), `${what} leaves nothing behind`)
+  }
+  const dataDir = await folder()
+  const missing = await command(mainFile, ['restore', join(dataDir, 'none')], { DATA_DIR: dataDir })
+  assert.match(missing.stderr, /cannot be read: ENOENT/)
+
+  // A folder with the key, or with the files, of another installation stays as it is.
+  await mkdir(join(dataDir, 'files'), { recursive: true })
+  await writeFile(join(dataDir, 'files', 'theirs'), 'x')
+  const full = await command(mainFile, ['restore', good], { DATA_DIR: dataDir })
+  assert.match(full.stderr, /files is not empty/)
+  assert.deepEqual(await readdir(dataDir), ['files'])
+  const keyed = await folder()
+  await mkdir(keyed, { recursive: true })
+  await writeFile(join(keyed, 'secret-key'), 'the key of another installation, long enough\n')
+  const other = await command(mainFile, ['restore', good], { DATA_DIR: keyed })
+  assert.match(other.stderr, /has the secret-key of another installation/)
+  assert.deepEqual(await readdir(keyed), ['secret-key'])
+}
+
+test('a backup of nothing, or to nowhere, is refused', async () => {
+  const dataDir = await folder()
+  const none = await command(mainFile, ['backup', join(dataDir, '..', 'x')], { DATA_DIR: dataDir })
+  assert.equal(none.code, 1)
+  assert.match(none.stderr, /^kith-server: There is no installation in /)
+  assert.ok(!existsSync(dataDir))
+})
+
+test('loading holds back triggers and circles of foreign keys, and brings generated columns and partitions', async () => {
+  const database = await emptyDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  try {
+    await client.query(`
+      create table a (id int primary key, b_id int, double int generated always as (id * 2) stored);
+      create table b (id int primary key, a_id int references a);
+      alter table a add foreign key (b_id) references b deferrable initially immediate;
+      create table p (k int not null references a, v text) partition by hash (k);
+      create table p0 partition of p for values with (modulus 1, remainder 0);
+      create function never() returns trigger language plpgsql as 'begin raise exception ''fired''; end';
+      create trigger no_insert before insert on a for each row execute function never();
+      create trigger no_row before insert on p for each row execute function never();
+      create trigger off before insert on b for each row execute function never();
+      alter table b disable trigger off;`)
+    assert.deepEqual(await readTables(client), [
+      { name: 'a', columns: ['id', 'b_id'] },
+      { name: 'b', columns: ['id', 'a_id'] },
+      { name: 'p', columns: ['k', 'v'] },
+    ])
+    const state = () =>
+      client.query(`
+        select conrelid::regclass::text as t, conname, condeferrable, condeferred from pg_constraint where contype = 'f'
+        union all select tgrelid::regclass::text, tgname, tgenabled = 'O', null from pg_trigger where not tgisinternal
+        order by 1, 2`)
+    const before = (await state()).rows
+    await client.query('begin')
+    const release = await holdBack(client)
+    await client.query(`insert into p values (1, 'x'); insert into a values (1, 7); insert into b values (7, 1)`)
+    await release()
+    assert.deepEqual((await state()).rows, before, 'as it was')
+    await client.query('commit')
+    await client.query('begin')
+    const broken = await holdBack(client)
+    await client.query('insert into b values (8, 99)')
+    await assert.rejects(broken, /violates foreign key/)
+    await client.query('rollback')
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+})

@@ -1,0 +1,52 @@
+// What a backup file is: a tar.gz of one mark, the parts of each table, the key, the files, and last the manifest that
+// names every part with its digest. A file that ends early has no manifest, and one without is refused.
+import { createHash } from 'node:crypto'
+
+/** Raised when an older version could not read what this one writes. */
+export const formatVersion = 1
+
+export const markName = 'kith-backup'
+export const manifestName = 'manifest.json'
+export const secretName = 'secret-key'
+
+/** What one entry holds in memory while it is written or read; text rows and files are cut at any byte. */
+export const partSize = 8 * 1024 * 1024
+/** No part that we wrote is longer; a manifest lists every part. */
+export const longestPart = partSize
+export const longestManifest = 256 * 1024 * 1024
+
+export interface Part {
+  name: string
+  bytes: number
+  sha256: string
+}
+
+export interface TablePart {
+  name: string
+  columns: string[]
+  rows: number
+  parts: Part[]
+}
+
+export interface FilePart {
+  /** Below the storage folder, with `/` between its names. */
+  path: string
+  bytes: number
+  parts: Part[]
+}
+
+export interface Manifest {
+  format: number
+  created_at: string
+  migrations: { name: string; digest: string }[]
+  tables: TablePart[]
+  sequences: { name: string; value: string; called: boolean }[]
+  secret: { part: Part; fingerprint: string }
+  /** Null where the bytes lie in a storage of their own, which is backed up by its own means. */
+  files: FilePart[] | null
+}
+
+export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+/** A backup that cannot be made or a file that cannot be restored; the message is one line for a person. */
+export class BackupError extends Error {}

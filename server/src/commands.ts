@@ -1,0 +1,186 @@
+// kith-server [serve | backup FILE | restore FILE | openapi | tables]
+import { flushCompileCache } from 'node:module'
+import type { Logger } from 'pino'
+import { systemClock } from './clock.ts'
+import { type Config, readConfig } from './config.ts'
+import { isMistake, reasonOf } from './failure.ts'
+import { createLog, safeError } from './log.ts'
+import type { Running } from './start.ts'
+
+interface Command {
+  /** The names of its arguments. */
+  takes: readonly string[]
+  run: (...args: string[]) => Promise<void>
+}
+
+const commands: Record<string, Command> = {
+  serve: { takes: [], run: serve },
+  backup: {
+    takes: ['FILE'],
+    run: (file) =>
+      interruptible(async (config, options) => {
+        const { backup } = await import('./backup/backup.ts')
+        const { rows, tables, files, bytes } = await backup(config, file as string, options)
+        const about = files === undefined ? 'files left in their own storage' : `${files} files`
+        say(`Backed up ${rows} rows of ${tables} tables and ${about} (${size(bytes)}) to ${file}`)
+        say('It holds the secret key and personal data: keep it as you keep the service.')
+      }),
+  },
+  restore: {
+    takes: ['FILE'],
+    run: (file) =>
+      interruptible(async (config, options) => {
+        const { restore } = await import('./backup/restore.ts')
+        const { rows, tables, files, bytes } = await restore(config, file as string, options)
+        say(`Restored ${rows} rows of ${tables} tables and ${files ?? 'no'} files (${size(bytes)}) from ${file}`)
+        if (files === undefined) say('The files of this backup lie in a storage of their own: set STORAGE_URL to it.')
+      }),
+  },
+  openapi: {
+    takes: [],
+    run: async () => {
+      const [{ openapi }, { routes }] = await Promise.all([import('./http/openapi.ts'), import('./routes.ts')])
+      process.stdout.write(`${JSON.stringify(openapi(routes), null, 2)}\n`)
+    },
+  },
+  tables: {
+    takes: [],
+    run: async () => {
+      const { migratedTables } = await import('./store/describe.ts')
+      process.stdout.write(await migratedTables())
+    },
+  },
+}
+
+/** Runs a command of the command line; exits with 1 when it failed and with 2 when it was not understood. */
+export async function run(args: readonly string[]): Promise<void> {
+  const [name = 'serve', ...rest] = args
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command?.takes.length !== rest.length || rest.some((arg) => arg.startsWith('-'))) {
+    const usage = Object.entries(commands).map(([each, { takes }]) => [each, ...takes].join(' '))
+    process.stderr.write(`usage: kith-server [${usage.join(' | ')}]\n`)
+    process.exit(2)
+  }
+  try {
+    await command.run(...rest)
+  } catch (error) {
+    fail(error)
+  }
+}
+
+function fail(error: unknown): never {
+  if (isMistake(error)) createLog('fatal').fatal({ error: safeError(error) }, 'the command failed')
+  process.stderr.write(`kith-server: ${reasonOf(error)}\n`)
+  process.exit(1)
+}
+
+/** A command that a signal ends as a failure does: with everything undone. */
+async function interruptible(
+  work: (config: Config, options: { clock: typeof systemClock; log: Logger; signal: AbortSignal }) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(process.env)
+  const interrupted = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => interrupted.abort(new Error(`ended by ${name}, nothing was done`)))
+  }
+  const level = ['info', 'debug', 'trace'].includes(config.logLevel) ? 'warn' : config.logLevel
+  await work(config, { clock: systemClock, log: createLog(level), signal: interrupted.signal })
+  process.exit(0)
+}
+
+async function serve(): Promise<void> {
+  const config = readConfig(process.env)
+  const log = createLog(config.logLevel)
+  const stop = endWell(log)
+  const { start } = await import('./start.ts')
+  try {
+    const running = await start(config, { clock: systemClock, log, signal: stop.signal })
+    stop.from(running)
+    greet(running.service.publicUrl, running.address, config)
+    if (!config.recovery) log.warn('RECOVERY is off: an agent that loses its token cannot get back in')
+  } catch (error) {
+    if (stop.signal.aborted) process.exit(stop.code())
+    fail(error)
+  }
+  setTimeout(flushCompileCache, 2000).unref()
+}
+
+/** What ends the service: a signal drains it, a second one stops at once, an error that nobody expected drains it too. */
+function endWell(log: Logger) {
+  const starting = new AbortController()
+  let running: Running | undefined
+  let code = 0
+  let requests = 0
+
+  const drain = (): void => {
+    starting.abort()
+    running?.stop().then(
+      () => process.exit(code),
+      () => process.exit(1),
+    )
+  }
+  const atOnce = (): void => {
+    setTimeout(() => process.exit(1), abortLimit).unref()
+    Promise.resolve(running?.abort()).finally(() => process.exit(1))
+  }
+  const onSignal = (): void => {
+    requests += 1
+    if (requests === 1) {
+      log.info('draining; a second signal stops at once')
+      drain()
+    } else {
+      atOnce()
+    }
+  }
+  const onMistake = (error: unknown, origin: string): void => {
+    log.fatal({ error: safeError(error), origin }, 'an error that nobody expected: the service ends')
+    const first = code === 0
+    code = 1
+    if (!first) return
+    setTimeout(atOnce, mistakeLimit).unref()
+    drain()
+  }
+  process.on('SIGTERM', onSignal)
+  process.on('SIGINT', onSignal)
+  process.on('uncaughtException', onMistake)
+  return {
+    signal: starting.signal,
+    code: () => code,
+    from(started: Running): void {
+      running = started
+      if (starting.signal.aborted) drain()
+    },
+  }
+}
+
+const abortLimit = 10_000
+const mistakeLimit = 20_000
+
+function greet(publicUrl: string, address: string, config: Config): void {
+  const mail =
+    config.mail.kind === 'file'
+      ? `${config.mail.folder}  (one .eml a message)`
+      : config.mail.kind === 'smtp'
+        ? 'by SMTP'
+        : 'switched off: nobody can register'
+  const lines = [
+    '',
+    `  Kith is ready at ${publicUrl}${publicUrl === address ? '' : `  (listening on ${address})`}`,
+    '',
+    `  Data   ${config.dataDir}`,
+    `  Mail   ${mail}`,
+    `  API    ${publicUrl}/docs`,
+    '',
+    `  Next   npx kith register --url ${publicUrl}`,
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+function size(bytes: number): string {
+  const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB']
+  const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(bytes, 1)) / 10)))
+  return `${(bytes / 1024 ** step).toFixed(step === 0 ? 0 : 1)} ${units[step]}`
+}

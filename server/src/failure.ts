@@ -1,0 +1,30 @@
+// What a person is told of a failed start or command: one line, and never a stack trace for what can be expected.
+import { ConfigError } from './config.ts'
+
+/** The reason in one line; of several attempts at once the first. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
+  if (!(error instanceof Error)) return String(error)
+  const { code } = error as NodeJS.ErrnoException
+  return (error.message || code || error.name).replace(/\s*\n\s*/g, ' ')
+}
+
+/** Whether an error is a mistake in the program, which only its stack explains. */
+export const isMistake = (error: unknown): boolean =>
+  !(error instanceof Error) ||
+  error instanceof TypeError ||
+  error instanceof RangeError ||
+  error instanceof ReferenceError ||
+  error instanceof SyntaxError
+
+/** A database that cannot be reached, said in the words of the settings: the URL holds a password. */
+export function unreachable(databaseUrl: string | undefined, error: unknown): ConfigError {
+  const where =
+    databaseUrl === undefined ? 'the embedded database' : `the database of DATABASE_URL (${hostOf(databaseUrl)})`
+  return new ConfigError(`Cannot reach ${where}: ${reasonOf(error)}`, { cause: error })
+}
+
+function hostOf(databaseUrl: string): string {
+  const { host, hostname, searchParams } = new URL(databaseUrl)
+  return searchParams.get('host') ?? (hostname === '' ? 'local socket' : host)
+}
