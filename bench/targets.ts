@@ -22,12 +22,12 @@ export interface Kith {
   remove(): Promise<void>
 }
 
-/** `npm start`, without npm: the same program with the same settings, but no limits for the load. */
+/** `npm start`, without npm: the same program and flags, but no limits for the load. */
 export async function startKith(dataDir?: string): Promise<Kith> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'kith-bench-')))
   const began = performance.now()
   const port = 20_000 + Math.floor(Math.random() * 20_000)
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
+  const child = spawn(process.execPath, ['--v8-pool-size=2', 'server/src/main.ts'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -1,5 +1,5 @@
 // SECRET_KEY and what is derived from it. Nothing here is ever logged or stored in the clear but in its own file.
-import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -61,7 +61,7 @@ export async function writeSecretKey(dataDir: string, secretKey: string): Promis
   }
 }
 
-export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest()
+export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 'buffer')
 
 export const equalBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 

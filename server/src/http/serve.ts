@@ -1,7 +1,12 @@
 // Fastify under the list of routes: the order of checks, once for all. OPEN-POINTS.md, section 2.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
 import { newId } from '../clock.ts'
 import type { Service } from '../service.ts'
 import { limitAddress } from './address.ts'
@@ -43,6 +48,11 @@ export const serverOptions: ServerOptions = {
   shouldUpgradeCallback: (request) => request.headers.upgrade?.toLowerCase() === 'websocket',
 }
 
+const noCompilers = {
+  buildValidator: () => () => () => true,
+  buildSerializer: () => () => JSON.stringify,
+} as unknown as NonNullable<NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']>
+
 export interface HttpServer {
   app: FastifyInstance
   /** Refuses new requests with 503 from now on. */
@@ -67,6 +77,8 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     // No path is longer than the headers may be: a long id is a wrong id, and no fault of its own.
     routerOptions: { maxParamLength: 16 * 1024 },
     return503OnClosing: false,
+    // Validation and serialisation are ours: Fastify's own compilers need not even be loaded.
+    schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) => answerBroken(service, error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       begin(request, reply)

@@ -7,6 +7,8 @@ export interface CoalesceOptions<I, O> {
    * statement (40001, 40P01), which undoes it whole.
    */
   write: (items: readonly I[]) => Promise<readonly O[]>
+  /** What follows a written batch, before its items hear of it. */
+  written?: (items: readonly I[], outcomes: readonly O[]) => void
   /** Items that share a key never share a batch, for a statement does not see its own inserts. */
   keys?: (item: I) => readonly string[]
   maxBatch: number
@@ -24,7 +26,7 @@ const maxAttempts = 4
  * load a batch is as large as what came in while the previous ones were written.
  */
 export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Promise<O> {
-  const { write, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
+  const { write, written, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
   interface Waiting {
     item: I
     keys: readonly string[]
@@ -63,20 +65,27 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
 
   async function run(batch: Waiting[]): Promise<void> {
     running += 1
+    const items = batch.map(({ item }) => item)
+    let settle: () => void
     try {
-      const outcomes = await attempt(batch.map(({ item }) => item))
-      for (const [at, entry] of batch.entries()) entry.resolve(outcomes[at] as O)
+      const outcomes = await attempt(items)
+      settle = () => {
+        written?.(items, outcomes)
+        for (const [at, entry] of batch.entries()) entry.resolve(outcomes[at] as O)
+      }
     } catch (error) {
-      for (const entry of batch) entry.reject(error)
-    } finally {
-      running -= 1
-      for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
-      schedule()
+      settle = () => {
+        for (const entry of batch) entry.reject(error)
+      }
     }
+    running -= 1
+    for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
+    // The next statement is on its way before the answers of this one are written: database and process work at once.
+    flush()
+    settle()
   }
 
   function flush(): void {
-    scheduled = false
     while (running < concurrency && waiting.length > 0) {
       const batch = take()
       if (batch.length === 0) return
@@ -88,7 +97,10 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
   function schedule(): void {
     if (scheduled || running >= concurrency || waiting.length === 0) return
     scheduled = true
-    setImmediate(flush)
+    setImmediate(() => {
+      scheduled = false
+      flush()
+    })
   }
 
   return (item) =>

@@ -1,6 +1,6 @@
 // Sending, the hot path: every check, the message and its event in one statement for all that wait, then the answer
 // and the recipient's socket. docs/decisions/0004-hot-path.md says why it is one.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { after, newId } from '../../clock.ts'
 import { type Agent, gracePeriod, unauthorized } from '../../http/authenticate.ts'
 import { type Code, Refusal, refuse } from '../../http/refuse.ts'
@@ -52,13 +52,14 @@ export function createSender(service: Service, sql: Query): Sender {
       service.metrics.sendBatch.observe(sends.length)
       return insertAll(service, sql, sends)
     },
+    written: (sends, outcomes) => push(service, sends, outcomes),
     keys: ({ sender, envelope }) => [
       `${sender.id} ${envelope.client_message_id}`,
       `${[sender.id, envelope.recipient_id].sort().join(' ')} ${envelope.nonce}`,
     ],
     maxBatch: 64,
-    // One at a time: two would share the disk's one queue of syncs and each gather half as much.
-    concurrency: 1,
+    // One is prepared while the other waits for the disk.
+    concurrency: 2,
     maxWaiting: 10_000,
     onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
   })
@@ -101,14 +102,14 @@ const messageFrom = (
 })
 
 /** What a replay is compared by: the envelope without its idempotency key. */
-const envelopeDigest = (envelope: Envelope): string =>
-  createHash('sha256')
-    .update(envelope.recipient_id)
-    .update(envelope.nonce)
-    .update(envelope.sender_public_key)
-    .update(envelope.recipient_public_key)
-    .update(envelope.ciphertext)
-    .digest('base64')
+const envelopeDigest = ({
+  recipient_id,
+  nonce,
+  sender_public_key,
+  recipient_public_key,
+  ciphertext,
+}: Envelope): string =>
+  hash('sha256', [recipient_id, nonce, sender_public_key, recipient_public_key, ciphertext].join(' '), 'base64')
 
 interface Row {
   ord: number
@@ -167,24 +168,19 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
         on t.revoked_at is null and t.expires_at > ${now}
       left join lateral (select * from agents where id = t.agent_id offset 0) s on true
       left join lateral (select * from agents where id = i.recipient_id offset 0) r on true
+      -- A block waits for this statement, or this statement sees the block: nothing is sent past one.
       left join lateral (
-        select * from contacts where least(requester_id, recipient_id) = least(s.id, i.recipient_id)
-          and greatest(requester_id, recipient_id) = greatest(s.id, i.recipient_id) offset 0) c on s.id is not null
+        select id, status from contacts where least(requester_id, recipient_id) = least(s.id, i.recipient_id)
+          and greatest(requester_id, recipient_id) = greatest(s.id, i.recipient_id) for share) c on true
       left join lateral (
         select * from messages where sender_id = s.id and client_message_id = i.client_message_id offset 0) p on true
       left join lateral (select id from messages where contact_id = c.id and nonce = i.nonce offset 0) n on true
-    ),
-    -- A block waits for this statement, or this statement sees the block: nothing is sent past one.
-    held as materialized (
-      select c.id from contacts c
-      where c.id in (select contact_id from judged where outcome = 'created') and c.status = 'accepted'
-      order by c.id for share
     ),
     inserted as (
       insert into messages (id, contact_id, sender_id, recipient_id, client_message_id, digest, nonce, ciphertext, created_at)
       select j.message_id, j.contact_id, j.sender_id, j.recipient_id, j.client_message_id, j.digest, j.nonce,
         j.ciphertext, ${now}
-      from judged j join held h on h.id = j.contact_id where j.outcome = 'created'
+      from judged j where j.outcome = 'created'
       -- One order for all nodes, so that the same envelopes sent to two of them wait for each other and never in a ring.
       order by j.sender_id, j.client_message_id
       on conflict do nothing returning id, recipient_id
@@ -196,7 +192,7 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
     )
     select j.ord, j.outcome, j.prior_id, j.prior_created_at, j.message_id in (select id from inserted) as inserted
     from judged j order by j.ord`
-  const outcomes = rows.map((row, at): Outcome => {
+  return rows.map((row, at): Outcome => {
     if (row.outcome === 'replay') {
       return { outcome: 'replay', id: row.prior_id as string, created_at: row.prior_created_at as Date }
     }
@@ -204,8 +200,6 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
     if (!row.inserted) return { outcome: 'again' }
     return { outcome: 'created', id: ids[at] as string, created_at: now }
   })
-  push(service, sends, outcomes)
-  return outcomes
 }
 
 /** While the gate is off nobody is restricted: a moment that never comes to be 14 days ago. */
