@@ -10,7 +10,7 @@ const pages = 300
 export async function history(): Promise<Line[]> {
   const kith = await startKith()
   const db = await databaseOf(kith)
-  const http = await openHttp(kith.url, 1)
+  let http = await openHttp(kith.url, 1)
   try {
     const [ann, bob, cid] = await registerAgents(kith.url, 3, 'hist')
     if (!ann || !bob || !cid) throw new Error('three agents are needed')
@@ -29,6 +29,8 @@ export async function history(): Promise<Line[]> {
     await addMessages(db, few, 1000)
     const small = await measure(http, ann.token, bob.id, db, few)
     await addMessages(db, many, 1_000_000)
+    http.close()
+    http = await openHttp(kith.url, 1)
     const large = await measure(http, ann.token, cid.id, db, many)
     return (Object.keys(small) as (keyof typeof small)[]).map((name) => ({
       measure: `history page of 100, ${name}, p50`,

@@ -8,11 +8,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const url = process.env['KITH_TEST_DATABASE_URL']
 const named = process.argv.slice(2)
 
+/** What has its own embedded PostgreSQL or none has nothing to say about a server's. */
+const besideTheServer = /^(sdk|cli|demo)\/|store\/embedded\/|process-(start|kill)\.test/
+
 const files =
   named.length > 0
     ? named
     : (await Array.fromAsync(glob('{server,sdk,cli,demo}/**/*.test.ts', { cwd: root })))
-        .filter((name) => !name.includes('node_modules'))
+        .filter((name) => !name.includes('node_modules') && !(url && besideTheServer.test(name)))
         .sort()
 
 const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()

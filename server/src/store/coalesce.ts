@@ -9,6 +9,8 @@ export interface CoalesceOptions<I, O> {
   write: (items: readonly I[]) => Promise<readonly O[]>
   /** What follows a written batch, before its items hear of it. */
   written?: (items: readonly I[], outcomes: readonly O[]) => void
+  /** How long the first item waits for company, where nobody waits for the outcome; a lone item goes at once without. */
+  lingerMilliseconds?: number
   /** Items that share a key never share a batch, for a statement does not see its own inserts. */
   keys?: (item: I) => readonly string[]
   maxBatch: number
@@ -26,7 +28,7 @@ const maxAttempts = 4
  * load a batch is as large as what came in while the previous ones were written.
  */
 export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Promise<O> {
-  const { write, written, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
+  const { write, written, lingerMilliseconds = 0, keys = () => [], maxBatch, concurrency, maxWaiting, onFull } = options
   interface Waiting {
     item: I
     keys: readonly string[]
@@ -81,7 +83,8 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     running -= 1
     for (const entry of batch) for (const key of entry.keys) busyKeys.delete(key)
     // The next statement is on its way before the answers of this one are written: database and process work at once.
-    flush()
+    if (lingerMilliseconds > 0) schedule()
+    else flush()
     settle()
   }
 
@@ -97,10 +100,12 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
   function schedule(): void {
     if (scheduled || running >= concurrency || waiting.length === 0) return
     scheduled = true
-    setImmediate(() => {
+    const begin = (): void => {
       scheduled = false
       flush()
-    })
+    }
+    if (lingerMilliseconds > 0) setTimeout(begin, lingerMilliseconds)
+    else setImmediate(begin)
   }
 
   return (item) =>

@@ -361,11 +361,16 @@ test('kill -9 of one backend: PostgreSQL recovers under the same postmaster', li
   const lines: string[] = []
   const postgres = await start(t, folder, lines)
   const busy = query(postgres.connection, 'select pg_sleep(60)').catch(() => {})
-  const [row] = await query(
-    postgres.connection,
-    `select pid from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid()`,
-  )
-  process.kill(row!['pid'] as number, 'SIGKILL')
+  let pid: number | undefined
+  await until(async () => {
+    const [row] = await query(
+      postgres.connection,
+      `select pid from pg_stat_activity where query like '%pg_sleep%' and pid <> pg_backend_pid()`,
+    )
+    pid = row?.['pid'] as number | undefined
+    return pid !== undefined
+  }, 'the busy backend')
+  process.kill(pid!, 'SIGKILL')
   await busy
   await until(() => postgres.running(), 'recovery')
   await until(
