@@ -175,7 +175,7 @@ for (const [name, account] of accounts) {
       for (const both of [false, true]) {
         const { url } = running
         const ledger = load(() => url, pairs)
-        await sleep(1200)
+        await eventually(() => ledger.sent.length > 40 && ledger.registered.length > 0, 'a load')
         const postmaster = await postmasterOf(dataDir)
         if (both) process.kill(postmaster, 'SIGKILL')
         running.kill('SIGKILL')
