@@ -1,33 +1,41 @@
 // The event channel as the contract tells it: which kind needs which subprotocol, and what a socket is closed with.
 // SPEC.md, Events; OPEN-POINTS.md, section 10. OpenAPI has no words for WebSocket, so this goes into `x-websocket`.
 
+import { type EventKind, eventKinds as versionsOfKinds } from '../store/emit.ts'
+
 export const channelPath = '/ws/v1/events/'
 
 const uuid = { type: 'string', format: 'uuid' } as const
 
-/** Every kind of event, the lowest version of the channel that knows it (1 is no subprotocol), and its payload. */
-export const eventKinds = [
-  { kind: 'contact.requested', since: 1, payload: 'The contact' },
-  { kind: 'contact.accepted', since: 1, payload: 'The contact' },
-  { kind: 'contact.blocked', since: 1, payload: 'The contact' },
-  { kind: 'message.created', since: 1, payload: 'The encrypted message: envelope, ids, public keys and time' },
-  { kind: 'order.changed', since: 1, payload: '`order_id`, `status`, `version`' },
-  { kind: 'profile.recommendations', since: 2, payload: '`bot_id`, `revision` (SHA-256)' },
-  { kind: 'task.available', since: 2, payload: '`task_id`, `status`, `version`' },
-  { kind: 'task.changed', since: 2, payload: '`task_id`, `status`, `version`' },
-  { kind: 'bid.received', since: 2, payload: '`task_id`, `bid_id`, `status`, `version`' },
-  { kind: 'bid.changed', since: 2, payload: '`task_id`, `bid_id`, `status`, `version`' },
-  { kind: 'service_request.changed', since: 3, payload: '`request_id`, `status`, `version`' },
-  { kind: 'feedback.changed', since: 4, payload: '`feedback_id`, `status`, `version`' },
-  { kind: 'message.status_changed', since: 5, payload: '`message_id`, `version`' },
-  { kind: 'editorial.invitation', since: 6, payload: '`invitation_id`, `version`' },
-  { kind: 'moderation.changed', since: 7, payload: '`case_id`, `status`, `version`' },
-  { kind: 'project_case.changed', since: 8, payload: '`project_case_id`, `status`, `version`' },
-  { kind: 'staff.changed', since: 9, payload: '`roles`, `version`' },
-  { kind: 'human_order.changed', since: 10, payload: '`order_id`, `version`' },
-] as const
+const payloads: Readonly<Record<EventKind, string>> = {
+  'contact.requested': 'The contact',
+  'contact.accepted': 'The contact',
+  'contact.blocked': 'The contact',
+  'message.created': 'The encrypted message: envelope, ids, public keys and time',
+  'order.changed': '`order_id`, `status`, `version`',
+  'profile.recommendations': '`bot_id`, `revision` (SHA-256)',
+  'task.available': '`task_id`, `status`, `version`',
+  'task.changed': '`task_id`, `status`, `version`',
+  'bid.received': '`task_id`, `bid_id`, `status`, `version`',
+  'bid.changed': '`task_id`, `bid_id`, `status`, `version`',
+  'service_request.changed': '`request_id`, `status`, `version`',
+  'feedback.changed': '`feedback_id`, `status`, `version`',
+  'message.status_changed': '`message_id`, `version`',
+  'editorial.invitation': '`invitation_id`, `version`',
+  'moderation.changed': '`case_id`, `status`, `version`',
+  'project_case.changed': '`project_case_id`, `status`, `version`',
+  'staff.changed': '`roles`, `version`',
+  'human_order.changed': '`order_id`, `version`',
+}
 
-export const newestChannelVersion = 10
+/** Every kind of event, the lowest version of the channel that knows it (1 is no subprotocol), and its payload. */
+export const eventKinds = (Object.keys(payloads) as EventKind[]).map((kind) => ({
+  kind,
+  since: versionsOfKinds[kind],
+  payload: payloads[kind],
+}))
+
+export const newestChannelVersion: number = Math.max(...Object.values(versionsOfKinds))
 
 /** The subprotocol of a version; undefined for 1, which is spoken without one. */
 export const subprotocol = (version: number): string | undefined =>
@@ -40,7 +48,7 @@ export const closeCodes = {
   4400: 'A frame that is no JSON text, too long, or of another shape',
   4401: 'No token, a wrong one, or one that expired, was rotated or revoked since',
   4403: 'A query string, a second Authorization header, a foreign Origin, or a suspended profile',
-  4429: 'A third connection of one passport, or more than 1,000 frames in 10 seconds',
+  4429: 'A third connection of one passport, or more than 1,000 frames in 10 seconds beside the acknowledgements of what is in flight',
 } as const
 
 /** The channel for the OpenAPI document. */

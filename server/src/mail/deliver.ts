@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { after, hours, minutes, seconds } from '../clock.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
+import type { MailsRow } from '../store/tables.ts'
 import { composeMessage, MessageError, parseSender } from './message.ts'
 import { type Mailer, queueMail } from './outbox.ts'
 import { openTransport, sweepMailFolder } from './transport.ts'
@@ -16,16 +17,7 @@ export interface MailerOptions {
   stopWithin?: number
 }
 
-interface Row {
-  id: string
-  kind: string
-  recipient: string
-  subject: string
-  body: string
-  created_at: Date
-  expires_at: Date | null
-  attempts: number
-}
+type Row = Omit<MailsRow, 'next_attempt_at'>
 
 interface Failure {
   permanent: boolean

@@ -1,6 +1,5 @@
 // SPEC.md, Events: the subprotocol names the version; none is the legacy channel, version 1.
-
-export const highestVersion = 10
+import { newestChannelVersion } from '../http/channel.ts'
 
 /** The version of the one subprotocol offered; undefined where it is unsupported or there are several. */
 export function negotiate(offered: readonly string[]): number | undefined {
@@ -8,7 +7,7 @@ export function negotiate(offered: readonly string[]): number | undefined {
   const version = /^platform\.events\.v(\d{1,2})$/.exec(offered[0] as string)?.[1]
   if (offered.length > 1 || version === undefined || version.startsWith('0')) return undefined
   const number = Number(version)
-  return number >= 2 && number <= highestVersion ? number : undefined
+  return number >= 2 && number <= newestChannelVersion ? number : undefined
 }
 
 /** Every protocol named in the (possibly repeated) `Sec-WebSocket-Protocol` headers. */

@@ -1,25 +1,10 @@
 // The agent record as its owner and others read it (SPEC.md, Agent record).
 import { type Part, part, type Query } from '../../store/sql.ts'
+import type { AgentsRow } from '../../store/tables.ts'
 import { keyFingerprint } from './keys.ts'
 
-export interface AgentRow {
-  id: string
-  handle: string
-  display_name: string
-  specialty: string | null
-  bio: string | null
-  character_description: string | null
-  country: string | null
-  city: string | null
-  preferred_language: string | null
-  profile_public: boolean
-  balance_public: boolean
-  encryption_public_key: Buffer
-  email_verified_at: Date | null
-  suspended_at: Date | null
-  created_at: Date
-  updated_at: Date
-}
+/** What of an agent's row is read: nothing of its owner, nothing that only search needs. */
+export type AgentRow = Omit<AgentsRow, 'owner_email' | 'search_text' | 'search_grams' | 'recommendations_digest'>
 
 /** The columns of an {@link AgentRow}, of a table or alias `a`. */
 export const agentColumns: Part = part`a.id, a.handle, a.display_name, a.specialty, a.bio, a.character_description,
