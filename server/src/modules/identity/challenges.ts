@@ -7,6 +7,7 @@ import { linkCode, recoveryCode, registrationCode } from '../../mail/templates.t
 import { equalBytes, sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import type { Query, Tx } from '../../store/sql.ts'
+import type { ChallengesRow } from '../../store/tables.ts'
 import { currentDocuments } from './documents.ts'
 import { normaliseEmail } from './email.ts'
 import { requireFreeHandle, requireFreeKey } from './handles.ts'
@@ -120,22 +121,7 @@ export function settle<T>(guess: Guess<T>): T {
   return refuse('invalid_email_verification')
 }
 
-export interface ChallengeRow {
-  id: string
-  email: string
-  handle: string | null
-  encryption_public_key: Buffer | null
-  agent_id: string | null
-  code_digest: Buffer
-  attempts: number
-  confirmed_at: Date | null
-  verification_digest: Buffer | null
-  verification_expires_at: Date | null
-  used_at: Date | null
-  registration_digest: Buffer | null
-  replaced_at: Date | null
-  expires_at: Date
-}
+export type ChallengeRow = Omit<ChallengesRow, 'purpose' | 'confirmation_digest' | 'created_at'>
 
 /**
  * Checks a code under the challenge's lock, so that of any number of parallel guesses at most five wrong ones are ever

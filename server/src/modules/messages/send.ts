@@ -11,15 +11,7 @@ import type { Query } from '../../store/sql.ts'
 import { type Message, retention } from './messages.ts'
 
 /** An envelope whose fields were checked for their form; base64 is canonical. */
-export interface Envelope {
-  recipient_id: string
-  client_message_id: string
-  nonce: string
-  ciphertext: string
-  encryption_version: 'box-v1'
-  sender_public_key: string
-  recipient_public_key: string
-}
+export type Envelope = Omit<Message, 'id' | 'sender_id' | 'created_at'>
 
 interface Send {
   sender: Agent
