@@ -56,7 +56,6 @@ test('each setting is taken', () => {
   assert.equal(read({ PUBLIC_URL: 'https://kith.example.org/' }).publicUrl, 'https://kith.example.org')
   assert.deepEqual(read({ STORAGE_URL: 'file:///srv/a%20b' }).storage, { kind: 'file', folder: '/srv/a b' })
   assert.deepEqual(read({ STORAGE_URL: 'file:/srv' }).storage, { kind: 'file', folder: '/srv' })
-  assert.equal(read({ STORAGE_URL: 's3://bucket?endpoint=http://127.0.0.1:9000' }).storage.kind, 's3')
   assert.deepEqual(read({ MAIL_URL: 'none' }).mail, { kind: 'none' })
   assert.equal(read({ MAIL_URL: 'smtps://u:p%40@mail.example.org:465' }).mail.kind, 'smtp')
   assert.deepEqual(read({ INVITATION_CODES: ' one, two ,,' }).invitationCodes, ['one', 'two'])
@@ -68,6 +67,80 @@ test('each setting is taken', () => {
   assert.equal(read({ WRITE_LIMIT_PER_MINUTE: '0' }).writeLimitPerMinute, 0)
   assert.equal(read({ METRICS_PORT: '0' }).metricsPort, 0)
   assert.equal(read({ RECOVERY: 'on', REWARDS: 'off' }).recovery, true)
+})
+
+const s3 = {
+  kind: 's3',
+  bucket: 'files',
+  prefix: '',
+  endpoint: 'http://127.0.0.1:9000',
+  region: 'us-east-1',
+  accessKeyId: 'AKID',
+  secretAccessKey: 'se/cr+et@:',
+  forcePathStyle: true,
+}
+
+test('an S3 service: keys in the URL or beside it, a prefix, AWS itself', () => {
+  const storage = (url: string, env: Record<string, string> = {}) => readConfig({ STORAGE_URL: url, ...env }).storage
+  const beside = { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'se/cr+et@:' }
+  const endpoint = 'endpoint=http://127.0.0.1:9000'
+  assert.deepEqual(storage(`s3://files?${endpoint}`, beside), s3)
+  const inside = storage(`s3://ac%3Acount:se%2Fcr%2Bet%40%3A@files/a/b?${endpoint}`, {
+    ...beside,
+    AWS_ACCESS_KEY_ID: 'x',
+  })
+  assert.deepEqual(inside, { ...s3, accessKeyId: 'ac:count', prefix: 'a/b/' })
+  assert.deepEqual(storage(`s3://files//a/?${endpoint}&path_style=off&region=eu-1`, beside), {
+    ...s3,
+    prefix: 'a/',
+    region: 'eu-1',
+    forcePathStyle: false,
+  })
+  assert.deepEqual(storage('s3://files?region=eu-central-1', beside), {
+    ...s3,
+    endpoint: undefined,
+    region: 'eu-central-1',
+    forcePathStyle: false,
+  })
+})
+
+test('what is wrong with an S3 URL is told without its secret', () => {
+  const told = (url: string, env: Record<string, string> = {}) => {
+    const text = complaint({ STORAGE_URL: url, ...env })
+    assert.doesNotMatch(text, /distinctive|AKID/)
+    return text.replace('Malformed setting STORAGE_URL: expected ', '')
+  }
+  const keys = 's3://AKID:distinctive@'
+  const both = 'both keys in it, s3://KEY:SECRET@bucket, or in AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY'
+  for (const url of ['s3://files', 's3://AKID@files', 's3://:distinctive@files']) {
+    assert.equal(told(`${url}?region=x`), both)
+    assert.equal(told(`${url}?region=x`, { AWS_ACCESS_KEY_ID: 'AKID' }), both)
+  }
+  const bucket = 'the name of a bucket after s3://, and credentials in it percent-encoded'
+  for (const url of ['ab', 'Files', 'a_bc', '-abc', 'files:9000', 'distinctive%40'])
+    assert.equal(told(keys + url), bucket)
+  assert.equal(told('s3://AKID:1/distinctive@files'), bucket)
+  const encoded = 's3://KEY:SECRET@bucket/prefix?endpoint=…, its parts percent-encoded'
+  for (const url of ['s3://', 's3://AKID:distinct/ive@files', 's3://AKID:distinctive%zz@files', 's3:files']) {
+    assert.match(told(url), new RegExp(`^(${encoded.replace('?', '\\?')}|${bucket})$`))
+  }
+  const parameters = 'no other parameters than endpoint, region, path_style, each once'
+  for (const query of ['endpiont=x', 'region=a&region=b', 'secret=distinctive']) {
+    assert.equal(told(`${keys}files?${query}`), parameters)
+  }
+  assert.equal(told(`${keys}files?region=x#distinctive`), 'no #')
+  assert.equal(told(`${keys}files`), 'the region as region=, where endpoint= is not set')
+  assert.equal(told(`${keys}files?region=distinctive%20`), 'the region as region=, where endpoint= is not set')
+  assert.equal(told(`${keys}files?region=x&path_style=yes`), 'on or off as path_style=')
+  for (const endpoint of ['', '127.0.0.1:9000', 'ftp://x', 'http://u:distinctive@x', 'http://x?distinctive']) {
+    assert.match(
+      told(`${keys}files?endpoint=${encodeURIComponent(endpoint)}`),
+      /^as endpoint= a URL that begins with http/,
+    )
+  }
+  for (const prefix of ['a%20b', 'a%2F..%2Fb', 'ä', 'x'.repeat(501)]) {
+    assert.match(told(`${keys}files/${prefix}?region=x`), /^a prefix of letters, digits/)
+  }
 })
 
 const malformed: Record<string, readonly string[]> = {

@@ -32,7 +32,7 @@ function importsOf(name: string, text: string): { target: string; typesOnly: boo
 // The rooms of server/src, the lower first: a room imports its own storey and those below it.
 const storeys: readonly (readonly string[])[] = [
   ['clock.ts', 'config.ts', 'log.ts', 'metrics.ts', 'secrets.ts'],
-  ['http', 'store', 'mail', 'service.ts'],
+  ['http', 'store', 'mail', 'storage', 'inspect', 'service.ts'],
   ['modules'],
   ['realtime', 'site', 'console', 'operator', 'routes.ts', 'health.ts', 'metrics-server.ts', 'backup', 'failure.ts'],
   ['start.ts'],

@@ -82,7 +82,8 @@ async function tell(running: Process, options: { email: boolean }): Promise<Stor
   ])
   await mkdir(join(dataDir, 'files/ab/cd'), { recursive: true })
   for (const [name, bytes] of files) await writeFile(join(dataDir, 'files', name), bytes)
-  await writeFile(join(dataDir, 'files', 'unfinished.part'), 'x')
+  await mkdir(join(dataDir, 'files/.incoming'), { recursive: true })
+  await writeFile(join(dataDir, 'files/.incoming/unfinished'), 'x')
   const { proof, proven } = options.email ? await registerByEmail(running) : { proof: {}, proven: {} }
   return { ada, bob, messages, waiting: new Set(messages), files, proof, proven: proven as Story['proven'] }
 }
@@ -156,7 +157,7 @@ async function assertGoesOn(running: Process, story: Story, connection: Connecti
     assert.ok(bytes.equals(await readFile(file)), name)
     assert.equal((await stat(file)).mode & 0o777, 0o600)
   }
-  assert.ok(!existsSync(join(dataDir, 'files', 'unfinished.part')))
+  assert.ok(!existsSync(join(dataDir, 'files/.incoming/unfinished')))
   await withSql(connection, async (sql) => {
     await assertInvariants(sql)
     await assert.rejects(() => sql`update ledger_entries set amount_minor = 1`, /append-only/, 'triggers are on again')

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { deriveSecrets } from '../secrets.ts'
+import { incomingName } from '../storage/local.ts'
 import { migrationLock } from '../store/migrate.ts'
 import { reachExisting } from '../store/reach.ts'
 import type { Connection } from '../store/sql.ts'
@@ -190,8 +191,8 @@ async function writeFiles(
   for (const item of found) {
     const full = join(item.parentPath, item.name)
     const path = relative(folder, full).split(sep).join('/')
-    // What is still being written has no row yet.
-    if (!item.isFile() || known.has(path) || item.name.endsWith('.part')) continue
+    // What is still on its way has no row yet.
+    if (!item.isFile() || known.has(path) || path.startsWith(`${incomingName}/`)) continue
     const file = await open(full, 'r').catch(orMissing(undefined))
     if (!file) continue
     const parts: Part[] = []

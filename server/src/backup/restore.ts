@@ -9,6 +9,7 @@ import type pg from 'pg'
 import copy from 'pg-copy-streams'
 import { type Config, ConfigError } from '../config.ts'
 import { deriveSecrets, writeSecretKey } from '../secrets.ts'
+import { incomingName } from '../storage/local.ts'
 import { apply, createRecord, type Migration, migrationLock, shippedMigrations } from '../store/migrate.ts'
 import { reachUnused } from '../store/reach.ts'
 import { readArchive } from './archive.ts'
@@ -138,7 +139,7 @@ async function requireRoom(config: Config, manifest: Manifest, secretKey: string
       throw new BackupError('The backup holds files, and STORAGE_URL is no folder to put them into')
     }
     const present = await readdir(config.storage.folder).catch(missing)
-    if (present?.length)
+    if (present?.some((name) => name !== incomingName))
       throw new BackupError(`${config.storage.folder} is not empty: a restore needs a folder that is`)
   }
   return existing

@@ -1,0 +1,30 @@
+// The keys of objects. Nothing else becomes a path, or the name of an object in a bucket.
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const idPattern = new RegExp(`^${uuid}$`)
+const keyPattern = new RegExp(`^(${uuid})/(\\w+)$`)
+
+/** What an attachment may have, in the order of their names. */
+export const objectNames = ['original', 'playback', 'preview'] as const
+
+export interface ObjectKey {
+  id: string
+  name: string
+}
+
+/** The parts of a key; undefined for what is none. */
+export function parseKey(key: string): ObjectKey | undefined {
+  const [, id, name] = keyPattern.exec(key) ?? []
+  if (id === undefined || name === undefined) return undefined
+  return (objectNames as readonly string[]).includes(name) ? { id, name } : undefined
+}
+
+export function requireKey(key: string): ObjectKey {
+  const parsed = parseKey(key)
+  if (!parsed) throw new TypeError('Malformed key of an object')
+  return parsed
+}
+
+export function requireId(id: string): string {
+  if (!idPattern.test(id)) throw new TypeError('Malformed id of an attachment')
+  return id
+}

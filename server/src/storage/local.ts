@@ -1,0 +1,119 @@
+// Attachment bytes in a folder: `<first six digits of the id>/<id>.<name>`. Six digits of a UUIDv7 are the 4.7 hours in
+// which it was made, so that folders stay small, and in their order the ids are in theirs.
+import { randomUUID } from 'node:crypto'
+import {
+  access,
+  chmod,
+  constants,
+  copyFile,
+  open as openFile,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises'
+import { join } from 'node:path'
+import { hourly, makeFolder, orMissing, removeLeftovers, sync, tryWriting } from './folders.ts'
+import { objectNames, parseKey, requireId, requireKey } from './keys.ts'
+import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
+
+/** Below the folder, so that a rename puts a file; nothing in it is an object. */
+export const incomingName = '.incoming'
+
+/** Opens the folder, made where it is missing; several nodes may share it. Rejects where it cannot be one. */
+export async function openLocalStorage(folder: string): Promise<Storage> {
+  const incoming = join(folder, incomingName)
+  await makeFolder(incoming)
+  // One that is full or read-only still gives what it has; `check` tells of it.
+  await removeLeftovers(incoming).catch(() => {})
+  const stop = hourly(() => removeLeftovers(incoming))
+
+  const folderOf = (id: string): string => join(folder, id.slice(0, 6))
+  const pathOf = (key: string): string => {
+    const { id, name } = requireKey(key)
+    return join(folderOf(id), `${id}.${name}`)
+  }
+  /** Those whose own names are known to be on the disk: who made them may have ended before they were. */
+  const lasting = new Set<string>()
+
+  return {
+    incoming,
+    async put(key, path) {
+      const target = pathOf(key)
+      const parent = folderOf(key)
+      await chmod(path, 0o600)
+      await sync(path)
+      await makeFolder(parent)
+      if (!lasting.has(parent)) {
+        await sync(folder)
+        lasting.add(parent)
+      }
+      const moved = await rename(path, target).then(() => true, orElsewhere)
+      if (!moved) await copyTo(path, target, incoming)
+      await sync(parent)
+      if (!moved) await rm(path, { force: true })
+    },
+    async open(key, range) {
+      const file = await openFile(pathOf(key), 'r').catch(orMissing(undefined))
+      if (!file) throw new ObjectMissing(key)
+      try {
+        const { size } = await file.stat()
+        if (range && !(range.start < size)) throw new RangeError('The range begins beyond the object')
+        return file.createReadStream({ ...range, highWaterMark: 256 * 1024 })
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+    },
+    async remove(attachmentId) {
+      const id = requireId(attachmentId)
+      const removed = await Promise.all(
+        objectNames.map((name) => unlink(pathOf(`${id}/${name}`)).then(() => true, orMissing(false))),
+      )
+      if (removed.includes(true)) await sync(folderOf(id))
+    },
+    list: (after) => list(folder, after),
+    async check() {
+      await makeFolder(incoming)
+      await access(folder, constants.W_OK | constants.X_OK)
+      await tryWriting(incoming, 1024 * 1024)
+    },
+    close: stop,
+  }
+}
+
+const orElsewhere = (error: NodeJS.ErrnoException): boolean => {
+  if (error.code === 'EXDEV') return false
+  throw error
+}
+
+/** For a file of another file system: it takes its place in one step too. */
+async function copyTo(path: string, target: string, incoming: string): Promise<void> {
+  const copy = join(incoming, randomUUID())
+  try {
+    await copyFile(path, copy, constants.COPYFILE_EXCL)
+    await sync(copy)
+    await rename(copy, target)
+  } catch (error) {
+    await rm(copy, { force: true })
+    throw error
+  }
+}
+
+/** In memory at once: the names of the folders, and those of one folder. */
+async function* list(folder: string, after?: string): AsyncGenerator<StoredObject> {
+  const last = after === undefined ? '' : requireId(after)
+  const periods = (await readdir(folder)).filter((name) => /^[0-9a-f]{6}$/.test(name)).sort()
+  for (const period of periods) {
+    if (period < last.slice(0, 6)) continue
+    const names = await readdir(join(folder, period)).catch(orMissing<string[]>([]))
+    for (const name of names.sort()) {
+      const key = name.replace('.', '/')
+      const parsed = parseKey(key)
+      if (!parsed || !key.startsWith(period) || parsed.id <= last) continue
+      const found = await stat(join(folder, period, name)).catch(orMissing(undefined))
+      if (found?.isFile()) yield { key, bytes: found.size }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+// What is particular to an S3 service: it may be away, refuse, or break off; and what nobody sees costs too.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { noSwift, type Swift, startSwift } from '../../test/swift.ts'
+import { newId } from '../clock.ts'
+import { readConfig, type S3 } from '../config.ts'
+import { openS3Storage, type S3Options } from './s3.ts'
+import type { Storage } from './storage.ts'
+
+const skip = noSwift
+let base: string
+let swift: Swift
+before(async () => {
+  base = await mkdtemp(join(tmpdir(), 'kith-s3-'))
+  if (!skip) swift = await startSwift()
+})
+after(async () => {
+  await swift?.stop()
+  await rm(base, { recursive: true, force: true })
+})
+
+const settingsOf = (url: string): S3 => readConfig({ STORAGE_URL: url }).storage as S3 & { kind: 's3' }
+const key = (): string => `${newId(new Date('2026-03-01T10:00:00Z'))}/original`
+const large = randomBytes(20 * 1024 * 1024)
+
+async function withStorage(
+  settings: S3,
+  work: (storage: Storage) => Promise<void>,
+  options: Omit<S3Options, 'incoming'> = {},
+): Promise<void> {
+  const storage = await openS3Storage(settings, { incoming: join(base, randomUUID()), ...options })
+  try {
+    await work(storage)
+  } finally {
+    await storage.close()
+  }
+}
+
+async function incoming(storage: Storage, bytes: Buffer): Promise<string> {
+  const path = join(storage.incoming, randomUUID())
+  await writeFile(path, bytes)
+  return path
+}
+
+/** The service as one meets it without this project. */
+function plain({ endpoint, region, accessKeyId, secretAccessKey }: S3): S3Client {
+  const credentials = { accessKeyId, secretAccessKey }
+  return new S3Client({ endpoint: endpoint as string, region, forcePathStyle: true, credentials })
+}
+
+async function uploads(settings: S3): Promise<string[]> {
+  const client = plain(settings)
+  const { Uploads = [] } = await client.send(
+    new ListMultipartUploadsCommand({ Bucket: settings.bucket, Prefix: settings.prefix }),
+  )
+  client.destroy()
+  return Uploads.map(({ Key }) => Key as string)
+}
+
+test('a list goes over many pages, and over what is no object', { skip }, async () => {
+  const settings = settingsOf(swift.url())
+  await withStorage(
+    settings,
+    async (storage) => {
+      const keys = Array.from({ length: 7 }, key)
+      for (const each of keys) await storage.put(each, await incoming(storage, randomBytes(10)))
+      const client = plain(settings)
+      const alien = { Bucket: settings.bucket, Key: `${settings.prefix}readme`, Body: 'x' }
+      await client.send(new PutObjectCommand(alien))
+      client.destroy()
+      await storage.check()
+      const listed = async (after?: string) => (await Array.fromAsync(storage.list(after))).map((each) => each.key)
+      assert.deepEqual(await listed(), keys)
+      assert.deepEqual(await listed(keys[2]?.slice(0, 36)), keys.slice(3))
+    },
+    { pageSize: 2 },
+  )
+})
+
+test('parts of a process that was killed are removed after their time', { skip }, async () => {
+  const settings = settingsOf(swift.url())
+  const client = plain(settings)
+  const names = [key(), key(), key()].map((each) => settings.prefix + each)
+  for (const Key of names) {
+    const object = { Bucket: settings.bucket, Key }
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(object))
+    await client.send(new UploadPartCommand({ ...object, UploadId, PartNumber: 1, Body: randomBytes(1000) }))
+  }
+  client.destroy()
+  await withStorage(settings, async (storage) => {
+    await storage.check()
+    assert.deepEqual(await Array.fromAsync(storage.list()), [], 'they are no objects')
+  })
+  assert.deepEqual(await uploads(settings), names, 'the young ones may be those of another node')
+  await withStorage(
+    settings,
+    async () => {
+      for (let tries = 0; tries < 200 && (await uploads(settings)).length > 0; tries++) await sleep(50)
+    },
+    // Services round the moment of a beginning to the next second.
+    { abandonedAfter: -5000, pageSize: 2 },
+  )
+  assert.deepEqual(await uploads(settings), [])
+})
+
+/** Between the storage and its service; `meddle` answers in its place, or cuts its answer, and then returns true. */
+async function between(
+  { endpoint }: S3,
+  meddle: (asked: IncomingMessage, answer: ServerResponse) => boolean,
+): Promise<{ endpoint: string; stop(): Promise<void> }> {
+  const server = createServer((asked, answer) => {
+    if (meddle(asked, answer)) return
+    const { method, url, headers } = asked
+    const passed = request(new URL(url as string, endpoint), { method, headers }, (answered) => {
+      answer.writeHead(answered.statusCode as number, answered.headers)
+      answered.pipe(answer)
+    })
+    passed.on('error', () => answer.destroy())
+    asked.pipe(passed)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async stop() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+test('a put that fails in the middle leaves no parts, and can be repeated', { skip }, async () => {
+  const settings = settingsOf(swift.url())
+  let broken = true
+  let refused = 0
+  const proxy = await between(settings, (asked, answer) => {
+    if (!broken || !/[?&]partNumber=2\b/.test(asked.url as string)) return false
+    refused += 1
+    asked.resume().on('end', () => answer.writeHead(503).end())
+    return true
+  })
+  // The service signs for the host that it is called by.
+  await withStorage({ ...settings, endpoint: proxy.endpoint }, async (storage) => {
+    const path = await incoming(storage, large)
+    const name = key()
+    await assert.rejects(storage.put(name, path), /^Error: S3 failed: \w+ 503$/)
+    assert.equal(refused, 3, 'tried again, and not for ever')
+    assert.deepEqual(await uploads(settings), [])
+    assert.deepEqual(await Array.fromAsync(storage.list()), [])
+    assert.ok(existsSync(path), 'the file is still there')
+    broken = false
+    await storage.put(name, path)
+    assert.ok(large.equals(await buffer(await storage.open(name))))
+  })
+  await proxy.stop()
+})
+
+test('a reader sees that the service broke off', { skip }, async () => {
+  const settings = settingsOf(swift.url())
+  const proxy = await between(settings, (asked, answer) => {
+    if (asked.method !== 'GET' || !/original/.test(asked.url as string)) return false
+    answer.writeHead(200, { 'content-length': 1000 })
+    answer.write(Buffer.alloc(500), () => answer.destroy())
+    return true
+  })
+  await withStorage({ ...settings, endpoint: proxy.endpoint }, async (storage) => {
+    const name = key()
+    await storage.put(name, await incoming(storage, randomBytes(1000)))
+    await assert.rejects(async () => buffer(await storage.open(name)))
+    await assert.rejects(storage.open(name, { start: 0, end: 1 }), /answered a range with the whole/)
+  })
+  await proxy.stop()
+})
+
+test('a service that is away, or refuses, keeps nobody from starting, and no error holds the keys', {
+  skip,
+}, async () => {
+  const settings = settingsOf(swift.url())
+  const secretAccessKey = 'a distinctive secret'
+  const nowhere = await between(settings, () => false)
+  await nowhere.stop()
+  const cases: [S3, RegExp][] = [
+    [{ ...settings, secretAccessKey }, /S3 failed: SignatureDoesNotMatch 403/],
+    [{ ...settings, accessKeyId: 'kith:nobody', secretAccessKey }, /S3 failed: \w+ 403/],
+    [{ ...settings, bucket: 'none' }, /S3 failed: NoSuchBucket 404/],
+    [{ ...settings, endpoint: nowhere.endpoint }, /S3 failed: .*ECONNREFUSED/],
+  ]
+  for (const [wrong, expected] of cases) {
+    await withStorage(wrong, async (storage) => {
+      const path = await incoming(storage, randomBytes(10))
+      const name = key()
+      const attempts = [
+        () => storage.check(),
+        () => storage.put(name, path),
+        () => storage.open(name),
+        () => storage.remove(name.slice(0, 36)),
+        () => Array.fromAsync(storage.list()),
+      ]
+      for (const attempt of attempts) {
+        const error = await attempt().then(
+          () => assert.fail('nothing failed'),
+          (reason: unknown) => reason,
+        )
+        const text = inspect(error, { depth: 10, showHidden: true })
+        assert.match(text, expected)
+        for (const secret of [wrong.secretAccessKey, wrong.accessKeyId, 'Signature=', 'Credential=']) {
+          assert.ok(!text.includes(secret), text)
+        }
+      }
+      assert.ok(existsSync(path))
+    })
+  }
+})

@@ -1,0 +1,250 @@
+// Attachment bytes in a bucket of an S3-compatible service, below an optional prefix: `<prefix><id>/<name>`.
+import { createReadStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import {
+  type _Object,
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandInput,
+  type ListObjectsV2CommandOutput,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { days, minutes, seconds } from '../clock.ts'
+import type { S3 } from '../config.ts'
+import { hourly, makeFolder, removeLeftovers } from './folders.ts'
+import { parseKey, requireId, requireKey } from './keys.ts'
+import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
+
+/** A put holds two parts on their way and one that is gathered: below 50 MiB with copies, whatever the size of its file. */
+const partSize = 8 * 1024 * 1024
+const partsAtOnce = 2
+
+export interface S3Options {
+  /** The local folder of {@link Storage.incoming}. */
+  incoming: string
+  /** From when on an upload in parts is taken for one whose process has ended, in milliseconds of the service's time. */
+  abandonedAfter?: number
+  /** How many objects, or uploads in parts, one answer of a list holds. */
+  pageSize?: number
+}
+
+/**
+ * Needs the rights to get, put, delete and list; with that to list and abort uploads in parts, those of killed processes
+ * are removed after a day. Errors name the service's code and status, and nothing that was sent to it.
+ */
+export async function openS3Storage(
+  { bucket, prefix, ...settings }: S3,
+  { incoming, abandonedAfter = days(1), pageSize = 1000 }: S3Options,
+): Promise<Storage> {
+  await makeFolder(incoming)
+  await removeLeftovers(incoming).catch(() => {})
+  // A part is sent before its answer begins.
+  const client = connect(settings, { maxSockets: 32, answersWithin: minutes(2), silence: seconds(20) })
+  // Readers keep their sockets for as long as they read, which puts and checks must not wait for; to the service one
+  // with a slow receiver is silent.
+  const readers = connect(settings, { maxSockets: 256, answersWithin: seconds(15), silence: minutes(5) })
+
+  const closing = new AbortController()
+  const old = { bucket, prefix, pageSize, abandonedAfter, signal: closing.signal }
+  const abortOld = (): Promise<void> => abortAbandoned(client, old)
+  const first = abortOld().catch(() => {})
+  const stop = hourly(async () => {
+    await removeLeftovers(incoming)
+    await abortOld()
+  })
+  let writtenAt = Number.NEGATIVE_INFINITY
+
+  return {
+    incoming,
+    async put(key, path) {
+      requireKey(key)
+      const { size } = await stat(path)
+      const Body = createReadStream(path, { highWaterMark: 1024 * 1024 })
+      const object = { Bucket: bucket, Key: prefix + key }
+      const params = { ...object, Body, ContentType: 'application/octet-stream' }
+      try {
+        // A file of one part goes in one request; a failure in the middle aborts the upload of the parts.
+        await new Upload({ client, params, partSize, queueSize: partsAtOnce }).done()
+      } catch (error) {
+        throw told(error)
+      } finally {
+        Body.destroy()
+      }
+      const { ContentLength } = await client.send(new HeadObjectCommand(object)).catch(rethrow)
+      if (ContentLength !== size) throw new Error(`S3 has ${ContentLength} bytes of ${size}`)
+      writtenAt = performance.now()
+      await rm(path, { force: true })
+    },
+    async open(key, range) {
+      requireKey(key)
+      const Range = range && `bytes=${range.start}-${range.end}`
+      const { Body, $metadata } = await readers
+        .send(new GetObjectCommand({ Bucket: bucket, Key: prefix + key, Range }))
+        .catch((error: Error) => {
+          if (error.name === 'NoSuchKey') throw new ObjectMissing(key)
+          if (error.name === 'InvalidRange') throw new RangeError('The range begins beyond the object')
+          throw told(error)
+        })
+      const body = Body as Readable
+      if (range && $metadata.httpStatusCode !== 206) {
+        body.destroy()
+        throw new Error('S3 answered a range with the whole object')
+      }
+      return body
+    },
+    async remove(attachmentId) {
+      const below = `${prefix}${requireId(attachmentId)}/`
+      for await (const { Key } of pages(client, { Bucket: bucket, Prefix: below, MaxKeys: pageSize })) {
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key })).catch(rethrow)
+      }
+    },
+    async *list(after) {
+      // `0` follows `/`: what is below an id comes before it, and the next id after it.
+      const StartAfter = after === undefined ? undefined : `${prefix}${requireId(after)}0`
+      const input = { Bucket: bucket, Prefix: prefix, StartAfter, MaxKeys: pageSize }
+      for await (const { Key = '', Size = 0 } of pages(client, input)) {
+        const key = Key.slice(prefix.length)
+        if (parseKey(key)) yield { key, bytes: Size } satisfies StoredObject
+      }
+    },
+    async check() {
+      // Readiness is asked for often, and writes cost: what could be written a minute ago still can be.
+      if (performance.now() - writtenAt < minutes(1)) {
+        await client.send(new HeadBucketCommand({ Bucket: bucket })).catch(rethrow)
+        return
+      }
+      const object = { Bucket: bucket, Key: `${prefix}.check`, Body: Buffer.alloc(0) }
+      await client.send(new PutObjectCommand(object)).catch(rethrow)
+      writtenAt = performance.now()
+    },
+    async close() {
+      closing.abort()
+      client.destroy()
+      readers.destroy()
+      await Promise.all([first, stop()])
+    },
+  }
+}
+
+interface Limits {
+  maxSockets: number
+  /** Milliseconds from the beginning of a request to that of its answer. */
+  answersWithin: number
+  /** Milliseconds without a byte in either direction. */
+  silence: number
+}
+
+/** Everything is said here, so that nothing is read from the environment or from files of the user's home. */
+function connect(settings: Omit<S3, 'bucket' | 'prefix'>, { maxSockets, answersWithin, silence }: Limits): S3Client {
+  const { accessKeyId, secretAccessKey, endpoint, region, forcePathStyle } = settings
+  const agent = { keepAlive: true, maxSockets, maxFreeSockets: 16 }
+  return new S3Client({
+    region,
+    forcePathStyle,
+    ...(endpoint === undefined ? {} : { endpoint }),
+    ignoreConfiguredEndpointUrls: true,
+    credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: 3,
+    retryMode: 'standard',
+    defaultsMode: 'standard',
+    // The checksums of newer S3, which other services refuse.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    // It would open a connection of its own for every part.
+    expectContinueHeader: false,
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    useArnRegion: false,
+    disableS3ExpressSessionAuth: true,
+    authSchemePreference: ['sigv4'],
+    sigv4aSigningRegionSet: [region],
+    userAgentAppId: 'kith',
+    requestHandler: {
+      // Also the longest wait for a socket of the agent.
+      connectionTimeout: seconds(5),
+      requestTimeout: answersWithin,
+      throwOnRequestTimeout: true,
+      socketTimeout: silence,
+      httpAgent: agent,
+      httpsAgent: agent,
+      logger: silent,
+    },
+  })
+}
+
+const nothing = (): void => {}
+const silent = { trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing }
+
+/** The objects below a prefix, a page of them in memory at once. */
+async function* pages(client: S3Client, input: ListObjectsV2CommandInput): AsyncGenerator<_Object> {
+  let token: string | undefined
+  do {
+    const page: ListObjectsV2CommandOutput = await client
+      .send(new ListObjectsV2Command({ ...input, ContinuationToken: token }))
+      .catch(rethrow)
+    yield* page.Contents ?? []
+    token = page.IsTruncated ? page.NextContinuationToken : undefined
+  } while (token !== undefined)
+}
+
+interface Abandoned {
+  bucket: string
+  prefix: string
+  pageSize: number
+  abandonedAfter: number
+  signal: AbortSignal
+}
+
+/** Parts that nobody completes are no object, yet lie there for ever. */
+async function abortAbandoned(client: S3Client, options: Abandoned): Promise<void> {
+  const { bucket, prefix, pageSize, abandonedAfter, signal: abortSignal } = options
+  let after: { KeyMarker: string | undefined; UploadIdMarker: string | undefined } | undefined
+  do {
+    const command = new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix, MaxUploads: pageSize, ...after })
+    let now = Number.NaN
+    command.middlewareStack.add(
+      (next) => async (args) => {
+        const result = await next(args)
+        const { headers } = result.response as { headers: Record<string, string> }
+        now = Date.parse(headers['date'] ?? '')
+        return result
+      },
+      { step: 'deserialize', priority: 'low' },
+    )
+    const page: ListMultipartUploadsCommandOutput = await client.send(command, { abortSignal })
+    for (const { Key = '', UploadId, Initiated } of page.Uploads ?? []) {
+      const age = now - (Initiated?.getTime() ?? Number.NaN)
+      if (!parseKey(Key.slice(prefix.length)) || !(age >= abandonedAfter)) continue
+      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), { abortSignal })
+    }
+    const more = page.IsTruncated && page.NextKeyMarker
+    after = more ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : undefined
+  } while (after)
+}
+
+/** An error of ours: those of the SDK carry requests, and signatures of them. */
+function told(error: unknown): Error {
+  const {
+    name = '',
+    code,
+    $metadata,
+  } = error as Error & {
+    code?: unknown
+    $metadata?: { httpStatusCode?: number }
+  }
+  const what = [name, code, $metadata?.httpStatusCode].filter((part) => /^\w{1,60}$/.test(String(part ?? '')))
+  return new Error(`S3 failed: ${what.join(' ')}`)
+}
+
+const rethrow = (error: unknown): never => {
+  throw told(error)
+}
