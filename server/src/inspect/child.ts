@@ -1,0 +1,52 @@
+// The process that looks into one uploaded file. It loads what the format needs, says that it is ready, is deprived
+// by its parent of every means to open anything, and only then reads the first byte. See inspect.ts.
+import { fstatSync, writeSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
+import { type FileFormat, formats, type Purpose, purposes } from './formats.ts'
+import { conclude, type Prepare } from './look.ts'
+
+const REPORT = 1
+const [ORIGINAL, PREVIEW, PLAYBACK] = [3, 4, 5] as const
+
+const load: Record<FileFormat, () => Promise<{ prepare: Prepare }>> = {
+  jpeg: () => import('./image.ts'),
+  png: () => import('./image.ts'),
+  pdf: () => import('./pdf.ts'),
+  mp4: () => import('./media.ts'),
+  mp3: () => import('./media.ts'),
+  wav: () => import('./media.ts'),
+  psd: () => import('./structure.ts'),
+  svg: () => import('./structure.ts'),
+  eps: () => import('./structure.ts'),
+  dwg: () => import('./structure.ts'),
+  zip: () => import('./structure.ts'),
+}
+
+const [format, purpose, derivedBytes] = process.argv.slice(2) as [FileFormat, Purpose, string]
+if (!(format in formats) || !purposes.includes(purpose)) throw new Error('unknown format or purpose')
+
+const say = (value: object): void => {
+  writeSync(REPORT, `${JSON.stringify(value)}\n`)
+}
+
+// The end of standard input is the end of the parent.
+process.stdin.once('end', () => process.exit(1))
+process.stdin.once('error', () => process.exit(1))
+
+const look = await (await load[format]()).prepare(format, purpose)
+flushCompileCache()
+process.permission?.drop('fs')
+say({ ready: true })
+await new Promise<void>((resolve) => process.stdin.once('data', () => resolve()))
+
+const finding = await conclude(look, {
+  format,
+  purpose,
+  original: ORIGINAL,
+  originalBytes: fstatSync(ORIGINAL).size,
+  preview: PREVIEW,
+  playback: PLAYBACK,
+  derivedBytes: Number(derivedBytes),
+})
+say(finding)
+process.exit(0)

@@ -1,0 +1,128 @@
+// What a file is, by its first bytes alone: neither its name nor the declared type is asked. OPEN-POINTS.md, section 5.
+import type { FileFormat } from './formats.ts'
+
+/** As many of the first bytes as `detect` wants to see; of a smaller file all. */
+export const detectBytes = 16_384
+
+const jpegStart = Buffer.from([0xff, 0xd8, 0xff])
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+const dosEpsStart = Buffer.from([0xc5, 0xd0, 0xd3, 0xc6])
+
+/** Releases 10 to 2018; the code of the last is still written by newer ones. */
+export const dwgVersions: readonly string[] = [
+  'AC1006',
+  'AC1009',
+  'AC1012',
+  'AC1014',
+  'AC1015',
+  'AC1018',
+  'AC1021',
+  'AC1024',
+  'AC1027',
+  'AC1032',
+]
+
+/**
+ * The format of a file that begins with `head`, or undefined where it is none that the service takes. A signature at
+ * the very beginning decides, so a file that is two things is the one that it begins with.
+ */
+export function detect(head: Buffer): FileFormat | undefined {
+  const at = (text: string, offset = 0): boolean => head.toString('latin1', offset, offset + text.length) === text
+  const begins = (bytes: Buffer): boolean => head.subarray(0, bytes.length).equals(bytes)
+  if (begins(jpegStart)) return 'jpeg'
+  if (begins(pngStart)) return 'png'
+  if (at('PK\x03\x04') || at('PK\x05\x06')) return 'zip'
+  if (at('8BPS\x00\x01')) return 'psd'
+  if (at('RIFF') && at('WAVE', 8)) return 'wav'
+  if (at('ftyp', 4)) return isMp4(head) ? 'mp4' : undefined
+  if (begins(dosEpsStart) || isEps(head)) return 'eps'
+  if (dwgVersions.includes(head.toString('latin1', 0, 6)) && head[6] === 0) return 'dwg'
+  if (isMp3(head)) return 'mp3'
+  if (isPdf(head)) return 'pdf'
+  return isSvg(head) ? 'svg' : undefined
+}
+
+/** White space before the header is what mailers and scripts add, and every reader skips it; anything else is not. */
+const isPdf = (head: Buffer): boolean => /^(\xef\xbb\xbf)?[\s\0]*%PDF-\d/.test(head.toString('latin1', 0, 1024))
+
+const isEps = (head: Buffer): boolean => /^%!PS-Adobe-\d\.\d EPSF-\d\.\d/.test(head.toString('latin1', 0, 64))
+
+const mp4Brands = /^(mp4[12]|isom|iso[2-9a-c]|avc1|M4V |M4A |MSNV|dash|ndsc|XAVC)$/
+const imageBrands = /^(heic|heix|heim|heis|mif1|msf1|avif|avis|crx )$/
+
+/** Of the same box family: QuickTime's own files and HEIF images are none. */
+function isMp4(head: Buffer): boolean {
+  if (head.length < 16) return false
+  const major = head.toString('latin1', 8, 12)
+  if (imageBrands.test(major)) return false
+  if (mp4Brands.test(major)) return true
+  const end = Math.min(head.readUInt32BE(0), head.length)
+  for (let offset = 16; offset + 4 <= end; offset += 4) {
+    if (mp4Brands.test(head.toString('latin1', offset, offset + 4))) return true
+  }
+  return false
+}
+
+function isMp3(head: Buffer): boolean {
+  if (head.toString('latin1', 0, 3) !== 'ID3') return isMp3Frames(head, 0)
+  if (head.length < 10) return false
+  const [version, revision, flags] = head.subarray(3, 6) as unknown as [number, number, number]
+  const size = head.subarray(6, 10)
+  if (version < 2 || version > 4 || revision === 0xff || size.some((byte) => byte > 0x7f)) return false
+  const end = 10 + size.reduce((sum, byte) => sum * 128 + byte, 0) + (flags & 0x10 ? 10 : 0)
+  // Covers are large: then the tag alone decides, and the inspection sees the rest.
+  return end + 4 > head.length || isMp3Frames(head, end)
+}
+
+/** A frame of layer III, followed by another one of its kind where that is to be seen. */
+function isMp3Frames(head: Buffer, offset: number): boolean {
+  const first = mp3Frame(head, offset)
+  if (first === undefined) return false
+  const next = offset + first.length
+  if (next + 4 > head.length) return next <= head.length
+  return mp3Frame(head, next)?.kind === first.kind
+}
+
+const kilobits = {
+  mpeg1: [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  mpeg2: [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+} as const
+
+function mp3Frame(head: Buffer, offset: number): { length: number; kind: number } | undefined {
+  if (offset + 4 > head.length) return undefined
+  const header = head.readUInt32BE(offset)
+  const version = (header >>> 19) & 3
+  const isLayer3 = ((header >>> 17) & 3) === 1
+  if (header >>> 21 !== 0x7ff || version === 1 || !isLayer3) return undefined
+  const bitrate = kilobits[version === 3 ? 'mpeg1' : 'mpeg2'][((header >>> 12) & 15) - 1]
+  const divisor = version === 3 ? 1 : version === 2 ? 2 : 4
+  const sampleRate = [44_100, 48_000, 32_000][(header >>> 10) & 3]
+  if (bitrate === undefined || sampleRate === undefined) return undefined
+  const padding = (header >>> 9) & 1
+  const samplesInBytes = version === 3 ? 144 : 72
+  const length = Math.floor((samplesInBytes * bitrate * 1000) / (sampleRate / divisor)) + padding
+  return { length, kind: (version << 2) | ((header >>> 10) & 3) }
+}
+
+// Each alternative ends at its own mark and none begins like another, so that nothing is tried twice.
+const beforeRoot =
+  /\s+|<\?[^?]*(?:\?(?!>)[^?]*)*\?>|<!--(?:[^-]|-(?!->))*-->|<!DOCTYPE\s+svg\b(?:[^[>"']|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])*>/y
+
+/** XML whose root element is `svg`; what may come before it is skipped. */
+function isSvg(head: Buffer): boolean {
+  const text = decodeXml(head)
+  if (text === undefined) return false
+  beforeRoot.lastIndex = 0
+  let end = 0
+  while (beforeRoot.test(text)) end = beforeRoot.lastIndex
+  return /^<(?:[A-Za-z_][\w.-]{0,64}:)?svg(?=[\s/>])/.test(text.slice(end, end + 128))
+}
+
+/** Text in an encoding of XML that its first bytes tell: UTF-8, or UTF-16 with its mark. */
+export function decodeXml(bytes: Buffer): string | undefined {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const text = bytes.toString('utf8')
+  return text.includes('\0') ? undefined : text.replace(/^\uFEFF/, '')
+}

@@ -1,0 +1,146 @@
+// What becomes of uploaded pictures: of all that was sent only the picture is left, and bombs and fragments are none.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import * as corpus from '../../test/corpus.ts'
+import * as sources from '../../test/corpus-sources.ts'
+import { inspect, lookAt } from '../../test/inspection.ts'
+import type { FileFormat } from './formats.ts'
+import { prepare } from './image.ts'
+
+async function processed(format: FileFormat, bytes: Uint8Array, derivedBytes?: number): Promise<Buffer> {
+  const inspection = await inspect(format, bytes, derivedBytes === undefined ? {} : { derivedBytes })
+  assert.ok(inspection.outcome === 'ready', JSON.stringify(inspection))
+  const { image, preview, facts, playback } = inspection
+  assert.equal(preview?.bytes, image.length)
+  assert.deepEqual(preview?.sha256, createHash('sha256').update(image).digest())
+  assert.equal(playback, null)
+  const { format: becomes, width, height, space, channels } = await sharp(image).metadata()
+  assert.deepEqual([becomes, space, channels], ['jpeg', 'srgb', 3])
+  assert.deepEqual([facts.width, facts.height, facts.durationMilliseconds], [width, height, null])
+  return image
+}
+
+async function reason(format: FileFormat, bytes: Uint8Array): Promise<string> {
+  const { finding, image } = await lookAt(prepare, format, bytes)
+  assert.equal(image.length, 0)
+  return finding.outcome === 'ready' ? 'ready' : finding.reason
+}
+
+async function pixel(image: Buffer, left: number, top: number): Promise<string> {
+  const bytes = await sharp(image).extract({ left, top, width: 1, height: 1 }).raw().toBuffer()
+  const near = (value: number | undefined): string => ((value ?? 0) > 200 ? 'f' : (value ?? 0) < 60 ? '0' : '-')
+  return [...bytes].map(near).join('')
+}
+
+test('pictures of every make come out as JPEG', async () => {
+  const picture = { width: 64, height: 48 }
+  for (const [format, name, bytes] of [
+    ['jpeg', 'plain', await corpus.jpeg(picture)],
+    ['jpeg', 'progressive', await corpus.jpeg({ ...picture, progressive: true })],
+    ['jpeg', 'of print', await corpus.cmykJpeg(picture)],
+    ['png', 'plain', await corpus.png(picture)],
+    ['png', 'interlaced', await corpus.png({ ...picture, progressive: true })],
+    ['png', 'palette', await corpus.png({ ...picture, palette: true })],
+    ['png', 'deep', await corpus.png({ ...picture, deep: true })],
+  ] as const) {
+    const image = await processed(format, bytes)
+    const { width, height } = await sharp(image).metadata()
+    assert.deepEqual([width, height], [64, 48], name)
+    assert.match(await pixel(image, 8, 24), /^f[0-][0-]$/, `${name}: red on the left`)
+    assert.match(await pixel(image, 56, 24), /^[0-][0-][f-]$/, `${name}: blue on the right`)
+  }
+  await processed('jpeg', await corpus.jpeg({ greyscale: true }))
+  await processed('jpeg', await corpus.jpeg({ width: 1, height: 1 }))
+})
+
+test('what is transparent becomes white, and of an animation the first frame is left', async () => {
+  const image = await processed('png', await corpus.png({ alpha: true }))
+  assert.equal(await pixel(image, 4, 24), 'fff')
+  assert.equal(await pixel(image, 60, 24), '00f')
+  assert.equal(await pixel(await processed('png', corpus.animatedPng()), 8, 8), '000')
+})
+
+test('the orientation is applied and nothing else that was said of the picture is left', async () => {
+  const sent = await corpus.jpeg({ width: 64, height: 48, metadata: 'Ada at home' })
+  assert.ok(sent.includes('Ada at home'))
+  const image = await processed('jpeg', sent)
+  assert.ok(!image.includes('Ada'))
+  const { exif, xmp, icc, iptc, comments, orientation } = await sharp(image).metadata()
+  assert.deepEqual([exif, xmp, icc, iptc, comments, orientation], Array(6).fill(undefined))
+
+  const turned = await processed('jpeg', await corpus.jpeg({ width: 64, height: 48, orientation: 6 }))
+  const { width, height } = await sharp(turned).metadata()
+  assert.deepEqual([width, height], [48, 64])
+  assert.deepEqual([await pixel(turned, 24, 8), await pixel(turned, 24, 56)], ['f00', '00f'])
+})
+
+test('what follows the end of a picture is dropped', async () => {
+  for (const [format, bytes] of [
+    ['jpeg', await corpus.jpeg()],
+    ['png', await corpus.png()],
+  ] as const) {
+    const image = await processed(format, Buffer.concat([bytes, sources.zip([{ name: 'hidden.txt', data: 'words' }])]))
+    assert.ok(!image.includes('PK\x03\x04'))
+    assert.ok(!image.includes('hidden.txt'))
+  }
+})
+
+test('a picture has at most 8000 pixels a side and 40 megapixels', async () => {
+  for (const [width, height] of [
+    [8000, 1],
+    [1, 8000],
+  ] as const) {
+    await processed('png', corpus.blackPng(width, height))
+  }
+  for (const [width, height] of [
+    [8001, 1],
+    [1, 8001],
+    [8000, 5001],
+    [6401, 6250],
+  ] as const) {
+    assert.equal(await reason('png', corpus.blackPng(width, height)), 'dimensions', `${width}x${height}`)
+  }
+  assert.equal(await reason('png', corpus.pngPromising(50_000, 50_000)), 'dimensions')
+})
+
+test('fragments and changed bytes are no pictures', async () => {
+  const [jpeg, png] = [await corpus.jpeg({ noise: true }), await corpus.png({ noise: true })]
+  const progressive = await corpus.jpeg({ noise: true, progressive: true })
+  for (const part of [0.002, 0.05, 0.5, 0.95]) {
+    assert.equal(await reason('jpeg', corpus.cut(jpeg, part)), 'broken', `JPEG cut at ${part}`)
+    assert.equal(await reason('png', corpus.cut(png, part)), 'broken', `PNG cut at ${part}`)
+  }
+  assert.equal(await reason('jpeg', corpus.cut(progressive, 0.6)), 'broken')
+  assert.equal(await reason('png', corpus.pngPromising(1000, 1000)), 'broken')
+  const changed = Buffer.from(png)
+  changed.fill(0, 4000, 4064)
+  assert.equal(await reason('png', changed), 'broken')
+})
+
+test('what only begins like a picture is none, and no other decoder is asked', async () => {
+  assert.equal(await reason('png', Buffer.concat([corpus.pngSignature, sources.svg()])), 'broken')
+  assert.equal(await reason('jpeg', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), sources.zip()])), 'broken')
+  assert.equal(await reason('png', await corpus.jpeg()), 'broken')
+  assert.equal(await reason('png', sources.svg('<rect width="10" height="10"/>', 'width="10" height="10"')), 'broken')
+})
+
+test('a picture beyond the budget is compressed more, then made smaller', async () => {
+  const sent = await corpus.jpeg({ width: 400, height: 300, noise: true })
+  const full = await processed('jpeg', sent)
+  const tighter = await processed('jpeg', sent, Math.floor(full.length * 0.8))
+  assert.equal((await sharp(tighter).metadata()).width, 400)
+  const smaller = await processed('jpeg', sent, Math.floor(full.length * 0.2))
+  const { width, height } = await sharp(smaller).metadata()
+  assert.ok(width < 300 && smaller.length <= full.length * 0.2)
+  assert.ok(Math.abs(width / height - 4 / 3) < 0.05)
+  const inspection = await inspect('jpeg', sent, { derivedBytes: 100 })
+  assert.ok(inspection.outcome === 'rejected' && inspection.reason === 'limits')
+})
+
+test('a picture of 40 megapixels is turned as any other, progressive as it is', async () => {
+  const bytes = await corpus.jpeg({ width: 8000, height: 5000, progressive: true, orientation: 6 })
+  const { width, height } = await sharp(await processed('jpeg', bytes)).metadata()
+  assert.deepEqual([width, height], [5000, 8000])
+})

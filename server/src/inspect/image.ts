@@ -1,0 +1,48 @@
+// JPEG and PNG: decoded whole and written anew as JPEG, so that of what was sent only the picture is left.
+// OPEN-POINTS.md, section 5.
+import sharp from 'sharp'
+import { type Finding, type Prepare, readWhole, ready, rejected, type Work, writeWhole } from './look.ts'
+
+const maxPixels = 40_000_000
+const maxSide = 8000
+
+/** Full size where the budget allows; after the second of these the picture shrinks. */
+const qualities = [85, 70, 70, 70, 70] as const
+
+export const prepare: Prepare = async () => {
+  // libvips knows many formats; whatever a file pretends to be inside, it is read as one of these.
+  sharp.block({ operation: ['VipsForeignLoad'] })
+  sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng'] })
+  // One picture in a process that ends with it.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return look
+}
+
+async function look(work: Work): Promise<Finding> {
+  const bytes = readWhole(work.original)
+  const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  if (format !== work.format) return rejected('broken')
+  if (width > maxSide || height > maxSide || width * height > maxPixels) return rejected('dimensions')
+
+  let scale = 1
+  for (const [attempt, quality] of qualities.entries()) {
+    // Of an animation only the first frame; a warning of the decoder is an error.
+    const picture = sharp(bytes, { failOn: 'warning', limitInputPixels: maxPixels, pages: 1 }).autoOrient()
+    // The orientation may have turned it: the box is the same both ways.
+    const side = Math.max(1, Math.round(Math.max(width, height) * scale))
+    if (scale < 1) picture.resize({ width: side, height: side, fit: 'inside' })
+    const { data, info } = await picture
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .jpeg({ quality })
+      .toBuffer({ resolveWithObject: true })
+    if (data.length <= work.derivedBytes) {
+      writeWhole(work.preview, data)
+      return ready({ width: info.width, height: info.height })
+    }
+    // The bytes go with the area.
+    if (attempt > 0) scale *= 0.9 * Math.sqrt(work.derivedBytes / data.length)
+  }
+  return rejected('limits')
+}

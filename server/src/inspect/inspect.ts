@@ -1,0 +1,206 @@
+// Looks into uploaded files in a process of its own, which may die: the service itself never decodes what it was sent.
+// A fresh process a file, so that nothing of one upload is left when the next is looked into. See sandbox.ts for its
+// confinement and child.ts for its side.
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Metrics } from '../metrics.ts'
+import { detect, detectBytes } from './detect.ts'
+import { type FileFormat, isWorkingSource, type Purpose } from './formats.ts'
+import type { Finding } from './look.ts'
+import { type Ending, findMeans, type Limits, type Means, runConfined } from './sandbox.ts'
+
+export interface InspectionTask {
+  /** The original, a local file. */
+  path: string
+  format: FileFormat
+  purpose: Purpose
+  /** Where derived files may be written; the caller removes them. */
+  previewPath: string
+  playbackPath: string
+  /** The most bytes that the derived files may have together. */
+  derivedBytes: number
+}
+
+export interface DerivedFile {
+  bytes: number
+  sha256: Buffer
+}
+
+export interface MediaFacts {
+  width: number | null
+  height: number | null
+  durationMilliseconds: number | null
+  framesPerSecond: number | null
+  videoCodec: string | null
+  audioCodec: string | null
+}
+
+export type Inspection =
+  | { outcome: 'ready'; facts: MediaFacts; preview: DerivedFile | null; playback: DerivedFile | null }
+  | { outcome: 'rejected'; reason: RejectionReason }
+
+/** Why a file of a known format was rejected, as `moderation.reason` says it. */
+export type RejectionReason = (typeof rejectionReasons)[number]
+export const rejectionReasons = [
+  'broken',
+  'encrypted',
+  'external_reference',
+  'dimensions',
+  'duration',
+  'frame_rate',
+  'codec',
+  'limits',
+] as const
+
+export interface Inspector {
+  /** Rejects only where the inspection itself could not be run; a hostile file is an outcome. */
+  inspect(task: InspectionTask, signal: AbortSignal): Promise<Inspection>
+}
+
+const child = fileURLToPath(new URL('child.ts', import.meta.url))
+const mebibyte = 1024 ** 2
+
+/** How much an inspection may take; the normalising of a video is the one that is long by nature. */
+function limitsOf({ format, purpose, derivedBytes }: InspectionTask): Limits {
+  if (format === 'mp4' && !isWorkingSource(format, purpose)) {
+    return { cpuSeconds: 300, wallSeconds: 400, memoryBytes: 1024 * mebibyte, fileBytes: derivedBytes }
+  }
+  return { cpuSeconds: 20, wallSeconds: 40, memoryBytes: 768 * mebibyte, fileBytes: derivedBytes }
+}
+
+export interface InspectorOptions {
+  readonly log: Logger
+  readonly metrics?: Pick<Metrics, 'inspectionSeconds'>
+  /** What confines the process; found out at the first inspection unless given. */
+  readonly means?: Means
+}
+
+export function createInspector({ log, metrics, means }: InspectorOptions): Inspector {
+  let found = means && Promise.resolve(means)
+  const meansOnce = (): Promise<Means> => {
+    found ??= findMeans(child).then((means) => {
+      if (!means.prlimit) log.warn('no setpriv and prlimit here: uploaded files are inspected under weaker limits')
+      return means
+    })
+    return found
+  }
+
+  return {
+    async inspect(task, signal) {
+      const end = metrics?.inspectionSeconds.startTimer({ format: task.format })
+      const files: FileHandle[] = []
+      try {
+        const original = await open(task.path, constants.O_RDONLY | constants.O_NOFOLLOW)
+        files.push(original)
+        for (const path of [task.previewPath, task.playbackPath]) {
+          files.push(
+            await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600),
+          )
+        }
+        const [, preview, playback] = files as [FileHandle, FileHandle, FileHandle]
+        const ending = await runConfined(
+          {
+            script: child,
+            arguments: [task.format, task.purpose, String(task.derivedBytes)],
+            descriptors: files.map(({ fd }) => fd),
+            limits: limitsOf(task),
+          },
+          await meansOnce(),
+          signal,
+        )
+        const inspection = await judge(task, ending, preview, playback)
+        if (ending.code !== 0) {
+          log.warn({ format: task.format, code: ending.code, signal: ending.signal }, 'an inspection was ended')
+        }
+        end?.({ outcome: inspection.outcome })
+        return inspection
+      } catch (error) {
+        end?.({ outcome: 'failed' })
+        throw error
+      } finally {
+        await Promise.all(files.map((file) => file.close()))
+      }
+    },
+  }
+}
+
+/** Nothing that the child said is believed: a file may have taken it over. */
+async function judge(
+  task: InspectionTask,
+  ending: Ending,
+  preview: FileHandle,
+  playback: FileHandle,
+): Promise<Inspection> {
+  if (ending.code !== 0) return { outcome: 'rejected', reason: isExhaustion(ending) ? 'limits' : 'broken' }
+  const finding = readReport(ending.report)
+  if (finding === undefined) return { outcome: 'rejected', reason: 'broken' }
+  if (finding.outcome === 'rejected') return finding
+  const image = await describe(preview, 'jpeg')
+  const video = await describe(playback, 'mp4')
+  if (image === 'unexpected' || video === 'unexpected') return { outcome: 'rejected', reason: 'broken' }
+  const isKept = isWorkingSource(task.format, task.purpose)
+  const isComplete = isKept ? !image && !video : task.format === 'mp4' ? video !== null : image !== null && !video
+  if (!isComplete) return { outcome: 'rejected', reason: 'broken' }
+  if ((image?.bytes ?? 0) + (video?.bytes ?? 0) > task.derivedBytes) return { outcome: 'rejected', reason: 'limits' }
+  return { outcome: 'ready', facts: finding.facts, preview: image, playback: video }
+}
+
+/** Signals of a crash speak of a broken file; all others are of a limit, V8 and the allocators ending by abort. */
+const isExhaustion = ({ overrun, signal }: Ending): boolean =>
+  overrun || (signal !== null && !['SIGSEGV', 'SIGBUS', 'SIGFPE'].includes(signal))
+
+/** The finding that a report holds, or undefined where it is not exactly one. */
+export function readReport(report: string | undefined): Finding | undefined {
+  try {
+    const value: unknown = JSON.parse(report ?? '')
+    if (!isRecord(value)) return undefined
+    if (value['outcome'] === 'rejected') {
+      const reason = rejectionReasons.find((known) => known === value['reason'])
+      return reason && { outcome: 'rejected', reason }
+    }
+    const facts = value['facts']
+    if (value['outcome'] !== 'ready' || !isRecord(facts)) return undefined
+    const number = (name: keyof MediaFacts): number | null => {
+      const fact = facts[name]
+      if (fact === null) return null
+      if (typeof fact !== 'number' || !(fact >= 0 && fact <= 1e9)) throw new Error('no such number')
+      return fact
+    }
+    const text = (name: keyof MediaFacts): string | null => {
+      const fact = facts[name]
+      if (fact === null) return null
+      if (typeof fact !== 'string' || !/^[\w.-]{1,32}$/.test(fact)) throw new Error('no such name')
+      return fact
+    }
+    return {
+      outcome: 'ready',
+      facts: {
+        width: number('width'),
+        height: number('height'),
+        durationMilliseconds: number('durationMilliseconds'),
+        framesPerSecond: number('framesPerSecond'),
+        videoCodec: text('videoCodec'),
+        audioCodec: text('audioCodec'),
+      },
+    }
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** What lies in a derived file: nothing, bytes that begin as they should, or others. */
+async function describe(file: FileHandle, expected: FileFormat): Promise<DerivedFile | null | 'unexpected'> {
+  const { size } = await file.stat()
+  if (size === 0) return null
+  const head = Buffer.alloc(Math.min(size, detectBytes))
+  await file.read(head, 0, head.length, 0)
+  if (detect(head) !== expected) return 'unexpected'
+  const hash = createHash('sha256')
+  for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk)
+  return { bytes: size, sha256: hash.digest() }
+}

@@ -1,0 +1,74 @@
+// What the child process and the inspections of the formats say to each other. SPEC.md, Attachments.
+import { fstatSync, readSync, writeSync } from 'node:fs'
+import type { FileFormat, Purpose } from './formats.ts'
+import type { MediaFacts, RejectionReason } from './inspect.ts'
+
+/** What an inspection gets: nothing but open descriptors, for no other file can be opened any more. */
+export interface Work {
+  readonly format: FileFormat
+  readonly purpose: Purpose
+  /** The original, to be read by position. */
+  readonly original: number
+  readonly originalBytes: number
+  /** Empty files for what is derived; one that stays empty was not derived. */
+  readonly preview: number
+  readonly playback: number
+  /** The most bytes that the derived files may have together. */
+  readonly derivedBytes: number
+}
+
+export type Finding = { outcome: 'ready'; facts: MediaFacts } | { outcome: 'rejected'; reason: RejectionReason }
+
+export type Look = (work: Work) => Finding | Promise<Finding>
+
+/**
+ * Loads everything that the inspection of a format needs, for afterwards no file can be opened, and answers it.
+ * Whatever the inspection throws is the outcome `broken`.
+ */
+export type Prepare = (format: FileFormat, purpose: Purpose) => Promise<Look>
+
+export const noFacts: MediaFacts = {
+  width: null,
+  height: null,
+  durationMilliseconds: null,
+  framesPerSecond: null,
+  videoCodec: null,
+  audioCodec: null,
+}
+
+export const ready = (facts: Partial<MediaFacts> = {}): Finding => ({
+  outcome: 'ready',
+  facts: { ...noFacts, ...facts },
+})
+
+export const rejected = (reason: RejectionReason): Finding => ({ outcome: 'rejected', reason })
+
+/** The finding, also where the look throws: what libraries say of hostile input may quote it, and is worth no more. */
+export async function conclude(look: Look, work: Work): Promise<Finding> {
+  try {
+    return await look(work)
+  } catch (error) {
+    const isExhausted = /out of memory|allocation failed|(could not|failed to) allocate|enlarge memory|aborted\(/i.test(
+      String(error),
+    )
+    return rejected(isExhausted ? 'limits' : 'broken')
+  }
+}
+
+/** The bytes of a descriptor from a position on; fewer than asked for only at its end. */
+export function readAt(file: number, position: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const count = readSync(file, bytes, filled, length - filled, position + filled)
+    if (count === 0) break
+    filled += count
+  }
+  return bytes.subarray(0, filled)
+}
+
+export const readWhole = (file: number): Buffer => readAt(file, 0, fstatSync(file).size)
+
+export function writeWhole(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written, bytes.length - written)
+}

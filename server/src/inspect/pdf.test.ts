@@ -1,0 +1,78 @@
+// The preview of a document: its first page, and no document that hides itself, is a fragment, or would act.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import sharp from 'sharp'
+import * as corpus from '../../test/corpus.ts'
+import * as sources from '../../test/corpus-sources.ts'
+import { inspect } from '../../test/inspection.ts'
+
+async function preview(bytes: Uint8Array): Promise<{ image: Buffer; width: number; height: number }> {
+  const inspection = await inspect('pdf', bytes)
+  assert.ok(inspection.outcome === 'ready', JSON.stringify(inspection))
+  const { format, width, height } = await sharp(inspection.image).metadata()
+  assert.equal(format, 'jpeg')
+  return { image: inspection.image, width, height }
+}
+
+async function reason(bytes: Uint8Array): Promise<string> {
+  const inspection = await inspect('pdf', bytes)
+  return inspection.outcome === 'ready' ? 'ready' : inspection.reason
+}
+
+/** The colour at a part of the width, in the middle of the height. */
+async function colour(image: Buffer, part: number): Promise<number[]> {
+  const { width, height } = await sharp(image).metadata()
+  const region = { left: Math.floor(width * part), top: Math.floor(height / 2), width: 1, height: 1 }
+  return [...(await sharp(image).extract(region).raw().toBuffer())].map((value) => Math.round(value / 64))
+}
+
+test('the first page is drawn, on white', async () => {
+  const { image, width, height } = await preview(corpus.pdf({ pages: 3 }))
+  assert.deepEqual([width, height], [800, 400])
+  assert.deepEqual(await colour(image, 0.25), [4, 0, 0])
+  assert.deepEqual(await colour(image, 0.75), [4, 4, 4])
+  const text = corpus.pdf({ content: 'BT /F1 40 Tf 10 40 Td (Hello) Tj ET' })
+  assert.ok((await sharp((await preview(text)).image).stats()).entropy > 0.1, 'letters are drawn')
+})
+
+test('pages of every size have a preview of some size', async () => {
+  for (const [points, pixels] of [
+    [{ width: 612, height: 792 }, [1236, 1600]],
+    [{ width: 14_400, height: 14_400 }, [1600, 1600]],
+    [{ width: 2, height: 2 }, [8, 8]],
+    [{ width: 14_400, height: 1 }, [1600, 1]],
+  ] as const) {
+    const { width, height } = await preview(corpus.pdf(points))
+    assert.deepEqual([width, height], pixels)
+  }
+  const { width, height } = await preview(corpus.pdf({ width: 1e9, height: 1e9 }))
+  assert.ok(width <= 1600 && height <= 1600)
+})
+
+test('a document that asks for a password is encrypted', async () => {
+  assert.equal(await reason(corpus.pdf({ password: 'sesame' })), 'encrypted')
+  assert.equal(await reason(corpus.pdf({ password: '' })), 'ready')
+})
+
+test('fragments, empty documents and documents with another file behind them are broken', async () => {
+  const whole = corpus.pdf({ pages: 20 })
+  for (const part of [0.01, 0.4, 0.8, 0.995])
+    assert.equal(await reason(corpus.cut(whole, part)), 'broken', `cut at ${part}`)
+  assert.equal(await reason(corpus.pdf({ pages: 0 })), 'broken')
+  assert.equal(await reason(Buffer.from(`%PDF-1.7\n${'junk '.repeat(100)}\n%%EOF\n`)), 'broken')
+  const archive = sources.zip([{ name: 'a', data: corpus.pngSignature }, { name: 'b'.repeat(2000) }])
+  assert.equal(await reason(Buffer.concat([whole, archive])), 'broken')
+})
+
+test('scripts and links in a document are data', async () => {
+  const link = '/Annots [<< /Type /Annot /Subtype /Link /Rect [0 0 200 100] /A << /S /URI /URI (http://a.test/) >> >>]'
+  const { image } = await preview(
+    corpus.pdf({ script: 'app.launchURL\\("http://a.test/"\\);while\\(true\\){}', page: link }),
+  )
+  assert.deepEqual(await colour(image, 0.25), [4, 0, 0])
+})
+
+test('a page that takes too much is ended', async () => {
+  assert.equal(await reason(corpus.nestedPdf(1)), 'ready')
+  assert.equal(await reason(corpus.nestedPdf(10)), 'limits')
+})

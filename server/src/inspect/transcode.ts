@@ -1,0 +1,193 @@
+// Normalises a portfolio's video: H.264 and AAC in an MP4 that plays at once and tells nothing but its pictures and
+// sound, and a JPEG of its first picture. SPEC.md, Attachments.
+import {
+  AV_CHANNEL_LAYOUT_MONO,
+  AV_CHANNEL_LAYOUT_STEREO,
+  AV_CODEC_FLAG_BITEXACT,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_PIX_FMT_YUV420P,
+  AV_SAMPLE_FMT_FLTP,
+} from 'node-av/constants'
+import { avChannelLayoutDescribe, type Frame, Rational } from 'node-av/lib'
+import { type Work, writeWhole } from './look.ts'
+import { reject } from './media-reject.ts'
+import type { VideoFile } from './media-video.ts'
+import { decode, type Encoded, type Encoder, type FilterChain, openEncoder, openFilters } from './transcode-codecs.ts'
+import { type AudioStream, mux, type VideoStream } from './transcode-mux.ts'
+import { type Plan, planFor } from './transcode-plan.ts'
+import { encodePoster, isFlat } from './transcode-poster.ts'
+
+// The unit of the video's timestamps, which common frame rates divide.
+const ticks = 90_000
+
+// H.264's Annex B: what stands before each unit, and a unit's type.
+const startCode = Buffer.of(0, 0, 1)
+const supplemental = 6
+
+// How far a player has to go back at most when it is sent somewhere.
+const keySeconds = 4
+
+// The encoder keeps to its rate on average; where a video's nature or the container's tables exceed it, once more.
+const shares = [0.9, 0.5]
+
+/**
+ * Writes the normalised video and its poster, together of at most `work.derivedBytes`. Throws a Rejection: `broken`
+ * where the video cannot be decoded to its end, `limits` where it cannot be made to fit.
+ */
+export async function normalise(file: VideoFile, work: Work): Promise<void> {
+  for (const share of shares) {
+    const plan = (await planFor(file, work.derivedBytes * share)) ?? reject('limits')
+    const { video, poster } = await encodeVideo(file, plan)
+    const audio = file.audio && (await encodeAudio(file, plan))
+    const bytes = await mux(video, audio)
+    if (bytes.length + poster.length > work.derivedBytes) continue
+    writeWhole(work.playback, bytes)
+    writeWhole(work.preview, poster)
+    return
+  }
+  reject('limits')
+}
+
+async function encodeVideo(file: VideoFile, plan: Plan): Promise<{ video: VideoStream; poster: Buffer }> {
+  using cleanup = new DisposableStack()
+  let filters: FilterChain | undefined
+  let shape = ''
+  let encoder: Encoder | undefined
+  let poster: Buffer | undefined
+  let posterIsFlat = true
+  let last = -1
+  const packets: Encoded[] = []
+
+  const encode = (frame: Frame): void => {
+    const time = Number(frame.pts)
+    // What an edit list cuts off at the start is decoded only for what follows.
+    if (time <= last) return
+    if (last < 0) frame.pts = 0n
+    last = time
+    if (posterIsFlat) {
+      posterIsFlat = isFlat(frame)
+      if (poster === undefined || !posterIsFlat) poster = encodePoster(frame, plan.posterBytes)
+    }
+    encoder ??= cleanup.use(openVideoEncoder(frame, plan, file.framesPerSecond))
+    encoder.push(frame, (packet) => packets.push(packet))
+  }
+
+  const { end } = await decode(file.video, ticks, file.seconds, (frame) => {
+    const seen = `${frame.width}x${frame.height} ${frame.format}`
+    filters ??= cleanup.use(openFilters('video', sourceOf(frame), plan.filters))
+    shape ||= seen
+    // The filters are made for frames of one shape.
+    if (seen !== shape) reject('broken')
+    filters.push(frame, encode)
+  })
+  filters?.push(null, encode)
+  encoder?.push(null, (packet) => packets.push(packet))
+  if (packets.length === 0 || poster === undefined) reject('broken')
+  return { video: videoStream(packets, plan, end), poster }
+}
+
+function sourceOf(frame: Frame): string {
+  const { width, height, format, colorSpace, colorRange } = frame
+  return `video_size=${width}x${height}:pix_fmt=${format}:time_base=1/${ticks}:colorspace=${colorSpace}:range=${colorRange}`
+}
+
+function openVideoEncoder(frame: Frame, plan: Plan, framesPerSecond: number): Encoder {
+  const options = { preset: 'veryfast', profile: 'high', crf: 23, threads: 2 }
+  const rate = Math.min(framesPerSecond, plan.maxFramesPerSecond)
+  return openEncoder('libx264', options, (context) => {
+    context.width = frame.width
+    context.height = frame.height
+    context.pixelFormat = AV_PIX_FMT_YUV420P
+    context.timeBase = new Rational(1, ticks)
+    context.framerate = new Rational(Math.round(rate * 1000), 1000)
+    context.sampleAspectRatio = new Rational(1, 1)
+    context.colorRange = frame.colorRange
+    context.colorPrimaries = frame.colorPrimaries
+    context.colorTrc = frame.colorTrc
+    context.colorSpace = frame.colorSpace
+    context.gopSize = Math.max(1, Math.round(rate * keySeconds))
+    context.rcMaxRate = BigInt(plan.videoBitsPerSecond)
+    context.rcBufferSize = plan.videoBitsPerSecond
+    context.setFlags(AV_CODEC_FLAG_BITEXACT)
+  })
+}
+
+/** Gives each picture the time until the next one, and leaves out what the encoder says of itself. */
+function videoStream(packets: readonly Encoded[], plan: Plan, end: number): VideoStream {
+  const times = packets.map(({ timestamp }) => timestamp).sort((a, b) => a - b)
+  const after = new Map(times.map((time, index) => [time, times[index + 1] ?? Math.max(end * ticks, time + 1)]))
+  const [first] = packets
+  const sets = (first as Encoded).data
+  const parameters = sets.indexOf(Buffer.of(...startCode, 0x67))
+  if (parameters < 0) throw new Error('no parameter set')
+  const codec = `avc1.${sets.toString('hex', parameters + 4, parameters + 7)}`
+  return {
+    packets: packets.map((packet) => ({
+      ...packet,
+      data: withoutRemarks(packet.data),
+      timestamp: packet.timestamp / ticks,
+      duration: ((after.get(packet.timestamp) as number) - packet.timestamp) / ticks,
+    })),
+    config: { codec, codedWidth: plan.width, codedHeight: plan.height },
+  }
+}
+
+/** An access unit without its supplemental units: there the encoder tells its name and settings. */
+function withoutRemarks(data: Buffer): Buffer {
+  const kept: Buffer[] = []
+  for (let start = data.indexOf(startCode); start >= 0; ) {
+    const next = data.indexOf(startCode, start + startCode.length)
+    const unit = data.subarray(start, next < 0 ? undefined : next)
+    if (((unit[startCode.length] as number) & 31) !== supplemental) kept.push(unit)
+    start = next
+  }
+  return Buffer.concat(kept)
+}
+
+async function encodeAudio(file: VideoFile, plan: Plan): Promise<AudioStream> {
+  const track = file.audio as NonNullable<VideoFile['audio']>
+  const rate = (await track.getSampleRate()) === 44_100 ? 44_100 : 48_000
+  const mono = (await track.getNumberOfChannels()) === 1
+  const packets: Encoded[] = []
+  using cleanup = new DisposableStack()
+  const encoder = cleanup.use(
+    openEncoder('aac', {}, (context) => {
+      context.sampleRate = rate
+      context.sampleFormat = AV_SAMPLE_FMT_FLTP
+      context.channelLayout = mono ? AV_CHANNEL_LAYOUT_MONO : AV_CHANNEL_LAYOUT_STEREO
+      context.timeBase = new Rational(1, rate)
+      context.bitRate = BigInt(plan.audioBitsPerSecond)
+      context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT)
+    }),
+  )
+  // Gaps become silence, what is before the start is cut off, and the encoder gets frames of its size.
+  const description = `aresample=${rate}:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=${rate}:channel_layouts=${mono ? 'mono' : 'stereo'},asetnsamples=n=1024:p=0`
+  let filters: FilterChain | undefined
+  const encode = (frame: Frame): void => encoder.push(frame, (packet) => packets.push(packet))
+  await decode(track, 1_000_000, file.seconds, (frame) => {
+    const layout = avChannelLayoutDescribe(frame.channelLayout)
+    filters ??= cleanup.use(
+      openFilters(
+        'audio',
+        `time_base=1/1000000:sample_rate=${frame.sampleRate}:sample_fmt=${frame.format}:channel_layout=${layout}`,
+        description,
+      ),
+    )
+    filters.push(frame, encode)
+  })
+  filters?.push(null, encode)
+  encoder.push(null, (packet) => packets.push(packet))
+  return {
+    packets: packets.map((packet) => ({
+      ...packet,
+      timestamp: packet.timestamp / rate,
+      duration: packet.duration / rate,
+    })),
+    config: {
+      codec: 'mp4a.40.2',
+      sampleRate: rate,
+      numberOfChannels: mono ? 1 : 2,
+      description: encoder.context.extraData ?? reject('broken'),
+    },
+  }
+}
