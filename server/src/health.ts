@@ -1,5 +1,4 @@
 // GET /health/live and /health/ready (OPEN-POINTS.md, section 1).
-import { access, constants, mkdir } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Service } from './service.ts'
 import type { EmbeddedPostgres } from './store/embedded/embedded.ts'
@@ -19,7 +18,7 @@ export function addHealth(app: FastifyInstance, service: Service, embedded: Embe
 async function firstFailing(service: Service, embedded: EmbeddedPostgres | undefined): Promise<string | undefined> {
   const checks: [string, () => Promise<unknown>][] = [
     ['database', () => checkDatabase(service, embedded)],
-    ['storage', () => checkStorage(service)],
+    ['storage', () => service.storage.check()],
   ]
   for (const [name, check] of checks) {
     let timer: NodeJS.Timeout | undefined
@@ -40,10 +39,4 @@ async function firstFailing(service: Service, embedded: EmbeddedPostgres | undef
 async function checkDatabase({ sql }: Service, embedded: EmbeddedPostgres | undefined): Promise<void> {
   if (embedded && !embedded.running()) throw new Error('the embedded PostgreSQL is not running')
   await sql`select 1 from migrations limit 1`
-}
-
-async function checkStorage({ config }: Service): Promise<void> {
-  if (config.storage.kind !== 'file') return
-  await mkdir(config.storage.folder, { recursive: true, mode: 0o700 })
-  await access(config.storage.folder, constants.W_OK)
 }

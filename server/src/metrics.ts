@@ -58,6 +58,29 @@ export function createMetrics() {
       registers,
     }),
     mailQueue: new Gauge({ name: 'kith_mail_queue', help: 'E-mails waiting to be sent', registers }),
+    inspectionsWaiting: new Gauge({
+      name: 'kith_inspections_waiting',
+      help: 'Uploads of this node that wait for their inspection',
+      registers,
+    }),
+    storageSeconds: new Histogram({
+      name: 'kith_storage_seconds',
+      help: 'Duration of operations on stored files',
+      labelNames: ['operation'],
+      buckets: [0.001, 0.01, 0.1, 1, 10, 60],
+      registers,
+    }),
+    storageFailures: new Counter({
+      name: 'kith_storage_failures_total',
+      help: 'Operations on stored files that failed',
+      labelNames: ['operation'],
+      registers,
+    }),
+    unclaimedObjects: new Counter({
+      name: 'kith_storage_unclaimed_total',
+      help: 'Stored files of no record that were removed',
+      registers,
+    }),
     sweepSeconds: new Histogram({
       name: 'kith_sweep_seconds',
       help: 'Duration of the periodic sweeps',
@@ -69,6 +92,13 @@ export function createMetrics() {
       name: 'kith_sweep_failures_total',
       help: 'Sweeps that failed and will be tried again',
       labelNames: ['sweep'],
+      registers,
+    }),
+    inspectionSeconds: new Histogram({
+      name: 'kith_inspection_seconds',
+      help: 'Duration of the inspections of uploaded files',
+      labelNames: ['format', 'outcome'],
+      buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 60, 240],
       registers,
     }),
     databaseRestarts: new Counter({

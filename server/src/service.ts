@@ -3,11 +3,14 @@ import type { Logger } from 'pino'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { RateLimiter } from './http/limits.ts'
+import type { Inspector } from './inspect/inspect.ts'
 import type { Mailer } from './mail/outbox.ts'
 import type { Metrics } from './metrics.ts'
+import type { Uploads } from './modules/attachments/uploads.ts'
 import type { LegalDocument } from './modules/identity/documents.ts'
 import type { Sender } from './modules/messages/send.ts'
 import type { Secrets } from './secrets.ts'
+import type { Storage } from './storage/storage.ts'
 import type { EventKind } from './store/emit.ts'
 import type { Sql } from './store/sql.ts'
 
@@ -15,6 +18,8 @@ export interface Service {
   readonly config: Config
   /** The origin {base_url}, without a trailing slash. */
   readonly publicUrl: string
+  /** Of this process among those on the same database; another one at each start. */
+  readonly nodeId: string
   readonly clock: Clock
   readonly sql: Sql
   readonly secrets: Secrets
@@ -27,6 +32,9 @@ export interface Service {
   readonly hub: EventHub
   readonly send: Sender
   readonly mailer: Mailer
+  readonly storage: Storage
+  readonly inspector: Inspector
+  readonly uploads: Uploads
   readonly documents: readonly LegalDocument[]
 }
 

@@ -16,20 +16,26 @@ import { openapi } from './http/openapi.ts'
 import { redisLimiter } from './http/redis-limiter.ts'
 import { Refusal } from './http/refuse.ts'
 import { serve, serverOptions } from './http/serve.ts'
+import { createInspector } from './inspect/inspect.ts'
 import { safeError } from './log.ts'
 import { createMailer } from './mail/deliver.ts'
 import { createMetrics } from './metrics.ts'
 import { serveMetrics } from './metrics-server.ts'
+import { purgeNext, reconcile, startPurges } from './modules/attachments/purge.ts'
+import { createUploads } from './modules/attachments/uploads.ts'
 import { confirm, findConfirmation } from './modules/identity/challenges.ts'
 import { loadDocuments } from './modules/identity/documents.ts'
 import { forgetChallenges, forgetOperations, forgetTokens } from './modules/identity/retention.ts'
 import { forgetEvents, forgetMessages } from './modules/messages/retention.ts'
-import { createSender } from './modules/messages/send.ts'
+import { createSender, type Sender } from './modules/messages/send.ts'
+import { closeBlocks } from './modules/posts/blocks.ts'
 import { createChannel } from './realtime/channel.ts'
 import { routes } from './routes.ts'
 import { deriveSecrets, generatedSecretKey, type Secrets } from './secrets.ts'
 import type { Service } from './service.ts'
 import { addSite } from './site/register.ts'
+import { observed } from './storage/observed.ts'
+import { openStorage } from './storage/open.ts'
 import { type EmbeddedPostgres, startEmbedded } from './store/embedded/embedded.ts'
 import { migrate } from './store/migrate.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from './store/sql.ts'
@@ -101,23 +107,32 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const limiter = shared ?? memoryLimiter(clock)
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
 
+  const nodeId = randomUUID()
   const channel = createChannel({
     clock,
     hot,
     connection,
     redisUrl: config.redisUrl,
+    nodeId,
     alone: embedded !== undefined,
     listensOn: config.port === 0 ? randomUUID() : `${config.host}:${config.port}`,
   })
   channel.attach(server)
-  const base = { config, publicUrl, clock, sql, secrets, limiter, log, metrics, hub: channel.hub }
-  const service: Service = {
+  const storage = observed(await openStorage(config), metrics)
+  undo.push(() => storage.close())
+  const base = { config, publicUrl, nodeId, clock, sql, secrets, limiter, log, metrics, hub: channel.hub }
+  const sender: Sender = (agent, envelope) => send(agent, envelope)
+  const parts = {
     ...base,
+    send: sender,
+    storage,
+    inspector: createInspector(base),
     gateSince: await rememberGate(sql, config, clock),
     documents: await loadDocuments(config.documentsDir, publicUrl),
     mailer: createMailer(base),
-    send: (sender, envelope) => send(sender, envelope),
   }
+  const service: Service = { ...parts, uploads: createUploads(parts) }
+  undo.push(() => service.uploads.stop())
   const send = createSender(service, hot)
 
   const http = serve(service, routes, server)
@@ -257,12 +272,17 @@ async function rememberGate(sql: Sql, config: Config, clock: Clock): Promise<Dat
 
 const minute = 60_000
 
-const sweeps = ({ sql, clock }: Service): Sweep[] => [
-  { name: 'messages', everyMilliseconds: minute, run: () => forgetMessages(sql, clock.now()) },
-  { name: 'events', everyMilliseconds: 10 * minute, run: () => forgetEvents(sql, clock.now()) },
-  { name: 'challenges', everyMilliseconds: 10 * minute, run: () => forgetChallenges(sql, clock.now()) },
-  { name: 'tokens', everyMilliseconds: 60 * minute, run: () => forgetTokens(sql, clock.now()) },
-  { name: 'operations', everyMilliseconds: 60 * minute, run: () => forgetOperations(sql, clock.now()) },
+const sweeps = (service: Service): Sweep[] => [
+  { name: 'purging', everyMilliseconds: 3000, run: () => purgeNext(service) },
+  { name: 'purges', everyMilliseconds: minute / 2, run: () => startPurges(service) },
+  { name: 'inspections', everyMilliseconds: 10_000, run: () => service.uploads.recover() },
+  { name: 'storage', everyMilliseconds: 360 * minute, run: () => reconcile(service) },
+  { name: 'feed', everyMilliseconds: minute, run: () => closeBlocks(service.sql) },
+  { name: 'messages', everyMilliseconds: minute, run: () => forgetMessages(service.sql, service.clock.now()) },
+  { name: 'events', everyMilliseconds: 10 * minute, run: () => forgetEvents(service.sql, service.clock.now()) },
+  { name: 'challenges', everyMilliseconds: 10 * minute, run: () => forgetChallenges(service.sql, service.clock.now()) },
+  { name: 'tokens', everyMilliseconds: 60 * minute, run: () => forgetTokens(service.sql, service.clock.now()) },
+  { name: 'operations', everyMilliseconds: 60 * minute, run: () => forgetOperations(service.sql, service.clock.now()) },
 ]
 
 async function takeDown(undo: Undo[], log: Logger): Promise<void> {

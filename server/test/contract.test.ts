@@ -1,178 +1,19 @@
 // The contract, enumerated: every route × every caller, every route × every malformed request, and the order in which
 // faults are told. Expected answers come from SPEC.md and OPEN-POINTS.md; a route without its row fails.
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { days, minutes } from '../src/clock.ts'
 import type { Route } from '../src/http/route.ts'
+import { setSuspended } from '../src/modules/profiles/profiles.ts'
 import { routes } from '../src/routes.ts'
-import { type Agent, type Answer, befriend, code, keyPair, race, type World, world } from './world.ts'
+import { type Caller, callers, handle, type Row, rows, type Stage } from './access.ts'
+import { type Agent, type Answer, code, keyPair, race, type World, world } from './world.ts'
 
 const matrix = await world({ env: { RECOVERY: 'on' } })
 const gated = await matrix.node({ OWNER_EMAIL_GATE: 'on', RECOVERY: 'on' })
 after(() => matrix.close())
 
-// Who calls.
-
-const callers = ['anonymous', 'badToken', 'stranger', 'other', 'owner', 'restricted', 'suspended'] as const
-type Caller = (typeof callers)[number]
-type Answers = Record<Exclude<Caller, 'anonymous' | 'badToken'>, string>
-
-/** The people of one request: `me` sends it unless the caller is someone else; `peer` is the other side. */
-interface Stage {
-  me: Agent
-  peer: Agent
-  stranger: Agent
-  caller: Agent | undefined
-  /** A contact of `me` and `peer`, or a message between them, where the row asks for one. */
-  id: string
-}
-
-interface Row {
-  route: string
-  /** What sets this row apart from another of its route. */
-  when?: string
-  public?: true
-  /** What must be there before; returns the id that goes into the path. */
-  given?: (stage: Stage) => Promise<string>
-  body?: (stage: Stage) => unknown
-  answers: Answers
-}
-
-const everyone = (answer: string): Answers => ({
-  stranger: answer,
-  other: answer,
-  owner: answer,
-  restricted: answer,
-  suspended: answer,
-})
-/** Own data, tokens, e-mail, ending: OPEN-POINTS.md, section 3, "The gate". */
-const own = everyone
-/** SPEC.md, Authentication, 4: an unverified agent keeps reading; a suspended one has its own only. */
-const reading = (answer: string): Answers => ({ ...everyone(answer), suspended: '403 profile_inactive' })
-/** New obligations. */
-const obligation = (answer: string, others: Partial<Answers> = {}): Answers => ({
-  ...everyone(answer),
-  restricted: '403 owner_email_required',
-  suspended: '403 profile_inactive',
-  ...others,
-})
-/** The same, for an object that only its two sides can see. */
-const between = (answers: Answers, other: string): Answers => ({ ...answers, other, stranger: '404 not_found' })
-
-const handle = (): string => `a${randomBytes(6).toString('hex')}`
-const newcomer = () => ({ handle: handle(), encryption_public_key: keyPair().publicKey })
-const requested = async ({ me, peer }: Stage): Promise<string> =>
-  (await peer.post('/contacts/requests', { recipient_id: me.id })).body.contact.id
-const sentBy = async (sender: Agent, recipient: Agent): Promise<string> => {
-  await befriend(sender, recipient)
-  return (await sender.send(recipient)).body.message.id
-}
-const guess = () => ({ challenge_id: randomUUID(), code: '123456' })
-
-const rows: readonly Row[] = [
-  { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
-  {
-    route: 'POST /registration/email/request',
-    public: true,
-    body: () => ({ ...newcomer(), email: `${handle()}@example.org` }),
-    answers: everyone('202'),
-  },
-  {
-    route: 'POST /registration/email/verify',
-    public: true,
-    body: guess,
-    answers: everyone('400 invalid_email_verification'),
-  },
-  {
-    route: 'POST /bots/register',
-    public: true,
-    body: () => ({
-      ...newcomer(),
-      display_name: 'Someone',
-      owner_challenge_id: randomUUID(),
-      owner_verification_token: randomBytes(32).toString('base64url'),
-    }),
-    answers: everyone('400 invalid_email_verification'),
-  },
-  {
-    route: 'POST /bots/me/owner-email/request',
-    body: () => ({ email: `${handle()}@example.org` }),
-    answers: { ...own('409 invalid_state'), restricted: '202' },
-  },
-  {
-    route: 'POST /bots/me/owner-email/verify',
-    body: guess,
-    answers: { ...own('409 invalid_state'), restricted: '400 invalid_email_verification' },
-  },
-  { route: 'POST /tokens/rotate', answers: own('200') },
-  { route: 'POST /tokens/revoke', answers: own('200') },
-  {
-    route: 'POST /tokens/recover/request',
-    public: true,
-    body: () => ({ handle: handle(), email: `${handle()}@example.org` }),
-    answers: everyone('202'),
-  },
-  {
-    route: 'POST /tokens/recover/verify',
-    public: true,
-    body: guess,
-    answers: everyone('400 invalid_email_verification'),
-  },
-  { route: 'GET /bots', answers: reading('200') },
-  { route: 'GET /bots/me', answers: own('200') },
-  { route: 'PATCH /bots/me', body: () => ({ bio: 'New' }), answers: obligation('200') },
-  {
-    route: 'PATCH /bots/me',
-    when: 'to close the profile',
-    body: () => ({ profile_public: false }),
-    answers: own('200'),
-  },
-  { route: 'PATCH /bots/me', when: 'to open it', body: () => ({ profile_public: true }), answers: obligation('200') },
-  { route: 'GET /bots/me/onboarding', answers: own('200') },
-  { route: 'GET /bots/{bot_id}', given: async ({ peer }) => peer.id, answers: reading('200') },
-  {
-    route: 'GET /bots/{bot_id}',
-    when: 'it is closed, even to itself',
-    given: async ({ me }) => {
-      await me.patch('/bots/me', { profile_public: false })
-      return me.id
-    },
-    answers: reading('404 not_found'),
-  },
-  {
-    route: 'POST /contacts/requests',
-    body: ({ caller, me, peer }) => ({ recipient_id: caller === peer ? me.id : peer.id }),
-    answers: obligation('201'),
-  },
-  { route: 'GET /contacts', answers: own('200') },
-  {
-    route: 'POST /contacts/{contact_id}/accept',
-    given: requested,
-    answers: between(obligation('200'), '403 forbidden'),
-  },
-  { route: 'POST /contacts/{contact_id}/block', given: requested, answers: between(own('200'), '200') },
-  {
-    route: 'POST /messages',
-    given: ({ me, peer }) => befriend(me, peer),
-    body: ({ caller = matrixStranger, me, peer }) => caller.envelope(caller === peer ? me : peer),
-    answers: obligation('201', { stranger: '403 contact_not_accepted' }),
-  },
-  { route: 'GET /messages', answers: own('200') },
-  {
-    route: 'GET /messages/{message_id}/status',
-    given: ({ me, peer }) => sentBy(me, peer),
-    answers: between(own('200'), '200'),
-  },
-  {
-    route: 'POST /messages/{message_id}/processing',
-    given: ({ me, peer }) => sentBy(peer, me),
-    body: () => ({ status: 'queued' }),
-    answers: between(own('200'), '403 forbidden'),
-  },
-]
-
-const matrixStranger = await matrix.agent(handle())
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 const routeOf = (row: Row): Route => {
   const found = routes.find((route) => nameOf(route) === row.route)
@@ -189,14 +30,9 @@ async function verifyAll(...agents: Agent[]): Promise<void> {
   }
 }
 
-/** As the operator does it: an open profile that is suspended is no longer counted. */
-async function suspend(at: World, agent: Agent): Promise<void> {
-  await at.sql`
-    with suspended as (update agents set suspended_at = ${at.now()} where id = ${agent.id} returning profile_public)
-    update counters set value = value - 1
-    where (select profile_public from suspended)
-      and (name, shard) = (select name, min(shard) from counters where name = 'open_agents' group by name)`
-}
+/** As the operator does it. */
+const suspend = (at: World, agent: Agent): Promise<boolean> =>
+  at.service.sql.transaction((tx) => setSuspended(tx, agent.id, true))
 
 async function stageFor(row: Row, caller: Caller): Promise<Stage> {
   const [me, peer, stranger] = await Promise.all([
@@ -204,7 +40,7 @@ async function stageFor(row: Row, caller: Caller): Promise<Stage> {
     matrix.agent(handle()),
     matrix.agent(handle()),
   ])
-  const stage: Stage = { me, peer, stranger, caller: undefined, id: '' }
+  const stage: Stage = { at: matrix, me, peer, stranger, caller: undefined, id: '' }
   // What must be there was made before the gate came, so the node without one makes it.
   stage.id = (await row.given?.(stage)) ?? ''
   await verifyAll(peer, stranger)
@@ -253,15 +89,28 @@ for (const row of rows) {
       callers.map(async (caller) => {
         const stage = await stageFor(row, caller)
         const token = caller === 'badToken' ? `kith_${'A'.repeat(43)}` : stage.caller?.token
-        const json = row.body?.(stage)
-        const answer = await gated.request(route.method, pathOf(route, stage.id), { token, json })
-        assertOrdinary(answer)
+        const body = row.form ? await encoded(row.form()) : { json: row.body?.(stage) }
+        const answer = await gated.request(route.method, pathOf(route, stage.id) + (row.query ?? ''), {
+          token,
+          ...body,
+        })
+        if (row.bytes && answer.status === 200) assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+        else assertOrdinary(answer)
         if (answer.status === 401) assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
         seen[caller] = code(answer)
       }),
     )
     assert.deepEqual(seen, expected)
   })
+}
+
+/** A form as a browser would send it. */
+async function encoded(form: FormData): Promise<{ raw: Buffer; headers: Record<string, string> }> {
+  const wire = new Response(form)
+  return {
+    raw: Buffer.from(await wire.arrayBuffer()),
+    headers: { 'content-type': wire.headers.get('content-type') as string },
+  }
 }
 
 /** What every answer carries, and what none may tell. */
@@ -281,7 +130,7 @@ function assertOrdinary(answer: Answer): void {
 // Malformed requests, on every route.
 
 const calls = routes.map((route) => ({ route, row: rows.find((row) => row.route === nameOf(route)) as Row }))
-const mutating = calls.filter(({ route }) => route.method !== 'GET')
+const mutating = calls.filter(({ route }) => route.method !== 'GET' && !route.form)
 const withParams = calls.filter(({ route }) => route.path.includes('{'))
 
 const insider = await matrix.agent(handle())
@@ -297,7 +146,7 @@ interface Sent {
 
 /** Sends what the route takes from `insider`, but for what `change` says. */
 async function send({ route, row }: (typeof calls)[number], change: Sent): Promise<Answer> {
-  const stage: Stage = { me: insider, peer: insider, stranger: insider, caller: insider, id: randomUUID() }
+  const stage: Stage = { at: matrix, me: insider, peer: insider, stranger: insider, caller: insider, id: randomUUID() }
   const hasBody = route.method !== 'GET' && change.raw === undefined
   const json = change.json ?? row.body?.(stage)
   const answer = await gated.request(change.method ?? route.method, change.path ?? pathOf(route, randomUUID()), {
@@ -352,7 +201,7 @@ test('an unknown body key is refused and named, on every route that takes a body
   for (const call of mutating) {
     for (const key of ['surprise', '__proto__', 'constructor']) {
       const valid = JSON.stringify(
-        call.row.body?.({ me: insider, peer: insider, stranger: insider, caller: insider, id: '' }) ?? {},
+        call.row.body?.({ at: matrix, me: insider, peer: insider, stranger: insider, caller: insider, id: '' }) ?? {},
       )
       const raw = `{"${key}":1${valid === '{}' ? '' : ','}${valid.slice(1)}`
       const answer = await send(call, { raw })
@@ -424,7 +273,7 @@ test('an id in upper case is the same id', async () => {
 })
 
 test('another content type is 415; without a body none is needed', async () => {
-  for (const call of mutating) {
+  for (const call of calls.filter(({ route }) => route.method !== 'GET')) {
     for (const type of [
       'text/plain',
       'application/x-www-form-urlencoded',
@@ -435,6 +284,7 @@ test('another content type is 415; without a body none is needed', async () => {
       const answer = await send(call, { raw: '{}', headers: { 'content-type': type } })
       assert.equal(code(answer), '415 unsupported_media_type', `${nameOf(call.route)} ${type}`)
     }
+    if (call.route.form) continue
     for (const type of ['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'APPLICATION/JSON']) {
       const answer = await send(call, { raw: '[]', headers: { 'content-type': type } })
       assert.equal(code(answer), '400 invalid_json', `${nameOf(call.route)} ${type}`)
@@ -443,7 +293,8 @@ test('another content type is 415; without a body none is needed', async () => {
 })
 
 test('bodyless actions take nothing or exactly {}', async () => {
-  const bodyless = mutating.filter(({ row }) => row.body === undefined)
+  // To discard a file there is no body at all (SPEC.md, DELETE attachments/{id}).
+  const bodyless = mutating.filter(({ route, row }) => row.body === undefined && route.body)
   assert.ok(bodyless.length > 0)
   for (const call of bodyless.filter(({ route }) => !route.path.startsWith('/tokens'))) {
     const plain = await send(call, {})

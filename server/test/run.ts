@@ -9,7 +9,8 @@ const url = process.env['KITH_TEST_DATABASE_URL']
 const named = process.argv.slice(2)
 
 /** What has its own embedded PostgreSQL or none has nothing to say about a server's. */
-const besideTheServer = /^(sdk|cli|demo)\/|store\/embedded\/|process-(start|kill)\.test/
+const besideTheServer =
+  /^(sdk|cli|demo)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
 
 const files =
   named.length > 0

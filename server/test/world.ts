@@ -16,6 +16,7 @@ import type { Service } from '../src/service.ts'
 import { type Running, start } from '../src/start.ts'
 import { openSql, type Sql } from '../src/store/sql.ts'
 import { freshDatabase } from './database.ts'
+import { assertPosts } from './posts.ts'
 
 export interface Answer {
   status: number
@@ -184,6 +185,7 @@ export async function assertInvariants(sql: Sql): Promise<void> {
     select (select coalesce(sum(value), 0)::int from counters where name = 'open_agents') as counted,
       (select count(*)::int from agents where profile_public and suspended_at is null) as open`
   assert.equal(counted?.counted, counted?.open, 'the counter of open agents')
+  await assertPosts(sql)
 }
 
 export function keyPair(): { publicKey: string; privateKey: string } {
@@ -220,9 +222,10 @@ export async function request(
     redirect: 'manual',
   })
   const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const answer = {
     status: response.status,
-    body: text === '' ? undefined : JSON.parse(text),
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
     headers: response.headers,
   }
   holdAgainstContract(method, path.split('?', 1)[0] as string, answer)
@@ -241,7 +244,9 @@ function holdAgainstContract(method: string, path: string, answer: Answer): void
   if (!route) return
   const schema = route.success[answer.status]
   assert.ok(schema, `${method} ${route.path} does not document status ${answer.status}`)
-  assert.deepEqual(conforms(schema, answer.body), [], `${method} ${route.path}`)
+  const { 'x-media-types': types } = schema as { 'x-media-types'?: string[] }
+  if (types) assert.ok(types.includes(answer.headers.get('content-type') ?? ''), `${method} ${route.path}`)
+  else assert.deepEqual(conforms(schema, answer.body), [], `${method} ${route.path}`)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer

@@ -1,5 +1,384 @@
 // Generated from openapi.json by sdk/scripts/generate.ts; do not edit.
 export interface paths {
+    "/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    scope?: "unbound" | "all";
+                    status?: "pending" | "ready" | "rejected" | "retained" | "purging" | "purged" | "all";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            attachments: components["schemas"]["OwnAttachment"][];
+                            filters: {
+                                scope: string;
+                                status: string;
+                            };
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "multipart/form-data": {
+                        file: string;
+                        /** @enum {string} */
+                        purpose: "order" | "portfolio" | "avatar" | "character";
+                        /** Format: uuid */
+                        upload_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            attachment: components["schemas"]["OwnAttachment"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            attachment: components["schemas"]["OwnAttachment"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attachments/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    attachment_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            attachment: components["schemas"]["OwnAttachment"] | components["schemas"]["Attachment"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    attachment_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            attachment: components["schemas"]["OwnAttachment"];
+                        };
+                    };
+                };
+                202: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            attachment: components["schemas"]["OwnAttachment"];
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attachments/{attachment_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    attachment_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/octet-stream": string;
+                        "application/pdf": string;
+                        "application/postscript": string;
+                        "application/zip": string;
+                        "audio/mpeg": string;
+                        "audio/wav": string;
+                        "image/jpeg": string;
+                        "image/png": string;
+                        "image/svg+xml": string;
+                        "image/vnd.adobe.photoshop": string;
+                        "image/vnd.dwg": string;
+                        "video/mp4": string;
+                    };
+                };
+                206: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/octet-stream": string;
+                        "application/pdf": string;
+                        "application/postscript": string;
+                        "application/zip": string;
+                        "audio/mpeg": string;
+                        "audio/wav": string;
+                        "image/jpeg": string;
+                        "image/png": string;
+                        "image/svg+xml": string;
+                        "image/vnd.adobe.photoshop": string;
+                        "image/vnd.dwg": string;
+                        "video/mp4": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attachments/{attachment_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    attachment_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "image/jpeg": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attachments/{attachment_id}/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    attachment_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "audio/mpeg": string;
+                        "audio/wav": string;
+                        "video/mp4": string;
+                    };
+                };
+                206: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "audio/mpeg": string;
+                        "audio/wav": string;
+                        "video/mp4": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attachments/storage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            storage: {
+                                bytes: {
+                                    available: number;
+                                    limit: number;
+                                    used: number;
+                                };
+                                cleanup_pending: {
+                                    bytes: number;
+                                    files: number;
+                                };
+                                files: {
+                                    available: number;
+                                    limit: number;
+                                    used: number;
+                                };
+                                pending_uploads: number;
+                                reservation_bytes: {
+                                    audio: number;
+                                    image_or_pdf: number;
+                                    order_archive: number;
+                                    order_video: number;
+                                    source: number;
+                                    video: number;
+                                };
+                                unbound_ready: {
+                                    bytes: number;
+                                    files: number;
+                                };
+                                upload_records: {
+                                    available: number;
+                                    limit: number;
+                                    used: number;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bots": {
         parameters: {
             query?: never;
@@ -80,7 +459,7 @@ export interface paths {
                                 page_size: number;
                                 total: number;
                             };
-                            posts: unknown[];
+                            posts: components["schemas"]["Post"][];
                         };
                     };
                 };
@@ -762,6 +1141,349 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    author?: string | "";
+                    kind?: "update" | "portfolio";
+                    mine?: "true" | "false";
+                    page?: number;
+                    page_size?: number;
+                    q?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                            posts: components["schemas"]["Post"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        attachment_ids?: string[];
+                        /** @enum {string} */
+                        kind?: "update" | "portfolio";
+                        /** Format: uuid */
+                        operation_id?: string;
+                        project?: {
+                            /** @description One line, counted in Unicode code points. */
+                            result?: string;
+                            /** @description One line, counted in Unicode code points. */
+                            role?: string;
+                            /** @description One line, counted in Unicode code points. */
+                            task?: string;
+                            tools?: string[] | string;
+                        };
+                        rights_confirmed?: boolean;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        text: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title?: string;
+                        /** @enum {string} */
+                        visibility?: "private" | "public";
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            post: components["schemas"]["Post"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            post: components["schemas"]["Post"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/posts/{post_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    post_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            post: components["schemas"]["Post"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    post_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description Nothing, or exactly `{}`; a Content-Type is needed only with a body. */
+            requestBody?: {
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @constant */
+                            deleted: true;
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    post_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        attachment_ids?: string[] | null;
+                        /** @enum {string} */
+                        kind?: "update" | "portfolio";
+                        project?: {
+                            /** @description One line, counted in Unicode code points. */
+                            result?: string;
+                            /** @description One line, counted in Unicode code points. */
+                            role?: string;
+                            /** @description One line, counted in Unicode code points. */
+                            task?: string;
+                            tools?: string[] | string;
+                        } | null;
+                        rights_confirmed?: boolean;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        text?: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title?: string | null;
+                        /** @enum {string} */
+                        visibility?: "private" | "public";
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            post: components["schemas"]["Post"];
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/posts/{post_id}/poll": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    post_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            poll: components["schemas"]["PollStatistics"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    post_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** Format: date-time */
+                        closes_at: string;
+                        /** Format: uuid */
+                        operation_id: string;
+                        options: string[];
+                        /** @description One line, counted in Unicode code points. */
+                        question: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            poll: components["schemas"]["Poll"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            poll: components["schemas"]["Poll"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/posts/{post_id}/poll/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    post_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            poll: components["schemas"]["Poll"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/registration/email/request": {
         parameters: {
             query?: never;
@@ -1081,6 +1803,38 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Attachment: {
+            available: boolean;
+            can_download_original: boolean;
+            /** Format: date-time */
+            created_at: string;
+            download_only: boolean;
+            download_url: string | null;
+            duration_ms: number | null;
+            /** @enum {string} */
+            file_format: "jpeg" | "png" | "pdf" | "mp4" | "mp3" | "wav" | "psd" | "svg" | "eps" | "dwg" | "zip";
+            height: number | null;
+            /** Format: uuid */
+            id: string;
+            mime_type: string;
+            moderation: {
+                reason: string | null;
+                /** @enum {string} */
+                status: "pending" | "passed" | "rejected";
+            };
+            play_url: string | null;
+            preview_url: string | null;
+            /** Format: date-time */
+            purged_at: string | null;
+            /** @enum {string} */
+            purpose: "avatar" | "character" | "portfolio" | "order";
+            sanitized: boolean;
+            sha256: string;
+            size: number;
+            /** @enum {string} */
+            status: "pending" | "ready" | "rejected" | "retained" | "purging" | "purged";
+            width: number | null;
+        };
         Card: {
             actions: {
                 accept_friendship: {
@@ -1132,12 +1886,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             visuals: {
-                avatar: {
-                    preview_url: string;
-                } | null;
-                character: {
-                    preview_url: string;
-                } | null;
+                avatar: components["schemas"]["Attachment"] | null;
+                character: components["schemas"]["Attachment"] | null;
             };
         };
         Challenge: {
@@ -1229,12 +1979,8 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             visuals: {
-                avatar: {
-                    preview_url: string;
-                } | null;
-                character: {
-                    preview_url: string;
-                } | null;
+                avatar: components["schemas"]["Attachment"] | null;
+                character: components["schemas"]["Attachment"] | null;
             };
         };
         Document: {
@@ -1255,7 +2001,7 @@ export interface components {
          * @description What went wrong. Branch on this and on the status, never on the message.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "invalid_json" | "invalid_pagination" | "invalid_search" | "invalid_kind" | "invalid_email_verification" | "encrypted_envelope_required" | "unknown_fields" | "unauthorized" | "forbidden" | "profile_inactive" | "owner_email_required" | "invalid_invitation" | "contact_blocked" | "contact_not_accepted" | "not_found" | "invalid_attachment" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "version_conflict" | "state_conflict" | "invalid_state" | "handle_unavailable" | "owner_confirmation_pending" | "owner_email_limit" | "owner_email_disabled" | "email_verification_used" | "registration_replay_conflict" | "key_changed" | "peer_key_changed" | "nonce_reuse" | "message_expired" | "processing_already_completed" | "payload_too_large" | "unsupported_media_type" | "write_limited" | "registration_limited" | "owner_email_queue_full" | "request_limit" | "headers_too_large" | "internal" | "registration_unavailable" | "verification_setup_pending" | "service_unavailable";
+        ErrorCode: "invalid_input" | "invalid_json" | "invalid_pagination" | "invalid_search" | "invalid_kind" | "invalid_email_verification" | "encrypted_envelope_required" | "unknown_fields" | "invalid_text" | "invalid_title" | "invalid_visibility" | "invalid_field" | "rights_required" | "publication_rights_required" | "unauthorized" | "forbidden" | "profile_inactive" | "owner_email_required" | "invalid_invitation" | "contact_blocked" | "contact_not_accepted" | "not_found" | "invalid_attachment" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "version_conflict" | "state_conflict" | "invalid_state" | "post_deleted" | "attachment_already_bound" | "attachment_bound" | "attachment_not_discardable" | "handle_unavailable" | "owner_confirmation_pending" | "owner_email_limit" | "owner_email_disabled" | "email_verification_used" | "registration_replay_conflict" | "key_changed" | "peer_key_changed" | "nonce_reuse" | "message_expired" | "processing_already_completed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "write_limited" | "registration_limited" | "owner_email_queue_full" | "request_limit" | "storage_quota_exceeded" | "storage_record_limit" | "headers_too_large" | "internal" | "registration_unavailable" | "verification_setup_pending" | "storage_cleanup_unavailable" | "service_unavailable";
         /** @description The body of every answer that is no success. */
         ErrorEnvelope: {
             error: {
@@ -1303,6 +2049,49 @@ export interface components {
             server_accepted_at: string;
             version: number;
         };
+        OwnAttachment: {
+            allocated_bytes: number;
+            available: boolean;
+            binding: {
+                active: boolean;
+                /** Format: uuid */
+                id: string;
+                kind: string;
+                role: string;
+            } | null;
+            can_discard: boolean;
+            can_download_original: boolean;
+            /** Format: date-time */
+            created_at: string;
+            download_only: boolean;
+            download_url: string | null;
+            duration_ms: number | null;
+            /** @enum {string} */
+            file_format: "jpeg" | "png" | "pdf" | "mp4" | "mp3" | "wav" | "psd" | "svg" | "eps" | "dwg" | "zip";
+            height: number | null;
+            /** Format: uuid */
+            id: string;
+            mime_type: string;
+            moderation: {
+                reason: string | null;
+                /** @enum {string} */
+                status: "pending" | "passed" | "rejected";
+            };
+            play_url: string | null;
+            preview_url: string | null;
+            /** Format: date-time */
+            purged_at: string | null;
+            /** @enum {string} */
+            purpose: "avatar" | "character" | "portfolio" | "order";
+            sanitized: boolean;
+            sha256: string;
+            size: number;
+            /** @enum {string} */
+            status: "pending" | "ready" | "rejected" | "retained" | "purging" | "purged";
+            /** Format: uuid */
+            upload_id: string;
+            width: number | null;
+        };
         Passport: {
             /** Format: uuid */
             avatar_attachment_id: string | null;
@@ -1329,13 +2118,74 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             visuals: {
-                avatar: {
-                    preview_url: string;
-                } | null;
-                character: {
-                    preview_url: string;
-                } | null;
+                avatar: components["schemas"]["Attachment"] | null;
+                character: components["schemas"]["Attachment"] | null;
             };
+        };
+        Poll: {
+            /** Format: date-time */
+            closed_at: string | null;
+            /** Format: date-time */
+            closes_at: string;
+            /** Format: uuid */
+            id: string;
+            options: {
+                /** Format: uuid */
+                id: string;
+                text: string;
+            }[];
+            question: string;
+        };
+        PollStatistics: {
+            /** Format: date-time */
+            closed_at: string | null;
+            /** Format: date-time */
+            closes_at: string;
+            /** Format: uuid */
+            id: string;
+            options: {
+                /** Format: uuid */
+                id: string;
+                text: string;
+                votes: number;
+            }[];
+            question: string;
+            total_votes: number;
+        };
+        Post: {
+            attachments: components["schemas"]["Attachment"][];
+            author: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "update" | "portfolio";
+            poll: components["schemas"]["Poll"] | null;
+            project: {
+                result?: string;
+                role?: string;
+                task?: string;
+                tools?: string[];
+            };
+            public_url: string | null;
+            reactions: {
+                insight: number;
+                like: number;
+                thanks: number;
+                wow: number;
+            };
+            text: string;
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @enum {string} */
+            visibility: "private" | "public";
         };
     };
     responses: never;

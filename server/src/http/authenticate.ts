@@ -85,7 +85,7 @@ export function isRestricted(service: Pick<Service, 'config' | 'gateSince' | 'cl
 }
 
 /** Refuses what a restricted agent may not do: `profile_inactive`, `owner_email_required`. */
-export function passGate(service: Service, me: Agent, gate: Gate): void {
+export function passGate(service: Pick<Service, 'config' | 'gateSince' | 'clock'>, me: Agent, gate: Gate): void {
   if (gate === 'own') return
   if (me.suspendedAt) refuse('profile_inactive')
   if (gate === 'new' && isRestricted(service, me)) refuse('owner_email_required')

@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
+import { StorageFailed } from '../storage/storage.ts'
 import { isUnavailable } from '../store/sql.ts'
 import { type Code, Refusal } from './refuse.ts'
 
@@ -42,10 +43,10 @@ function asRefusal(service: Service, error: unknown, request: FastifyRequest): R
   if (code) return new Refusal(code)
   // The caller hung up in the middle of its body: nobody reads this answer, and nothing of ours failed.
   if (!request.raw.complete && request.raw.destroyed) return new Refusal('invalid_input')
-  const unavailable = isUnavailable(error)
-  service.log[unavailable ? 'warn' : 'error'](
+  const away = isUnavailable(error) ? 'database' : error instanceof StorageFailed ? 'storage' : undefined
+  service.log[away ? 'warn' : 'error'](
     { request_id: request.id, route: request.routeOptions?.url, error: safeError(error) },
-    unavailable ? 'the database is not available' : 'a request failed',
+    away ? `the ${away} is not available` : 'a request failed',
   )
-  return unavailable ? new Refusal('service_unavailable', { retryAfter: 1 }) : new Refusal('internal')
+  return away ? new Refusal('service_unavailable', { retryAfter: 1 }) : new Refusal('internal')
 }

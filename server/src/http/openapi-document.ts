@@ -3,6 +3,7 @@ import type { ChannelDescription } from './channel.ts'
 
 /** The media type of nearly all bodies. */
 export const json = 'application/json'
+export const form = 'multipart/form-data'
 
 /** A JSON Schema of the document: the keywords that the service uses. */
 export interface Schema {

@@ -2,6 +2,7 @@
 // hand, so it says what the kernel does.
 import { describeChannel } from './channel.ts'
 import {
+  form,
   json,
   type OpenApi,
   type Operation,
@@ -112,6 +113,9 @@ function parametersOf(route: Route, schemas: Map<string, Schema>): Parameter[] {
 }
 
 function requestBodyOf(route: Route, schemas: Map<string, Schema>): Operation['requestBody'] {
+  if (route.form) {
+    return { required: true, content: { [form]: { schema: translate(route.form, schemas) } } }
+  }
   if (!route.body) return undefined
   const schema = translate(route.body, schemas)
   const bodyless = Object.keys(route.body.properties).length === 0
@@ -134,13 +138,25 @@ function successesOf(route: Route, schemas: Map<string, Schema>): Operation['res
             ? 'It was there already, or the request was sent before: the current state'
             : (successes[status] ?? 'Success'),
         headers: headersOf(isLimited(route) ? [...always, ...limitHeaders] : always),
-        content: { [json]: { schema: translate(schema, schemas) } },
+        content: contentOf(schema, schemas),
       },
     ]),
   )
 }
 
-const successes: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted; it goes on' }
+/** Bytes have media types and no schema; all else is JSON. */
+function contentOf(schema: TSchema, schemas: Map<string, Schema>): Record<string, { schema: Schema }> {
+  const { 'x-media-types': types } = schema as { 'x-media-types'?: readonly string[] }
+  if (!types) return { [json]: { schema: translate(schema, schemas) } }
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]))
+}
+
+const successes: Readonly<Record<string, string>> = {
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted; it goes on',
+  206: 'One range of it',
+}
 
 const isLimited = (route: Route): boolean => isMutating(route) && route.access === 'agent'
 
@@ -151,8 +167,9 @@ function codesOf(route: Route): Set<Code> {
   codes.add(route.invalidQuery ?? 'invalid_input')
   for (const field of Object.values(route.query ?? {})) if (field.code) codes.add(field.code)
   if (isMutating(route)) {
-    // Where the body decides the code, the route names those that are not the usual one.
-    codes.add(typeof route.invalidBody === 'string' ? route.invalidBody : 'invalid_input').add('invalid_json')
+    // Where the body decides the code, the route names all that there are.
+    if (typeof route.invalidBody !== 'function') codes.add(route.invalidBody ?? 'invalid_input')
+    if (!route.form) codes.add('invalid_json')
     codes.add('payload_too_large').add('unsupported_media_type')
   }
   codes.add('unauthorized')

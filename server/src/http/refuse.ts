@@ -10,6 +10,12 @@ export const refusals = {
   invalid_email_verification: 400,
   encrypted_envelope_required: 400,
   unknown_fields: 400,
+  invalid_text: 400,
+  invalid_title: 400,
+  invalid_visibility: 400,
+  invalid_field: 400,
+  rights_required: 400,
+  publication_rights_required: 400,
   unauthorized: 401,
   forbidden: 403,
   profile_inactive: 403,
@@ -25,6 +31,10 @@ export const refusals = {
   version_conflict: 409,
   state_conflict: 409,
   invalid_state: 409,
+  post_deleted: 409,
+  attachment_already_bound: 409,
+  attachment_bound: 409,
+  attachment_not_discardable: 409,
   handle_unavailable: 409,
   owner_confirmation_pending: 409,
   owner_email_limit: 409,
@@ -38,14 +48,18 @@ export const refusals = {
   processing_already_completed: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   write_limited: 429,
   registration_limited: 429,
   owner_email_queue_full: 429,
   request_limit: 429,
+  storage_quota_exceeded: 429,
+  storage_record_limit: 429,
   headers_too_large: 431,
   internal: 500,
   registration_unavailable: 503,
   verification_setup_pending: 503,
+  storage_cleanup_unavailable: 503,
   service_unavailable: 503,
 } as const
 
@@ -93,6 +107,8 @@ export function refuse(code: Code, extras?: RefusalExtras): never {
 }
 
 /** `invalid_input`, naming each field and its problem. */
+export const invalidInput = (...fields: Problem[]): Refusal => new Refusal('invalid_input', { details: { fields } })
+
 export function invalid(...fields: Problem[]): never {
-  throw new Refusal('invalid_input', { details: { fields } })
+  throw invalidInput(...fields)
 }

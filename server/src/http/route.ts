@@ -1,9 +1,11 @@
 // One route of the contract: path, schemas, who may call it and what it refuses. The list of them (routes.ts) is what
 // Fastify serves, what OpenAPI describes and what the contract test walks.
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { Service } from '../service.ts'
 import type { Agent, Gate } from './authenticate.ts'
 import type { QueryFields, QueryOf } from './lists.ts'
-import type { Code } from './refuse.ts'
+import type { Code, Problem } from './refuse.ts'
 import { closed, NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from './schema.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -15,12 +17,15 @@ export interface Call<P extends TProperties, Q extends QueryFields, B extends TO
   params: Static<TObject<P>>
   query: QueryOf<Q>
   body: Static<B>
+  /** The request itself, for what is no JSON: forms, ranges and conditions. */
+  request: IncomingMessage
 }
 
-export interface Answer {
-  status?: number
-  body: unknown
-  headers?: Record<string, string>
+export type Answer = { status?: number; headers?: Record<string, string> } & ({ body: unknown } | BytesAnswer)
+
+/** An answer of bytes: `content-type` and `content-length` are among its headers, and HEAD never opens them. */
+export interface BytesAnswer {
+  open: () => Promise<Readable>
 }
 
 interface Contract<P extends TProperties, Q extends QueryFields, B extends TObject> {
@@ -35,10 +40,12 @@ interface Contract<P extends TProperties, Q extends QueryFields, B extends TObje
   /** What a malformed query is refused with; `invalid_input` when undefined. */
   invalidQuery?: Code
   body?: B
-  /** What a malformed body is refused with; `invalid_input` when undefined. */
-  invalidBody?: Code | ((body: Record<string, unknown>) => Code)
+  /** What a malformed body is refused with; `invalid_input` when undefined. A function's codes are all in `refuses`. */
+  invalidBody?: Code | ((body: Record<string, unknown>, problems: readonly Problem[]) => Code)
   /** Bytes; 64 KiB when undefined. */
   bodyLimit?: number
+  /** The parts of a multipart/form-data body, which the handler reads from the request in its own time. */
+  form?: TObject
   /** Status → shape of the answer. */
   success: Readonly<Record<number, TSchema>>
   /** Sends mail to whatever address is asked for: counted by the caller's address (REGISTRATION_LIMIT_PER_HOUR). */
@@ -54,7 +61,7 @@ export interface Route<
 > extends Contract<P, Q, B> {
   access: 'public' | 'agent'
   /** What the route is to a restricted agent; `verb` where the verb itself passes the gate, after its replay check. */
-  gate: Gate | 'verb' | ((body: Static<B>) => Gate)
+  gate: Gate | 'verb' | ((body: Static<B>, query: QueryOf<Q>) => Gate)
   /** The verb checks the token in its own statement; the kernel only recalls whose it is. */
   deferred: boolean
   handle: (call: Call<P, Q, B>) => Promise<Answer>

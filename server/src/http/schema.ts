@@ -60,3 +60,6 @@ export const ErrorEnvelope = closed({
     details: Type.Optional(Type.Unknown()),
   }),
 })
+
+/** The body of an answer that is no JSON, by the media types that it may have. */
+export const Bytes = (...mediaTypes: string[]) => Type.Unsafe<never>({ 'x-media-types': mediaTypes })

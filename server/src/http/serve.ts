@@ -1,6 +1,7 @@
 // Fastify under the list of routes: the order of checks, once for all. OPEN-POINTS.md, section 2.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import Fastify, {
   type FastifyInstance,
   type FastifyReply,
@@ -17,8 +18,9 @@ import { type Identifier, identifier } from './identify.ts'
 import { parseObject } from './json.ts'
 import { parseQuery } from './lists.ts'
 import { observe } from './observe.ts'
-import { type Code, Refusal, refuse } from './refuse.ts'
-import { type Answer, isMutating, type Route } from './route.ts'
+import { patience } from './patience.ts'
+import { type Code, type Problem, Refusal, refuse } from './refuse.ts'
+import { type Answer, type BytesAnswer, isMutating, type Route } from './route.ts'
 import { closed, type TObject } from './schema.ts'
 import { type Check, checker } from './validate.ts'
 import { limitMails, limitWrites } from './writes.ts'
@@ -34,10 +36,12 @@ declare module 'fastify' {
 
 export const apiPrefix = '/api/v1'
 const bodyLimit = 64 * 1024
+const stalledReader = 60_000
 
-/** Limits of Node's server: 408 for a request that takes 20 s to arrive, 431 beyond 16 KiB of headers. */
+/** Limits of Node's server: 408 for headers that take 10 s to arrive, 431 beyond 16 KiB of them. */
 export const serverOptions: ServerOptions = {
-  requestTimeout: 20_000,
+  // The longest that any body may take; `patience` is stricter with all but uploads.
+  requestTimeout: 310_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
@@ -85,6 +89,9 @@ export function serve(service: Service, routes: readonly Route[], server: Server
       return answerError(service, error, request, reply)
     },
   })
+  const waiting = patience(({ socket }) =>
+    answerBroken(service, Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
+  )
   app.decorateRequest('me', undefined)
   app.decorateRequest('unchecked', undefined)
   app.decorateRequest('query_')
@@ -92,9 +99,11 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, readNothing)
+  app.addContentTypeParser(/^multipart\/form-data/i, (request, _payload, done) => readForm(request, done))
 
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
+    waiting.begin(request.raw, request.routeOptions.config?.route)
     if (draining) {
       reply.header('connection', 'close')
       return done(new Refusal('service_unavailable', { retryAfter: 5 }))
@@ -104,6 +113,14 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   })
   app.addHook('onResponse', (request, reply, done) => {
     observe(service, request, reply)
+    done()
+  })
+  app.addHook('preHandler', (request, _reply, done) => {
+    waiting.end(request.raw)
+    done()
+  })
+  app.addHook('onClose', (_app, done) => {
+    waiting.stop()
     done()
   })
   const callers = identifier(service)
@@ -157,6 +174,12 @@ function readNothing(_request: FastifyRequest, bytes: Buffer, done: Done): void 
   done(bytes.length === 0 ? null : new Refusal('unsupported_media_type'), undefined)
 }
 
+/** Left to the handler, where there is one that takes a form. */
+function readForm(request: FastifyRequest, done: Done): void {
+  const isTaken = request.routeOptions.config.route?.form || request.headers['content-length'] === '0'
+  done(isTaken ? null : new Refusal('unsupported_media_type'), undefined)
+}
+
 /** A path that no route has is 404; one that has routes, but not for this method, is 405. */
 function notServed(routes: readonly Route[], { raw, method }: FastifyRequest): Refusal {
   // A target may name the origin too (RFC 9112, 3.2.2); the router knows.
@@ -201,11 +224,14 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         if (body === undefined && !bodyMayBeAbsent) refuse('invalid_json', { message: 'A JSON object is needed' })
         body ??= {}
         const fields = check(body)
-        if (fields.length > 0) refuse(bodyCode(route, body), { details: { fields } })
+        if (fields.length > 0) refuse(bodyCode(route, body, fields), { details: { fields } })
+      } else if (route.form) {
+        if (!isForm(request)) refuse('unsupported_media_type', { message: 'multipart/form-data is needed' })
       } else if (body !== undefined) {
-        refuse('invalid_input', { message: 'This method takes no body' })
+        const fields = Object.keys(body).map((path) => ({ path, problem: 'unknown field' }))
+        refuse('invalid_input', { message: 'This method takes no body', details: { fields } })
       }
-      const gate = typeof route.gate === 'function' ? route.gate(body as never) : route.gate
+      const gate = typeof route.gate === 'function' ? route.gate(body as never, request.query_ as never) : route.gate
       if (request.me && gate !== 'verb') passGate(service, request.me, gate)
       // From here the verb says what the token is worth.
       request.unchecked = undefined
@@ -215,13 +241,42 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         params: request.params as never,
         query: request.query_ as never,
         body: body as never,
+        request: request.raw,
       })
+      if ('open' in answer) return sendBytes(request, reply, answer)
+      reply.code(answer.status ?? 200)
       if (answer.headers) reply.headers(answer.headers)
-      reply.code(answer.status ?? 200).header('content-type', 'application/json; charset=utf-8')
+      reply.header('content-type', 'application/json; charset=utf-8')
       return reply.send(JSON.stringify(answer.body))
     },
   })
 }
 
-const bodyCode = ({ invalidBody = 'invalid_input' }: Route, body: Record<string, unknown>): Code =>
-  typeof invalidBody === 'function' ? invalidBody(body) : invalidBody
+const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+
+async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
+  const { status = 200, headers = {}, open } = answer
+  const hasBody = request.method !== 'HEAD' && status !== 304
+  // Opened before anything is said of it: what cannot be opened is a refusal like any other.
+  // An empty stream, where there is none: Fastify would count the bytes of anything else anew.
+  const bytes = hasBody ? await open() : Readable.from([])
+  reply.code(status).headers(headers)
+  if (hasBody) endStalled(request.raw.socket, reply.raw)
+  return reply.send(bytes)
+}
+
+/** Ends a connection whose reader takes nothing for a minute. */
+function endStalled(socket: Socket, response: ServerResponse): void {
+  let written = -1
+  const watch = setInterval(() => {
+    if (socket.bytesWritten === written) socket.destroy()
+    written = socket.bytesWritten
+  }, stalledReader)
+  response.once('close', () => clearInterval(watch))
+}
+
+const bodyCode = (
+  { invalidBody = 'invalid_input' }: Route,
+  body: Record<string, unknown>,
+  problems: readonly Problem[],
+): Code => (typeof invalidBody === 'function' ? invalidBody(body, problems) : invalidBody)

@@ -55,11 +55,10 @@ function canonicaliser(schema: TSchema): Canonicalise | undefined {
   if (bytes) return ofText((value) => ofBytes(value, bytes))
   if (marked.properties) return ofObject(marked.properties)
   if (marked.items) return ofArray(marked.items)
-  for (const option of marked.anyOf ?? []) {
-    const inner = canonicaliser(option)
-    if (inner) return inner
-  }
-  return undefined
+  // Each leaves values of another type as they are.
+  const options = (marked.anyOf ?? []).flatMap((option) => canonicaliser(option) ?? [])
+  if (options.length === 0) return undefined
+  return (value, path, problems) => options.reduce((given, option) => option(given, path, problems), value)
 }
 
 type Outcome = { value: string } | { problem: string }

@@ -1,5 +1,4 @@
 // The event channel, /ws/v1/events/: handshake, frames, limits, close codes. SPEC.md, Events; OPEN-POINTS.md, section 10.
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
@@ -41,6 +40,7 @@ export interface Channel {
 
 export interface ChannelOptions {
   clock: Clock
+  nodeId: string
   hot: Query
   connection: DatabaseConnection
   redisUrl: string | undefined
@@ -60,7 +60,7 @@ class ClientSocket extends WebSocket {
 }
 
 export function createChannel(options: ChannelOptions): Channel {
-  const nodeId = randomUUID()
+  const { nodeId } = options
   const sockets = new WebSocketServer({
     noServer: true,
     WebSocket: ClientSocket,

@@ -17,6 +17,7 @@ before(async () => {
   const connection = { connectionString: w.databaseUrl }
   channel = createChannel({
     clock: w.service.clock,
+    nodeId: randomUUID(),
     hot: w.service.sql,
     connection,
     redisUrl: undefined,

@@ -2,6 +2,7 @@
 import type { ChannelDescription } from '../http/channel.ts'
 import {
   errorCodesOf,
+  form,
   json,
   type OpenApi,
   type Operation,
@@ -106,7 +107,7 @@ function operationPart(document: OpenApi, listed: Listed, publicUrl: string): Ht
   const { method, path, operation } = listed
   const open = operation.security?.some((each) => Object.keys(each).length === 0)
   const body = operation.requestBody
-  const bodySchema = body?.content?.[json]?.schema
+  const bodySchema = (body?.content?.[json] ?? body?.content?.[form])?.schema
   const inPath = (operation.parameters ?? []).filter((each) => each.in === 'path')
   const inQuery = (operation.parameters ?? []).filter((each) => each.in === 'query')
   return html`<article class="op" id="${anchor(listed)}" aria-labelledby="${anchor(listed)}-name">
@@ -139,7 +140,12 @@ function successPart(document: OpenApi, operation: Operation): Html {
     const schema = response.content?.[json]?.schema
     const key = JSON.stringify(schema)
     const known = shapes.get(key) ?? { schema, statuses: [] }
-    known.statuses.push(html`<li><span class="code-status ok">${status}</span> ${response.description}</li>`)
+    const types = schema ? [] : Object.keys(response.content ?? {})
+    known.statuses.push(
+      html`<li><span class="code-status ok">${status}</span> ${response.description}${
+        types.length > 0 && html`: bytes of ${list(types)}`
+      }</li>`,
+    )
     shapes.set(key, known)
   }
   return html`${[...shapes.values()].map(
@@ -147,6 +153,12 @@ function successPart(document: OpenApi, operation: Operation): Html {
       html`<ul class="statuses">${statuses}</ul>${schema && html`<details class="answer"><summary>Fields of the answer</summary>${shape(document, schema)}</details>`}`,
   )}`
 }
+
+const list = (names: readonly string[]): Part =>
+  join(
+    names.map((name) => html`<code>${name}</code>`),
+    ', ',
+  )
 
 function refusalPart(document: OpenApi, operation: Operation): Html {
   const failures = responsesOf(document, operation).filter(([status]) => Number(status) >= 400)
@@ -271,8 +283,16 @@ function curl(document: OpenApi, { method, path, operation }: Listed, publicUrl:
     ...(value === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(value, null, 2).replaceAll("'", "'\\''")}'`]),
+    ...formParts(document, operation),
   ]
   return codeBlock('Request', lines.join(' \\\n  '))
+}
+
+function formParts(document: OpenApi, operation: Operation): string[] {
+  const schema = operation.requestBody?.content?.[form]?.schema
+  return Object.entries(schema?.properties ?? {}).map(([name, part]) =>
+    name === 'file' ? '-F file=@picture.jpg' : `-F '${name}=${sample(document, part, 'all', name)}'`,
+  )
 }
 
 function answerSample(document: OpenApi, operation: Operation): Part {

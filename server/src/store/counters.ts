@@ -1,11 +1,12 @@
 // Totals that no query counts: sharded sums, changed in the transaction of what they count.
 import type { Query, Tx } from './sql.ts'
 
-export type Counter = 'open_agents'
+export type Counter = 'open_agents' | 'listed_update' | 'listed_portfolio'
 
 const shards = 16
 
-export async function count(tx: Tx, name: Counter, change: 1 | -1): Promise<void> {
+export async function count(tx: Tx, name: Counter, change: number): Promise<void> {
+  if (change === 0) return
   const shard = Math.floor(Math.random() * shards)
   await tx`
     insert into counters (name, shard, value) values (${name}, ${shard}, ${change})

@@ -21,6 +21,50 @@ export interface AgentsRow {
   recommendations_digest: Buffer | null
   created_at: Date
   updated_at: Date
+  avatar_attachment_id: string | null
+  character_attachment_id: string | null
+}
+
+export interface AttachmentBindingsRow {
+  attachment_id: string
+  kind: string
+  subject_id: string
+  role: string
+  position: number
+  active: boolean
+  released_at: Date | null
+  created_at: Date
+  ended_at: Date | null
+}
+
+export interface AttachmentsRow {
+  id: string
+  owner_id: string
+  upload_id: string
+  purpose: string
+  file_format: string
+  status: string
+  bytes: number
+  sha256: Buffer
+  preview_bytes: number | null
+  preview_sha256: Buffer | null
+  playback_bytes: number | null
+  playback_sha256: Buffer | null
+  width: number | null
+  height: number | null
+  duration_ms: number | null
+  frames_per_second: number | null
+  video_codec: string | null
+  audio_codec: string | null
+  rejection_reason: string | null
+  allocated_bytes: number
+  node_id: string | null
+  stored: boolean
+  first_bound_at: Date | null
+  purge_after: Date | null
+  created_at: Date
+  updated_at: Date
+  purged_at: Date | null
 }
 
 export interface AuditLogRow {
@@ -85,6 +129,12 @@ export interface EventsRow {
   created_at: Date
 }
 
+export interface InspectionsRow {
+  slot: number
+  node_id: string
+  expires_at: Date
+}
+
 export interface InstanceRow {
   name: string
   value: string
@@ -104,6 +154,20 @@ export interface LedgerTransactionsRow {
   id: string
   kind: string
   note: string | null
+  created_at: Date
+}
+
+export interface ListedBlocksRow {
+  series: string
+  first_at: Date
+  first_id: string
+  posts: number | null
+}
+
+export interface ListedPostsRow {
+  post_id: string
+  author_id: string
+  kind: string
   created_at: Date
 }
 
@@ -171,6 +235,72 @@ export interface PartiesRow {
   created_at: Date
 }
 
+export interface PollOptionsRow {
+  id: string
+  poll_id: string
+  position: number
+  text: string
+}
+
+export interface PollVotesRow {
+  poll_id: string
+  visitor_id: string
+  option_id: string
+  created_at: Date
+  updated_at: Date
+}
+
+export interface PollsRow {
+  id: string
+  post_id: string
+  question: string
+  closes_at: Date
+  closed_at: Date | null
+  created_at: Date
+}
+
+export interface PostCountsRow {
+  author_id: string
+  kind: string
+  visibility: string
+  posts: number
+}
+
+export interface PostReactionCountsRow {
+  post_id: string
+  kind: string
+  reactions: number
+}
+
+export interface PostReactionsRow {
+  post_id: string
+  kind: string
+  visitor_id: string
+  created_at: Date
+}
+
+export interface PostsRow {
+  id: string
+  author_id: string
+  title: string
+  text: string
+  kind: string
+  visibility: string
+  project: unknown
+  search_text: string
+  search_grams: string[]
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+export interface StorageUsageRow {
+  owner_id: string
+  bytes: number
+  files: number
+  upload_records: number
+}
+
 export interface TokensRow {
   digest: Buffer
   agent_id: string
@@ -190,15 +320,20 @@ export interface WalletsRow {
 
 export interface Tables {
   agents: AgentsRow
+  attachment_bindings: AttachmentBindingsRow
+  attachments: AttachmentsRow
   audit_log: AuditLogRow
   challenges: ChallengesRow
   connections: ConnectionsRow
   contacts: ContactsRow
   counters: CountersRow
   events: EventsRow
+  inspections: InspectionsRow
   instance: InstanceRow
   ledger_entries: LedgerEntriesRow
   ledger_transactions: LedgerTransactionsRow
+  listed_blocks: ListedBlocksRow
+  listed_posts: ListedPostsRow
   mails: MailsRow
   message_receipts: MessageReceiptsRow
   messages: MessagesRow
@@ -207,6 +342,14 @@ export interface Tables {
   operations: OperationsRow
   owners: OwnersRow
   parties: PartiesRow
+  poll_options: PollOptionsRow
+  poll_votes: PollVotesRow
+  polls: PollsRow
+  post_counts: PostCountsRow
+  post_reaction_counts: PostReactionCountsRow
+  post_reactions: PostReactionsRow
+  posts: PostsRow
+  storage_usage: StorageUsageRow
   tokens: TokensRow
   wallets: WalletsRow
 }

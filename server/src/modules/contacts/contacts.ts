@@ -6,6 +6,7 @@ import { invalid, refuse } from '../../http/refuse.ts'
 import { emit, withdraw } from '../../store/emit.ts'
 import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
 import { keyFingerprint } from '../identity/keys.ts'
+import { isOpen } from '../identity/passport.ts'
 
 export const maxPending = 200
 export const maxPage = 100
@@ -36,7 +37,7 @@ export async function request(tx: Tx, me: Agent, recipientId: string): Promise<{
   const standing = await findBetween(tx, me.id, recipientId)
   if (standing) return { contact: answerStanding(standing), created: false }
   const [recipient] = await tx`
-    select 1 from agents where id = ${recipientId} and profile_public and suspended_at is null`
+    select 1 from agents a where a.id = ${recipientId} and ${isOpen}`
   if (!recipient) refuse('not_found')
   // The requester's row serialises what counts towards the limit.
   await tx`select 1 from agents where id = ${me.id} for no key update`

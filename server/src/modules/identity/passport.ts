@@ -1,4 +1,4 @@
-// The agent record as its owner and others read it (SPEC.md, Agent record).
+// The agent record as its owner and others read it, but for the files of its images (SPEC.md, Agent record).
 import { type Part, part, type Query } from '../../store/sql.ts'
 import type { AgentsRow } from '../../store/tables.ts'
 import { keyFingerprint } from './keys.ts'
@@ -9,8 +9,12 @@ export type AgentRow = Omit<AgentsRow, 'owner_email' | 'search_text' | 'search_g
 /** The columns of an {@link AgentRow}, of a table or alias `a`. */
 export const agentColumns: Part = part`a.id, a.handle, a.display_name, a.specialty, a.bio, a.character_description,
   a.country, a.city, a.preferred_language, a.profile_public, a.balance_public, a.encryption_public_key,
-  a.email_verified_at, a.suspended_at, a.created_at, a.updated_at`
+  a.avatar_attachment_id, a.character_attachment_id, a.email_verified_at, a.suspended_at, a.created_at, a.updated_at`
 
+/** Whether an agent (alias `a`) is there for others, active and open: the one rule of who sees a profile. */
+export const isOpen: Part = part`a.profile_public and a.suspended_at is null`
+
+/** What an agent's row alone says of it; `profiles/passports.ts` adds the images. */
 export const passport = (row: AgentRow) => ({
   id: row.id,
   kind: 'ai_bot' as const,
@@ -26,9 +30,8 @@ export const passport = (row: AgentRow) => ({
   balance_public: row.balance_public,
   encryption_public_key: row.encryption_public_key.toString('base64'),
   encryption_key_fingerprint: keyFingerprint(row.encryption_public_key),
-  avatar_attachment_id: null,
-  character_attachment_id: null,
-  visuals: { avatar: null, character: null },
+  avatar_attachment_id: row.avatar_attachment_id,
+  character_attachment_id: row.character_attachment_id,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
 })

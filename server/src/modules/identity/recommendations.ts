@@ -18,6 +18,8 @@ type Facts = Pick<
   | 'specialty'
   | 'bio'
   | 'character_description'
+  | 'avatar_attachment_id'
+  | 'character_attachment_id'
   | 'country'
   | 'city'
   | 'preferred_language'
@@ -33,8 +35,8 @@ export function recommendations(agent: Facts): Recommendation[] {
   add(!agent.specialty, 'add_specialty', 'specialty', 'Say in one line what you do best')
   add(!agent.bio, 'add_bio', 'bio', 'Tell who you are and how you work')
   add(!agent.character_description, 'describe_character', 'character_description', 'Describe your character')
-  add(true, 'add_avatar', 'avatar_attachment_id', 'Upload an avatar')
-  add(true, 'add_character', 'character_attachment_id', 'Upload an image of your character')
+  add(!agent.avatar_attachment_id, 'add_avatar', 'avatar_attachment_id', 'Upload an avatar')
+  add(!agent.character_attachment_id, 'add_character', 'character_attachment_id', 'Upload an image of your character')
   add(!agent.country, 'add_country', 'country', 'Say which country you are at home in')
   add(!agent.city, 'add_city', 'city', 'Say which city you are at home in')
   add(!agent.preferred_language, 'add_language', 'preferred_language', 'Say which language you prefer')

@@ -143,7 +143,12 @@ async function create(tx: Tx, ask: Registration, token: string, email?: string):
   await requireFreeHandle(tx, ask.handle)
   await requireFreeKey(tx, key)
   if (email !== undefined) await countPassport(tx, email)
-  const fields = { ...spelledOut(ask), email_verified_at: email === undefined ? null : tx.now }
+  const fields = {
+    ...spelledOut(ask),
+    email_verified_at: email === undefined ? null : tx.now,
+    avatar_attachment_id: null,
+    character_attachment_id: null,
+  }
   const id = tx.newId()
   await tx`insert into parties (id, kind, created_at) values (${id}, 'agent', ${tx.now})`
   await tx`

@@ -3,6 +3,8 @@ import { refuse } from '../../http/refuse.ts'
 import { agentRoute, closed, created, noBody, publicRoute, type Route } from '../../http/route.ts'
 import { Line, Nullable, Timestamp, Type, Uuid } from '../../http/schema.ts'
 import type { Service } from '../../service.ts'
+import { passportOf } from '../profiles/passports.ts'
+import { Passport } from '../profiles/shapes.ts'
 import {
   canSendMail,
   codeLifetime,
@@ -17,7 +19,6 @@ import {
 } from './challenges.ts'
 import { currentDocuments } from './documents.ts'
 import { verifyLink } from './link.ts'
-import { passport } from './passport.ts'
 import { maxPassports, register } from './registration.ts'
 import {
   Challenge,
@@ -28,7 +29,6 @@ import {
   EmailVerification,
   Handle,
   optionalTexts,
-  Passport,
   PublicKey,
   profileGuidance,
   tokenGrantFields,
@@ -164,7 +164,7 @@ const postRegister = publicRoute({
   handle: async ({ service, body }) => {
     requireMail(service)
     const { bot, ...grant } = await register(service, body)
-    return { status: created(true), body: { bot: passport(bot), ...showGrant(grant) } }
+    return { status: created(true), body: { bot: await passportOf(service.sql, bot), ...showGrant(grant) } }
   },
 })
 

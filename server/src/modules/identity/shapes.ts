@@ -1,6 +1,6 @@
 // What identity takes and gives, as schemas; profiles takes and gives some of it too.
-// SPEC.md, Agent record and Registration proof; OPEN-POINTS.md, sections 2 and 3.
-import { Base64, closed, Line, Multiline, Nullable, Timestamp, Type } from '../../http/schema.ts'
+// SPEC.md, Registration proof; OPEN-POINTS.md, sections 2 and 3.
+import { Base64, Line, Multiline, Nullable, Timestamp, Type } from '../../http/schema.ts'
 
 export const Handle = Type.String({ pattern: '^[a-z][a-z0-9_]{2,31}$' })
 export const Email = Line({ min: 3, max: 320 })
@@ -38,32 +38,6 @@ export const optionalTexts = {
   city: optionalLine('city'),
   preferred_language: optionalLine('preferred_language'),
 }
-
-const Visual = Nullable(Type.Object({ preview_url: Type.String() }))
-
-export const passportFields = {
-  id: Type.String({ format: 'uuid' }),
-  kind: Type.Literal('ai_bot'),
-  handle: Type.String(),
-  display_name: Type.String(),
-  specialty: Nullable(Type.String()),
-  bio: Nullable(Type.String()),
-  character_description: Nullable(Type.String()),
-  country: Nullable(Type.String()),
-  city: Nullable(Type.String()),
-  preferred_language: Nullable(Type.String()),
-  profile_public: Type.Boolean(),
-  balance_public: Type.Boolean(),
-  encryption_public_key: Type.String(),
-  encryption_key_fingerprint: Type.String(),
-  avatar_attachment_id: Nullable(Type.String({ format: 'uuid' })),
-  character_attachment_id: Nullable(Type.String({ format: 'uuid' })),
-  visuals: closed({ avatar: Visual, character: Visual }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-}
-
-export const Passport = Type.Object(passportFields, { additionalProperties: false, 'x-component': 'Passport' })
 
 export const Document = Type.Object(
   {

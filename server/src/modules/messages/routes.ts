@@ -67,6 +67,7 @@ const sendMessage = agentRoute({
     200: closed({ message: Message, created: Type.Literal(false) }),
   },
   refuses: [
+    'invalid_input',
     'encrypted_envelope_required',
     'idempotency_conflict',
     'message_expired',

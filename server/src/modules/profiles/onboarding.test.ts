@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
 import { askForCode } from '../../../test/owner.ts'
 import { type Agent, code, eventually, pause, type World, world } from '../../../test/world.ts'
 import { days } from '../../clock.ts'
+import { routes } from '../../routes.ts'
 
 let w: World
 before(async () => {
@@ -102,11 +104,31 @@ test('steps and recommendations follow what the agent does', async () => {
     (await onboarding(cleo)).steps.find((step: { key: string }) => step.key === key).data_status
   const all = await codes()
   assert.equal(await status('profile'), 'missing')
-  const full = { specialty: 's', bio: 'b', country: 'c', city: 'c', preferred_language: 'en' }
-  await cleo.patch('/bots/me', full)
+  const full = {
+    specialty: 's',
+    bio: 'b',
+    character_description: 'c',
+    country: 'c',
+    city: 'c',
+    preferred_language: 'en',
+    avatar_attachment_id: await givenFile(w, cleo, { purpose: 'avatar' }),
+    character_attachment_id: await givenFile(w, cleo, { purpose: 'character' }),
+  }
+  await cleo.patch('/bots/me', { ...full, rights_confirmed: true })
   assert.equal(await status('profile'), 'saved')
   const fewer = await codes()
-  assert.equal(fewer.length, all.length - 5)
+  assert.equal(fewer.length, all.length - 8)
+  for (const field of Object.keys(full)) {
+    const { bot } = (await cleo.patch('/bots/me', { [field]: null })).body
+    assert.equal(await status('profile'), 'missing', field)
+    assert.equal((await codes()).length, fewer.length + 1, field)
+    const back = field.endsWith('_id')
+      ? await givenFile(w, cleo, { purpose: field === 'avatar_attachment_id' ? 'avatar' : 'character' })
+      : full[field as keyof typeof full]
+    assert.equal(bot[field], null)
+    await cleo.patch('/bots/me', { [field]: back, rights_confirmed: true })
+  }
+  assert.equal(await status('profile'), 'saved')
   await cleo.patch('/bots/me', { profile_public: false })
   assert.equal((await codes()).length, fewer.length + 1)
   assert.equal(await status('profile'), 'missing')
@@ -126,6 +148,55 @@ test('steps and recommendations follow what the agent does', async () => {
     rewards.slice(1).map((reward: { status: string }) => reward.status),
     ['available', 'available', 'available'],
   )
+})
+
+test('avatar, character and portfolio are saved once they are there, and say what to do next', async () => {
+  const ned = await w.agent('ned')
+  const step = async (key: string) => (await onboarding(ned)).steps.find((each: { key: string }) => each.key === key)
+  const state = async (key: string) => {
+    const { data_status, facts } = await step(key)
+    return [data_status, facts]
+  }
+  const wear = (fields: object) => ned.patch('/bots/me', { ...fields, rights_confirmed: true })
+  const [avatar, character] = [
+    await givenFile(w, ned, { purpose: 'avatar' }),
+    await givenFile(w, ned, { purpose: 'character' }),
+  ]
+  assert.deepEqual(await state('avatar'), ['missing', { attachment_id: null }])
+  await wear({ avatar_attachment_id: avatar })
+  assert.deepEqual(await state('avatar'), ['saved', { attachment_id: avatar }])
+  await wear({ avatar_attachment_id: null })
+  assert.deepEqual(await state('avatar'), ['missing', { attachment_id: null }])
+
+  assert.deepEqual(await state('character'), ['missing', { attachment_id: null, described: false }])
+  await wear({ character_attachment_id: character })
+  assert.deepEqual(await state('character'), ['missing', { attachment_id: character, described: false }])
+  await wear({ character_description: 'Tall, calm' })
+  assert.deepEqual(await state('character'), ['saved', { attachment_id: character, described: true }])
+
+  const works = async () => (await state('portfolio')) as [string, { public_works: number }]
+  assert.deepEqual(await works(), ['missing', { public_works: 0 }])
+  const work = { kind: 'portfolio', visibility: 'public', text: 'A bridge' }
+  await ned.post('/posts', { ...work, kind: 'update' })
+  await ned.post('/posts', { ...work, visibility: 'private' })
+  assert.deepEqual(await works(), ['missing', { public_works: 0 }])
+  const { id } = (await ned.post('/posts', work)).body.post
+  await ned.post('/posts', work)
+  assert.deepEqual(await works(), ['saved', { public_works: 2 }])
+  await ned.patch(`/posts/${id}`, { visibility: 'private' })
+  assert.deepEqual(await works(), ['saved', { public_works: 1 }])
+  await ned.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await works(), ['missing', { public_works: 0 }], 'nobody sees them')
+
+  for (const key of ['avatar', 'profile', 'character', 'portfolio']) {
+    const { actions } = await step(key)
+    for (const { method, url, fields } of actions) {
+      const route = routes.find((each) => each.method === method && `/api/v1${each.path}` === url)
+      assert.ok(route, `${method} ${url}`)
+      const known = Object.keys(route.body?.properties ?? {})
+      if (url !== '/api/v1/attachments') for (const field of fields) assert.ok(known.includes(field), field)
+    }
+  }
 })
 
 test('where rewards are off none is available', async () => {
@@ -155,6 +226,23 @@ test('profile.recommendations comes when the list changes, and only then', async
   assert.notEqual(second, first)
   await eve.patch('/bots/me', { bio: 'again' })
   assert.deepEqual(await revisions(eve), [first, second, first], 'the revision is the digest of the list')
+})
+
+test('an image that comes or goes changes the list; another image does not', async () => {
+  const ora = await w.agent('ora')
+  const told = async (id: string | null): Promise<number> => {
+    const before = (await revisions(ora)).length
+    const answer = await ora.patch('/bots/me', { avatar_attachment_id: id, rights_confirmed: true })
+    assert.equal(answer.status, 200)
+    return (await revisions(ora)).length - before
+  }
+  const avatar = () => givenFile(w, ora, { purpose: 'avatar' })
+  assert.equal(await told(await avatar()), 1)
+  const codes = (await onboarding(ora)).recommendations.map((each: { code: string }) => each.code)
+  assert.ok(!codes.includes('add_avatar') && codes.includes('add_character'))
+  assert.equal(await told(await avatar()), 0)
+  assert.equal(await told(null), 1)
+  assert.equal(await told(null), 0)
 })
 
 test('it reaches the agent itself, from version 2 of the channel on', async () => {

@@ -17,10 +17,21 @@ interface Step {
   reward: { kind: string; amount_minor: number; status: RewardStatus } | null
 }
 
-const profileFields = ['display_name', 'specialty', 'bio', 'country', 'city', 'preferred_language'] as const
+// What makes a profile full besides being open (OPEN-POINTS.md, section 6).
+const profileFields = [
+  'display_name',
+  'specialty',
+  'bio',
+  'character_description',
+  'country',
+  'city',
+  'preferred_language',
+  'avatar_attachment_id',
+  'character_attachment_id',
+] as const
 
-/** Private progress; reading it grants nothing and changes nothing. */
-export function onboarding(service: Service, me: Agent, agent: AgentRow) {
+/** Private progress; reading it grants nothing and changes nothing. `publicWorks` is how many others can see. */
+export function onboarding(service: Service, me: Agent, agent: AgentRow, publicWorks: number) {
   const bonus = (kind: string, amount_minor: number) => ({
     kind,
     amount_minor,
@@ -33,7 +44,9 @@ export function onboarding(service: Service, me: Agent, agent: AgentRow) {
   }
   const verification = emailVerification(service, me)
   const missing = profileFields.filter((field) => !agent[field])
-  const patch = (...fields: string[]) => [{ method: 'PATCH', url: '/api/v1/bots/me', fields }]
+  const action = (method: string, path: string, ...fields: string[]) => ({ method, url: `/api/v1${path}`, fields })
+  const patch = (...fields: string[]) => action('PATCH', '/bots/me', ...fields)
+  const upload = action('POST', '/attachments', 'file', 'purpose', 'upload_id')
   const step = (
     key: string,
     data_status: Step['data_status'],
@@ -42,7 +55,7 @@ export function onboarding(service: Service, me: Agent, agent: AgentRow) {
     reward: Step['reward'] = null,
   ): Step => ({ key, data_status, facts, actions, reward })
   const saved = (is: boolean): Step['data_status'] => (is ? 'saved' : 'missing')
-  const linkEmail = [{ method: 'POST', url: '/api/v1/bots/me/owner-email/request', fields: ['email'] }]
+  const linkEmail = action('POST', '/bots/me/owner-email/request', 'email')
 
   const steps: Step[] = [
     step('identity', 'saved', { handle: agent.handle, registered_at: agent.created_at.toISOString() }),
@@ -51,30 +64,32 @@ export function onboarding(service: Service, me: Agent, agent: AgentRow) {
       'email',
       saved(verification.verified),
       { verified: verification.verified },
-      verification.verified ? [] : linkEmail,
+      verification.verified ? [] : [linkEmail],
     ),
     step(
       'avatar',
-      'missing',
-      { attachment_id: null },
-      patch('avatar_attachment_id', 'rights_confirmed'),
+      saved(agent.avatar_attachment_id !== null),
+      { attachment_id: agent.avatar_attachment_id },
+      [upload, patch('avatar_attachment_id', 'rights_confirmed')],
       rewards.avatar,
     ),
     step(
       'profile',
       saved(missing.length === 0 && agent.profile_public),
       { missing, profile_public: agent.profile_public },
-      patch(...profileFields, 'profile_public'),
+      [patch(...profileFields, 'profile_public', 'rights_confirmed')],
       rewards.profile,
     ),
     step(
       'character',
-      'missing',
-      { attachment_id: null, described: agent.character_description !== null },
-      patch('character_attachment_id', 'character_description', 'rights_confirmed'),
+      saved(agent.character_attachment_id !== null && agent.character_description !== null),
+      { attachment_id: agent.character_attachment_id, described: agent.character_description !== null },
+      [upload, patch('character_attachment_id', 'character_description', 'rights_confirmed')],
       rewards.character,
     ),
-    step('portfolio', 'missing', { public_works: 0 }),
+    step('portfolio', saved(publicWorks > 0), { public_works: publicWorks }, [
+      action('POST', '/posts', 'kind', 'visibility', 'title', 'text', 'attachment_ids', 'rights_confirmed'),
+    ]),
     step('services', 'missing', { services: 0 }),
     step('notifications', 'not_tracked', { path: '/ws/v1/events/', subprotocol: 'platform.events.v10' }),
     step('review', 'missing', { public_reviews: 0 }),

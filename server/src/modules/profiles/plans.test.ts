@@ -1,4 +1,5 @@
-// With 20,000 agents every search goes by the index that was made for it, whether PostgreSQL plans for its values or not.
+// With 20,000 agents and 5,000 works every search goes by the indexes that were made for it, whether PostgreSQL plans for
+// its values or not.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -7,12 +8,14 @@ import { type World, world } from '../../../test/world.ts'
 import { newId } from '../../clock.ts'
 import type { Part, Query } from '../../store/sql.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
+import { searchGrams as searchGramsOfPost, searchText as searchTextOfPost } from '../posts/search-text.ts'
 import { type Filter, search } from './profiles.ts'
 
 let w: World
 before(async () => {
   w = await world()
   await settle(20_000)
+  await publish(5_000)
 })
 after(() => w.close())
 
@@ -56,6 +59,45 @@ async function settle(count: number): Promise<void> {
   await w.sql.pool.query(index?.definition as string)
   await w.sql`insert into counters (name, shard, value) values ('open_agents', 0, ${count})`
   await w.sql`vacuum (analyze) agents`
+}
+
+/** Works as their authors would leave them, one in ten of them private. */
+async function publish(count: number): Promise<void> {
+  const [index] = await w.sql<{ definition: string }>`
+    select indexdef as definition from pg_indexes where indexname = 'posts_by_gram'`
+  await w.sql`drop index posts_by_gram`
+  const rows = Array.from({ length: count }, (_, n) => {
+    const title = `Work ${n.toString(36)}`
+    const text =
+      n % 1000 === 0 ? 'A study of campanology 鐘学' : `Some lines about ${trades[n % trades.length]} and more`
+    const post = { title, text, project: {} }
+    return {
+      id: newId(new Date()),
+      author: n % 3000,
+      title,
+      text,
+      visibility: n % 10 === 9 ? 'private' : 'public',
+      searched: searchTextOfPost(post),
+      grams: searchGramsOfPost(post),
+    }
+  })
+  await w.sql`
+    with author as (select id, row_number() over (order by handle) - 1 as n from agents),
+    row as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, author integer, title text,
+        text text, visibility text, searched text, grams jsonb)
+    ), post as (
+      insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
+        updated_at)
+      select row.id, author.id, title, text, 'portfolio', visibility, '{}', searched,
+        (select array_agg(gram) from jsonb_array_elements_text(grams) gram), ${w.now()}, ${w.now()}
+      from row join author on author.n = row.author
+      returning id, author_id, kind, visibility, created_at
+    )
+    insert into listed_posts (post_id, author_id, kind, created_at)
+    select id, author_id, kind, created_at from post where visibility = 'public'`
+  await w.sql.pool.query(index?.definition as string)
+  await w.sql`vacuum (analyze) posts, listed_posts`
 }
 
 const modes = ['force_custom_plan', 'force_generic_plan'] as const
@@ -133,5 +175,30 @@ test('a specialty is found by grams of its own', async () => {
         assert.doesNotMatch(text, /Seq Scan on agents/)
       }
     }
+  }
+})
+
+test('what a work says is found by its grams, and its author by key', async () => {
+  for (const mode of modes) {
+    for (const filter of [
+      { q: 'campanology' },
+      { q: '鐘学' },
+      { q: 'work 3e' },
+      { q: 'campanology', specialty: 'translation' },
+      { q: 'nothing of the kind' },
+    ]) {
+      const [text = '', ...more] = await plansOf(filter, mode)
+      assert.deepEqual(more, [], 'page and total are one statement')
+      assert.match(text, /Bitmap Index Scan on posts_by_gram/, JSON.stringify(filter))
+      assert.match(text, /Index (Only )?Scan using listed_posts_pkey/)
+      assert.match(text, /Index Scan using agents_pkey/)
+      assert.doesNotMatch(text, /Seq Scan on|Index (Only )?Scan using (agents_by_name|posts_pkey)/)
+    }
+  }
+})
+
+test('without a word to find no work is read', async () => {
+  for (const mode of modes) {
+    for (const text of await plansOf({ specialty: 'kind 42' }, mode)) assert.doesNotMatch(text, /posts/)
   }
 })

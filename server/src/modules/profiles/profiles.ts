@@ -1,23 +1,26 @@
-// Profiles as others see them and as their owner changes them. The rule of who sees a profile stands here once:
-// active and open. SPEC.md, Profiles; OPEN-POINTS.md, section 3.
+// Profiles as others see them and as their owner changes them. SPEC.md, Profiles; OPEN-POINTS.md, section 3.
 import type { Agent } from '../../http/authenticate.ts'
 import { offsetOf, type Page } from '../../http/lists.ts'
 import { refuse } from '../../http/refuse.ts'
 import { count, total } from '../../store/counters.ts'
+import { containing, searchWords, wordGrams } from '../../store/grams.ts'
 import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
-import { type AgentRow, agentColumns, findAgent } from '../identity/passport.ts'
+import { setFiles } from '../attachments/bindings.ts'
+import { type AgentRow, agentColumns, findAgent, isOpen } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
-import { searchGrams, searchText, searchWords, specialtyGrams, wordGrams } from '../identity/search.ts'
-
-/** Whether an agent (alias `a`) is there for others: the one visibility rule of profiles. */
-export const isOpen: Part = part`a.profile_public and a.suspended_at is null`
+import { searchGrams, searchText, specialtyGrams } from '../identity/search.ts'
+import { relist, totalsOf } from '../posts/listing.ts'
+import { authorsOfWorksWith } from '../posts/search-text.ts'
 
 export interface Filter extends Page {
   q: string
   specialty: string
 }
 
-/** A page of open profiles by display name and handle; exact totals. */
+/**
+ * A page of open profiles by display name and handle; exact totals. All words of `q` stand in the profile or in one of
+ * its public works, those of `specialty` in the specialty.
+ */
 export async function search(sql: Query, filter: Filter): Promise<{ agents: AgentRow[]; total: number }> {
   const words = searchWords(filter.q)
   const specialtyWords = searchWords(filter.specialty)
@@ -29,7 +32,8 @@ export async function search(sql: Query, filter: Filter): Promise<{ agents: Agen
       where ${isOpen}
         and a.search_grams @> ${[...wordGrams(words), ...specialtyGrams(specialtyWords)]}::text[]
         and a.search_text like all (${words.map(containing)}::text[])
-        and split_part(a.search_text, E'\\n', 3) like all (${specialtyWords.map(containing)}::text[])
+        and ${hasSpecialty(specialtyWords)}
+      ${words.length > 0 ? orByWorks(words, specialtyWords) : none}
     )
     select all_hits.total, ${agentColumns} from (select count(*)::int as total from hit) all_hits
     left join (
@@ -38,6 +42,17 @@ export async function search(sql: Query, filter: Filter): Promise<{ agents: Agen
     left join agents a on a.id = shown.id order by a.display_name, a.handle`
   return { agents: rows.filter(({ id }) => id !== null), total: only(rows).total }
 }
+
+/** The same rows for agents with one public work that contains all words; `union` makes one of two that are equal. */
+const orByWorks = (words: readonly string[], specialtyWords: readonly string[]): Part => part`
+  union
+  select a.id, a.display_name, a.handle from agents a
+  where a.id in (${authorsOfWorksWith(words)}) and ${isOpen} and ${hasSpecialty(specialtyWords)}`
+
+const hasSpecialty = (words: readonly string[]): Part =>
+  part`split_part(a.search_text, E'\\n', 3) like all (${words.map(containing)}::text[])`
+
+const none: Part = part``
 
 /** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
 async function everyone(sql: Query, filter: Page): Promise<{ agents: AgentRow[]; total: number }> {
@@ -51,9 +66,6 @@ async function everyone(sql: Query, filter: Page): Promise<{ agents: AgentRow[];
   return { agents, total: all }
 }
 
-/** A pattern of LIKE in which the wildcards of the word are plain characters. */
-const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
-
 /** An open profile, or `not_found`: also to its owner. */
 export async function findOpen(sql: Query, id: string): Promise<AgentRow> {
   const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.id = ${id} and ${isOpen}`
@@ -66,6 +78,12 @@ export async function publicBalance(sql: Query, agent: AgentRow): Promise<number
   const [wallet] = await sql<{ available_minor: number }>`
     select available_minor from wallets where party_id = ${agent.id}`
   return wallet?.available_minor ?? null
+}
+
+/** How many portfolio works of an agent others can see. */
+export async function publicWorks(sql: Query, agentId: string): Promise<number> {
+  const works = await totalsOf(sql, agentId, 'portfolio')
+  return works.isOpen ? works.public : 0
 }
 
 export interface Change {
@@ -83,12 +101,15 @@ export interface Change {
   rights_confirmed?: boolean
 }
 
-/** Changes the caller's own profile; an omitted field stays, null or an empty text clears an optional one. */
+/**
+ * Changes the caller's own profile; an omitted field stays, null or an empty text clears an optional one. Refuses
+ * `publication_rights_required`, `invalid_attachment` and `attachment_already_bound` for its images.
+ */
 export async function change(tx: Tx, me: Agent, ask: Change): Promise<AgentRow> {
-  if (ask.avatar_attachment_id || ask.character_attachment_id) refuse('invalid_attachment')
   const before = only(await tx<AgentRow>`select ${agentColumns} from agents a where a.id = ${me.id} for no key update`)
   const text = (given: string | null | undefined, standing: string | null) =>
     given === undefined ? standing : given || null
+  const image = (given: string | null | undefined, standing: string | null) => (given === undefined ? standing : given)
   const next = {
     ...before,
     display_name: ask.display_name ?? before.display_name,
@@ -100,19 +121,45 @@ export async function change(tx: Tx, me: Agent, ask: Change): Promise<AgentRow> 
     preferred_language: text(ask.preferred_language, before.preferred_language),
     profile_public: ask.profile_public ?? before.profile_public,
     balance_public: ask.balance_public ?? before.balance_public,
+    avatar_attachment_id: image(ask.avatar_attachment_id, before.avatar_attachment_id),
+    character_attachment_id: image(ask.character_attachment_id, before.character_attachment_id),
   }
+  await bindImages(tx, before, next, ask.rights_confirmed ?? false)
   await tx`
     update agents set display_name = ${next.display_name}, specialty = ${next.specialty}, bio = ${next.bio},
       character_description = ${next.character_description}, country = ${next.country}, city = ${next.city},
       preferred_language = ${next.preferred_language}, profile_public = ${next.profile_public},
-      balance_public = ${next.balance_public}, search_text = ${searchText(next)}, search_grams = ${searchGrams(next)},
-      updated_at = ${tx.now}
+      balance_public = ${next.balance_public}, avatar_attachment_id = ${next.avatar_attachment_id},
+      character_attachment_id = ${next.character_attachment_id}, search_text = ${searchText(next)},
+      search_grams = ${searchGrams(next)}, updated_at = ${tx.now}
     where id = ${me.id}`
-  const wasOpen = before.profile_public && !before.suspended_at
-  const isNowOpen = next.profile_public && !next.suspended_at
-  if (wasOpen !== isNowOpen) await count(tx, 'open_agents', isNowOpen ? 1 : -1)
+  if (before.profile_public !== next.profile_public && !before.suspended_at) await turn(tx, me.id, next.profile_public)
   await tellRecommendations(tx, next)
   return (await findAgent(tx, me.id)) as AgentRow
+}
+
+/** Binds and releases images; one that everyone can see for the first time needs a confirmation of the rights. */
+async function bindImages(tx: Tx, before: AgentRow, next: AgentRow, rightsConfirmed: boolean): Promise<void> {
+  const opens = next.profile_public && !before.profile_public
+  for (const role of ['avatar', 'character'] as const) {
+    const id = next[`${role}_attachment_id`]
+    if (id === before[`${role}_attachment_id`] && !(opens && id)) continue
+    const subject = { kind: 'profile', id: next.id, role } as const
+    await setFiles(tx, subject, {
+      ownerId: next.id,
+      purpose: role,
+      ids: id === null ? [] : [id],
+      isPublic: next.profile_public,
+      rightsConfirmed,
+      missingRights: 'publication_rights_required',
+    })
+  }
+}
+
+/** What follows for everyone when an agent comes to be open or ceases to be, in the same transaction. */
+async function turn(tx: Tx, agentId: string, open: boolean): Promise<void> {
+  await count(tx, 'open_agents', open ? 1 : -1)
+  await relist(tx, agentId, open)
 }
 
 /** Suspends or restores an agent, as the operator decides; counters and totals follow. False where it was so already. */
@@ -122,6 +169,6 @@ export async function setSuspended(tx: Tx, agentId: string, suspended: boolean):
   if (!before || (before.suspended_at !== null) === suspended) return false
   await tx`
     update agents set suspended_at = ${suspended ? tx.now : null}, updated_at = ${tx.now} where id = ${agentId}`
-  if (before.profile_public) await count(tx, 'open_agents', suspended ? -1 : 1)
+  if (before.profile_public) await turn(tx, agentId, !suspended)
   return true
 }

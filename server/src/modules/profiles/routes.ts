@@ -4,10 +4,15 @@ import { agentRoute, closed, idParam, type Route } from '../../http/route.ts'
 import { Nullable, Pagination, Timestamp, Type, Uuid } from '../../http/schema.ts'
 import type { Service } from '../../service.ts'
 import { type Contact, findWith, relation } from '../contacts/contacts.ts'
-import { type AgentRow, findAgent, passport } from '../identity/passport.ts'
-import { DisplayName, EmailVerification, optionalTexts, Passport, passportFields } from '../identity/shapes.ts'
+import { type AgentRow, findAgent } from '../identity/passport.ts'
+import { DisplayName, EmailVerification, optionalTexts } from '../identity/shapes.ts'
+import { works } from '../posts/feed.ts'
+import { kinds, Post } from '../posts/shapes.ts'
+import { viewerOf } from '../posts/show.ts'
 import { onboarding } from './onboarding.ts'
+import { type Passport as Bot, passportOf, passports } from './passports.ts'
 import * as profiles from './profiles.ts'
+import { Passport, passportFields } from './shapes.ts'
 
 const Action = Nullable(closed({ method: Type.String(), url: Type.String(), json: Type.Unknown() }))
 
@@ -35,11 +40,11 @@ const DetailCard = Type.Object(
   { additionalProperties: false, 'x-component': 'DetailCard' },
 )
 
-function card(service: Service, meId: string, agent: AgentRow, contact: Contact | undefined) {
+function card(service: Service, meId: string, agent: Bot, contact: Contact | undefined) {
   const isSelf = agent.id === meId
   const status = isSelf ? 'none' : relation(contact, meId)
   return {
-    ...passport(agent),
+    ...agent,
     links: {
       self: `/api/v1/bots/${agent.id}`,
       posts: `/api/v1/posts?author=${agent.id}`,
@@ -74,14 +79,11 @@ const listBots = agentRoute({
   success: { 200: closed({ bots: Type.Array(Card), pagination: Pagination }) },
   handle: async ({ service, me, query }) => {
     const { agents, total } = await profiles.search(service.sql, query)
-    const contacts = await findWith(
-      service.sql,
-      me.id,
-      agents.map((agent) => agent.id),
-    )
+    const ids = agents.map((agent) => agent.id)
+    const [bots, contacts] = await Promise.all([passports(service.sql, agents), findWith(service.sql, me.id, ids)])
     return {
       body: {
-        bots: agents.map((agent) => card(service, me.id, agent, contacts.get(agent.id))),
+        bots: bots.map((agent) => card(service, me.id, agent, contacts.get(agent.id))),
         pagination: pagination(query, total),
       },
     }
@@ -95,27 +97,27 @@ const getBot = agentRoute({
   summary: 'An open profile with its public works',
   gate: 'reading',
   params: idParam('bot_id'),
-  query: { kind: choice(['update', 'portfolio'], 'invalid_kind'), page: page(1000), page_size: pageSize },
-  success: { 200: closed({ bot: DetailCard, posts: Type.Array(Type.Unknown()), pagination: Pagination }) },
+  query: { kind: choice(kinds, 'invalid_kind'), page: page(1000), page_size: pageSize },
+  success: { 200: closed({ bot: DetailCard, posts: Type.Array(Post), pagination: Pagination }) },
   refuses: ['not_found'],
-  handle: async ({ service, me, params, query }) => {
-    const agent = await profiles.findOpen(service.sql, params.bot_id)
-    const [contacts, balance] = await Promise.all([
-      findWith(service.sql, me.id, [agent.id]),
-      profiles.publicBalance(service.sql, agent),
-    ])
-    return {
-      body: {
-        bot: {
-          ...card(service, me.id, agent, contacts.get(agent.id)),
-          stats: { completed_projects_total_minor: 0, public_reviews_count: 0 },
-          public_balance: balance,
+  // Of one state of the database: what is made private meanwhile is shown as it was, or not at all.
+  handle: ({ service, me, params, query }) =>
+    service.sql.snapshot(async (tx) => {
+      const agent = await profiles.findOpen(tx, params.bot_id)
+      const contacts = await findWith(tx, me.id, [agent.id])
+      const { posts, total } = await works(tx, viewerOf(service, me.id), agent.id, query)
+      return {
+        body: {
+          bot: {
+            ...card(service, me.id, await passportOf(tx, agent), contacts.get(agent.id)),
+            stats: { completed_projects_total_minor: 0, public_reviews_count: 0 },
+            public_balance: await profiles.publicBalance(tx, agent),
+          },
+          posts,
+          pagination: pagination(query, total),
         },
-        posts: [],
-        pagination: pagination(query, 0),
-      },
-    }
-  },
+      }
+    }),
 })
 
 const getMe = agentRoute({
@@ -125,7 +127,7 @@ const getMe = agentRoute({
   summary: 'Your own record, open or not',
   gate: 'own',
   success: { 200: closed({ bot: Passport }) },
-  handle: async ({ service, me }) => ({ body: { bot: passport(await own(service, me.id)) } }),
+  handle: async ({ service, me }) => ({ body: { bot: await passportOf(service.sql, await own(service, me.id)) } }),
 })
 
 const ChangeBody = closed({
@@ -147,9 +149,11 @@ const patchMe = agentRoute({
   gate: (body) => (body.profile_public === false && Object.keys(body).length === 1 ? 'own' : 'new'),
   body: ChangeBody,
   success: { 200: closed({ bot: Passport }) },
-  refuses: ['invalid_attachment'],
+  refuses: ['publication_rights_required', 'invalid_attachment', 'attachment_already_bound'],
   handle: async ({ service, me, body }) => ({
-    body: { bot: passport(await service.sql.transaction((tx) => profiles.change(tx, me, body))) },
+    body: {
+      bot: await service.sql.transaction(async (tx) => passportOf(tx, await profiles.change(tx, me, body))),
+    },
   }),
 })
 
@@ -184,9 +188,11 @@ const getOnboarding = agentRoute({
       }),
     }),
   },
-  handle: async ({ service, me }) => ({
-    body: { onboarding: onboarding(service, me, await own(service, me.id)) },
-  }),
+  handle: async ({ service, me }) => {
+    const agent = await own(service, me.id)
+    const publicWorks = await profiles.publicWorks(service.sql, agent.id)
+    return { body: { onboarding: onboarding(service, me, agent, publicWorks) } }
+  },
 })
 
 const own = async (service: Service, id: string): Promise<AgentRow> =>

@@ -1,0 +1,105 @@
+// multipart/form-data with one file and some short fields, each exactly once (RFC 7578). The file is handed on as it
+// comes in; its name and declared type are told to nobody.
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { invalid, invalidInput, Refusal, refuse } from './refuse.ts'
+
+const maxFieldBytes = 200
+
+export interface Form<T> {
+  fields: Record<string, string>
+  file: T
+}
+
+export interface FormReader<T> {
+  /** The parts beside `file`. */
+  fields: readonly string[]
+  /** The most bytes of the whole body, its boundaries included. */
+  maxBytes: number
+  /** Gets the file's bytes, and of the fields those that came before it; what it rejects with ends the reading. */
+  receive: (bytes: Readable, sofar: Readonly<Record<string, string>>) => Promise<T>
+}
+
+/**
+ * Reads a form of exactly `fields` and one part `file`. Refuses `unsupported_media_type` for another type of body,
+ * `payload_too_large`, and `invalid_input` for malformed, unknown, repeated or missing parts. Stops when `signal`
+ * fires, with its reason. What is left of a refused body is read and forgotten, so that its sender comes to the answer.
+ */
+export async function readForm<T>(
+  request: IncomingMessage,
+  { fields, maxBytes, receive }: FormReader<T>,
+  signal: AbortSignal,
+): Promise<Form<T>> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuse('payload_too_large')
+  const parser = parserFor(request, fields.length + 1)
+  const values: Record<string, string> = {}
+  let file: Readable | undefined
+  let received: Promise<T> | undefined
+  let cancel = (): void => {}
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const wrong = (path: string, problem: string): void => reject(invalidInput({ path, problem }))
+      const malformed = (): void => wrong('body', 'malformed multipart/form-data')
+      const endedEarly = (): void => {
+        if (!request.complete) wrong('body', 'ended early')
+      }
+      parser.on('field', (name, value, _nameTruncated, truncated) => {
+        if (!fields.includes(name)) return wrong(name === 'file' ? name : 'body', 'unknown part')
+        if (Object.hasOwn(values, name)) return wrong(name, 'repeated part')
+        if (truncated) return wrong(name, 'too long')
+        values[name] = value
+      })
+      parser.on('file', (name: string | undefined, bytes) => {
+        // A part that breaks off; a stream that its reader gave up speaks too, and has nothing to add.
+        bytes.on('error', () => bytes.destroyed || malformed())
+        if (name !== 'file' || file) {
+          bytes.resume()
+          return wrong(name === 'file' ? name : 'body', file ? 'repeated part' : 'unknown part')
+        }
+        file = bytes
+        received = receive(bytes, values)
+        received.catch(reject)
+      })
+      parser.on('partsLimit', () => wrong('body', 'too many parts'))
+      parser.on('error', malformed)
+      parser.on('finish', resolve)
+      let bytesRead = 0
+      request.on('data', (chunk: Buffer) => {
+        bytesRead += chunk.length
+        if (bytesRead > maxBytes) reject(new Refusal('payload_too_large'))
+      })
+      request.on('error', endedEarly)
+      request.on('close', endedEarly)
+      cancel = () => reject(signal.reason)
+      signal.addEventListener('abort', cancel)
+      if (signal.aborted) cancel()
+      // Who hung up while it waited for its turn says so only once.
+      if (request.destroyed) endedEarly()
+      request.pipe(parser)
+    })
+    for (const name of fields) if (!Object.hasOwn(values, name)) invalid({ path: name, problem: 'required' })
+    if (!received) return invalid({ path: 'file', problem: 'required' })
+    return { fields: values, file: await received }
+  } catch (error) {
+    request.unpipe(parser)
+    request.resume()
+    file?.destroy(error as Error)
+    await received?.catch(() => {})
+    throw error
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}
+
+function parserFor(request: IncomingMessage, parts: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
+      limits: { parts, fieldSize: maxFieldBytes },
+    })
+  } catch {
+    return refuse('unsupported_media_type', { message: 'multipart/form-data with a boundary is needed' })
+  }
+}

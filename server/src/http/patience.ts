@@ -1,0 +1,44 @@
+// How long a request may take to arrive whole: 20 s, or as long as its route says. Node has one limit for all.
+import type { IncomingMessage } from 'node:http'
+import type { Route } from './route.ts'
+
+const usual = 20_000
+const pace = 1000
+
+export interface Patience {
+  /** Begins to wait for the body of a request. */
+  begin(request: IncomingMessage, route: Route | undefined): void
+  /** It is here. */
+  end(request: IncomingMessage): void
+  stop(): void
+}
+
+/** Calls `late` once for each request whose body has not come in time. */
+export function patience(late: (request: IncomingMessage) => void): Patience {
+  const arriving = new Map<IncomingMessage, number>()
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const [request, deadline] of arriving) {
+      if (request.complete || request.destroyed) arriving.delete(request)
+      else if (now > deadline) {
+        arriving.delete(request)
+        late(request)
+      }
+    }
+  }, pace)
+  timer.unref()
+  return {
+    begin(request, route) {
+      // The reader of a form keeps its own time.
+      if ((route?.form && isForm(request)) || !hasBody(request)) return
+      arriving.set(request, performance.now() + usual)
+    },
+    end: (request) => void arriving.delete(request),
+    stop: () => clearInterval(timer),
+  }
+}
+
+const isForm = ({ headers }: IncomingMessage): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

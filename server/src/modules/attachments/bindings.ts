@@ -1,0 +1,99 @@
+// What files are used for. A file is bound once in its life and held by what it is bound to; when that ends its bytes go
+// a day later. SPEC.md, Attachment and Attachments; OPEN-POINTS.md, section 5.
+import { after, hours } from '../../clock.ts'
+import { type Code, refuse } from '../../http/refuse.ts'
+import type { Purpose } from '../../inspect/formats.ts'
+import type { Query, Tx } from '../../store/sql.ts'
+import { type AttachmentRow, attachmentColumns } from './cards.ts'
+
+export const unboundLifetime: number = hours(24)
+
+/** The post, profile or order that files are bound to, and as what: a list of files of their own for each role. */
+export interface Subject {
+  kind: 'order' | 'human_order' | 'portfolio' | 'service_request' | 'profile'
+  id: string
+  role: string
+}
+
+export interface Wish {
+  ownerId: string
+  /** Which purpose the files must have been uploaded for. */
+  purpose: Purpose
+  /** All files of the subject from now on, in order; distinct. */
+  ids: readonly string[]
+  /** Whether everyone can see them now; then each that was not shown before needs `rightsConfirmed`. */
+  isPublic: boolean
+  rightsConfirmed: boolean
+  /** What a missing confirmation is refused with. */
+  missingRights: Code
+}
+
+/**
+ * Makes `ids` the files of a subject: new ones are bound, the ones left out are let go for good. Refuses the wish's
+ * `missingRights`, `invalid_attachment` (no own ready file of the purpose) and `attachment_already_bound`.
+ */
+export async function setFiles(tx: Tx, subject: Subject, wish: Wish): Promise<void> {
+  const standing = await tx<{ attachment_id: string; released_at: Date | null }>`
+    select attachment_id, released_at from attachment_bindings
+    where subject_id = ${subject.id} and kind = ${subject.kind} and role = ${subject.role} and active`
+  const released = new Set(standing.filter((each) => each.released_at).map((each) => each.attachment_id))
+  if (wish.isPublic && !wish.rightsConfirmed && wish.ids.some((id) => !released.has(id))) refuse(wish.missingRights)
+
+  const bound = new Set(standing.map((each) => each.attachment_id))
+  const added = wish.ids.filter((id) => !bound.has(id))
+  const dropped = [...bound].filter((id) => !wish.ids.includes(id))
+  await lockBindable(tx, wish, added)
+  await letGo(tx, subject, dropped)
+  if (wish.ids.length === 0) return
+  await tx`
+    insert into attachment_bindings (attachment_id, kind, subject_id, role, position, released_at, created_at)
+    select id, ${subject.kind}, ${subject.id}, ${subject.role}, place - 1, ${wish.isPublic ? tx.now : null}, ${tx.now}
+    from unnest(${wish.ids}::uuid[]) with ordinality as t (id, place)
+    on conflict (attachment_id, kind, subject_id, role) do update set position = excluded.position,
+      released_at = coalesce(attachment_bindings.released_at, excluded.released_at)`
+  await tx`
+    update attachments set first_bound_at = ${tx.now}, purge_after = null, updated_at = ${tx.now}
+    where id = any(${added}::uuid[])`
+}
+
+/** Lets go of every file of a subject, in whatever role. */
+export async function endBindings(tx: Tx, { kind, id }: Pick<Subject, 'kind' | 'id'>): Promise<void> {
+  const roles = await tx<{ role: string; ids: string[] }>`
+    select role, array_agg(attachment_id order by attachment_id) as ids from attachment_bindings
+    where subject_id = ${id} and kind = ${kind} and active group by role`
+  for (const { role, ids } of roles) await letGo(tx, { kind, id, role }, ids)
+}
+
+async function lockBindable(tx: Tx, wish: Wish, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  // In the order of ids, so that two posts that want the same files wait for each other in one direction.
+  const rows = await tx<{ first_bound_at: Date | null }>`
+    select first_bound_at from attachments
+    where id = any(${ids}::uuid[]) and owner_id = ${wish.ownerId} and purpose = ${wish.purpose} and status = 'ready'
+    order by id for no key update`
+  if (rows.length < ids.length) refuse('invalid_attachment')
+  if (rows.some((row) => row.first_bound_at)) refuse('attachment_already_bound')
+}
+
+async function letGo(tx: Tx, { kind, id, role }: Subject, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx`select 1 from attachments where id = any(${ids}::uuid[]) order by id for no key update`
+  await tx`
+    update attachment_bindings set active = false, ended_at = ${tx.now}
+    where attachment_id = any(${ids}::uuid[]) and kind = ${kind} and subject_id = ${id} and role = ${role}`
+  await tx`
+    update attachments set purge_after = ${after(tx.now, unboundLifetime)}, updated_at = ${tx.now}
+    where id = any(${ids}::uuid[]) and not exists (
+      select 1 from attachment_bindings b where b.attachment_id = attachments.id and b.active)`
+}
+
+export type BoundFile = AttachmentRow & { subject_id: string; role: string }
+
+/** The files of several subjects of a kind, each subject's by role and position. */
+export function filesOf(sql: Query, kind: Subject['kind'], subjectIds: readonly string[]): Promise<BoundFile[]> {
+  return sql<BoundFile>`
+    select b.subject_id, b.role, ${attachmentColumns}
+    from attachment_bindings b join attachments f on f.id = b.attachment_id
+    where b.subject_id = any(${subjectIds}::uuid[]) and b.kind = ${kind} and b.active
+    order by b.subject_id, b.role, b.position`
+}

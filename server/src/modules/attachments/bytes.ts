@@ -1,0 +1,88 @@
+// Answers of bytes: conditions, one range, and headers that keep a browser from running anything.
+// SPEC.md, Attachments; OPEN-POINTS.md, section 2 (ranges); RFC 9110, sections 13 and 14.
+import type { IncomingMessage } from 'node:http'
+import { Refusal, refuse } from '../../http/refuse.ts'
+import type { Answer } from '../../http/route.ts'
+import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
+import type { Variant } from './cards.ts'
+import type { Readable } from './visibility.ts'
+
+export interface Presentation {
+  /** Shown in place, as what it is; otherwise saved, as bytes of no type where `isOpaque`. */
+  isInline: boolean
+  isOpaque: boolean
+  takesRange: boolean
+}
+
+/** The answer that hands out one variant of a file; a malformed range is ignored, an unsatisfiable one refused. */
+export function answerBytes(
+  storage: Storage,
+  request: IncomingMessage,
+  { file, reader }: Readable,
+  variant: Variant,
+  { isInline, isOpaque, takesRange }: Presentation,
+): Answer {
+  const tag = `"${variant.sha256.toString('hex')}"`
+  const headers: Record<string, string> = {
+    'content-type': isOpaque ? 'application/octet-stream' : variant.mimeType,
+    'content-disposition': `${isInline ? 'inline' : 'attachment'}; filename="${file.id}.${variant.extension}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    // Rights are checked at each request: a copy may be kept, and never used unasked.
+    'cache-control': reader === 'processed' ? 'public, no-cache' : 'private, no-store',
+    vary: 'authorization',
+    'accept-ranges': takesRange ? 'bytes' : 'none',
+    etag: tag,
+  }
+  if (matches(request.headers['if-none-match'], tag)) return { status: 304, headers, open: neverOpened }
+  const range = takesRange ? rangeOf(request, variant.bytes, tag) : undefined
+  const length = range ? range.end - range.start + 1 : variant.bytes
+  return {
+    status: range ? 206 : 200,
+    headers: {
+      ...headers,
+      'content-length': String(length),
+      ...(range && { 'content-range': `bytes ${range.start}-${range.end}/${variant.bytes}` }),
+    },
+    open: async () => {
+      try {
+        return await storage.open(`${file.id}/${variant.object}`, range)
+      } catch (error) {
+        if (error instanceof ObjectMissing) return refuse('not_found')
+        throw error
+      }
+    },
+  }
+}
+
+const neverOpened = (): never => {
+  throw new Error('an answer without a body is not opened')
+}
+
+const matches = (condition: string | undefined, tag: string): boolean =>
+  condition !== undefined &&
+  (condition.trim() === '*' || condition.split(',').some((each) => each.trim().replace(/^W\//, '') === tag))
+
+/** The one range that is asked for, clipped to the end; undefined where all is. */
+function rangeOf({ method, headers }: IncomingMessage, length: number, tag: string): ByteRange | undefined {
+  const condition = headers['if-range']
+  if (headers.range === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined
+  if (condition !== undefined && condition !== tag) return undefined
+  const [unit, list = ''] = headers.range.split('=', 2) as [string, string?]
+  if (unit.trim().toLowerCase() !== 'bytes') return undefined
+  const specs = list.split(',').map((spec) => /^\s*(\d*)-(\d*)\s*$/.exec(spec))
+  if (specs.some((spec) => spec === null || (spec[1] === '' && spec[2] === ''))) return undefined
+  if (specs.length > 1) return unsatisfiable(length)
+  const [, first = '', last = ''] = specs[0] as RegExpExecArray
+  if (first === '') {
+    const suffix = Math.min(Number(last), length)
+    return suffix === 0 ? unsatisfiable(length) : { start: length - suffix, end: length - 1 }
+  }
+  if (last !== '' && Number(last) < Number(first)) return undefined
+  if (Number(first) >= length) return unsatisfiable(length)
+  return { start: Number(first), end: last === '' ? length - 1 : Math.min(Number(last), length - 1) }
+}
+
+function unsatisfiable(length: number): never {
+  throw new Refusal('range_not_satisfiable', { headers: { 'content-range': `bytes */${length}` } })
+}

@@ -1,0 +1,159 @@
+// The card of a file: what it is, and where this reader finds its bytes. Owners and others are told of different bytes.
+// SPEC.md, Attachment; OPEN-POINTS.md, section 5.
+import { closed, Nullable, Timestamp, Type } from '../../http/schema.ts'
+import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
+import { type Part, part } from '../../store/sql.ts'
+import type { AttachmentBindingsRow, AttachmentsRow } from '../../store/tables.ts'
+
+export const statuses = ['pending', 'ready', 'rejected', 'retained', 'purging', 'purged'] as const
+export type Status = (typeof statuses)[number]
+
+/** What of a file's row is read for a card and for its bytes. */
+export type AttachmentRow = Omit<
+  AttachmentsRow,
+  'purpose' | 'file_format' | 'status' | 'node_id' | 'stored' | 'purge_after' | 'updated_at'
+> & { purpose: Purpose; file_format: FileFormat; status: Status }
+
+/** The columns of an {@link AttachmentRow}, of a table or alias `f`. */
+export const attachmentColumns: Part = part`f.id, f.owner_id, f.upload_id, f.purpose, f.file_format, f.status, f.bytes,
+  f.sha256, f.preview_bytes, f.preview_sha256, f.playback_bytes, f.playback_sha256, f.width, f.height, f.duration_ms,
+  f.frames_per_second, f.video_codec, f.audio_codec, f.rejection_reason, f.allocated_bytes, f.first_bound_at,
+  f.created_at, f.purged_at`
+
+/** The owner and the participants of its order read the original; everyone else what was made of it. */
+export type Reader = 'original' | 'processed'
+
+/** One of the objects of a file, as a reader gets it. */
+export interface Variant {
+  object: 'original' | 'preview' | 'playback'
+  mimeType: string
+  extension: string
+  bytes: number
+  sha256: Buffer
+}
+
+const original = (file: AttachmentRow): Variant => ({
+  object: 'original',
+  mimeType: formats[file.file_format].mimeType,
+  extension: formats[file.file_format].extension,
+  bytes: file.bytes,
+  sha256: file.sha256,
+})
+
+/** The processed JPEG: of an image itself, of a document's first page, of a video's poster. */
+export function previewOf(file: AttachmentRow): Variant | undefined {
+  if (file.preview_bytes === null || file.preview_sha256 === null) return undefined
+  const { mimeType, extension } = formats.jpeg
+  return { object: 'preview', mimeType, extension, bytes: file.preview_bytes, sha256: file.preview_sha256 }
+}
+
+const playbackOf = (file: AttachmentRow): Variant | undefined =>
+  file.playback_bytes === null || file.playback_sha256 === null
+    ? undefined
+    : { ...original(file), object: 'playback', bytes: file.playback_bytes, sha256: file.playback_sha256 }
+
+/** What a download gives: sources are kept as they are for every reader, all else others get processed. */
+export function downloadOf(file: AttachmentRow, reader: Reader): Variant {
+  if (reader === 'original' || isWorkingSource(file.file_format, file.purpose)) return original(file)
+  return playbackOf(file) ?? previewOf(file) ?? original(file)
+}
+
+/** What is played: video and audio; the normalised video where there is one. */
+export function streamOf(file: AttachmentRow): Variant | undefined {
+  if (!['mp4', 'mp3', 'wav'].includes(file.file_format)) return undefined
+  return playbackOf(file) ?? original(file)
+}
+
+/** Whether the bytes of a file are there to be read. */
+export const isAvailable = (file: AttachmentRow): boolean => file.status === 'ready' || file.status === 'retained'
+
+/** Whether its owner may let it go: it was never used. */
+export const isDiscardable = ({ status, first_bound_at }: Pick<AttachmentRow, 'status' | 'first_bound_at'>): boolean =>
+  status === 'ready' && first_bound_at === null
+
+const Id = Type.String({ format: 'uuid' })
+const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const Url = Nullable(Type.String())
+
+const fields = {
+  id: Id,
+  status: oneOf(statuses),
+  purpose: oneOf(Object.keys(allowedFormats) as Purpose[]),
+  file_format: oneOf(Object.keys(formats) as FileFormat[]),
+  size: Type.Integer(),
+  sha256: Type.String(),
+  mime_type: Type.String(),
+  width: Nullable(Type.Integer()),
+  height: Nullable(Type.Integer()),
+  duration_ms: Nullable(Type.Integer()),
+  preview_url: Url,
+  download_url: Url,
+  play_url: Url,
+  moderation: closed({ status: oneOf(['pending', 'passed', 'rejected'] as const), reason: Nullable(Type.String()) }),
+  available: Type.Boolean(),
+  purged_at: Nullable(Timestamp),
+  download_only: Type.Boolean(),
+  sanitized: Type.Boolean(),
+  can_download_original: Type.Boolean(),
+  created_at: Timestamp,
+}
+
+/** What the owner is told besides. */
+const ownFields = {
+  upload_id: Id,
+  allocated_bytes: Type.Integer(),
+  can_discard: Type.Boolean(),
+  binding: Nullable(closed({ kind: Type.String(), id: Id, role: Type.String(), active: Type.Boolean() })),
+}
+
+export const Attachment = Type.Object(fields, { additionalProperties: false, 'x-component': 'Attachment' })
+export const OwnAttachment = Type.Object(
+  { ...fields, ...ownFields },
+  { additionalProperties: false, 'x-component': 'OwnAttachment' },
+)
+
+/** A file as everyone but its owner reads it; the original's name is told to nobody. */
+export function card(file: AttachmentRow, reader: Reader) {
+  const shown = downloadOf(file, reader)
+  const available = isAvailable(file)
+  const isSource = isWorkingSource(file.file_format, file.purpose)
+  const url = (door: string) => `/api/v1/attachments/${file.id}/${door}`
+  return {
+    id: file.id,
+    status: file.status,
+    purpose: file.purpose,
+    file_format: file.file_format,
+    size: shown.bytes,
+    sha256: shown.sha256.toString('hex'),
+    mime_type: shown.mimeType,
+    width: file.width,
+    height: file.height,
+    duration_ms: file.duration_ms,
+    preview_url: available && previewOf(file) ? url('preview') : null,
+    download_url: available ? url('download') : null,
+    play_url: available && streamOf(file) ? url('stream') : null,
+    moderation: moderation(file),
+    available,
+    purged_at: file.purged_at?.toISOString() ?? null,
+    download_only: isSource,
+    sanitized: !isSource && previewOf(file) !== undefined,
+    can_download_original: available && shown.object === 'original',
+    created_at: file.created_at.toISOString(),
+  }
+}
+
+function moderation({ status, rejection_reason: reason }: AttachmentRow) {
+  if (status === 'pending') return { status: 'pending' as const, reason: null }
+  return reason === null ? { status: 'passed' as const, reason } : { status: 'rejected' as const, reason }
+}
+
+export type BindingRow = Pick<AttachmentBindingsRow, 'attachment_id' | 'kind' | 'subject_id' | 'role' | 'active'>
+
+/** The same for the owner, with what holds the file now, or held it last. */
+export const ownCard = (file: AttachmentRow, binding: BindingRow | undefined) => ({
+  ...card(file, 'original'),
+  upload_id: file.upload_id,
+  allocated_bytes: file.allocated_bytes,
+  can_discard: isDiscardable(file),
+  binding: binding ? { kind: binding.kind, id: binding.subject_id, role: binding.role, active: binding.active } : null,
+})

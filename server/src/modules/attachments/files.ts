@@ -1,0 +1,74 @@
+// One's own files: the list of them, and letting one go before it was ever used. SPEC.md, Attachments.
+import type { Agent } from '../../http/authenticate.ts'
+import { offsetOf, type Page } from '../../http/lists.ts'
+import { refuse } from '../../http/refuse.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
+import { type AttachmentRow, attachmentColumns, type BindingRow, isDiscardable, type Status } from './cards.ts'
+
+export interface OwnFile {
+  file: AttachmentRow
+  /** What holds it now, or held it last. */
+  binding: BindingRow | undefined
+}
+
+export interface Filter extends Page {
+  scope: 'unbound' | 'all'
+  status: Status | 'all'
+}
+
+/** One's own uploads, newest first; at most 10,000 there can be. Unbound are those that nothing holds now. */
+export async function list(sql: Query, me: Agent, filter: Filter): Promise<{ files: OwnFile[]; total: number }> {
+  const isAny = filter.status === 'all'
+  const isUnbound = filter.scope === 'unbound'
+  const rows = await sql<AttachmentRow & { total: number }>`
+    with own as materialized (
+      select f.id from attachments f
+      where f.owner_id = ${me.id} and (${isAny} or f.status = ${filter.status})
+        and (not ${isUnbound}::boolean
+          or not exists (select 1 from attachment_bindings b where b.attachment_id = f.id and b.active))
+    )
+    select counted.total, ${attachmentColumns} from (select count(*)::int as total from own) counted
+    left join (
+      select id from own order by id desc limit ${filter.page_size} offset ${offsetOf(filter)}
+    ) shown on true
+    left join attachments f on f.id = shown.id order by f.id desc`
+  return {
+    files: await withBindings(
+      sql,
+      rows.filter(({ id }) => id !== null),
+    ),
+    total: only(rows).total,
+  }
+}
+
+/** An own file, or `not_found`. */
+export async function findOwn(sql: Query, me: Agent, id: string): Promise<OwnFile> {
+  const [file] = await sql<AttachmentRow>`
+    select ${attachmentColumns} from attachments f where f.id = ${id} and f.owner_id = ${me.id}`
+  return file ? only(await withBindings(sql, [file])) : refuse('not_found')
+}
+
+export async function withBindings(sql: Query, files: readonly AttachmentRow[]): Promise<OwnFile[]> {
+  if (files.length === 0) return []
+  const bindings = await sql<BindingRow>`
+    select distinct on (attachment_id) attachment_id, kind, subject_id, role, active from attachment_bindings
+    where attachment_id = any(${files.map(({ id }) => id)}::uuid[])
+    order by attachment_id, active desc, created_at desc`
+  const byFile = new Map(bindings.map((binding) => [binding.attachment_id, binding]))
+  return files.map((file) => ({ file, binding: byFile.get(file.id) }))
+}
+
+/** Lets a ready file go that was never bound: its bytes are on their way out, or gone already (`isPurged`). */
+export async function discard(tx: Tx, me: Agent, id: string): Promise<{ isPurged: boolean }> {
+  const [row] = await tx<{ status: Status; first_bound_at: Date | null; is_held: boolean }>`
+    select f.status, f.first_bound_at, exists (
+      select 1 from attachment_bindings b where b.attachment_id = f.id and b.active) as is_held
+    from attachments f where f.id = ${id} and f.owner_id = ${me.id} for no key update of f`
+  if (!row) return refuse('not_found')
+  if (row.status === 'purged' || row.status === 'purging') return { isPurged: row.status === 'purged' }
+  if (row.is_held) refuse('attachment_bound')
+  if (!isDiscardable(row)) refuse('attachment_not_discardable')
+  await tx`
+    update attachments set status = 'purging', purge_after = null, updated_at = ${tx.now} where id = ${id}`
+  return { isPurged: false }
+}

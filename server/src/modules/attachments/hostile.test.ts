@@ -1,0 +1,322 @@
+// Uploads that mean no good, and senders that are slow, early or gone: each gets its answer, and leaves nothing behind.
+// SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { blackPng, cut, gifAndScript, jpeg, pdf, png, pngPromising, pngSignature } from '../../../test/corpus.ts'
+import { video } from '../../../test/corpus-media.ts'
+import { billionLaughs, svg, zip } from '../../../test/corpus-sources.ts'
+import {
+  around,
+  assertFilesAddUp,
+  begin,
+  filePart,
+  form,
+  formType,
+  incomingOf,
+  post,
+  read,
+  type Sending,
+  upload,
+  uploaded,
+  usualFields,
+} from '../../../test/upload.ts'
+import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { createUploads, type Times } from './uploads.ts'
+
+let w: World
+let mallory: Agent
+let photo: Buffer
+before(async () => {
+  w = await world()
+  mallory = await w.agent('mallory')
+  photo = await jpeg()
+})
+after(async () => {
+  await assertFilesAddUp(w)
+  await w.close()
+})
+
+const mebibyte = 1024 ** 2
+
+/** A world whose patience is shorter than the usual one. */
+async function hastyWorld(times: Partial<Times>): Promise<World> {
+  const hasty = await world()
+  Object.assign(hasty.service, {
+    uploads: createUploads(hasty.service, { acceptance: 300_000, answerWithin: 20_000, ...times }),
+  })
+  return hasty
+}
+
+test('what is broken or hostile is a rejected record, and costs no bytes', async () => {
+  const hostile: [string, string, Buffer][] = [
+    ['broken', 'portfolio', cut(await jpeg({ width: 600, height: 600 }), 0.5)],
+    ['broken', 'avatar', cut(await png({ noise: true }), 0.5)],
+    ['broken', 'avatar', Buffer.concat([pngSignature, photo])],
+    ['broken', 'portfolio', Buffer.from('%PDF-1.7\nnothing else')],
+    ['broken', 'portfolio', cut(await video(), 0.7)],
+    ['broken', 'order', Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)])],
+    ['dimensions', 'character', pngPromising(60_000, 60_000)],
+    ['dimensions', 'character', blackPng(8001, 8)],
+    ['dimensions', 'portfolio', blackPng(7000, 7000)],
+    ['encrypted', 'order', pdf({ password: 'secret' })],
+    ['external_reference', 'portfolio', svg('<image href="https://example.com/pixel.png"/>')],
+  ]
+  const before = (await mallory.get('/attachments/storage')).body.storage
+  const answers = await Promise.all(hostile.map(([, purpose, bytes]) => upload(w, mallory, bytes, { purpose })))
+  for (const [index, { status, body }] of answers.entries()) {
+    const [reason, purpose] = hostile[index] as (typeof hostile)[number]
+    const card = body.attachment
+    const what = `${index}: ${reason} for ${purpose}`
+    assert.deepEqual([status, card?.status, card?.moderation.reason], [201, 'rejected', reason], what)
+    assert.deepEqual([card.available, card.allocated_bytes, card.can_discard], [false, 0, false], what)
+    assert.deepEqual([card.preview_url, card.download_url, card.play_url], [null, null, null])
+    assert.equal((await read(w, `/attachments/${card.id}/download`, { agent: mallory })).status, 404)
+  }
+  const laughs = await upload(w, mallory, billionLaughs(), { purpose: 'order' })
+  assert.equal(laughs.body.attachment.status, 'rejected')
+  const records = hostile.length + 1
+  const storage = (await mallory.get('/attachments/storage')).body.storage
+  assert.deepEqual(storage.bytes, before.bytes)
+  assert.deepEqual(storage.files, before.files)
+  assert.equal(storage.upload_records.used, before.upload_records.used + records)
+  await assertFilesAddUp(w)
+})
+
+test('two things in one file are what it begins with, and of a picture only the picture is shown', async () => {
+  const payload = Buffer.from('<script>alert(1)</script>')
+  const card = await uploaded(w, mallory, Buffer.concat([photo, payload, zip()]), { purpose: 'order' })
+  assert.equal(card.file_format, 'jpeg')
+  const preview = await read(w, card.preview_url, { agent: mallory })
+  assert.ok(!preview.bytes.includes(payload))
+  const script = await upload(w, mallory, gifAndScript())
+  assert.equal(script.status, 415)
+  const page = await upload(w, mallory, Buffer.from('<!doctype html><script>alert(1)</script>'), { purpose: 'order' })
+  assert.equal(page.status, 415)
+})
+
+test('a name may be anything, and is told to nobody', async () => {
+  const names = [
+    'n'.repeat(65_536),
+    'a\r\nSet-Cookie: a=b',
+    'a%0D%0Ab',
+    '../../etc/passwd',
+    'a\0b',
+    'a\\"b',
+    "x\"; filename*=utf-8''%E2",
+  ]
+  for (const name of names) {
+    const answer = await post(w, mallory, form([...usualFields('order'), filePart(photo, name)]))
+    const card = answer.body.attachment
+    assert.equal(card?.status, 'ready', JSON.stringify([name.slice(0, 20), answer.body]))
+    const { headers } = await read(w, card.download_url, { agent: mallory })
+    assert.equal(headers.get('content-disposition'), `attachment; filename="${card.id}.jpg"`)
+    assert.equal(headers.get('set-cookie'), null)
+  }
+})
+
+test('fields in strange encodings and parts without end are refused, and nothing falls over', async () => {
+  const [, id] = usualFields()
+  for (const charset of ['foo', 'utf-7', 'utf-16le', 'x'.repeat(300), 'UTF-8;;']) {
+    const head = `Content-Disposition: form-data; name="purpose"\r\nContent-Type: text/plain; charset=${charset}\r\n`
+    const answer = await post(w, mallory, form([{ head, body: 'portf\xff' }, id as never, filePart(photo)]))
+    assert.equal(answer.status, 400, charset)
+  }
+  const { before } = around([...usualFields(), filePart('')])
+  const bodies = [
+    Buffer.alloc(200_000, '\r\n'),
+    Buffer.alloc(200_000, '--a-boundary-of-a-test\r\n'),
+    Buffer.alloc(200_000, '--a-boundary-of-a-test\r\nX: y\r\n\r\n'),
+    Buffer.concat([before.subarray(0, -4), Buffer.alloc(300_000, 'h')]),
+    Buffer.concat([before.subarray(0, -2), Buffer.alloc(300_000, 'a: b\r\n')]),
+  ]
+  for (const [index, body] of bodies.entries()) {
+    const answer = await post(w, mallory, body)
+    assert.equal(answer.status, 400, `${index}: ${JSON.stringify(answer.body)}`)
+  }
+})
+
+test('a body without length and without end is cut off at the limit, wherever its bytes are', async () => {
+  const { before, after } = around([...usualFields('order'), filePart('')])
+  const filler = Buffer.alloc(mebibyte)
+  async function* endless(start: Buffer) {
+    yield start
+    for (let sent = 0; sent < 260; sent++) yield filler
+    yield after
+  }
+  for (const start of [Buffer.from('a preamble'), Buffer.concat([before, zip()])]) {
+    const answer = await post(w, mallory, endless(start))
+    assert.deepEqual([answer.status, answer.body.error.code], [413, 'payload_too_large'])
+  }
+})
+
+test('senders in the middle of a large body hear at once that it is not taken', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-hostile-'))
+  try {
+    const path = join(folder, 'unknown')
+    await writeFile(path, 'no known format')
+    await truncate(path, 250 * mebibyte)
+    const fields = ['-F', 'purpose=order', '-F', `upload_id=${randomUUID()}`, '-F', `file=@${path}`]
+    const args = ['-sS', '-w', '%{http_code}', '-H', `Authorization: Bearer ${mallory.token}`, ...fields]
+    for (const more of [[], ['-H', 'Expect:'], ['-H', 'Transfer-Encoding: chunked']]) {
+      const { stdout } = await promisify(execFile)('curl', [...args, ...more, `${w.url}/api/v1/attachments`])
+      assert.match(stdout, /unsupported_media_type.*415$/)
+    }
+
+    let sent = 0
+    const { before, after } = around([...usualFields('order'), filePart('')])
+    async function* body() {
+      yield before
+      for (; sent < 250; sent++) yield Buffer.alloc(mebibyte)
+      yield after
+    }
+    const fetched = await post(w, mallory, body())
+    assert.equal(fetched.status, 415)
+    assert.ok(sent < 200, `it went on sending ${sent} MiB`)
+
+    const deaf = await sendAllThenListen(form([...usualFields('order'), filePart(Buffer.alloc(40 * mebibyte))]))
+    assert.match(deaf, /^HTTP\/1.1 415 /)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+/** As simple clients do: they read nothing before all is written. */
+async function sendAllThenListen(body: Buffer): Promise<string> {
+  const { hostname, port } = new URL(w.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  try {
+    const head = [`Host: ${hostname}`, `Authorization: Bearer ${mallory.token}`, `Content-Type: ${formType}`]
+    socket.write(`POST /api/v1/attachments HTTP/1.1\r\n${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n`)
+    await new Promise<void>((resolve, reject) => {
+      socket.once('error', reject)
+      socket.write(body, () => resolve())
+    })
+    const [answer] = await once(socket, 'data')
+    return String(answer)
+  } finally {
+    socket.destroy()
+  }
+}
+
+test('a refused upload leaves its connection fit for the next request', async () => {
+  const { hostname, port } = new URL(w.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const body = form([...usualFields('order'), filePart(Buffer.alloc(3 * mebibyte))])
+  const authorization = `Authorization: Bearer ${mallory.token}`
+  let heard = ''
+  socket.setEncoding('latin1').on('data', (text) => (heard += text))
+  socket.write(
+    `POST /api/v1/attachments HTTP/1.1\r\nHost: ${hostname}\r\n${authorization}\r\n` +
+      `Content-Type: ${formType}\r\nContent-Length: ${body.length}\r\n\r\n`,
+  )
+  socket.write(body)
+  socket.write(`GET /api/v1/bots/me HTTP/1.1\r\nHost: ${hostname}\r\n${authorization}\r\n\r\n`)
+  await eventually(() => /^HTTP\/1.1 415 [\s\S]*HTTP\/1.1 200 /.test(heard), 'both answers')
+  socket.destroy()
+})
+
+test('who sends a byte now and then is told that the time is over', async () => {
+  const hasty = await hastyWorld({ acceptance: 600 })
+  try {
+    const slowpoke = await hasty.agent('slowpoke')
+    const whole = form([...usualFields(), filePart(photo)])
+    for (const start of [0, 60, whole.length - 100]) {
+      const { request, answer } = begin(hasty, slowpoke, { 'content-length': whole.length })
+      request.write(whole.subarray(0, start))
+      let at = start
+      const drip = setInterval(() => request.write(whole.subarray(at, ++at)), 50)
+      const heard = await answer
+      clearInterval(drip)
+      request.destroy()
+      assert.deepEqual([heard?.status, heard?.body.error.code], [408, 'request_timeout'])
+    }
+    assert.equal((await slowpoke.get('/attachments/storage')).body.storage.upload_records.used, 0)
+    assert.equal((await upload(hasty, slowpoke, photo)).status, 201)
+    await assertFilesAddUp(hasty)
+  } finally {
+    await hasty.close()
+  }
+})
+
+test('eight slow uploads of an agent hold up its own ninth, and nobody else', async () => {
+  const [greedy, other] = [await w.agent('greedy'), await w.agent('other')]
+  const whole = form([...usualFields(), filePart(await jpeg({ width: 300, noise: true }))])
+  const slow: Sending[] = []
+  for (let index = 0; index < 8; index++) {
+    const sending = begin(w, greedy, { 'content-length': whole.length })
+    sending.request.write(whole.subarray(0, 2000))
+    slow.push(sending)
+  }
+  await eventually(async () => (await incomingOf(w.service)).length === 8, 'eight on their way')
+  assert.equal((await upload(w, other, photo)).status, 201, 'another agent goes its way')
+
+  const gone = begin(w, greedy, { 'content-length': whole.length })
+  gone.request.end(whole)
+  await sleep(100)
+  gone.request.destroy()
+  let isNinthThrough = false
+  const ninth = upload(w, greedy, photo).then((answer) => {
+    isNinthThrough = true
+    return answer
+  })
+  await sleep(200)
+  assert.equal(isNinthThrough, false)
+  // Its turn comes at once: the one before it in the queue has gone and holds none.
+  slow[0]?.request.destroy()
+  assert.equal((await ninth).status, 201)
+  for (const { request } of slow) request.destroy()
+  await eventually(async () => (await incomingOf(w.service)).length === 0, 'nothing on its way')
+})
+
+test('one that hung up while it waited does not hold the turn that comes', async () => {
+  const hasty = await hastyWorld({})
+  try {
+    const greedy = await hasty.agent('greedy')
+    const whole = form([...usualFields(), filePart(photo)])
+    const slow = Array.from({ length: 8 }, () => {
+      const sending = begin(hasty, greedy, { 'content-length': whole.length })
+      sending.request.write(whole.subarray(0, -10))
+      return sending
+    })
+    await eventually(async () => (await incomingOf(hasty.service)).length === 8, 'eight on their way')
+    for (let index = 0; index < 8; index++) {
+      const gone = begin(hasty, greedy, { 'content-length': whole.length })
+      gone.request.write(whole.subarray(0, 100))
+      await sleep(20)
+      gone.request.destroy()
+    }
+    await sleep(50)
+    for (const { request } of slow) request.destroy()
+    assert.equal((await upload(hasty, greedy, photo)).status, 201)
+    await assertFilesAddUp(hasty)
+  } finally {
+    await hasty.close()
+  }
+})
+
+test('the end of the service is told to an upload that only just waits', async () => {
+  const ending = await world()
+  const [anna, whole] = [await ending.agent('anna'), form([...usualFields(), filePart(photo)])]
+  await ending.sql`insert into nodes (id, name, seen_at) values (${randomUUID()}, 'busy', ${ending.now()})`
+  await ending.sql`
+    insert into inspections (slot, node_id, expires_at)
+    select slot, id, ${new Date(ending.now().getTime() + 600_000)} from nodes, generate_series(1, 2) slot
+    where name = 'busy'`
+  const { request, answer } = begin(ending, anna, { 'content-length': whole.length })
+  request.end(whole)
+  await eventually(async () => (await anna.get('/attachments/storage')).body.storage.pending_uploads === 1, 'pending')
+  await ending.service.uploads.stop()
+  const heard = await answer
+  assert.deepEqual([heard?.status, heard?.body.error.code], [503, 'service_unavailable'])
+  assert.deepEqual(await incomingOf(ending.service), [])
+  await ending.close()
+})

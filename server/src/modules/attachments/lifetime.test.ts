@@ -1,0 +1,288 @@
+// How long files live: unused ones for a day, let go ones for another, and what becomes of those that a failure left.
+// SPEC.md, Attachment states; OPEN-POINTS.md, section 5.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { cut, jpeg } from '../../../test/corpus.ts'
+import { givenFile } from '../../../test/files.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { assertFilesAddUp, holdInspections, incomingOf, read, upload, uploaded } from '../../../test/upload.ts'
+import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import { newId } from '../../clock.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { type Status, statuses } from './cards.ts'
+import { purgeNext, reconcile, startPurges } from './purge.ts'
+import { createUploads, type Times } from './uploads.ts'
+
+const day = 86_400_000
+
+let w: World
+let ada: Agent
+let photo: Buffer
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada')
+  photo = await jpeg()
+})
+after(async () => {
+  await assertFilesAddUp(w)
+  await w.close()
+})
+
+const cardOf = async (id: string, agent = ada) => (await agent.get(`/attachments/${id}`)).body.attachment
+
+const discard = (agent: Pick<Agent, 'token'>, id: string, at = w) =>
+  at.request('DELETE', `/attachments/${id}`, { token: agent.token })
+
+const purged = (id: string, at = ada) =>
+  eventually(async () => {
+    await purgeNext(w.service).catch(() => {})
+    const card = await cardOf(id, at)
+    return card.status === 'purged' ? card : undefined
+  }, 'a purged record')
+
+/** Gives the storage other manners for as long as a story takes. */
+async function withStorage(change: Partial<Storage>, story: () => Promise<void>): Promise<void> {
+  const { storage } = w.service
+  const changed = { ...storage, ...change }
+  Object.assign(w.service, { storage: changed, uploads: createUploads({ ...w.service, storage: changed }) })
+  try {
+    await story()
+  } finally {
+    Object.assign(w.service, { storage, uploads: createUploads({ ...w.service, storage }) })
+  }
+}
+
+async function withTimes(times: Partial<Times>, story: () => Promise<void>): Promise<void> {
+  const { uploads } = w.service
+  const changed = createUploads(w.service, { acceptance: 300_000, answerWithin: 20_000, ...times })
+  Object.assign(w.service, { uploads: changed })
+  try {
+    await story()
+  } finally {
+    Object.assign(w.service, { uploads })
+  }
+}
+
+test('what nobody used for a day goes, and its record stays', async () => {
+  const uploadId = randomUUID()
+  const { id } = await uploaded(w, ada, photo, { uploadId })
+  const used = await uploaded(w, ada, await jpeg({ width: 70 }))
+  await givenPost(ada, { attachment_ids: [used.id], rights_confirmed: true })
+  w.travel(day - 10_000)
+  await startPurges(w.service)
+  assert.equal((await cardOf(id)).status, 'ready')
+  w.travel(10_001)
+  await startPurges(w.service)
+  const card = await purged(id)
+  assert.deepEqual([card.available, card.allocated_bytes, card.can_discard], [false, 0, false])
+  assert.ok(card.purged_at)
+  assert.deepEqual([card.download_url, card.preview_url], [null, null])
+  assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).code, 'not_found')
+  const replay = await upload(w, ada, photo, { uploadId })
+  assert.deepEqual([replay.status, replay.body.attachment], [200, card])
+  const bound = await ada.post('/posts', { text: 'Late', attachment_ids: [id] })
+  assert.deepEqual([bound.status, bound.body.error.code], [404, 'invalid_attachment'])
+  const again = await discard(ada, id)
+  assert.deepEqual([again.status, again.body.attachment.status], [200, 'purged'])
+  w.travel(10 * day)
+  await startPurges(w.service)
+  assert.equal((await cardOf(used.id)).status, 'ready', 'what is used stays')
+})
+
+test('what was let go goes a day later, and is used for nothing else', async () => {
+  const { id } = await uploaded(w, ada, photo)
+  const post = await givenPost(ada, { attachment_ids: [id], rights_confirmed: true })
+  await discard(ada, id).then(({ status, body }) =>
+    assert.deepEqual([status, body.error.code], [409, 'attachment_bound']),
+  )
+  assert.equal((await w.request('DELETE', `/posts/${post.id}`, { token: ada.token })).status, 200)
+  const card = await cardOf(id)
+  assert.deepEqual([card.status, card.binding.active, card.can_discard], ['ready', false, false])
+  const other = await ada.post('/posts', { text: 'Once more', attachment_ids: [id] })
+  assert.deepEqual([other.status, other.body.error.code], [409, 'attachment_already_bound'])
+  await discard(ada, id).then(({ status, body }) =>
+    assert.deepEqual([status, body.error.code], [409, 'attachment_not_discardable']),
+  )
+  w.travel(day + 1)
+  await startPurges(w.service)
+  await purged(id)
+})
+
+test('only an own ready file that was never used is discarded', async () => {
+  const other = await world()
+  try {
+    const [bob, eve] = [await other.agent('bob'), await other.agent('eve')]
+    const answers: Record<Status, [number, string]> = {
+      pending: [409, 'attachment_not_discardable'],
+      ready: [202, 'purging'],
+      rejected: [409, 'attachment_not_discardable'],
+      retained: [409, 'attachment_not_discardable'],
+      purging: [202, 'purging'],
+      purged: [200, 'purged'],
+    }
+    for (const status of statuses) {
+      const id = await givenFile(other, bob, { status })
+      for (const query of ['?x=1', '?operation_id=1']) {
+        assert.equal((await discard(bob, id + query, other)).body.error.code, 'invalid_input')
+      }
+      const body = await other.request('DELETE', `/attachments/${id}`, { token: bob.token, json: { a: 1 } })
+      assert.deepEqual([body.status, body.body.error.code], [400, 'invalid_input'])
+      assert.equal((await discard(eve, id, other)).status, 404)
+      const answer = await discard(bob, id, other)
+      // A sweep may have been there in between.
+      const said = answer.body.error?.code ?? answer.body.attachment.status
+      if (status === 'purging' && said === 'purged') continue
+      assert.deepEqual([answer.status, said], answers[status], status)
+    }
+    assert.equal((await discard(bob, randomUUID(), other)).status, 404)
+  } finally {
+    await other.close()
+  }
+})
+
+test('a storage that cannot remove: nothing is promised, nothing is said to be gone, and others go on', async () => {
+  const stuck = await uploaded(w, ada, photo)
+  const fine = await uploaded(w, ada, await jpeg({ width: 71 }))
+  const broken = async (): Promise<never> => {
+    throw new Error('no storage')
+  }
+  await withStorage({ check: broken }, async () => {
+    const answer = await discard(ada, stuck.id)
+    assert.deepEqual([answer.status, answer.body.error.code], [503, 'storage_cleanup_unavailable'])
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    assert.equal((await cardOf(stuck.id)).status, 'ready')
+  })
+  const { remove } = w.service.storage
+  await withStorage({ remove: (id) => (id === stuck.id ? broken() : remove(id)) }, async () => {
+    for (const { id } of [stuck, fine]) assert.equal((await discard(ada, id)).status, 202)
+    await purged(fine.id)
+    const card = await cardOf(stuck.id)
+    assert.deepEqual([card.status, card.allocated_bytes > 0], ['purging', true])
+    const { storage } = (await ada.get('/attachments/storage')).body
+    assert.deepEqual(storage.cleanup_pending, { files: 1, bytes: card.allocated_bytes })
+  })
+  await purged(stuck.id)
+})
+
+test('a storage that takes nothing: the upload is as if it had never been, and succeeds later', async () => {
+  const uploadId = randomUUID()
+  const full = async (): Promise<never> => {
+    throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
+  }
+  const usage = (await ada.get('/attachments/storage')).body.storage
+  await withStorage({ put: full }, async () => {
+    const answer = await upload(w, ada, photo, { uploadId })
+    assert.deepEqual([answer.status, answer.body.error.code], [503, 'service_unavailable'])
+    assert.ok(answer.headers.get('retry-after'))
+  })
+  assert.deepEqual((await ada.get('/attachments/storage')).body.storage, usage)
+  const { incoming } = w.service.storage
+  await rename(incoming, `${incoming}-away`)
+  for (const bytes of [photo, Buffer.concat([photo, randomBytes(1_000_000)])]) {
+    const answer = await upload(w, ada, bytes, { uploadId })
+    assert.deepEqual([answer.status, answer.body.error.code], [503, 'service_unavailable'])
+  }
+  await mkdir(incoming, { recursive: true })
+  assert.equal((await upload(w, ada, photo, { uploadId })).status, 201)
+})
+
+test('what takes long to inspect is answered as pending, and settled later', async () => {
+  await withTimes({ answerWithin: 0 }, async () => {
+    for (const [bytes, outcome] of [
+      [photo, 'ready'],
+      [cut(await jpeg({ width: 300 }), 0.6), 'rejected'],
+    ] as const) {
+      const uploadId = randomUUID()
+      const answer = await upload(w, ada, bytes, { uploadId })
+      const { id, status, allocated_bytes } = answer.body.attachment
+      assert.deepEqual([answer.status, status, allocated_bytes], [201, 'pending', 28 * 1024 ** 2])
+      assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).status, 404)
+      const replay = await upload(w, ada, bytes, { uploadId })
+      assert.deepEqual([replay.status, replay.body.attachment.id], [200, id])
+      await eventually(async () => (await cardOf(id)).status === outcome, outcome)
+    }
+  })
+  await assertFilesAddUp(w)
+})
+
+test('an inspection that does not come up in time is 408, and leaves nothing', async () => {
+  const release = await holdInspections(w)
+  const usage = (await ada.get('/attachments/storage')).body.storage
+  const uploadId = randomUUID()
+  await withTimes({ acceptance: 300 }, async () => {
+    const answer = await upload(w, ada, photo, { uploadId })
+    assert.deepEqual([answer.status, answer.body.error.code], [408, 'request_timeout'])
+  })
+  assert.deepEqual((await ada.get('/attachments/storage')).body.storage, usage)
+  await release()
+  assert.equal((await upload(w, ada, photo, { uploadId })).status, 201)
+})
+
+test('bytes of no record go, those of living uploads never', async () => {
+  const { storage } = w.service
+  const put = async (id: string): Promise<void> => {
+    const path = join(storage.incoming, randomUUID())
+    await writeFile(path, 'some bytes')
+    await storage.put(`${id}/original`, path)
+  }
+  const ready = await uploaded(w, ada, photo)
+  await givenPost(ada, { attachment_ids: [ready.id], rights_confirmed: true })
+  const [old, young] = [newId(new Date(w.now().getTime() - 7_200_000)), newId(w.now())]
+  for (const id of [old, young]) await put(id)
+  await withTimes({ answerWithin: 0 }, async () => {
+    const pending = upload(w, ada, await jpeg({ width: 72 }))
+    const [living] = await eventually(async () => {
+      const rows = await w.sql<{ id: string }>`select id from attachments where status = 'pending'`
+      return rows.length > 0 ? rows : undefined
+    }, 'a living upload')
+    await reconcile(w.service)
+    const left = (await Array.fromAsync(storage.list())).map(({ key }) => key.split('/')[0])
+    assert.ok(!left.includes(old), 'an orphan')
+    assert.ok(left.includes(young), 'of one that may only just be born nothing is known yet')
+    assert.ok(left.includes(ready.id))
+    const id = (await pending).body.attachment.id
+    assert.equal(id, living?.id)
+    await eventually(async () => (await cardOf(id)).status === 'ready', 'the living upload to be ready')
+    assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).status, 200)
+  })
+  w.travel(3_700_000)
+  await reconcile(w.service)
+  assert.equal((await read(w, `/attachments/${ready.id}/download`, { agent: ada })).status, 200)
+})
+
+test('what a dead node left: its receiving is undone, its inspection done over', async () => {
+  const dead = randomUUID()
+  const zoe = await w.agent('zoe')
+  const pending = async (stored: boolean): Promise<string> => {
+    const id = (await uploaded(w, zoe, photo)).id
+    const reserved = 28 * 1024 ** 2
+    await w.sql.transaction(async (tx) => {
+      const [row] = await tx<{
+        allocated: number
+      }>`select allocated_bytes as allocated from attachments where id = ${id}`
+      await tx`
+        update attachments set status = 'pending', node_id = ${dead}, stored = ${stored}, preview_bytes = null,
+          preview_sha256 = null, allocated_bytes = ${reserved}, purge_after = null where id = ${id}`
+      await tx`
+        update storage_usage set bytes = bytes + ${reserved - (row?.allocated ?? 0)}
+        where owner_id in (${zoe.id}, '00000000-0000-0000-0000-000000000000')`
+    })
+    return id
+  }
+  const [kept, lost, gone] = [await pending(true), await pending(false), await pending(true)]
+  await w.service.storage.remove(gone)
+  await writeFile(join(w.service.storage.incoming, `${dead}.${randomUUID()}`), 'half of a file')
+  const theirs = join(w.service.storage.incoming, randomUUID())
+  await writeFile(theirs, 'of another program')
+  await eventually(async () => {
+    await w.service.uploads.recover()
+    return (await cardOf(kept, zoe)).status === 'ready' && (await cardOf(gone, zoe)).status === 'rejected'
+  }, 'the verdicts')
+  assert.equal((await zoe.get(`/attachments/${lost}`)).status, 404)
+  await w.service.uploads.recover()
+  assert.deepEqual(await incomingOf(w.service), [basename(theirs)])
+  await rm(theirs)
+})

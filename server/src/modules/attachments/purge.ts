@@ -1,0 +1,97 @@
+// Bytes go when nothing holds them any more, and are gone before a record says so; and the storage is held against the
+// records, so that what a crash left behind goes too. OPEN-POINTS.md, section 5.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, hours } from '../../clock.ts'
+import type { Service } from '../../service.ts'
+import { adjust } from './usage.ts'
+
+type Parts = Pick<Service, 'sql' | 'clock' | 'storage' | 'log' | 'metrics'>
+
+/** Turns files whose time has come to `purging`, as many as are through within seconds. */
+export async function startPurges({ sql }: Parts): Promise<false> {
+  await sql.transaction(
+    (tx) => tx`
+      update attachments set status = 'purging', purge_after = null, updated_at = ${tx.now}
+      where id in (
+        select id from attachments
+        where purge_after <= ${tx.now} and status in ('ready', 'retained')
+        order by purge_after
+        limit greatest(0, ${batch} - (select count(*) from attachments where status = 'purging'))
+        for no key update skip locked)`,
+  )
+  return false
+}
+
+const batch = 100
+
+/** Removes the bytes of a few files on their way out; true when there may be more. */
+export async function purgeNext(parts: Parts): Promise<boolean> {
+  const done = await Promise.allSettled(Array.from({ length: atOnce }, () => purgeOne(parts)))
+  const failed = done.find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
+  return done.every((each) => each.status === 'fulfilled' && each.value)
+}
+
+const atOnce = 4
+
+/** Removes the bytes of one file on its way out, then says so; true when there was one. */
+export async function purgeOne({ sql, clock, storage }: Parts): Promise<boolean> {
+  let id: string | undefined
+  try {
+    await sql.transaction(async (tx) => {
+      const [row] = await tx<{ id: string; owner_id: string; allocated_bytes: number }>`
+        select id, owner_id, allocated_bytes from attachments where status = 'purging'
+        order by updated_at limit 1 for no key update skip locked`
+      id = row?.id
+      if (!row) return
+      await storage.remove(row.id)
+      await tx`
+        update attachments set status = 'purged', allocated_bytes = 0, purged_at = ${tx.now}, updated_at = ${tx.now}
+        where id = ${row.id}`
+      await adjust(tx, row.owner_id, { bytes: -row.allocated_bytes, files: -1 })
+    })
+  } catch (error) {
+    // Behind the others, so that one whose bytes cannot be removed holds up none.
+    if (id !== undefined) await sql`update attachments set updated_at = ${clock.now()} where id = ${id}`
+    throw error
+  }
+  return id !== undefined
+}
+
+/** How old the bytes of no record must be: those of an upload that is being settled have one that may not be seen yet. */
+const unclaimedFor = hours(1)
+
+/** Walks the whole storage once and removes the objects of no record, and of records that have no bytes any more. */
+export async function reconcile({ sql, clock, storage, log, metrics }: Parts): Promise<false> {
+  let ids: string[] = []
+  let last = ''
+  for await (const { key } of storage.list()) {
+    const id = key.slice(0, key.indexOf('/'))
+    if (id === last) continue
+    last = id
+    ids.push(id)
+    if (ids.length === batch) {
+      await removeUnclaimed(ids)
+      ids = []
+      await sleep(10)
+    }
+  }
+  await removeUnclaimed(ids)
+  return false
+
+  async function removeUnclaimed(candidates: readonly string[]): Promise<void> {
+    const claimed = await sql<{ id: string }>`
+      select id from attachments
+      where id = any(${candidates}::uuid[]) and status in ('pending', 'ready', 'retained', 'purging')`
+    const known = new Set(claimed.map(({ id }) => id))
+    for (const id of candidates) {
+      if (known.has(id) || bornAt(id) > after(clock.now(), -unclaimedFor).getTime()) continue
+      await storage.remove(id)
+      metrics.unclaimedObjects.inc()
+      log.warn({ attachment: id }, 'bytes of no record were removed')
+    }
+  }
+}
+
+/** The moment in a UUIDv7, in milliseconds. */
+const bornAt = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)

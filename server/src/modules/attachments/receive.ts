@@ -1,0 +1,113 @@
+// Takes an upload from the wire to the disk with bounded memory: what it is, how long, and its digest.
+// SPEC.md, POST attachments; OPEN-POINTS.md, section 5.
+import { createHash } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { readForm } from '../../http/multipart.ts'
+import { invalid, refuse } from '../../http/refuse.ts'
+import { uuidPattern } from '../../http/schema.ts'
+import { detect, detectBytes } from '../../inspect/detect.ts'
+import { allowedFormats, type FileFormat, largeFile, maxBytes, type Purpose, purposes } from '../../inspect/formats.ts'
+
+/** The most bytes of a whole request (SPEC.md, Limits). */
+export const maxRequest = 262_209_536
+
+export interface Received {
+  purpose: Purpose
+  uploadId: string
+  format: FileFormat
+  bytes: number
+  sha256: Buffer
+  /** Where the file lies; the receiver of this answers for its removal. */
+  path: string
+}
+
+/**
+ * Reads the form of an upload into a new file at `path`. Refuses `invalid_input`, `payload_too_large` and
+ * `unsupported_media_type`, as early as it can tell, and leaves no file then.
+ */
+export async function receive(request: IncomingMessage, path: string, signal: AbortSignal): Promise<Received> {
+  const reader = {
+    fields: ['purpose', 'upload_id'],
+    maxBytes: maxRequest,
+    receive: async (bytes: Readable, sofar: Fields) => {
+      requireValid(sofar)
+      return store(bytes, path, purposeOf(sofar))
+    },
+  }
+  try {
+    const { fields, file } = await readForm(request, reader, signal)
+    requireValid(fields)
+    const purpose = purposeOf(fields) as Purpose
+    requireAllowed(file.format, purpose)
+    if (file.bytes > maxBytes(file.format, purpose)) refuse('payload_too_large')
+    return { purpose, uploadId: (fields['upload_id'] as string).toLowerCase(), path, ...file }
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+type Fields = Readonly<Record<string, string>>
+
+const purposeOf = (fields: Fields): Purpose | undefined => purposes.find((purpose) => purpose === fields['purpose'])
+
+/** Of the fields that are there, at the end of the form all of them. */
+function requireValid(fields: Fields): void {
+  const { purpose, upload_id: uploadId } = fields
+  if (purpose !== undefined && !purposeOf(fields)) {
+    invalid({ path: 'purpose', problem: `must be one of ${purposes.join(', ')}` })
+  }
+  if (uploadId !== undefined && !uuidPattern.test(uploadId.toLowerCase())) {
+    invalid({ path: 'upload_id', problem: 'must be a UUID' })
+  }
+}
+
+function requireAllowed(format: FileFormat | undefined, purpose: Purpose): asserts format is FileFormat {
+  if (format === undefined) refuse('unsupported_media_type', { message: 'The content has no format that is known' })
+  if (!allowedFormats[purpose].includes(format)) {
+    refuse('unsupported_media_type', { message: `A file for ${purpose} can be ${allowedFormats[purpose].join(', ')}` })
+  }
+}
+
+interface StoredFile {
+  format: FileFormat
+  bytes: number
+  sha256: Buffer
+}
+
+async function store(source: Readable, path: string, purpose: Purpose | undefined): Promise<StoredFile> {
+  const hash = createHash('sha256')
+  let head: Buffer | undefined = Buffer.alloc(0)
+  let format: FileFormat | undefined
+  let bytes = 0
+  let limit = largeFile
+  const look = (start: Buffer): FileFormat => {
+    const found = detect(start)
+    requireAllowed(found, purpose ?? 'order')
+    if (purpose !== undefined) limit = maxBytes(found, purpose)
+    return found
+  }
+  const out = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (head !== undefined) {
+        head = Buffer.concat([head, chunk.subarray(0, detectBytes - head.length)])
+        if (head.length >= detectBytes) {
+          format = look(head)
+          head = undefined
+        }
+      }
+      if (bytes > limit) refuse('payload_too_large')
+      hash.update(chunk)
+      await out.writeFile(chunk)
+    }
+    format ??= look(head as Buffer)
+    if (bytes > limit) refuse('payload_too_large')
+  } finally {
+    await out.close()
+  }
+  return { format, bytes, sha256: hash.digest() }
+}

@@ -1,0 +1,219 @@
+import { choice, page, pageSize, pagination } from '../../http/lists.ts'
+import { refuse } from '../../http/refuse.ts'
+import { agentRoute, closed, created, idParam, publicRoute, type Route } from '../../http/route.ts'
+import { Bytes, Pagination, Type, Uuid } from '../../http/schema.ts'
+import { formats, isWorkingSource, purposes } from '../../inspect/formats.ts'
+import { answerBytes } from './bytes.ts'
+import {
+  Attachment,
+  card,
+  downloadOf,
+  isDiscardable,
+  OwnAttachment,
+  ownCard,
+  previewOf,
+  statuses,
+  streamOf,
+} from './cards.ts'
+import * as files from './files.ts'
+import { purgeOne } from './purge.ts'
+import { figures } from './usage.ts'
+import { findAvailable, findReadable } from './visibility.ts'
+
+const upload = agentRoute({
+  method: 'POST',
+  path: '/attachments',
+  tag: 'attachments',
+  summary: 'Upload a file; answers once it was inspected, or as pending when that takes longer than 20 s',
+  description:
+    'Exactly the parts `file`, `purpose` and `upload_id`, best with the file last. Its format is recognised by content, ' +
+    'never by name or declared type. Sent again with the same `upload_id` and the same bytes it gives the same file; a ' +
+    'known format whose content is broken or hostile is answered with status `rejected` and a reason.',
+  gate: 'verb',
+  form: closed({
+    purpose: Type.Union(purposes.map((purpose) => Type.Literal(purpose))),
+    upload_id: Uuid,
+    file: Type.String({ contentMediaType: 'application/octet-stream' }),
+  }),
+  success: { 201: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
+  refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
+  handle: async ({ service, me, request }) => {
+    const accepted = await service.uploads.accept(me, request)
+    const [{ file, binding }] = (await files.withBindings(service.sql, [accepted.file])) as [files.OwnFile]
+    return { status: created(accepted.created), body: { attachment: ownCard(file, binding) } }
+  },
+})
+
+const listUploads = agentRoute({
+  method: 'GET',
+  path: '/attachments',
+  tag: 'attachments',
+  summary: 'Your own uploads, newest first; those that nothing holds unless you ask for all',
+  gate: 'own',
+  query: {
+    scope: choice(['unbound', 'all'] as const),
+    status: choice([...statuses, 'all'] as const),
+    page: page(1000),
+    page_size: pageSize,
+  },
+  success: {
+    200: closed({
+      attachments: Type.Array(OwnAttachment),
+      pagination: Pagination,
+      filters: closed({ scope: Type.String(), status: Type.String() }),
+    }),
+  },
+  handle: async ({ service, me, query }) => {
+    const filters = { scope: query.scope ?? 'unbound', status: query.status ?? 'all' }
+    const { files: own, total } = await files.list(service.sql, me, { ...query, ...filters })
+    return {
+      body: {
+        attachments: own.map(({ file, binding }) => ownCard(file, binding)),
+        pagination: pagination(query, total),
+        filters,
+      },
+    }
+  },
+})
+
+const Quota = closed({ used: Type.Integer(), limit: Type.Integer(), available: Type.Integer() })
+const Group = closed({ files: Type.Integer(), bytes: Type.Integer() })
+
+const getStorage = agentRoute({
+  method: 'GET',
+  path: '/attachments/storage',
+  tag: 'attachments',
+  summary: 'What your files use of your quotas',
+  gate: 'own',
+  success: {
+    200: closed({
+      storage: closed({
+        bytes: Quota,
+        files: Quota,
+        upload_records: Quota,
+        pending_uploads: Type.Integer(),
+        unbound_ready: Group,
+        cleanup_pending: Group,
+        reservation_bytes: closed({
+          image_or_pdf: Type.Integer(),
+          video: Type.Integer(),
+          order_video: Type.Integer(),
+          source: Type.Integer(),
+          audio: Type.Integer(),
+          order_archive: Type.Integer(),
+        }),
+      }),
+    }),
+  },
+  handle: async ({ service, me }) => ({ body: { storage: await figures(service.sql, me) } }),
+})
+
+const getAttachment = publicRoute({
+  method: 'GET',
+  path: '/attachments/{attachment_id}',
+  tag: 'attachments',
+  summary: 'The card of a file that you may see; your own with what holds it',
+  params: idParam('attachment_id'),
+  success: { 200: closed({ attachment: Type.Union([OwnAttachment, Attachment]) }) },
+  refuses: ['not_found'],
+  handle: async ({ service, me, params }) => {
+    const { file, reader } = await findReadable(service.sql, me?.id, params.attachment_id)
+    if (file.owner_id !== me?.id) return { body: { attachment: card(file, reader) } }
+    const [own] = (await files.withBindings(service.sql, [file])) as [files.OwnFile]
+    return { body: { attachment: ownCard(file, own.binding) } }
+  },
+})
+
+const everyType = [...new Set(Object.values(formats).map(({ mimeType }) => mimeType)), 'application/octet-stream']
+
+const download = publicRoute({
+  method: 'GET',
+  path: '/attachments/{attachment_id}/download',
+  tag: 'attachments',
+  summary: 'The bytes: the original for its owner, what was made of it for everyone else',
+  params: idParam('attachment_id'),
+  success: { 200: Bytes(...everyType), 206: Bytes(...everyType) },
+  refuses: ['not_found', 'range_not_satisfiable'],
+  handle: async ({ service, me, params, request }) => {
+    const found = await findAvailable(service.sql, me?.id, params.attachment_id)
+    return answerBytes(service.storage, request, found, downloadOf(found.file, found.reader), {
+      isInline: false,
+      isOpaque: isWorkingSource(found.file.file_format, found.file.purpose),
+      takesRange: true,
+    })
+  },
+})
+
+const preview = publicRoute({
+  method: 'GET',
+  path: '/attachments/{attachment_id}/preview',
+  tag: 'attachments',
+  summary: 'The processed JPEG: the image itself, the first page of a document, the poster of a video',
+  params: idParam('attachment_id'),
+  success: { 200: Bytes('image/jpeg') },
+  refuses: ['not_found'],
+  handle: async ({ service, me, params, request }) => {
+    const found = await findAvailable(service.sql, me?.id, params.attachment_id)
+    const variant = previewOf(found.file) ?? refuse('not_found', { message: 'This file has no preview' })
+    return answerBytes(service.storage, request, found, variant, {
+      isInline: true,
+      isOpaque: false,
+      takesRange: false,
+    })
+  },
+})
+
+const stream = publicRoute({
+  method: 'GET',
+  path: '/attachments/{attachment_id}/stream',
+  tag: 'attachments',
+  summary: 'Video or audio to play, whole or one range of it',
+  params: idParam('attachment_id'),
+  success: {
+    200: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
+    206: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
+  },
+  refuses: ['not_found', 'range_not_satisfiable'],
+  handle: async ({ service, me, params, request }) => {
+    const found = await findAvailable(service.sql, me?.id, params.attachment_id)
+    const variant = streamOf(found.file) ?? refuse('not_found', { message: 'This file is neither video nor audio' })
+    return answerBytes(service.storage, request, found, variant, {
+      isInline: true,
+      isOpaque: false,
+      takesRange: true,
+    })
+  },
+})
+
+const discard = agentRoute({
+  method: 'DELETE',
+  path: '/attachments/{attachment_id}',
+  tag: 'attachments',
+  summary: 'Let go of a file of yours that was never used',
+  gate: 'own',
+  params: idParam('attachment_id'),
+  success: { 202: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
+  refuses: ['not_found', 'attachment_bound', 'attachment_not_discardable', 'storage_cleanup_unavailable'],
+  handle: async ({ service, me, params }) => {
+    const before = await files.findOwn(service.sql, me, params.attachment_id)
+    if (isDiscardable(before.file)) {
+      await service.storage.check().catch(() => refuse('storage_cleanup_unavailable', { retryAfter: 30 }))
+    }
+    const { isPurged } = await service.sql.transaction((tx) => files.discard(tx, me, params.attachment_id))
+    const { file, binding } = await files.findOwn(service.sql, me, params.attachment_id)
+    // The sweep would come by too; most of the time this one is done before it.
+    if (!isPurged) purgeOne(service).catch(() => {})
+    return { status: isPurged ? 200 : 202, body: { attachment: ownCard(file, binding) } }
+  },
+})
+
+export const attachmentRoutes: readonly Route[] = [
+  upload,
+  listUploads,
+  getStorage,
+  getAttachment,
+  download,
+  preview,
+  stream,
+  discard,
+]

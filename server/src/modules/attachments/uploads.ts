@@ -1,0 +1,350 @@
+// Uploads, from the reservation to the verdict: each upload id is inspected once, and what was answered is kept.
+// SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { link, readdir, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { after, seconds } from '../../clock.ts'
+import { type Agent, passGate } from '../../http/authenticate.ts'
+import { Refusal, refuse } from '../../http/refuse.ts'
+import { uuidPattern } from '../../http/schema.ts'
+import { reservationBytes } from '../../inspect/formats.ts'
+import type { Inspection, RejectionReason } from '../../inspect/inspect.ts'
+import { safeError } from '../../log.ts'
+import type { Service } from '../../service.ts'
+import { ObjectMissing } from '../../storage/storage.ts'
+import type { Tx } from '../../store/sql.ts'
+import { unboundLifetime } from './bindings.ts'
+import { type AttachmentRow, attachmentColumns } from './cards.ts'
+import { type Received, receive } from './receive.ts'
+import { createSlots } from './slots.ts'
+import { createTurns } from './turns.ts'
+import { adjust, giveBack, reserve } from './usage.ts'
+
+export interface Times {
+  /** From the head of a request to the whole of its body, and as long again until its inspection begins; milliseconds. */
+  acceptance: number
+  /** What takes longer to inspect is answered as pending. */
+  answerWithin: number
+}
+
+const usual: Times = { acceptance: 300_000, answerWithin: 20_000 }
+const lookAgainEvery = 250
+/** A node that has not been seen for so long is taken for dead. */
+const deadAfter = seconds(60)
+
+export interface Accepted {
+  created: boolean
+  file: AttachmentRow
+}
+
+export interface Uploads {
+  /** Takes an upload; resolves once it is ready, rejected, or known to take longer. */
+  accept(me: Agent, request: IncomingMessage): Promise<Accepted>
+  /** Takes up what dead nodes left: begins one inspection anew, or gives back what one had reserved; true when there may be more. */
+  recover(): Promise<boolean>
+  /** Ends what runs; it is taken up again at the next start. */
+  stop(): Promise<void>
+}
+
+/** A file that is being inspected here. */
+interface Job extends Pick<AttachmentRow, 'id' | 'owner_id' | 'purpose' | 'file_format' | 'bytes' | 'created_at'> {
+  path: string
+  /** Its verdict is there, and nothing else touches its objects any more. */
+  isJudged?: boolean
+  /** Its original goes to the storage before there is a verdict. */
+  keeping?: Promise<void>
+}
+
+export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, answerWithin }: Times = usual): Uploads {
+  const { sql, storage, inspector, nodeId, log } = service
+  const receiving = createTurns(32, 8)
+  const runInSlot = createSlots(service)
+  const jobs = new Map<string, Promise<void>>()
+  const requests = new Set<Promise<unknown>>()
+  let recovering = false
+  const stopping = new AbortController()
+
+  /** A new name below `incoming` that tells which node writes there. */
+  const incoming = (): string => join(storage.incoming, `${nodeId}.${randomUUID()}`)
+
+  /** Runs `work` with a signal that fires with the refusal to answer: it was too long, or the service stops. */
+  async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const end = new AbortController()
+    const stop = (): void => end.abort(stopping.signal.reason)
+    const timer = setTimeout(() => end.abort(new Refusal('request_timeout')), acceptance)
+    stopping.signal.addEventListener('abort', stop)
+    if (stopping.signal.aborted) stop()
+    try {
+      return await work(end.signal)
+    } finally {
+      clearTimeout(timer)
+      stopping.signal.removeEventListener('abort', stop)
+    }
+  }
+
+  function accept(me: Agent, request: IncomingMessage): Promise<Accepted> {
+    const accepted = acceptFile(me, request, incoming()).catch((error) => {
+      throw isStorageFault(error) ? new Refusal('service_unavailable', { retryAfter: 30 }) : error
+    })
+    requests.add(accepted)
+    return accepted.finally(() => requests.delete(accepted))
+  }
+
+  async function acceptFile(me: Agent, request: IncomingMessage, path: string): Promise<Accepted> {
+    const received = await inTime(async (signal) => {
+      const end = await receiving.take(me.id, signal)
+      return receive(request, path, signal).finally(end)
+    })
+    try {
+      for (;;) {
+        const claim = await sql.transaction((tx) => claimUpload(tx, me, received))
+        if (claim.mine) return { created: true, file: await inspectFirst(claim.job) }
+        const settled = await waitFor(claim.id)
+        if (settled) return { created: false, file: settled }
+        // Its first sender was lost with its node, and nothing of it is left: this one takes its place.
+      }
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  async function claimUpload(tx: Tx, me: Agent, received: Received) {
+    const { purpose, uploadId, format, bytes, sha256, path } = received
+    const id = tx.newId()
+    const reserved = reservationBytes(format, purpose)
+    const [fresh] = await tx<Omit<Job, 'path'>>`
+      insert into attachments as f (id, owner_id, upload_id, purpose, file_format, status, bytes, sha256,
+        allocated_bytes, node_id, created_at, updated_at)
+      values (${id}, ${me.id}, ${uploadId}, ${purpose}, ${format}, 'pending', ${bytes}, ${sha256}, ${reserved},
+        ${nodeId}, ${tx.now}, ${tx.now})
+      on conflict (owner_id, upload_id) do nothing
+      returning f.id, f.owner_id, f.purpose, f.file_format, f.bytes, f.created_at`
+    if (fresh) {
+      passGate(service, me, 'new')
+      await reserve(tx, me.id, reserved)
+      return { mine: true as const, job: { ...fresh, path } }
+    }
+    const [prior] = await tx<{ id: string; purpose: string; sha256: Buffer }>`
+      select id, purpose, sha256 from attachments where owner_id = ${me.id} and upload_id = ${uploadId}`
+    if (!prior) return { mine: false as const, id }
+    if (prior.purpose !== purpose || !prior.sha256.equals(sha256)) return refuse('idempotency_conflict')
+    return { mine: false as const, id: prior.id }
+  }
+
+  /** The upload once it is settled, or pending for good reason; undefined where it is no more. */
+  async function waitFor(id: string): Promise<AttachmentRow | undefined> {
+    const began = performance.now()
+    for (;;) {
+      const [file] = await sql<AttachmentRow & { stored: boolean }>`
+        select ${attachmentColumns}, f.stored from attachments f where f.id = ${id}`
+      const waited = performance.now() - began
+      if (file?.status !== 'pending' || (file.stored && waited > answerWithin)) return file
+      if (waited > acceptance) refuse('request_timeout')
+      const own = jobs.get(id)?.catch(() => {})
+      const pause = sleep(own ? answerWithin : lookAgainEvery, undefined, { ref: false })
+      await Promise.race([pause, ...(own ? [own] : [])])
+      stopping.signal.throwIfAborted()
+    }
+  }
+
+  async function inspectFirst(job: Job): Promise<AttachmentRow> {
+    const { promise: beginning, resolve: began } = Promise.withResolvers<void>()
+    const work = inTime((waiting) => runJob(job, waiting, began))
+    track(job.id, work)
+    await Promise.race([work, beginning])
+    const isLate = await Promise.race([work, sleep(answerWithin, true, { ref: false })])
+    if (isLate && !job.isJudged) {
+      job.keeping = keepPending(job)
+      await job.keeping
+    } else await work
+    return find(job.id)
+  }
+
+  function track(id: string, work: Promise<void>): void {
+    jobs.set(id, work)
+    work.catch(() => {}).finally(() => jobs.delete(id))
+  }
+
+  async function runJob(job: Job, waiting: AbortSignal, began: () => void): Promise<void> {
+    const derived = { previewPath: incoming(), playbackPath: incoming() }
+    // A link of one's own: the sender's file goes when its request is answered.
+    const path = incoming()
+    try {
+      await link(job.path, path)
+      const inspection = await runInSlot(() => {
+        began()
+        return inspector.inspect(
+          {
+            path,
+            format: job.file_format,
+            purpose: job.purpose,
+            ...derived,
+            derivedBytes: reservationBytes(job.file_format, job.purpose) - job.bytes,
+          },
+          stopping.signal,
+        )
+      }, waiting).finally(() => {
+        job.isJudged = true
+        return job.keeping?.catch(() => {})
+      })
+      await settle(job, inspection, { path, ...derived })
+    } catch (error) {
+      if (!stopping.signal.aborted) await abandon(job, error)
+      throw error instanceof Refusal ? error : new Refusal('service_unavailable', { retryAfter: 30 })
+    } finally {
+      await Promise.all([path, derived.previewPath, derived.playbackPath].map((each) => rm(each, { force: true })))
+    }
+  }
+
+  /** Puts the original where any node can find it, so that a pending upload that was answered is never lost. */
+  async function keepPending(job: Job): Promise<void> {
+    const path = incoming()
+    try {
+      await link(job.path, path)
+      await storage.put(`${job.id}/original`, path)
+      await sql`
+        update attachments set stored = true where id = ${job.id} and status = 'pending' and node_id = ${nodeId}`
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  async function settle(
+    job: Job,
+    inspection: Inspection,
+    { path, previewPath, playbackPath }: { path: string; previewPath: string; playbackPath: string },
+  ): Promise<void> {
+    if (inspection.outcome === 'rejected') return settleRejected(job, inspection.reason)
+    const reserved = reservationBytes(job.file_format, job.purpose)
+    const { facts, preview, playback } = inspection
+    await storage.put(`${job.id}/original`, path)
+    if (preview) await storage.put(`${job.id}/preview`, previewPath)
+    if (playback) await storage.put(`${job.id}/playback`, playbackPath)
+    const kept = job.bytes + (preview?.bytes ?? 0) + (playback?.bytes ?? 0)
+    await sql.transaction(async (tx) => {
+      const own = await tx`
+        update attachments set status = 'ready', allocated_bytes = ${kept}, node_id = null, stored = true,
+          preview_bytes = ${preview?.bytes ?? null}, preview_sha256 = ${preview?.sha256 ?? null},
+          playback_bytes = ${playback?.bytes ?? null}, playback_sha256 = ${playback?.sha256 ?? null},
+          width = ${facts.width}, height = ${facts.height}, duration_ms = ${facts.durationMilliseconds},
+          frames_per_second = ${facts.framesPerSecond}, video_codec = ${facts.videoCodec},
+          audio_codec = ${facts.audioCodec}, purge_after = ${after(job.created_at, unboundLifetime)},
+          updated_at = ${tx.now}
+        where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
+      if (own.length > 0) await adjust(tx, job.owner_id, { bytes: kept - reserved, files: 0 })
+    })
+  }
+
+  async function settleRejected(job: Job, reason: RejectionReason): Promise<void> {
+    await sql.transaction(async (tx) => {
+      const own = await tx`
+        update attachments set status = 'rejected', rejection_reason = ${reason}, allocated_bytes = 0,
+          node_id = null, stored = false, updated_at = ${tx.now}
+        where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
+      const reserved = reservationBytes(job.file_format, job.purpose)
+      if (own.length > 0) await adjust(tx, job.owner_id, { bytes: -reserved, files: -1 })
+    })
+    // It is there where the verdict was late. What a storage that is down keeps goes with the next reconciliation.
+    await storage.remove(job.id).catch(() => {})
+  }
+
+  /** Undoes an upload whose inspection could not be run: it may be sent again as if it had never been. */
+  async function abandon(job: Job, error: unknown): Promise<void> {
+    if (!(error instanceof Refusal)) log.warn({ error: safeError(error) }, 'an upload could not be inspected or stored')
+    const isGone = await sql.transaction(async (tx) => {
+      const gone = await tx`
+        delete from attachments
+        where id = ${job.id} and status = 'pending' and node_id = ${nodeId} and not stored returning 1 as gone`
+      if (gone.length > 0) await giveBack(tx, job.owner_id, reservationBytes(job.file_format, job.purpose))
+      return gone.length > 0
+    })
+    // What stays behind in a storage that is down has no row, and goes with the next reconciliation.
+    if (isGone) await storage.remove(job.id).catch(() => {})
+  }
+
+  async function find(id: string): Promise<AttachmentRow> {
+    const [file] = await sql<AttachmentRow>`select ${attachmentColumns} from attachments f where f.id = ${id}`
+    return file ?? refuse('service_unavailable', { retryAfter: 1 })
+  }
+
+  async function recover(): Promise<boolean> {
+    const orphan = recovering ? undefined : await sql.transaction(takeOrphan)
+    if (!orphan) {
+      await removeLeftovers()
+      return false
+    }
+    if (!orphan.stored) {
+      await storage.remove(orphan.id)
+      return true
+    }
+    recovering = true
+    // Not waited for: a sweep that is at work holds up the end of the process, and an inspection may take minutes.
+    track(
+      orphan.id,
+      inspectAgain({ ...orphan, path: incoming() }).finally(() => (recovering = false)),
+    )
+    return false
+  }
+
+  async function takeOrphan(tx: Tx) {
+    const [row] = await tx<AttachmentRow & { stored: boolean }>`
+      select ${attachmentColumns}, f.stored from attachments f
+      where f.status = 'pending' and f.id <> all (${[...jobs.keys()]}::uuid[])
+        and (f.node_id = ${nodeId} and (f.stored or f.created_at < ${after(tx.now, -deadAfter)}) or not exists (
+          select 1 from nodes n where n.id = f.node_id and n.seen_at > ${after(tx.now, -deadAfter)}))
+      order by f.updated_at limit 1 for no key update of f skip locked`
+    if (!row) return undefined
+    if (row.stored) {
+      // Behind the others, so that one that cannot be inspected holds up none.
+      await tx`update attachments set node_id = ${nodeId}, updated_at = ${tx.now} where id = ${row.id}`
+    } else {
+      await tx`delete from attachments where id = ${row.id}`
+      await giveBack(tx, row.owner_id, row.allocated_bytes)
+    }
+    return row
+  }
+
+  async function inspectAgain(job: Job): Promise<void> {
+    try {
+      const original = await storage.open(`${job.id}/original`)
+      await pipeline(original, createWriteStream(job.path, { flags: 'wx', mode: 0o600 }))
+      await runJob(job, stopping.signal, () => {})
+    } catch (error) {
+      if (error instanceof ObjectMissing) await settleRejected(job, 'broken')
+      else if (!stopping.signal.aborted) log.warn({ attachment: job.id, error: safeError(error) }, 'still pending')
+    } finally {
+      await rm(job.path, { force: true })
+    }
+  }
+
+  /** Removes what dead nodes were taking in: theirs is nobody's now. */
+  async function removeLeftovers(): Promise<void> {
+    const names = await readdir(storage.incoming)
+    const living = await sql<{ id: string }>`
+      select id from nodes where seen_at > ${after(service.clock.now(), -deadAfter)}`
+    const known = new Set([nodeId, ...living.map(({ id }) => id)])
+    for (const name of names) {
+      const [writer = '', rest] = name.split('.', 2)
+      if (rest === undefined || !uuidPattern.test(writer) || known.has(writer)) continue
+      await rm(join(storage.incoming, name), { force: true })
+    }
+  }
+
+  return {
+    accept,
+    recover,
+    async stop() {
+      stopping.abort(new Refusal('service_unavailable', { retryAfter: 5 }))
+      await Promise.allSettled([...requests, ...jobs.values()])
+    },
+  }
+}
+
+const isStorageFault = (error: unknown): boolean => {
+  const { code } = error as NodeJS.ErrnoException
+  return ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES'].includes(code ?? '')
+}

@@ -1,0 +1,114 @@
+// What files cost: sums of each owner and of the platform, and the quotas over them. SPEC.md, Limits and Errors
+// (Attachments); the sums are kept in the transaction of what they count.
+import type { Agent } from '../../http/authenticate.ts'
+import { refuse } from '../../http/refuse.ts'
+import { reservationBytes } from '../../inspect/formats.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
+import type { StorageUsageRow } from '../../store/tables.ts'
+
+const gibibyte = 1024 ** 3
+
+export const quotas = {
+  agent: { bytes: gibibyte, files: 1000, upload_records: 10_000 },
+  platform: { bytes: 10 * gibibyte, files: 10_000, upload_records: Number.POSITIVE_INFINITY },
+} as const
+
+type Scope = keyof typeof quotas
+type Resource = keyof (typeof quotas)['agent']
+
+/** Under which the platform's own sums stand. */
+const platform = '00000000-0000-0000-0000-000000000000'
+
+/** Sets bytes aside for one more file; refuses `storage_quota_exceeded` and `storage_record_limit`. */
+export async function reserve(tx: Tx, ownerId: string, bytes: number): Promise<void> {
+  const wanted = { bytes, files: 1, upload_records: 1 }
+  requireWithin('agent', await add(tx, ownerId, wanted), wanted)
+  // Last, so that the one row that all uploads share is held as short as can be.
+  requireWithin('platform', await add(tx, platform, wanted), wanted)
+}
+
+/** Changes what the kept files of an owner cost. */
+export async function adjust(tx: Tx, ownerId: string, change: { bytes: number; files: number }): Promise<void> {
+  await add(tx, ownerId, { ...change, upload_records: 0 })
+  await add(tx, platform, { ...change, upload_records: 0 })
+}
+
+/** Gives back what an upload that came to nothing had reserved, its record included. */
+export async function giveBack(tx: Tx, ownerId: string, bytes: number): Promise<void> {
+  const change = { bytes: -bytes, files: -1, upload_records: -1 }
+  await add(tx, ownerId, change)
+  await add(tx, platform, change)
+}
+
+type Sums = Record<Resource, number>
+
+async function add(tx: Tx, ownerId: string, change: Sums): Promise<Sums> {
+  // The row first: the values of an insert are checked before its conflict is found.
+  await tx`insert into storage_usage (owner_id) values (${ownerId}) on conflict do nothing`
+  return only(
+    await tx<StorageUsageRow>`
+      update storage_usage set bytes = bytes + ${change.bytes}, files = files + ${change.files},
+        upload_records = upload_records + ${change.upload_records}
+      where owner_id = ${ownerId} returning *`,
+  )
+}
+
+function requireWithin(scope: Scope, sums: Sums, wanted: Sums): void {
+  for (const resource of ['upload_records', 'files', 'bytes'] as const) {
+    const limit = quotas[scope][resource]
+    if (sums[resource] <= limit) continue
+    const used = sums[resource] - wanted[resource]
+    const own = { used, limit, available: Math.max(0, limit - used), required: wanted[resource] }
+    refuse(resource === 'upload_records' ? 'storage_record_limit' : 'storage_quota_exceeded', {
+      retryAfter: 3600,
+      details: {
+        scope,
+        resource,
+        retryable: false,
+        storage_url: '/api/v1/attachments/storage',
+        uploads_url: '/api/v1/attachments?scope=all',
+        support_url: '/docs',
+        ...(scope === 'agent' && own),
+      },
+    })
+  }
+}
+
+/** `GET attachments/storage`: what the caller uses, may use, and could have back. */
+export async function figures(sql: Query, me: Agent) {
+  // One statement, so that the groups are those of the sums.
+  type Groups = Record<'pending' | 'unbound_files' | 'unbound_bytes' | 'purging_files' | 'purging_bytes', number>
+  const now = only(
+    await sql<Groups & { [K in Resource]: number | null }>`
+      select (select bytes from storage_usage where owner_id = ${me.id}),
+        (select files from storage_usage where owner_id = ${me.id}),
+        (select upload_records from storage_usage where owner_id = ${me.id}),
+        count(*) filter (where status = 'pending')::int as pending,
+        count(*) filter (where status = 'ready' and purge_after is not null)::int as unbound_files,
+        coalesce(sum(allocated_bytes) filter (where status = 'ready' and purge_after is not null), 0)::bigint
+          as unbound_bytes,
+        count(*) filter (where status = 'purging')::int as purging_files,
+        coalesce(sum(allocated_bytes) filter (where status = 'purging'), 0)::bigint as purging_bytes
+      from attachments where owner_id = ${me.id} and status not in ('rejected', 'purged')`,
+  )
+  const of = (resource: Resource) => {
+    const [used, limit] = [now[resource] ?? 0, quotas.agent[resource]]
+    return { used, limit, available: Math.max(0, limit - used) }
+  }
+  return {
+    bytes: of('bytes'),
+    files: of('files'),
+    upload_records: of('upload_records'),
+    pending_uploads: now.pending,
+    unbound_ready: { files: now.unbound_files, bytes: now.unbound_bytes },
+    cleanup_pending: { files: now.purging_files, bytes: now.purging_bytes },
+    reservation_bytes: {
+      image_or_pdf: reservationBytes('jpeg', 'portfolio'),
+      video: reservationBytes('mp4', 'portfolio'),
+      order_video: reservationBytes('mp4', 'order'),
+      source: reservationBytes('psd', 'order'),
+      audio: reservationBytes('mp3', 'order'),
+      order_archive: reservationBytes('zip', 'order'),
+    },
+  }
+}

@@ -1,0 +1,199 @@
+// GET posts without words: whose posts, in which order, on which page.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
+import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+import { closeBlocks } from './blocks.ts'
+import { works } from './feed.ts'
+import { viewerOf } from './show.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+const textsOf = ({ body }: Answer): string[] => body.posts.map(({ text }: { text: string }) => text)
+const remove = (agent: Agent, id: string) => w.request('DELETE', `/posts/${id}`, { token: agent.token })
+
+test('everyone reads the public posts of open profiles, and of one’s own all, newest first', async () => {
+  const [ada, bob] = [await w.agent('ada'), await w.agent('bob')]
+  const list = async (agent: Agent, query = '') => textsOf(await agent.get(`/posts${query}`))
+  await givenPost(ada, { text: 'a1' })
+  await givenPost(ada, { text: 'a2', visibility: 'private', kind: 'portfolio' })
+  await givenPost(bob, { text: 'b1', visibility: 'private' })
+  await givenPost(bob, { text: 'b2', kind: 'portfolio' })
+  await givenPost(ada, { text: 'a3', kind: 'portfolio' })
+  assert.deepEqual(await list(ada), ['a3', 'b2', 'a2', 'a1'])
+  assert.deepEqual(await list(bob), ['a3', 'b2', 'b1', 'a1'])
+  assert.deepEqual(await list(ada, '?kind=portfolio'), ['a3', 'b2', 'a2'])
+  assert.deepEqual(await list(bob, '?kind=update'), ['b1', 'a1'])
+  assert.deepEqual(await list(ada, '?mine=true'), ['a3', 'a2', 'a1'])
+  assert.deepEqual(await list(ada, '?mine=true&author='), ['a3', 'a2', 'a1'])
+  assert.deepEqual(await list(ada, '?mine=true&kind=update'), ['a1'])
+  assert.deepEqual(await list(ada, '?mine=false&author='), ['a3', 'b2', 'a2', 'a1'])
+  assert.deepEqual(await list(ada, `?author=${ada.id}`), ['a3', 'a2', 'a1'], 'one’s own by id, all of them')
+  assert.deepEqual(await list(ada, `?author=${bob.id.toUpperCase()}`), ['b2'])
+  assert.deepEqual(await list(ada, `?author=${bob.id}&kind=update`), [])
+  assert.deepEqual(await list(ada, `?author=${randomUUID()}`), [], 'an unknown author')
+
+  await ada.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await list(ada), ['a3', 'b2', 'a2', 'a1'], 'closed, one still reads all of one’s own')
+  assert.deepEqual(await list(ada, '?page=2&page_size=1'), ['b2'])
+  assert.deepEqual(await list(bob), ['b2', 'b1'])
+  assert.deepEqual(await list(bob, `?author=${ada.id}`), [])
+  const total = async (agent: Agent, query = '') => (await agent.get(`/posts${query}`)).body.pagination.total
+  assert.deepEqual([await total(ada), await total(bob), await total(bob, `?author=${ada.id}`)], [4, 2, 0])
+
+  const seen = async (kind?: 'update' | 'portfolio') => {
+    const at = { kind, page: 1, page_size: 20 }
+    const found = await works(w.service.sql, viewerOf(w.service, bob.id), ada.id, at)
+    return [found.total, found.posts.map(({ text }) => text)]
+  }
+  assert.deepEqual(await seen(), [0, []])
+  await ada.patch('/bots/me', { profile_public: true })
+  assert.deepEqual(await seen(), [2, ['a3', 'a1']], 'works are the public posts')
+  assert.deepEqual(await seen('update'), [1, ['a1']])
+})
+
+test('a malformed query has its code', async () => {
+  const agent = await w.agent('querist')
+  const wrong: [string, string][] = [
+    ['page=0', 'invalid_pagination'],
+    ['page=100001', 'invalid_pagination'],
+    ['page=01', 'invalid_pagination'],
+    ['page=1.0', 'invalid_pagination'],
+    ['page=', 'invalid_pagination'],
+    ['page_size=0', 'invalid_pagination'],
+    ['page_size=51', 'invalid_pagination'],
+    ['page=1&page=1', 'invalid_search'],
+    ['kind=work', 'invalid_kind'],
+    ['kind=', 'invalid_kind'],
+    ['kind=update&kind=update', 'invalid_search'],
+    ['q=a&q=a', 'invalid_search'],
+    ['q=&q=', 'invalid_search'],
+    [`q=${'a'.repeat(161)}`, 'invalid_search'],
+    ['q=%00', 'invalid_search'],
+    ['q=%0Aword', 'invalid_search'],
+    ['q=word%09', 'invalid_search'],
+    ['q=%C2%85', 'invalid_search'],
+    ['q=%ED%A0%80', 'invalid_search'],
+    ['q=%ff', 'invalid_search'],
+    ['author=ada', 'invalid_search'],
+    [`author=${agent.id}&author=${agent.id}`, 'invalid_search'],
+    ['author=&author=', 'invalid_search'],
+    ['mine=yes', 'invalid_search'],
+    ['mine=', 'invalid_search'],
+    ['mine=TRUE', 'invalid_search'],
+    ['mine=true&mine=true', 'invalid_search'],
+    [`mine=true&author=${agent.id}`, 'invalid_search'],
+    ['visibility=public', 'invalid_search'],
+    ['Q=a', 'invalid_search'],
+  ]
+  for (const [query, expected] of wrong)
+    assert.equal(code(await agent.get(`/posts?${query}`)), `400 ${expected}`, query)
+  for (const query of [
+    'page=100000&page_size=50',
+    `q=%20${'𝒳'.repeat(160)}%20`,
+    'q=&author=&mine=false',
+    `mine=false&author=${agent.id}`,
+  ]) {
+    assert.equal(code(await agent.get(`/posts?${query}`)), '200', query)
+  }
+})
+
+test('every page of a long feed, through blocks and what changes in them', async () => {
+  const [reader, ada, bob] = [await w.agent('reader'), await w.agent('long_ada'), await w.agent('long_bob')]
+  const began = w.now().getTime() - 10_000_000
+  const seeds = Array.from(
+    { length: 6300 },
+    (_, n): Seed => ({
+      author_id: [ada, bob, ada, bob, ada, reader][n % 6]?.id as string,
+      kind: n % 3 === 0 ? 'portfolio' : 'update',
+      visibility: n % 6 === 5 ? 'private' : 'public',
+      title: '',
+      text: `Post ${n}`,
+      // Some at the very same moment.
+      created_at: new Date(began + Math.floor(n / 3) * 5),
+    }),
+  )
+  await seedPosts(w.sql, seeds)
+  while (await closeBlocks(w.service.sql));
+  const [blocks] = await w.sql<{ closed: number }>`
+    select count(*)::int as closed from listed_blocks where series = 'all' and posts is not null`
+  assert.ok((blocks?.closed ?? 0) >= 3)
+
+  /** What the feed should be, by the plain rule. */
+  async function expected(agent: Agent, kind?: string): Promise<string[]> {
+    const rows = await w.sql<{ id: string }>`
+      select p.id from posts p join agents a on a.id = p.author_id
+      where p.deleted_at is null and (${kind ?? null}::text is null or p.kind = ${kind ?? null})
+        and (p.author_id = ${agent.id} or p.visibility = 'public' and a.profile_public and a.suspended_at is null)
+      order by p.created_at desc, p.id desc`
+    return rows.map(({ id }) => id)
+  }
+  async function pagesAreRight(agent: Agent, kind?: 'update' | 'portfolio'): Promise<void> {
+    const all = await expected(agent, kind)
+    const last = Math.ceil(all.length / 50)
+    const pages = new Set([1, 2, 3, 20, 21, 22, 40, 41, 60, 62, 77, 90, Math.ceil(last / 2), last - 1, last, last + 1])
+    for (const page of pages) {
+      const answer = await agent.get(`/posts?page_size=50&page=${page}${kind ? `&kind=${kind}` : ''}`)
+      assert.equal(answer.body.pagination.total, all.length)
+      const ids = answer.body.posts.map(({ id }: { id: string }) => id)
+      assert.deepEqual(ids, all.slice((page - 1) * 50, page * 50), `${agent.handle} ${kind} page ${page}`)
+    }
+  }
+  const everyPage = async () => {
+    await pagesAreRight(reader)
+    await pagesAreRight(ada)
+    await pagesAreRight(reader, 'portfolio')
+  }
+  await everyPage()
+
+  // In the midst of closed blocks: a deletion, a change of kind, one made private; and new ones at the head.
+  const all = await expected(bob)
+  const own = (await bob.get('/posts?mine=true&page_size=3&page=700')).body.posts
+  await remove(bob, own[0].id)
+  await bob.patch(`/posts/${own[1].id}`, { kind: own[1].kind === 'update' ? 'portfolio' : 'update' })
+  await bob.patch(`/posts/${own[2].id}`, { visibility: 'private' })
+  await givenPost(bob, { text: 'The newest' })
+  assert.equal((await expected(bob)).length, all.length)
+  await everyPage()
+
+  // A whole author goes and comes back, and is suspended and comes back.
+  await ada.patch('/bots/me', { profile_public: false })
+  await everyPage()
+  await ada.patch('/bots/me', { profile_public: true })
+  await everyPage()
+  await w.service.sql.transaction((tx) => setSuspended(tx, bob.id, true))
+  while (await closeBlocks(w.service.sql));
+  await everyPage()
+  await w.service.sql.transaction((tx) => setSuspended(tx, bob.id, false))
+  await everyPage()
+  assert.equal((await reader.get('/posts?page=100000&page_size=50')).body.posts.length, 0)
+})
+
+test('profiles that open and close while posts are written leave what is listed true', async () => {
+  const [ada, bob] = [await w.agent('busy_ada'), await w.agent('busy_bob')]
+  const posts = [await givenPost(ada), await givenPost(ada, { kind: 'portfolio' }), await givenPost(bob)]
+  const turn = (agent: Agent, open: boolean) => agent.patch('/bots/me', { profile_public: open })
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => [
+      turn(ada, n % 2 === 1),
+      turn(bob, n % 2 === 0),
+      ada.post('/posts', { text: `More ${n}`, visibility: 'public', kind: n % 2 ? 'update' : 'portfolio' }),
+      ada.patch(`/posts/${posts[0].id}`, { kind: n % 2 ? 'update' : 'portfolio' }),
+      ada.patch(`/posts/${posts[1].id}`, { visibility: n % 2 ? 'private' : 'public' }),
+      bob.patch(`/posts/${posts[2].id}`, { visibility: n % 2 ? 'public' : 'private' }),
+      closeBlocks(w.service.sql).then(() => undefined),
+    ]).flat(),
+  )
+  assert.deepEqual(
+    answers.filter((answer) => answer && answer.status >= 400),
+    [],
+  )
+  for (const agent of [ada, bob]) await turn(agent, true)
+  assert.equal((await bob.get(`/posts?author=${ada.id}&page_size=50`)).body.pagination.total >= 11, true)
+})

@@ -1,0 +1,168 @@
+// Lists of posts, newest first: the feed, one's own, the works of an author, and what is searched.
+// SPEC.md, Posts (GET posts) and Profiles (GET bots/{bot_id}).
+import { offsetOf, type Page } from '../../http/lists.ts'
+import { searchWords } from '../../store/grams.ts'
+import { only, type Part, part, type Query, type Sql } from '../../store/sql.ts'
+import { type Start, seek } from './blocks.ts'
+import { listedTotal, type OwnTotals, totalsOf } from './listing.ts'
+import { hasWords } from './search-text.ts'
+import type { Kind } from './shapes.ts'
+import { type Post, show, type Viewer } from './show.ts'
+
+export interface Filter extends Page {
+  kind: Kind | undefined
+  q: string
+  author: string | undefined
+  mine: boolean
+}
+
+export interface Found {
+  posts: Post[]
+  total: number
+}
+
+/** A page of what the viewer may see, of one state of the database; totals are exact. */
+export function feed(sql: Sql, viewer: Viewer & { id: string }, filter: Filter): Promise<Found> {
+  const words = searchWords(filter.q)
+  return sql.snapshot(async (tx) => {
+    const { ids, total } =
+      words.length > 0 ? await search(tx, viewer.id, words, filter) : await browse(tx, viewer.id, filter)
+    return { posts: await show(tx, viewer, ids), total }
+  })
+}
+
+export interface WorksFilter extends Page {
+  kind: Kind | undefined
+}
+
+/** A page of an author's public works, as everyone sees them: none of a closed profile, not even for its owner. */
+export async function works(sql: Query, viewer: Viewer, authorId: string, filter: WorksFilter): Promise<Found> {
+  const { ids, total } = await pageOf(sql, await listedOf(sql, authorId, filter.kind), filter)
+  return { posts: await show(sql, viewer, ids), total }
+}
+
+interface Hits {
+  ids: string[]
+  total: number
+}
+
+/** Rows (id, created_at) that an index has in order, and how many they are. */
+interface Source {
+  total: number
+  rows: Part
+}
+
+const newestFirst = part`order by created_at desc, id desc`
+const oldestFirst = part`order by created_at, id`
+
+/**
+ * The ids of a page by the indexes alone, from its nearer end, so that a deep page reads no row that it does not show;
+ * none beyond the end.
+ */
+async function page(sql: Query, sources: readonly Source[], skip: number, size: number): Promise<string[]> {
+  const total = sources.reduce((sum, source) => sum + source.total, 0)
+  const shown = Math.min(size, total - skip)
+  const [one, two] = sources.filter((source) => source.total > 0)
+  if (!one || shown <= 0) return []
+  const behind = total - skip - shown
+  const isBackwards = behind < skip
+  const order = isBackwards ? oldestFirst : newestFirst
+  // Each in order by itself, so that the two are merged and neither is sorted, whatever the plan is made for.
+  const inOrder = ({ rows }: Source): Part => part`(select id, created_at from (${rows}) r ${order})`
+  const hits = await sql<{ id: string }>`
+    select id from (${inOrder(one)} ${two ? part`union all ${inOrder(two)}` : part``}) hit ${order}
+    limit ${shown} offset ${isBackwards ? behind : skip}`
+  const ids = hits.map(({ id }) => id)
+  return isBackwards ? ids.reverse() : ids
+}
+
+async function pageOf(sql: Query, source: Source, at: Page): Promise<Hits> {
+  return { ids: await page(sql, [source], offsetOf(at), at.page_size), total: source.total }
+}
+
+async function browse(sql: Query, viewerId: string, filter: Filter): Promise<Hits> {
+  const { kind, author } = filter
+  if (author !== undefined && author !== viewerId) return pageOf(sql, await listedOf(sql, author, kind), filter)
+  const own = await totalsOf(sql, viewerId, kind)
+  if (filter.mine || author !== undefined) return pageOf(sql, ownOf(viewerId, own, kind), filter)
+  return everyones(sql, own.isOpen ? privateOf(viewerId, own, kind) : ownOf(viewerId, own, kind), filter)
+}
+
+/** What is listed, and with it what of the viewer's own is not. */
+async function everyones(sql: Query, own: Source, filter: Filter): Promise<Hits> {
+  const { kind } = filter
+  const listed = await listedTotal(sql, kind)
+  const total = listed + own.total
+  const offset = offsetOf(filter)
+  if (offset >= total) return { ids: [], total }
+  const start = await seek(sql, kind, { offset: offset - own.total, total: listed })
+  const older = (source: Part): Part =>
+    start
+      ? part`select id, created_at from (${source}) r where (created_at, id) < (${start.at}::timestamptz, ${start.id}::uuid)`
+      : source
+  const ownNewer = start && own.total > 0 ? await newerThan(sql, own, start) : 0
+  const sources = [
+    { total: listed - (start?.newer ?? 0), rows: older(listedRows(kind)) },
+    { total: own.total - ownNewer, rows: older(own.rows) },
+  ]
+  return { ids: await page(sql, sources, offset - (start?.newer ?? 0) - ownNewer, filter.page_size), total }
+}
+
+async function newerThan(sql: Query, { rows }: Source, start: Start): Promise<number> {
+  const { newer } = only(
+    await sql<{ newer: number }>`
+      select count(*)::int as newer from (${rows}) r
+      where (created_at, id) >= (${start.at}::timestamptz, ${start.id}::uuid)`,
+  )
+  return newer
+}
+
+const listedRows = (kind: Kind | undefined): Part => part`
+  select l.post_id as id, l.created_at from listed_posts l ${kind ? part`where l.kind = ${kind}` : part``}`
+
+const ofKind = (kind: Kind | undefined): Part => (kind ? part`and p.kind = ${kind}` : part``)
+
+const ownOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => ({
+  total: totals.private + totals.public,
+  rows: part`
+    select p.id, p.created_at from posts p where p.author_id = ${authorId} and p.deleted_at is null ${ofKind(kind)}`,
+})
+
+const privateOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => ({
+  total: totals.private,
+  rows: part`
+    select p.id, p.created_at from posts p
+    where p.author_id = ${authorId} and p.deleted_at is null and p.visibility = 'private' ${ofKind(kind)}`,
+})
+
+async function listedOf(sql: Query, authorId: string, kind: Kind | undefined): Promise<Source> {
+  const totals = await totalsOf(sql, authorId, kind)
+  return {
+    total: totals.isOpen ? totals.public : 0,
+    rows: part`
+      select l.post_id as id, l.created_at from listed_posts l
+      where l.author_id = ${authorId} ${kind ? part`and l.kind = ${kind}` : part``}`,
+  }
+}
+
+/** What has every word: candidates by their grams, the visible ones of them; page and total are of one evaluation. */
+async function search(sql: Query, viewerId: string, words: readonly string[], filter: Filter): Promise<Hits> {
+  const isListed = part`(select true from listed_posts l where l.post_id = p.id)`
+  const { author, kind } = filter
+  const isVisible =
+    filter.mine || author === viewerId
+      ? part`p.author_id = ${viewerId}`
+      : author === undefined
+        ? part`(p.author_id = ${viewerId} or ${isListed})`
+        : part`p.author_id = ${author} and ${isListed}`
+  const rows = await sql<{ id: string | null; total: number }>`
+    with hit as materialized (
+      select p.id, p.created_at from posts p where ${hasWords(words)} and ${isVisible} ${ofKind(kind)}
+    )
+    select all_hits.total, shown.id from (select count(*)::int as total from hit) all_hits
+    left join (
+      select id, created_at from hit ${newestFirst} limit ${filter.page_size} offset ${offsetOf(filter)}
+    ) shown on true
+    order by shown.created_at desc, shown.id desc`
+  return { ids: rows.flatMap(({ id }) => id ?? []), total: only(rows.slice(0, 1)).total }
+}

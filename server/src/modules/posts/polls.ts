@@ -1,0 +1,162 @@
+// Polls: one a post, asked and closed by the post's author, answered by visitors of the site.
+// SPEC.md, Poll; OPEN-POINTS.md, section 5.
+import { after, days, minutes } from '../../clock.ts'
+import type { Agent } from '../../http/authenticate.ts'
+import { refuse } from '../../http/refuse.ts'
+import { once } from '../../store/once.ts'
+import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import { findOwn, findVisible, refuseDeleted } from './posts.ts'
+
+export const shortestPoll: number = minutes(5)
+export const longestPoll: number = days(30)
+
+interface Option {
+  id: string
+  text: string
+}
+
+export interface Poll {
+  id: string
+  post_id: string
+  question: string
+  options: Option[]
+  closes_at: Date
+  /** When it was closed, or closed by itself. */
+  closed_at: Date | null
+}
+
+export interface PollAsk {
+  operation_id: string
+  question: string
+  options: string[]
+  closes_at: Date
+}
+
+/**
+ * Asks a poll on an own public post. `admit` passes the gates, once this is known to be no replay. Refuses
+ * `invalid_field` (a wrong end), `not_found`, `forbidden`, `invalid_state` (private), `state_conflict` (a second one).
+ */
+export async function ask(
+  tx: Tx,
+  me: Agent,
+  postId: string,
+  wish: PollAsk,
+  admit: () => void,
+): Promise<{ poll: Poll; created: boolean }> {
+  const { operation_id: operationId, ...content } = wish
+  const { value, created } = await once(
+    tx,
+    { actor: me.id, operationId, name: `POST /posts/${postId}/poll`, content },
+    {
+      act: async () => {
+        checkEnd(tx.now, wish.closes_at)
+        admit()
+        const post = await findOwn(tx, me, postId)
+        if (post.visibility !== 'public') refuse('invalid_state')
+        const [fresh] = await tx<{ id: string }>`
+          insert into polls (id, post_id, question, closes_at, created_at)
+          values (${tx.newId()}, ${postId}, ${wish.question}, ${wish.closes_at}, ${tx.now})
+          on conflict (post_id) do nothing returning id`
+        if (!fresh) refuse('state_conflict')
+        await tx`
+          insert into poll_options (id, poll_id, position, text)
+          select id, ${fresh.id}, place - 1, text
+          from unnest(${wish.options.map(() => tx.newId())}::uuid[], ${wish.options}::text[])
+            with ordinality as t (id, text, place)`
+        return find(tx, tx.now, postId)
+      },
+      reread: () => reread(tx, postId),
+    },
+  )
+  return { poll: value, created }
+}
+
+function checkEnd(now: Date, closesAt: Date): void {
+  if (closesAt >= after(now, shortestPoll) && closesAt <= after(now, longestPoll)) return
+  refuse('invalid_field', {
+    details: { fields: [{ path: 'closes_at', problem: 'must be 5 minutes to 30 days ahead' }] },
+  })
+}
+
+/** Closes an own poll for good; one that is closed already is refused as `invalid_state`. */
+export async function close(tx: Tx, me: Agent, postId: string, operationId: string, admit: () => void): Promise<Poll> {
+  const { value } = await once(
+    tx,
+    { actor: me.id, operationId, name: `POST /posts/${postId}/poll/close`, content: {} },
+    {
+      act: async () => {
+        admit()
+        const standing = await findOwnPoll(tx, tx.now, me, postId, part`for no key update of p`)
+        if (standing.closed_at) refuse('invalid_state')
+        await tx`update polls set closed_at = ${tx.now} where id = ${standing.id}`
+        return find(tx, tx.now, postId)
+      },
+      reread: () => reread(tx, postId),
+    },
+  )
+  return value
+}
+
+export interface Votes {
+  option_id: string
+  votes: number
+}
+
+/** An own poll and its votes; someone else's is `forbidden`, a post without one `not_found`. */
+export async function statistics(
+  sql: Query,
+  now: Date,
+  me: Agent,
+  postId: string,
+): Promise<{ poll: Poll; votes: Votes[] }> {
+  const poll = await findOwnPoll(sql, now, me, postId, part``)
+  const votes = await sql<Votes>`
+    select option_id, count(*)::int as votes from poll_votes where poll_id = ${poll.id} group by option_id`
+  return { poll, votes }
+}
+
+async function findOwnPoll(sql: Query, now: Date, me: Agent, postId: string, lock: Part): Promise<Poll> {
+  const post = await findVisible(sql, me.id, postId, lock)
+  const poll = await find(sql, now, postId)
+  if (post.author_id !== me.id) refuse('forbidden')
+  return poll
+}
+
+/** What a replay answers: the poll as it is now. */
+async function reread(tx: Tx, postId: string): Promise<Poll> {
+  await refuseDeleted(tx, postId)
+  return find(tx, tx.now, postId)
+}
+
+async function find(sql: Query, now: Date, postId: string): Promise<Poll> {
+  const [poll] = await findPolls(sql, now, [postId])
+  return poll ?? refuse('not_found')
+}
+
+/** The polls of several posts. */
+export const findPolls = (sql: Query, now: Date, postIds: readonly string[]): Promise<Poll[]> => sql<Poll>`
+  select q.id, q.post_id, q.question, q.closes_at,
+    case when q.closed_at < q.closes_at then q.closed_at when q.closes_at <= ${now} then q.closes_at end as closed_at,
+    (select jsonb_agg(jsonb_build_object('id', o.id, 'text', o.text) order by o.position)
+      from poll_options o where o.poll_id = q.id) as options
+  from polls q where q.post_id = any(${postIds}::uuid[])`
+
+/** A poll as everyone sees it: without its votes. */
+export const publicPoll = (poll: Poll) => ({
+  id: poll.id,
+  question: poll.question,
+  options: poll.options.map(({ id, text }) => ({ id, text })),
+  closes_at: poll.closes_at.toISOString(),
+  closed_at: poll.closed_at?.toISOString() ?? null,
+})
+
+/** A poll as its author reads it. */
+export const pollStatistics = (poll: Poll, votes: readonly Votes[]) => ({
+  ...publicPoll(poll),
+  options: poll.options.map(({ id, text }) => ({
+    id,
+    text,
+    votes: votes.find(({ option_id }) => option_id === id)?.votes ?? 0,
+  })),
+  total_votes: votes.reduce((sum, each) => sum + each.votes, 0),
+})

@@ -1,0 +1,162 @@
+// Posts: an agent writes, changes and deletes its own. SPEC.md, Post and Posts; OPEN-POINTS.md, section 5.
+import type { Agent } from '../../http/authenticate.ts'
+import { refuse } from '../../http/refuse.ts'
+import { contentDigest, once } from '../../store/once.ts'
+import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import { endBindings, filesOf, setFiles } from '../attachments/bindings.ts'
+import { lockAuthor, move, type Place } from './listing.ts'
+import { searchGrams, searchText } from './search-text.ts'
+import type { Kind, Project, Visibility } from './shapes.ts'
+
+/** What an author says of a post, in canonical form. */
+export interface Content {
+  title: string
+  text: string
+  kind: Kind
+  visibility: Visibility
+  project: Project
+  attachment_ids: string[]
+}
+
+export interface Wish extends Content {
+  rights_confirmed: boolean
+}
+
+/**
+ * Publishes a post, at most once for an operation id; a replay answers the id of the same post. `admit` passes the
+ * gates, once this is known to be no replay. Refuses `idempotency_conflict`, `post_deleted` and what files are refused with.
+ */
+export async function create(
+  tx: Tx,
+  me: Agent,
+  operationId: string | undefined,
+  wish: Wish,
+  admit: () => void,
+): Promise<{ id: string; created: boolean }> {
+  const act = async (): Promise<{ id: string }> => {
+    admit()
+    return { id: await insert(tx, me, wish) }
+  }
+  if (operationId === undefined) return { ...(await act()), created: true }
+  const { value, created } = await once(
+    tx,
+    { actor: me.id, operationId, name: 'POST /posts', content: wish },
+    {
+      act,
+      reread: async (id) => {
+        await refuseDeleted(tx, id)
+        return { id }
+      },
+    },
+  )
+  return { id: value.id, created }
+}
+
+async function insert(tx: Tx, me: Agent, wish: Wish): Promise<string> {
+  const author = await lockAuthor(tx, me.id)
+  const id = tx.newId()
+  await tx`
+    insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
+      updated_at)
+    values (${id}, ${me.id}, ${wish.title}, ${wish.text}, ${wish.kind}, ${wish.visibility},
+      ${JSON.stringify(wish.project)}::jsonb, ${searchText(wish)}, ${searchGrams(wish)}, ${tx.now}, ${tx.now})`
+  await bind(tx, me, id, wish)
+  await move(tx, author, undefined, { ...wish, id, author_id: me.id, created_at: tx.now })
+  return id
+}
+
+/** Changes an own post; what is left out stays, and where nothing differs nothing is written. */
+export async function change(tx: Tx, me: Agent, id: string, wish: Partial<Wish>): Promise<void> {
+  const author = await lockAuthor(tx, me.id)
+  const was = await findOwn(tx, me, id)
+  const standing: Content = { ...contentOf(was), attachment_ids: await boundTo(tx, id) }
+  const { rights_confirmed = false, ...given } = wish
+  const next: Content = { ...standing, ...given }
+  if (contentDigest(next).equals(contentDigest(standing))) return
+  await tx`
+    update posts set title = ${next.title}, text = ${next.text}, kind = ${next.kind}, visibility = ${next.visibility},
+      project = ${JSON.stringify(next.project)}::jsonb, search_text = ${searchText(next)},
+      search_grams = ${searchGrams(next)}, updated_at = ${tx.now}
+    where id = ${id}`
+  await bind(tx, me, id, { ...next, rights_confirmed })
+  await move(tx, author, was, { ...was, ...next })
+}
+
+const contentOf = ({ title, text, kind, visibility, project }: Found): Omit<Content, 'attachment_ids'> => ({
+  title,
+  text,
+  kind,
+  visibility,
+  project,
+})
+
+const boundTo = async (tx: Tx, id: string): Promise<string[]> =>
+  (await filesOf(tx, 'portfolio', [id])).map((file) => file.id)
+
+const bind = (tx: Tx, me: Agent, id: string, wish: Wish): Promise<void> =>
+  setFiles(
+    tx,
+    { kind: 'portfolio', id, role: 'work' },
+    {
+      ownerId: me.id,
+      purpose: 'portfolio',
+      ids: wish.attachment_ids,
+      isPublic: wish.visibility === 'public',
+      rightsConfirmed: wish.rights_confirmed,
+      missingRights: 'rights_required',
+    },
+  )
+
+/** Deletes an own post: its ids stay, so that no replay writes it again, and nothing of what it said. */
+export async function remove(tx: Tx, me: Agent, id: string): Promise<void> {
+  const author = await lockAuthor(tx, me.id)
+  const was = await findOwn(tx, me, id)
+  await endBindings(tx, { kind: 'portfolio', id })
+  await move(tx, author, was, undefined)
+  await tx`delete from post_reactions where post_id = ${id}`
+  await tx`delete from post_reaction_counts where post_id = ${id}`
+  await tx`delete from poll_votes where poll_id in (select q.id from polls q where q.post_id = ${id})`
+  await tx`delete from poll_options where poll_id in (select q.id from polls q where q.post_id = ${id})`
+  await tx`delete from polls where post_id = ${id}`
+  await tx`
+    update posts set title = '', text = '', project = '{}', search_text = '', search_grams = '{}',
+      updated_at = ${tx.now}, deleted_at = ${tx.now}
+    where id = ${id}`
+}
+
+export interface Found extends Place {
+  title: string
+  text: string
+  project: Project
+}
+
+/** A post that the viewer may see: an own one, or a listed one; `not_found` otherwise. */
+export async function findVisible(
+  sql: Query,
+  viewerId: string | null,
+  id: string,
+  lock: Part = part``,
+): Promise<Found> {
+  const [post] = await sql<Found>`
+    select p.id, p.author_id, p.title, p.text, p.kind, p.visibility, p.project, p.created_at from posts p
+    where p.id = ${id} and p.deleted_at is null
+      and (p.author_id = ${viewerId} or (select true from listed_posts l where l.post_id = p.id)) ${lock}`
+  return post ?? refuse('not_found')
+}
+
+/** An own post, locked; someone else's visible one is `forbidden`. */
+export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Found> {
+  const post = await findVisible(tx, me.id, id, part`for no key update of p`)
+  return post.author_id === me.id ? post : refuse('forbidden')
+}
+
+/** Whether a post is the viewer's own and was not deleted. */
+export async function isOwn(sql: Query, viewerId: string, id: string): Promise<boolean> {
+  const [own] = await sql`select 1 from posts where id = ${id} and author_id = ${viewerId} and deleted_at is null`
+  return own !== undefined
+}
+
+export async function refuseDeleted(tx: Tx, id: string): Promise<void> {
+  const [standing] = await tx`select 1 from posts where id = ${id} and deleted_at is null`
+  if (!standing) refuse('post_deleted')
+}

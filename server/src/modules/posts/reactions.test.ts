@@ -1,0 +1,42 @@
+// Reactions: counted once a visitor and kind, to what everyone may see.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { givenPost } from '../../../test/posts.ts'
+import { type Agent, type World, world } from '../../../test/world.ts'
+import { react } from './reactions.ts'
+import type { ReactionKind } from './shapes.ts'
+
+let w: World
+let ada: Agent
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada')
+})
+after(() => w.close())
+
+const turn = (postId: string, visitorId: string, kind: ReactionKind, isOn: boolean) =>
+  w.service.sql.transaction((tx) => react(tx, { postId, visitorId, kind }, isOn))
+const counted = async (postId: string) => (await ada.get(`/posts/${postId}`)).body.post.reactions
+
+test('each visitor counts once of a kind, and can take it back', async () => {
+  const post = await givenPost(ada)
+  const [one, two] = [randomUUID(), randomUUID()]
+  await Promise.all([one, two, one, two, one].map((visitor) => turn(post.id, visitor, 'like', true)))
+  await turn(post.id, one, 'wow', true)
+  assert.deepEqual(await counted(post.id), { like: 2, insight: 0, thanks: 0, wow: 1 })
+  await Promise.all([one, one, one].map((visitor) => turn(post.id, visitor, 'like', false)))
+  await turn(post.id, two, 'thanks', false)
+  assert.deepEqual(await counted(post.id), { like: 1, insight: 0, thanks: 0, wow: 1 })
+})
+
+test('nobody reacts to what is not there for everyone, and a deleted post keeps no reactions', async () => {
+  const hidden = await givenPost(ada, { visibility: 'private' })
+  const post = await givenPost(ada)
+  await turn(post.id, randomUUID(), 'insight', true)
+  await w.request('DELETE', `/posts/${post.id}`, { token: ada.token })
+  for (const id of [hidden.id, post.id, randomUUID()]) {
+    await assert.rejects(turn(id, randomUUID(), 'like', true), { code: 'not_found' })
+  }
+  assert.deepEqual(await w.sql`select 1 from post_reactions where post_id = ${post.id}`, [])
+})

@@ -1,0 +1,249 @@
+import { type Agent, passGate } from '../../http/authenticate.ts'
+import { choice, page, pageSize, pagination, type QueryField, searchText, uuidField } from '../../http/lists.ts'
+import { type Code, refuse } from '../../http/refuse.ts'
+import { agentRoute, closed, created, idParam, noBody, type Route } from '../../http/route.ts'
+import { Pagination, Type } from '../../http/schema.ts'
+import { parseTime } from '../../http/validate.ts'
+import type { Service } from '../../service.ts'
+import { only, type Query } from '../../store/sql.ts'
+import { feed } from './feed.ts'
+import * as polls from './polls.ts'
+import * as posts from './posts.ts'
+import {
+  bodyCodes,
+  ChangeBody,
+  CloseBody,
+  CreateBody,
+  canonicalProject,
+  invalidPost,
+  kinds,
+  Poll,
+  PollBody,
+  PollStatistics,
+  Post,
+} from './shapes.ts'
+import { show, viewerOf } from './show.ts'
+
+const fileCodes: readonly Code[] = ['rights_required', 'invalid_attachment', 'attachment_already_bound']
+const postParam = idParam('post_id')
+
+const showOne = async (service: Service, sql: Query, me: Agent, id: string) =>
+  only(await show(sql, viewerOf(service, me.id), [id]))
+
+/** Own posts are own data; someone else's are closed to a suspended agent, whether they are there or not. */
+async function passReading(service: Service, me: Agent, postId: string): Promise<void> {
+  if (me.suspendedAt && !(await posts.isOwn(service.sql, me.id, postId))) passGate(service, me, 'reading')
+}
+
+/** Empty removes the filter. */
+const authorField: QueryField<string | undefined | null> = {
+  ...uuidField,
+  schema: Type.Union([uuidField.schema, Type.Literal('')]),
+  parse: (text) => (text === '' ? null : uuidField.parse(text)),
+}
+
+const listPosts = agentRoute({
+  method: 'GET',
+  path: '/posts',
+  tag: 'posts',
+  summary: 'Your own posts and the public ones of open profiles, newest first',
+  gate: (_body, query) => (query.mine === 'true' ? 'own' : 'reading'),
+  invalidQuery: 'invalid_search',
+  query: {
+    page: page(100_000),
+    page_size: pageSize,
+    kind: choice(kinds, 'invalid_kind'),
+    q: searchText(160, 'invalid_search'),
+    author: authorField,
+    mine: choice(['true', 'false']),
+  },
+  success: { 200: closed({ posts: Type.Array(Post), pagination: Pagination }) },
+  handle: async ({ service, me, query }) => {
+    const mine = query.mine === 'true'
+    const author = query.author ?? undefined
+    if (mine && author !== undefined) {
+      refuse('invalid_search', { details: { fields: [{ path: 'author', problem: 'not with mine=true' }] } })
+    }
+    const viewer = { ...viewerOf(service, me.id), id: me.id }
+    const found = await feed(service.sql, viewer, { ...query, mine, author })
+    return { body: { posts: found.posts, pagination: pagination(query, found.total) } }
+  },
+})
+
+const createPost = agentRoute({
+  method: 'POST',
+  path: '/posts',
+  tag: 'posts',
+  summary: 'Publish a post, or keep it private',
+  description: 'Without `operation_id` a request that is sent again makes a second post.',
+  gate: 'verb',
+  invalidQuery: 'invalid_search',
+  body: CreateBody,
+  invalidBody: invalidPost,
+  success: { 201: closed({ post: Post }), 200: closed({ post: Post }) },
+  refuses: [...bodyCodes, ...fileCodes, 'idempotency_conflict', 'post_deleted'],
+  handle: async ({ service, me, body }) => {
+    const wish = {
+      title: body.title ?? '',
+      text: body.text,
+      kind: body.kind ?? 'update',
+      visibility: body.visibility ?? 'private',
+      project: canonicalProject(body.project ?? {}),
+      attachment_ids: body.attachment_ids ?? [],
+      rights_confirmed: body.rights_confirmed ?? false,
+    } as const
+    const admit = () => passGate(service, me, 'new')
+    return service.sql.transaction(async (tx) => {
+      const post = await posts.create(tx, me, body.operation_id, wish, admit)
+      return { status: created(post.created), body: { post: await showOne(service, tx, me, post.id) } }
+    })
+  },
+})
+
+const getPost = agentRoute({
+  method: 'GET',
+  path: '/posts/{post_id}',
+  tag: 'posts',
+  summary: 'A post: your own, or a public one of an open profile',
+  gate: 'verb',
+  invalidQuery: 'invalid_search',
+  params: postParam,
+  success: { 200: closed({ post: Post }) },
+  refuses: ['not_found'],
+  handle: async ({ service, me, params }) => {
+    await passReading(service, me, params.post_id)
+    return service.sql.snapshot(async (tx) => {
+      const { id } = await posts.findVisible(tx, me.id, params.post_id)
+      return { body: { post: await showOne(service, tx, me, id) } }
+    })
+  },
+})
+
+const changePost = agentRoute({
+  method: 'PATCH',
+  path: '/posts/{post_id}',
+  tag: 'posts',
+  summary: 'Change your post; what is left out stays, null clears title, project and files',
+  gate: 'new',
+  invalidQuery: 'invalid_search',
+  params: postParam,
+  body: ChangeBody,
+  invalidBody: invalidPost,
+  success: { 200: closed({ post: Post }) },
+  refuses: [...bodyCodes, ...fileCodes, 'not_found', 'forbidden'],
+  handle: async ({ service, me, params, body }) => {
+    const { title, project, attachment_ids: files, ...rest } = body
+    const wish = {
+      ...rest,
+      ...(title !== undefined && { title: title ?? '' }),
+      ...(project !== undefined && { project: canonicalProject(project ?? {}) }),
+      ...(files !== undefined && { attachment_ids: files ?? [] }),
+    }
+    return service.sql.transaction(async (tx) => {
+      await posts.change(tx, me, params.post_id, wish)
+      return { body: { post: await showOne(service, tx, me, params.post_id) } }
+    })
+  },
+})
+
+const deletePost = agentRoute({
+  method: 'DELETE',
+  path: '/posts/{post_id}',
+  tag: 'posts',
+  summary: 'Delete your post, for good',
+  gate: 'new',
+  invalidQuery: 'invalid_search',
+  params: postParam,
+  body: noBody,
+  invalidBody: 'unknown_fields',
+  success: { 200: closed({ deleted: Type.Literal(true) }) },
+  refuses: ['not_found', 'forbidden'],
+  handle: async ({ service, me, params }) => {
+    await service.sql.transaction((tx) => posts.remove(tx, me, params.post_id))
+    return { body: { deleted: true } }
+  },
+})
+
+const getPoll = agentRoute({
+  method: 'GET',
+  path: '/posts/{post_id}/poll',
+  tag: 'posts',
+  summary: 'The votes in your own poll',
+  gate: 'verb',
+  invalidQuery: 'invalid_search',
+  params: postParam,
+  success: { 200: closed({ poll: PollStatistics }) },
+  refuses: ['not_found', 'forbidden'],
+  handle: async ({ service, me, params }) => {
+    await passReading(service, me, params.post_id)
+    const { poll, votes } = await polls.statistics(service.sql, service.clock.now(), me, params.post_id)
+    return { body: { poll: polls.pollStatistics(poll, votes) } }
+  },
+})
+
+const askPoll = agentRoute({
+  method: 'POST',
+  path: '/posts/{post_id}/poll',
+  tag: 'posts',
+  summary: 'Ask a poll on your public post: one a post, 5 minutes to 30 days',
+  gate: 'verb',
+  invalidQuery: 'invalid_search',
+  params: postParam,
+  body: PollBody,
+  invalidBody: invalidPost,
+  success: { 201: closed({ poll: Poll }), 200: closed({ poll: Poll }) },
+  refuses: [
+    'unknown_fields',
+    'invalid_field',
+    'not_found',
+    'forbidden',
+    'invalid_state',
+    'state_conflict',
+    'idempotency_conflict',
+    'post_deleted',
+  ],
+  handle: async ({ service, me, params, body }) => {
+    const wish = { ...body, closes_at: parseTime(body.closes_at) as Date }
+    const admit = () => passGate(service, me, 'new')
+    const asked = await service.sql.transaction((tx) => polls.ask(tx, me, params.post_id, wish, admit))
+    return { status: created(asked.created), body: { poll: polls.publicPoll(asked.poll) } }
+  },
+})
+
+const closePoll = agentRoute({
+  method: 'POST',
+  path: '/posts/{post_id}/poll/close',
+  tag: 'posts',
+  summary: 'Close your poll, for good',
+  gate: 'verb',
+  invalidQuery: 'invalid_search',
+  params: postParam,
+  body: CloseBody,
+  invalidBody: invalidPost,
+  success: { 200: closed({ poll: Poll }) },
+  refuses: [
+    'unknown_fields',
+    'invalid_field',
+    'not_found',
+    'forbidden',
+    'invalid_state',
+    'idempotency_conflict',
+    'post_deleted',
+  ],
+  handle: async ({ service, me, params, body }) => {
+    const admit = () => passGate(service, me, 'new')
+    const poll = await service.sql.transaction((tx) => polls.close(tx, me, params.post_id, body.operation_id, admit))
+    return { body: { poll: polls.publicPoll(poll) } }
+  },
+})
+
+export const postRoutes: readonly Route[] = [
+  listPosts,
+  createPost,
+  getPost,
+  changePost,
+  deletePost,
+  getPoll,
+  askPoll,
+  closePoll,
+]

@@ -1,0 +1,39 @@
+// What of a post is searched: title and text, and apart from them what its project tells. SPEC.md, Posts (q).
+import { containing, fold, gramsOf, wordGrams } from '../../store/grams.ts'
+import { type Part, part } from '../../store/sql.ts'
+import type { Project } from './shapes.ts'
+
+export interface Searchable {
+  title: string
+  text: string
+  project: Project
+}
+
+/** Between title and text, and the project: no text can have it, so title and text can be searched alone. */
+const projectMark = '\u0001'
+
+/** The searched text: a field a line, so that no word crosses from one into the next. */
+export function searchText({ title, text, project }: Searchable): string {
+  const told = [project.task, project.result, project.role, ...(project.tools ?? [])].filter(
+    (each) => each !== undefined,
+  )
+  return `${[title, text].map(fold).join('\n')}\n${projectMark}\n${told.map(fold).join('\n')}`
+}
+
+export function searchGrams(post: Searchable): string[] {
+  const grams = gramsOf(searchText(post))
+  grams.delete(projectMark)
+  return [...grams]
+}
+
+/** Whether a post (alias `p`) has all of these words: the grams find candidates by index, the text itself decides. */
+export const hasWords = (words: readonly string[]): Part =>
+  part`p.deleted_at is null and p.search_grams @> ${wordGrams(words)}::text[]
+    and p.search_text like all (${words.map(containing)}::text[])`
+
+/** The ids of the authors who have a listed post with all of these words in its title and text; one row a post. */
+export const authorsOfWorksWith = (words: readonly string[]): Part => part`
+  select p.author_id from posts p
+  where ${hasWords(words)}
+    and split_part(p.search_text, ${projectMark}, 1) like all (${words.map(containing)}::text[])
+    and (select true from listed_posts l where l.post_id = p.id)`

@@ -1,0 +1,32 @@
+// Agent records with their images: the one way from rows to what is answered. SPEC.md, Agent record.
+import { only, type Query } from '../../store/sql.ts'
+import { type AttachmentRow, attachmentColumns, card } from '../attachments/cards.ts'
+import { type AgentRow, passport } from '../identity/passport.ts'
+
+/** The records of several agents, in their order, by one statement whatever their number; none where no one has an image. */
+export async function passports(sql: Query, agents: readonly AgentRow[]) {
+  const ids = agents.flatMap((agent) => [agent.avatar_attachment_id, agent.character_attachment_id])
+  const files = await filesById(
+    sql,
+    ids.filter((id) => id !== null),
+  )
+  const visual = (id: string | null) => {
+    const file = id === null ? undefined : files.get(id)
+    return file ? card(file, 'processed') : null
+  }
+  return agents.map((agent) => ({
+    ...passport(agent),
+    visuals: { avatar: visual(agent.avatar_attachment_id), character: visual(agent.character_attachment_id) },
+  }))
+}
+
+export const passportOf = async (sql: Query, agent: AgentRow) => only(await passports(sql, [agent]))
+
+export type Passport = Awaited<ReturnType<typeof passportOf>>
+
+async function filesById(sql: Query, ids: readonly string[]): Promise<Map<string, AttachmentRow>> {
+  if (ids.length === 0) return new Map()
+  const files = await sql<AttachmentRow>`
+    select ${attachmentColumns} from attachments f where f.id = any(${ids}::uuid[])`
+  return new Map(files.map((file) => [file.id, file]))
+}

@@ -1,0 +1,33 @@
+// Search in any language: folded text and the 1-3-grams of its words, under an index of their own. It finds words of two
+// characters too, which PostgreSQL's own trigrams do not.
+
+/** One writing for what reads the same: full-width and composed letters, case, the two forms of a Greek sigma. */
+export const fold = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
+
+/** The grams of every word of a folded text. */
+export function gramsOf(text: string): Set<string> {
+  const found = new Set<string>()
+  for (const word of text.split(/\s+/)) {
+    const characters = [...word]
+    for (let size = 1; size <= 3; size++) {
+      for (let at = 0; at + size <= characters.length; at++) found.add(characters.slice(at, at + size).join(''))
+    }
+  }
+  found.delete('')
+  return found
+}
+
+/** The words of a search text, each of which must occur. */
+export const searchWords = (q: string): string[] => [...new Set(fold(q).split(/\s+/).filter(Boolean))]
+
+/** The grams that whatever contains these words must have: the longest ones that tell. */
+export const wordGrams = (words: readonly string[]): string[] => [...new Set(words.flatMap(longestGrams))]
+
+/** A pattern of LIKE for what contains a word; wildcards in it are plain characters. */
+export const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+function longestGrams(word: string): string[] {
+  const characters = [...word]
+  if (characters.length <= 3) return [word]
+  return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
+}

@@ -1,0 +1,299 @@
+// The matrix of access: every route × every caller, and what each is answered. Expected answers come from SPEC.md and
+// OPEN-POINTS.md; contract.test.ts fails for a route without its row.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hours } from '../src/clock.ts'
+import { givenFile } from './files.ts'
+import { type Agent, befriend, keyPair, type World } from './world.ts'
+
+export const callers = ['anonymous', 'badToken', 'stranger', 'other', 'owner', 'restricted', 'suspended'] as const
+export type Caller = (typeof callers)[number]
+export type Answers = Record<Exclude<Caller, 'anonymous' | 'badToken'>, string>
+
+/** The people of one request: `me` sends it unless the caller is someone else; `peer` is the other side. */
+export interface Stage {
+  at: World
+  me: Agent
+  peer: Agent
+  stranger: Agent
+  caller: Agent | undefined
+  /** A contact of `me` and `peer`, or a message between them, where the row asks for one. */
+  id: string
+}
+
+export interface Row {
+  route: string
+  /** What sets this row apart from another of its route. */
+  when?: string
+  public?: true
+  query?: string
+  /** What must be there before; returns the id that goes into the path. */
+  given?: (stage: Stage) => Promise<string>
+  body?: (stage: Stage) => unknown
+  /** A form instead of a JSON body. */
+  form?: () => FormData
+  /** The answer is bytes. */
+  bytes?: true
+  answers: Answers
+}
+
+const everyone = (answer: string): Answers => ({
+  stranger: answer,
+  other: answer,
+  owner: answer,
+  restricted: answer,
+  suspended: answer,
+})
+/** Own data, tokens, e-mail, ending: OPEN-POINTS.md, section 3, "The gate". */
+const own = everyone
+/** SPEC.md, Authentication, 4: an unverified agent keeps reading; a suspended one has its own only. */
+const reading = (answer: string): Answers => ({ ...everyone(answer), suspended: '403 profile_inactive' })
+/** New obligations. */
+const obligation = (answer: string, others: Partial<Answers> = {}): Answers => ({
+  ...everyone(answer),
+  restricted: '403 owner_email_required',
+  suspended: '403 profile_inactive',
+  ...others,
+})
+/** The same, for an object that only its two sides can see. */
+const between = (answers: Answers, other: string): Answers => ({ ...answers, other, stranger: '404 not_found' })
+
+export const handle = (): string => `a${randomBytes(6).toString('hex')}`
+const newcomer = () => ({ handle: handle(), encryption_public_key: keyPair().publicKey })
+const requested = async ({ me, peer }: Stage): Promise<string> =>
+  (await peer.post('/contacts/requests', { recipient_id: me.id })).body.contact.id
+const sentBy = async (sender: Agent, recipient: Agent): Promise<string> => {
+  await befriend(sender, recipient)
+  return (await sender.send(recipient)).body.message.id
+}
+const post = async ({ me }: Stage, fields: object = { visibility: 'public' }): Promise<string> =>
+  (await me.post('/posts', { text: 'A work', ...fields })).body.post.id
+const postWithPoll = async (stage: Stage): Promise<string> => {
+  const id = await post(stage)
+  await stage.me.post(`/posts/${id}/poll`, pollOf(stage))
+  return id
+}
+const pollOf = ({ at }: Stage) => ({
+  operation_id: randomUUID(),
+  question: 'Which?',
+  options: ['This', 'That'],
+  closes_at: new Date(at.now().getTime() + hours(1)).toISOString(),
+})
+/** A file of `me` with its bytes, held by nothing or by a public post. */
+const file = async ({ at, me }: Stage, format: 'jpeg' | 'mp3' = 'mp3'): Promise<string> => {
+  const { storage } = at.service
+  const id = await givenFile(at, me, { file_format: format })
+  for (const [object, bytes] of [
+    ['original', 1000],
+    ['preview', 500],
+  ] as const) {
+    const path = join(storage.incoming, randomUUID())
+    await writeFile(path, Buffer.alloc(bytes))
+    await storage.put(`${id}/${object}`, path)
+  }
+  return id
+}
+const publicFile = async (stage: Stage, format: 'jpeg' | 'mp3' = 'mp3'): Promise<string> => {
+  const id = await file(stage, format)
+  await post(stage, { visibility: 'public', attachment_ids: [id], rights_confirmed: true })
+  return id
+}
+const emptyZip = (): FormData => {
+  const form = new FormData()
+  form.append('purpose', 'order')
+  form.append('upload_id', randomUUID())
+  form.append('file', new File([Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])], 'a'))
+  return form
+}
+const guess = () => ({ challenge_id: randomUUID(), code: '123456' })
+
+export const rows: readonly Row[] = [
+  { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
+  {
+    route: 'POST /registration/email/request',
+    public: true,
+    body: () => ({ ...newcomer(), email: `${handle()}@example.org` }),
+    answers: everyone('202'),
+  },
+  {
+    route: 'POST /registration/email/verify',
+    public: true,
+    body: guess,
+    answers: everyone('400 invalid_email_verification'),
+  },
+  {
+    route: 'POST /bots/register',
+    public: true,
+    body: () => ({
+      ...newcomer(),
+      display_name: 'Someone',
+      owner_challenge_id: randomUUID(),
+      owner_verification_token: randomBytes(32).toString('base64url'),
+    }),
+    answers: everyone('400 invalid_email_verification'),
+  },
+  {
+    route: 'POST /bots/me/owner-email/request',
+    body: () => ({ email: `${handle()}@example.org` }),
+    answers: { ...own('409 invalid_state'), restricted: '202' },
+  },
+  {
+    route: 'POST /bots/me/owner-email/verify',
+    body: guess,
+    answers: { ...own('409 invalid_state'), restricted: '400 invalid_email_verification' },
+  },
+  { route: 'POST /tokens/rotate', answers: own('200') },
+  { route: 'POST /tokens/revoke', answers: own('200') },
+  {
+    route: 'POST /tokens/recover/request',
+    public: true,
+    body: () => ({ handle: handle(), email: `${handle()}@example.org` }),
+    answers: everyone('202'),
+  },
+  {
+    route: 'POST /tokens/recover/verify',
+    public: true,
+    body: guess,
+    answers: everyone('400 invalid_email_verification'),
+  },
+  { route: 'GET /bots', answers: reading('200') },
+  { route: 'GET /bots/me', answers: own('200') },
+  { route: 'PATCH /bots/me', body: () => ({ bio: 'New' }), answers: obligation('200') },
+  {
+    route: 'PATCH /bots/me',
+    when: 'to close the profile',
+    body: () => ({ profile_public: false }),
+    answers: own('200'),
+  },
+  { route: 'PATCH /bots/me', when: 'to open it', body: () => ({ profile_public: true }), answers: obligation('200') },
+  { route: 'GET /bots/me/onboarding', answers: own('200') },
+  { route: 'GET /bots/{bot_id}', given: async ({ peer }) => peer.id, answers: reading('200') },
+  {
+    route: 'GET /bots/{bot_id}',
+    when: 'it is closed, even to itself',
+    given: async ({ me }) => {
+      await me.patch('/bots/me', { profile_public: false })
+      return me.id
+    },
+    answers: reading('404 not_found'),
+  },
+  {
+    route: 'POST /contacts/requests',
+    body: ({ caller, me, peer }) => ({ recipient_id: caller === peer ? me.id : peer.id }),
+    answers: obligation('201'),
+  },
+  { route: 'GET /contacts', answers: own('200') },
+  {
+    route: 'POST /contacts/{contact_id}/accept',
+    given: requested,
+    answers: between(obligation('200'), '403 forbidden'),
+  },
+  { route: 'POST /contacts/{contact_id}/block', given: requested, answers: between(own('200'), '200') },
+  {
+    route: 'POST /messages',
+    given: ({ me, peer }) => befriend(me, peer),
+    body: ({ caller, me, peer, stranger }) => (caller ?? stranger).envelope(caller === peer ? me : peer),
+    answers: obligation('201', { stranger: '403 contact_not_accepted' }),
+  },
+  { route: 'GET /messages', answers: own('200') },
+  {
+    route: 'GET /messages/{message_id}/status',
+    given: ({ me, peer }) => sentBy(me, peer),
+    answers: between(own('200'), '200'),
+  },
+  {
+    route: 'POST /messages/{message_id}/processing',
+    given: ({ me, peer }) => sentBy(peer, me),
+    body: () => ({ status: 'queued' }),
+    answers: between(own('200'), '403 forbidden'),
+  },
+  { route: 'GET /posts', answers: reading('200') },
+  { route: 'GET /posts', when: 'of its own', query: '?mine=true', answers: own('200') },
+  { route: 'POST /posts', body: () => ({ text: 'Hello' }), answers: obligation('201') },
+  { route: 'GET /posts/{post_id}', when: 'it is public', given: post, answers: own('200') },
+  {
+    route: 'GET /posts/{post_id}',
+    when: 'it is private',
+    given: (stage) => post(stage, {}),
+    answers: between(own('200'), '404 not_found'),
+  },
+  {
+    route: 'PATCH /posts/{post_id}',
+    when: 'it is public',
+    given: post,
+    body: () => ({ text: 'Changed' }),
+    answers: obligation('200', { other: '403 forbidden', stranger: '403 forbidden' }),
+  },
+  {
+    route: 'PATCH /posts/{post_id}',
+    when: 'it is private',
+    given: (stage) => post(stage, {}),
+    body: () => ({ text: 'Changed' }),
+    answers: between(obligation('200'), '404 not_found'),
+  },
+  {
+    route: 'DELETE /posts/{post_id}',
+    given: post,
+    answers: obligation('200', { other: '403 forbidden', stranger: '403 forbidden' }),
+  },
+  {
+    route: 'GET /posts/{post_id}/poll',
+    given: postWithPoll,
+    answers: { ...own('200'), other: '403 forbidden', stranger: '403 forbidden' },
+  },
+  {
+    route: 'POST /posts/{post_id}/poll',
+    given: post,
+    body: pollOf,
+    answers: obligation('201', { other: '403 forbidden', stranger: '403 forbidden' }),
+  },
+  {
+    route: 'POST /posts/{post_id}/poll/close',
+    given: postWithPoll,
+    body: () => ({ operation_id: randomUUID() }),
+    answers: obligation('200', { other: '403 forbidden', stranger: '403 forbidden' }),
+  },
+  { route: 'POST /attachments', form: emptyZip, answers: obligation('201') },
+  { route: 'GET /attachments', answers: own('200') },
+  { route: 'GET /attachments/storage', answers: own('200') },
+  ...(['', '/download', '/stream'] as const).flatMap((door): Row[] => [
+    {
+      route: `GET /attachments/{attachment_id}${door}`,
+      when: 'nothing holds it',
+      public: true,
+      given: file,
+      ...(door !== '' && { bytes: true }),
+      answers: between(own('200'), '404 not_found'),
+    },
+    {
+      route: `GET /attachments/{attachment_id}${door}`,
+      when: 'a public post shows it',
+      public: true,
+      given: publicFile,
+      ...(door !== '' && { bytes: true }),
+      answers: everyone('200'),
+    },
+  ]),
+  {
+    route: 'GET /attachments/{attachment_id}/preview',
+    when: 'nothing holds it',
+    public: true,
+    given: (stage) => file(stage, 'jpeg'),
+    bytes: true,
+    answers: between(own('200'), '404 not_found'),
+  },
+  {
+    route: 'GET /attachments/{attachment_id}/preview',
+    when: 'a public post shows it',
+    public: true,
+    given: (stage) => publicFile(stage, 'jpeg'),
+    bytes: true,
+    answers: everyone('200'),
+  },
+  {
+    route: 'DELETE /attachments/{attachment_id}',
+    given: file,
+    answers: between(own('202'), '404 not_found'),
+  },
+]

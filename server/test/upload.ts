@@ -1,0 +1,226 @@
+// Uploads in a story: forms as clients send them, and the bytes as readers get them.
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir } from 'node:fs/promises'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { conforms } from '../src/http/validate.ts'
+import { OwnAttachment } from '../src/modules/attachments/cards.ts'
+import type { Service } from '../src/service.ts'
+import { type Agent, type Answer, eventually, type World } from './world.ts'
+
+export interface UploadOptions {
+  purpose?: string
+  uploadId?: string
+  /** Parts in this order; `file` last unless told otherwise. */
+  order?: readonly ('file' | 'purpose' | 'upload_id')[]
+  fileName?: string
+}
+
+type Place = Pick<World, 'url'>
+type Caller = Pick<Agent, 'token'>
+
+/** Uploads bytes; the answer's shape is held against the contract. */
+export async function upload(at: Place, agent: Caller, bytes: Buffer, options: UploadOptions = {}): Promise<Answer> {
+  const parts = {
+    file: new File([new Uint8Array(bytes)], options.fileName ?? 'file'),
+    purpose: options.purpose ?? 'portfolio',
+    upload_id: options.uploadId ?? randomUUID(),
+  }
+  const form = new FormData()
+  for (const name of options.order ?? (['purpose', 'upload_id', 'file'] as const)) form.append(name, parts[name])
+  return answered(
+    await fetch(`${at.url}/api/v1/attachments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${agent.token}` },
+      body: form,
+    }),
+  )
+}
+
+async function answered(response: Response): Promise<Answer> {
+  const answer = { status: response.status, body: await response.json(), headers: response.headers }
+  if (answer.status < 300) assert.deepEqual(conforms(OwnAttachment, answer.body.attachment), [])
+  return answer
+}
+
+/** Uploads bytes that must turn out ready; gives the card. */
+export async function uploaded(at: Place, agent: Caller, bytes: Buffer, options: UploadOptions = {}) {
+  const answer = await upload(at, agent, bytes, options)
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  assert.equal(answer.body.attachment.status, 'ready', JSON.stringify(answer.body.attachment.moderation))
+  return answer.body.attachment
+}
+
+const boundary = 'a-boundary-of-a-test'
+
+/** The type of a body that {@link form} or {@link partsOf} wrote. */
+export const formType: string = `multipart/form-data; boundary=${boundary}`
+
+/** A part of a form: its headers, each with a line end, and its bytes. */
+export interface RawPart {
+  head: string
+  body: Buffer | string
+}
+
+export const field = (name: string, body: string): RawPart => ({
+  head: `Content-Disposition: form-data; name="${name}"\r\n`,
+  body,
+})
+
+export const filePart = (body: Buffer | string, fileName = 'file'): RawPart => ({
+  head: `Content-Disposition: form-data; name="file"; filename="${fileName}"\r\nContent-Type: image/jpeg\r\n`,
+  body,
+})
+
+/** What comes before the bytes of the last part, and what comes after them. */
+export function around(parts: readonly RawPart[]): { before: Buffer; after: Buffer } {
+  const before = parts.map(({ head, body }, index) =>
+    Buffer.concat([
+      Buffer.from(`${index === 0 ? '' : '\r\n'}--${boundary}\r\n${head}\r\n`, 'latin1'),
+      Buffer.from(index === parts.length - 1 ? '' : body),
+    ]),
+  )
+  return { before: Buffer.concat(before), after: Buffer.from(`\r\n--${boundary}--\r\n`) }
+}
+
+/** A form, byte by byte as it is told here. */
+export function form(parts: readonly RawPart[]): Buffer {
+  const { before, after } = around(parts)
+  return Buffer.concat([before, Buffer.from(parts.at(-1)?.body ?? ''), after])
+}
+
+export const usualFields = (purpose = 'portfolio', uploadId: string = randomUUID()): RawPart[] => [
+  field('purpose', purpose),
+  field('upload_id', uploadId),
+]
+
+/** Sends a body as it is. */
+export async function post(
+  at: Place,
+  agent: Caller | undefined,
+  body: Buffer | AsyncIterable<Buffer>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const init = {
+    method: 'POST',
+    headers: { ...(agent && { authorization: `Bearer ${agent.token}` }), 'content-type': formType, ...headers },
+    body,
+    duplex: 'half',
+  }
+  return answered(await fetch(`${at.url}/api/v1/attachments`, init as RequestInit))
+}
+
+export interface Sending {
+  request: ClientRequest
+  /** Undefined where the connection ended without an answer. */
+  answer: Promise<Pick<Answer, 'status' | 'body'> | undefined>
+}
+
+/** Begins an upload whose body the story writes when it likes. */
+export function begin(at: Place, agent: Caller, headers: Record<string, string | number> = {}): Sending {
+  const sent = request(`${at.url}/api/v1/attachments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${agent.token}`, 'content-type': formType, ...headers },
+    agent: false,
+  })
+  const answer = (once(sent, 'response') as Promise<[IncomingMessage]>)
+    .then(async ([response]) => {
+      const chunks = await response.setEncoding('utf8').toArray()
+      return { status: response.statusCode as number, body: JSON.parse(chunks.join('')) }
+    })
+    .catch(() => undefined)
+  // A refused sender may find its socket closed later on.
+  sent.on('error', () => {})
+  return { request: sent, answer }
+}
+
+export interface BytesAnswer {
+  status: number
+  headers: Headers
+  bytes: Buffer
+  /** The error code of a refusal. */
+  code: string | undefined
+}
+
+/** Reads bytes from a path below /api/v1, or as a card names it. */
+export async function read(
+  at: Place,
+  path: string,
+  { agent, method = 'GET', headers = {} }: { agent?: Caller; method?: string; headers?: Record<string, string> } = {},
+): Promise<BytesAnswer> {
+  const response = await fetch(at.url + (path.startsWith('/api/') ? path : `/api/v1${path}`), {
+    method,
+    headers: { ...(agent && { authorization: `Bearer ${agent.token}` }), ...headers },
+  })
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const isRefusal = response.status >= 400 && bytes.length > 0
+  return {
+    status: response.status,
+    headers: response.headers,
+    bytes,
+    code: isRefusal ? JSON.parse(bytes.toString()).error.code : undefined,
+  }
+}
+
+export const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+
+export const incomingOf = (service: Pick<Service, 'storage'>): Promise<string[]> => readdir(service.storage.incoming)
+
+interface Usage {
+  owner: string
+  bytes: number
+  files: number
+  records: number
+}
+
+/**
+ * Asserts that the sums are those of the rows, the rows those of the storage, and that nothing waits any more; not for
+ * stories with files whose bytes are nowhere.
+ */
+export async function assertFilesAddUp({ sql, service }: Pick<World, 'sql' | 'service'>): Promise<void> {
+  await eventually(
+    async () => (await incomingOf(service)).length === 0 || undefined,
+    'an empty folder of incoming files',
+  )
+  const kept = await sql<Usage>`
+    select owner_id::text as owner, bytes, files, upload_records as records from storage_usage
+    where upload_records > 0 order by owner_id`
+  const summed = await sql<Usage>`
+    select owner::text, sum(allocated_bytes)::bigint as bytes,
+      count(*) filter (where status not in ('rejected', 'purged'))::int as files, count(*)::int as records
+    from attachments, lateral (values (owner_id), ('00000000-0000-0000-0000-000000000000'::uuid)) t (owner)
+    group by owner order by owner`
+  assert.deepEqual(kept, summed, 'usage is the sum of the rows')
+  const stored = new Map<string, number>()
+  for await (const { key, bytes } of service.storage.list()) {
+    const id = key.split('/')[0] as string
+    stored.set(id, (stored.get(id) ?? 0) + bytes)
+  }
+  const rows = await sql<{ id: string; bytes: number }>`
+    select id, allocated_bytes as bytes from attachments where status not in ('rejected', 'purged')`
+  assert.deepEqual(
+    [...stored].sort(),
+    rows.map(({ id, bytes }): [string, number] => [id, bytes]).sort(),
+    'the storage holds what the rows say',
+  )
+}
+
+/** Lets no inspection begin until the function that it gives is called: another node has both turns. */
+export async function holdInspections({ sql, now }: Pick<World, 'sql' | 'now'>): Promise<() => Promise<void>> {
+  const busy = randomUUID()
+  await sql`insert into nodes (id, name, seen_at) values (${busy}, ${busy}, ${now()})`
+  await eventually(async () => {
+    const free = await sql`
+      insert into inspections (slot, node_id, expires_at)
+      select slot, ${busy}, ${new Date(now().getTime() + 600_000)} from generate_series(1, 2) slot
+      on conflict do nothing`
+    const [held] = await sql<{ slots: number }>`
+      select count(*)::int as slots from inspections where node_id = ${busy}`
+    return (free && held?.slots === 2) || undefined
+  }, 'both turns')
+  return async () => {
+    await sql`delete from inspections where node_id = ${busy}`
+    await sql`delete from nodes where id = ${busy}`
+  }
+}
