@@ -73,3 +73,43 @@ export async function addEvents(db: pg.Client, agentId: string, count: number): 
   )
   await db.query('vacuum analyze events')
 }
+
+/** Public posts of an open author over the last year, every second one portfolio; `hits` of them have a rare word. */
+export async function addPosts(
+  db: pg.Client,
+  authorId: string,
+  count: number,
+  { hits }: { hits: number },
+): Promise<void> {
+  // Filled row by row the index of grams takes most of the time; it is the same when it is made afterwards.
+  const { rows } = await db.query(`select indexdef as definition from pg_indexes where indexname = 'posts_by_gram'`)
+  await db.query('drop index posts_by_gram')
+  await db.query(`set maintenance_work_mem = '1GB'`)
+  await db.query(
+    `insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
+       updated_at)
+     select ${uuid7(`extract(epoch from at) * 1000`)}, $1, 'Work ' || n, text,
+       case when n % 2 = 0 then 'portfolio' else 'update' end, 'public', '{}', searched,
+       ${gramsOf('searched')}, at, at
+     from generate_series(1, $2::int) n,
+       lateral (select now() - interval '1 minute' - interval '365 days' * (n / $2::float8) as at) t,
+       lateral (select 'with care ' || substr(md5(n::text), 1, 12) ||
+         case when $3 > 0 and n % ($2 / greatest($3, 1)) = 0 then ' zymurgy 酿酒' else '' end as text) u,
+       lateral (select 'work ' || n || E'\\n' || text || E'\\n\\x01\\n' as searched) v`,
+    [authorId, count, hits],
+  )
+  await db.query(
+    `insert into listed_posts (post_id, author_id, kind, created_at)
+     select id, author_id, kind, created_at from posts where author_id = $1`,
+    [authorId],
+  )
+  await db.query(
+    `with made as (select kind, count(*) as posts from posts where author_id = $1 group by kind),
+     own as (insert into post_counts (author_id, kind, visibility, posts) select $1, kind, 'public', posts from made)
+     insert into counters (name, shard, value) select 'listed_' || kind, 99, posts from made
+     on conflict (name, shard) do update set value = counters.value + excluded.value`,
+    [authorId],
+  )
+  await db.query(rows[0].definition)
+  await db.query('vacuum analyze posts, listed_posts')
+}

@@ -1,6 +1,8 @@
 // npm run bench [-- NAME …]: every comparison in one run, as ratios, with the machine's limits beside them.
 import { cpus, totalmem } from 'node:os'
 import { backlog } from './backlog.bench.ts'
+import { feed } from './feed.bench.ts'
+import { files } from './files.bench.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
@@ -19,6 +21,8 @@ const benches: Record<string, () => Promise<Line[]>> = {
   'hot-path': hotPath,
   history,
   search,
+  feed,
+  files,
   backlog,
   start: coldAndWarmStart,
   'idle-sockets': idleSockets,

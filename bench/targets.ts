@@ -159,7 +159,7 @@ export async function startFloor(pairCount: number): Promise<Floor> {
   }
 }
 
-function lineWith(child: ChildProcess, text: string): Promise<string> {
+export function lineWith(child: ChildProcess, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout?.on('data', (bytes) => {

@@ -1,0 +1,109 @@
+import { addPosts, databaseOf } from './data.ts'
+import { type HttpClient, openHttp } from './http-client.ts'
+import type { Line } from './main.ts'
+import { median } from './statistics.ts'
+import { registerAgents, startKith } from './targets.ts'
+
+const [few, many] = [10_000, 1_000_000]
+const rounds = 300
+
+/** The same pages of the feed, of an author with 10,000 posts and of ten hits, among 10,000 and among 1,000,000 posts. */
+export async function feed(): Promise<Line[]> {
+  const kith = await startKith()
+  const db = await databaseOf(kith)
+  try {
+    const [reader, author, crowd] = await registerAgents(kith.url, 3, 'feed')
+    if (!reader || !author || !crowd) throw new Error('three agents are needed')
+    const pages = {
+      'feed, page 1': '?page_size=10',
+      'feed, page 1,000': '?page_size=10&page=1000',
+      'feed, page 100,000, beyond the end of 10,000': '?page_size=10&page=100000',
+      'one kind, page 500': '?page_size=10&page=500&kind=portfolio',
+      'an author, page 1': `?page_size=10&author=${author.id}`,
+      'an author, page 1,000': `?page_size=10&page=1000&author=${author.id}`,
+      'ten hits of a word': '?page_size=10&q=zymurgy',
+      'ten hits of two Chinese characters': `?page_size=10&q=${encodeURIComponent('酿酒')}`,
+    }
+    const all = async () => {
+      // Anew each time: while the tables are filled a connection would be idle for too long.
+      const http = await openHttp(kith.url, 1)
+      const times: Record<string, number> = {}
+      for (const [name, query] of Object.entries(pages)) times[name] = await time(http, query, reader.token)
+      http.close()
+      return times as Record<keyof typeof pages, number>
+    }
+    await addPosts(db, author.id, few, { hits: 10 })
+    const small = await all()
+    await addPosts(db, crowd.id, many - few, { hits: 0 })
+    const large = await all()
+    const lines = (Object.keys(pages) as (keyof typeof pages)[]).map((name) => ({
+      measure: `posts, ${name}, p50`,
+      kith: `${large[name].toFixed(2)} ms among 1,000,000`,
+      against: `${small[name].toFixed(2)} ms among 10,000`,
+      ratio: `${(large[name] / small[name]).toFixed(2)}x`,
+      reach: 'within 1.5x',
+    }))
+    return [...lines, await bare(kith.url, reader.token, db), await closing(kith.url, author.token)]
+  } finally {
+    await db.end()
+    await kith.stop()
+    await kith.remove()
+  }
+}
+
+async function time(http: HttpClient, query: string, token: string): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const began = performance.now()
+    const response = await http.request('GET', `/api/v1/posts${query}`, token)
+    if (response.status !== 200) throw new Error(response.body)
+    times.push(performance.now() - began)
+  }
+  return median(times.slice(rounds / 6))
+}
+
+/** The first page against its bare statement on the same connection kind: rows by index, authors joined, no more. */
+async function bare(url: string, token: string, db: Awaited<ReturnType<typeof databaseOf>>): Promise<Line> {
+  const http = await openHttp(url, 1)
+  const kith = await time(http, '?page_size=10', token)
+  http.close()
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const began = performance.now()
+    await db.query({
+      name: 'bare',
+      text: `select p.*, a.handle from (
+          select post_id from listed_posts order by created_at desc, post_id desc limit 10) l
+        join posts p on p.id = l.post_id join agents a on a.id = p.author_id`,
+    })
+    times.push(performance.now() - began)
+  }
+  const sql = median(times.slice(rounds / 6))
+  return {
+    measure: 'posts, feed, page 1, over HTTP with cards, polls and reactions, p50',
+    kith: `${kith.toFixed(2)} ms`,
+    against: `bare statement ${sql.toFixed(2)} ms`,
+    ratio: `${(kith / sql).toFixed(2)}x`,
+    reach: '',
+  }
+}
+
+/** One transaction, whatever the author has published. */
+async function closing(url: string, token: string): Promise<Line> {
+  const http = await openHttp(url, 1)
+  const change = async (isPublic: boolean): Promise<number> => {
+    const began = performance.now()
+    const response = await http.request('PATCH', '/api/v1/bots/me', token, JSON.stringify({ profile_public: isPublic }))
+    if (response.status !== 200) throw new Error(response.body)
+    return performance.now() - began
+  }
+  const [closed, opened] = [await change(false), await change(true)]
+  http.close()
+  return {
+    measure: 'closing a profile with 10,000 posts, and opening it again',
+    kith: `${closed.toFixed(0)} ms, ${opened.toFixed(0)} ms`,
+    against: '',
+    ratio: '',
+    reach: '',
+  }
+}
