@@ -40,5 +40,6 @@ export function patience(late: (request: IncomingMessage) => void): Patience {
 
 const isForm = ({ headers }: IncomingMessage): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
+/** Whether a body follows the head (RFC 9112, section 6.3). */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'

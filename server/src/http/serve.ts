@@ -18,7 +18,7 @@ import { type Identifier, identifier } from './identify.ts'
 import { parseObject } from './json.ts'
 import { parseQuery } from './lists.ts'
 import { observe } from './observe.ts'
-import { patience } from './patience.ts'
+import { hasBody, patience } from './patience.ts'
 import { type Code, type Problem, Refusal, refuse } from './refuse.ts'
 import { type Answer, type BytesAnswer, isMutating, type Route } from './route.ts'
 import { closed, type TObject } from './schema.ts'
@@ -176,7 +176,7 @@ function readNothing(_request: FastifyRequest, bytes: Buffer, done: Done): void 
 
 /** Left to the handler, where there is one that takes a form. */
 function readForm(request: FastifyRequest, done: Done): void {
-  const isTaken = request.routeOptions.config.route?.form || request.headers['content-length'] === '0'
+  const isTaken = request.routeOptions.config.route?.form || !hasBody(request.raw)
   done(isTaken ? null : new Refusal('unsupported_media_type'), undefined)
 }
 
