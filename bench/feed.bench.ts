@@ -17,7 +17,8 @@ export async function feed(): Promise<Line[]> {
     const pages = {
       'feed, page 1': '?page_size=10',
       'feed, page 1,000': '?page_size=10&page=1000',
-      'feed, page 100,000, beyond the end of 10,000': '?page_size=10&page=100000',
+      'feed, page 50,000 of 10, or beyond the end': '?page_size=10&page=50000',
+      'feed, page 100,000 of 50, beyond the end': '?page_size=50&page=100000',
       'one kind, page 500': '?page_size=10&page=500&kind=portfolio',
       'an author, page 1': `?page_size=10&author=${author.id}`,
       'an author, page 1,000': `?page_size=10&page=1000&author=${author.id}`,
