@@ -1,0 +1,72 @@
+// The life of a file where the bytes lie in an S3 service, and two nodes share it.
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import * as corpus from '../../../test/corpus.ts'
+import { noSwift, type Swift, startSwift } from '../../../test/swift.ts'
+import { read, sha256, uploaded } from '../../../test/upload.ts'
+import { eventually, type World, world } from '../../../test/world.ts'
+
+let swift: Swift
+let w: World
+before(async () => {
+  if (noSwift) return
+  swift = await startSwift()
+  w = await world({ env: { STORAGE_URL: swift.url() } })
+})
+after(async () => {
+  await w?.close()
+  await swift?.stop()
+})
+
+test('a picture goes through S3: put by one node, read by another, gone when it is discarded', {
+  skip: noSwift,
+}, async () => {
+  const ann = await w.agent('ann')
+  const other = await w.node()
+  const bytes = await corpus.jpeg({ width: 400, height: 300 })
+  const file = await uploaded(w, ann, bytes)
+  assert.deepEqual(await readdir(join(w.dataDir, 'uploads')), [], 'nothing stays on the node')
+  const whole = await read(other, file.download_url, { agent: ann })
+  assert.equal(sha256(whole.bytes), sha256(bytes))
+  const part = await read(other, file.download_url, { agent: ann, headers: { range: 'bytes=10-19' } })
+  assert.deepEqual([part.status, part.bytes], [206, bytes.subarray(10, 20)])
+  const preview = await read(other, file.preview_url, { agent: ann })
+  assert.deepEqual([...preview.bytes.subarray(0, 3)], [0xff, 0xd8, 0xff])
+
+  await w.request('DELETE', `/attachments/${file.id}`, { token: ann.token })
+  await eventually(
+    async () => (await ann.get(`/attachments/${file.id}`)).body.attachment.status === 'purged',
+    'the bytes are purged',
+  )
+  for await (const { key } of w.service.storage.list()) assert.fail(`${key} is still there`)
+})
+
+test('while the S3 service is away uploads are 503, nothing is charged, and the node is not ready', {
+  skip: noSwift,
+}, async () => {
+  const away = await world({ env: { STORAGE_URL: 's3://KEY:SECRET@bucket?endpoint=http://127.0.0.1:9' } })
+  try {
+    const bob = await away.agent('bob')
+    const form = new FormData()
+    form.append('purpose', 'avatar')
+    form.append('upload_id', '01890000-0000-7000-8000-000000000001')
+    form.append('file', new File([new Uint8Array(await corpus.png({ width: 20, height: 20 }))], 'file'))
+    const answer = await fetch(`${away.url}/api/v1/attachments`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bob.token}` },
+      body: form,
+    })
+    assert.equal(answer.status, 503)
+    assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'service_unavailable')
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    const { storage } = (await bob.get('/attachments/storage')).body
+    assert.deepEqual([storage.bytes.used, storage.files.used, storage.upload_records.used], [0, 0, 0])
+    assert.deepEqual(await readdir(join(away.dataDir, 'uploads')), [])
+    const ready = await fetch(`${away.url}/health/ready`)
+    assert.deepEqual([ready.status, ((await ready.json()) as { failing: string }).failing], [503, 'storage'])
+  } finally {
+    await away.close()
+  }
+})
