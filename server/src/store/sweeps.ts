@@ -16,6 +16,8 @@ export interface Sweeper {
 }
 
 const firstAfter = 1000
+/** Between the first runs, so that a start does not open a connection for each. */
+const apart = 50
 
 /** Runs each sweep soon after the start and then at its pace, one batch after another until it is through. */
 export function startSweeps(sweeps: readonly Sweep[], { log, metrics }: { log: Logger; metrics: Metrics }): Sweeper {
@@ -48,7 +50,7 @@ export function startSweeps(sweeps: readonly Sweep[], { log, metrics }: { log: L
     timers.set(sweep, timer)
   }
 
-  for (const sweep of sweeps) schedule(sweep, firstAfter)
+  for (const [index, sweep] of sweeps.entries()) schedule(sweep, firstAfter + index * apart)
   return {
     async stop() {
       stopped = true
