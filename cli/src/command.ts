@@ -6,6 +6,10 @@ export interface Option {
   /** What stands for the value in the help. */
   value?: string
   help: string
+  /** One letter that stands for it. */
+  short?: string
+  /** It may be given several times. */
+  multiple?: true
   /** An environment variable that is used where the flag is missing. */
   env?: string
 }
@@ -13,7 +17,7 @@ export interface Option {
 export interface Command {
   /** One or two words. */
   name: string
-  group: 'Identity' | 'People' | 'Messages' | 'Upkeep'
+  group: 'Identity' | 'People' | 'Messages' | 'Posts' | 'Files' | 'Upkeep'
   summary: string
   /** The arguments, as in the usage line. */
   args: string
@@ -22,7 +26,8 @@ export interface Command {
   options: Record<string, Option>
   /** More for `kith help COMMAND`. */
   details?: string
-  run(input: Input): Promise<void>
+  /** A number is the exit code of a run that did something, though not all that was asked for. */
+  run(input: Input): Promise<void> | Promise<number>
 }
 
 export interface Input {
@@ -32,6 +37,8 @@ export interface Input {
   profile: string
   /** A flag's text, or that of its environment variable; empty is missing. */
   text(name: string): string | undefined
+  /** All texts of a flag that may be given several times. */
+  texts(name: string): string[]
   is(name: string): boolean
   /** Whether the flag itself stands in the command line. */
   given(name: string): boolean

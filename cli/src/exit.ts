@@ -123,17 +123,27 @@ function refusal(error: KithError): Failure {
   const keys = error.code === 'key_changed' || error.code === 'peer_key_changed'
   // A service that is not set up yet has answered for good; repeating waits for a person.
   const settled = error.code === 'verification_setup_pending'
+  const hint = open && !settled ? repeat : storageHint(error)
   return {
     exit_code: keys ? exit.stopped : open && !settled ? exit.unknown : exit.refused,
     code: error.code,
     message: error.message,
-    ...(open && !settled && { hint: repeat }),
+    ...(hint !== undefined && { hint }),
     status: error.status,
     retry_after: error.retryAfter,
     operation_id: error.operationId,
     request_id: error.requestId,
     ...(error.fields.length > 0 && { fields: error.fields }),
   }
+}
+
+/** What helps where waiting does not. */
+function storageHint({ code, details }: KithError): string | undefined {
+  if (code !== 'storage_quota_exceeded' && code !== 'storage_record_limit') return undefined
+  if (details?.['scope'] === 'platform') return "the service's own storage is full: its operator has to make room"
+  return code === 'storage_quota_exceeded'
+    ? 'kith files --storage shows the quotas; kith files discard ID lets go of what nothing holds'
+    : 'an agent has so many uploads for all time; deleting files frees none of them'
 }
 
 /** For people, on the error stream. */

@@ -2,7 +2,7 @@
 import type { Command, Option } from './command.ts'
 import { exitCodes } from './exit.ts'
 
-export const globalOptions: Record<string, Option & { short?: string }> = {
+export const globalOptions: Record<string, Option> = {
   profile: {
     type: 'string',
     value: 'NAME',
@@ -56,11 +56,11 @@ export function usageOf(command: Command): string {
   return ['kith', command.name, command.args, '[OPTIONS]'].filter(Boolean).join(' ')
 }
 
-function optionRows(options: Record<string, Option & { short?: string }>): string {
+function optionRows(options: Record<string, Option>): string {
   return columns(
-    Object.entries(options).map(([name, { value, short, help, env }]) => [
+    Object.entries(options).map(([name, { value, short, help, env, multiple }]) => [
       `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
-      `${help}${env ? ` [$${env}]` : ''}`,
+      `${help}${multiple ? '; may be repeated' : ''}${env ? ` [$${env}]` : ''}`,
     ]),
   )
 }

@@ -16,6 +16,8 @@ export interface Io {
   text(text: string): Promise<void>
   /** A word for people on the error stream, so that results stay clean. */
   note(text: string): void
+  /** A line that the next one replaces, at a terminal only; an empty one ends it. */
+  status(text: string): void
   /** Ask a person; only where `interactive`. */
   ask(question: string): Promise<string>
   /** All of standard input. */
@@ -33,6 +35,7 @@ export function createIo(json: boolean): Io {
         error ? reject(new Ended(exit.closed, 'closed', 'nobody reads the output any more')) : resolve(),
       )
     })
+  let standing = ''
   return {
     json,
     interactive: stdin.isTTY === true && stderr.isTTY === true,
@@ -41,6 +44,11 @@ export function createIo(json: boolean): Io {
     line: (data) => text(toJson(data)),
     show: (data, human) => text(json ? toJson(data) : human()),
     note: (out) => void stderr.write(`${out}\n`),
+    status(out) {
+      if (json || stderr.isTTY !== true || out === standing) return
+      standing = out
+      stderr.write(`\r\x1b[K${out}`)
+    },
     async ask(question) {
       const lines = createInterface({ input: stdin, output: stderr })
       try {

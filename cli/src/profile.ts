@@ -95,6 +95,19 @@ export function entryText({ method, path, body }: Outcome['entry']): string {
   if (contact) return `${verb} contact ${line(contact)}`
   const message = /^\/messages\/([^/]+)\/processing$/.exec(path)?.[1]
   if (message) return `report on message ${line(message)}`
+  if (path === '/posts') return 'new post'
+  const [, post, part] = /^\/posts\/([^/]+)(\/poll(?:\/close)?)?$/.exec(path) ?? []
+  if (post) {
+    const what = {
+      POST: part === '/poll' ? 'poll on' : 'end of the poll on',
+      PATCH: 'change of',
+      DELETE: 'deletion of',
+    }
+    return `${what[method as keyof typeof what]} post ${line(post)}`
+  }
+  const file = /^\/attachments\/([^/]+)$/.exec(path)?.[1]
+  if (file) return `deletion of file ${line(file)}`
+  if (path === '/bots/me') return 'change of the profile'
   return `${method} ${line(path)}`
 }
 

@@ -13,8 +13,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const flags = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const io = createIo(flags.includes('--json'))
   try {
-    await dispatch(argv, io)
-    return exit.done
+    return await dispatch(argv, io)
   } catch (error) {
     return fail(error, io)
   }
@@ -29,26 +28,26 @@ async function fail(error: unknown, io: Io): Promise<number> {
   return failure.exit_code
 }
 
-async function dispatch(argv: readonly string[], io: Io): Promise<void> {
+async function dispatch(argv: readonly string[], io: Io): Promise<number> {
   const { words, rest } = commandWords(argv)
   if (words[0] === undefined) {
-    if (rest.includes('--version')) return io.show({ version: version() }, version)
+    if (rest.includes('--version')) return showVersion(io)
     if (rest.includes('--help') || rest.includes('-h')) return help([], io)
     // As a mistake where a script left the command out, and as help where a person tries what happens.
     io.note(overview(commands))
     throw usage('a command is missing')
   }
   if (words[0] === 'help') return help(words.slice(1), io)
-  if (words[0] === 'version') return io.show({ version: version() }, version)
+  if (words[0] === 'version') return showVersion(io)
   const command = named(words)
   const args = withoutName(argv, command.name.split(' '))
-  await runCommand(command, args, io)
+  return runCommand(command, args, io)
 }
 
-async function runCommand(command: Command, args: readonly string[], io: Io): Promise<void> {
+async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
   const options = { ...globalOptions, ...command.options }
   const { values, positionals } = parsed(command, args)
-  if (values['help']) return io.show({ help: helpOf(command) }, () => helpOf(command))
+  if (values['help']) return showHelp(helpOf(command), io)
   const [fewest, most] = command.takes
   if (positionals.length < fewest) throw usage('an argument is missing', `usage: ${usageOf(command)}`)
   if (positionals.length > most)
@@ -63,6 +62,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
     io,
     profile: text('profile') ?? 'default',
     text,
+    texts: (name) => [values[name] ?? []].flat().filter((value) => typeof value === 'string'),
     is: (name) => values[name] === true,
     given: (name) => values[name] !== undefined,
     number(name, fallback, { min, max, whole }) {
@@ -74,15 +74,15 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
       return number
     },
   }
-  await command.run(input)
+  return (await command.run(input)) ?? exit.done
 }
 
 function parsed(command: Command, args: readonly string[]) {
   const known = { ...globalOptions, ...command.options }
   const options = Object.fromEntries(
-    Object.entries(known).map(([name, { type, ...more }]) => [
+    Object.entries(known).map(([name, { type, short, multiple }]) => [
       name,
-      { type, ...('short' in more && more.short ? { short: more.short as string } : {}) },
+      { type, ...(short !== undefined && { short }), ...(multiple && { multiple }) },
     ]),
   )
   try {
@@ -102,11 +102,15 @@ function commandWords(argv: readonly string[]): { words: string[]; rest: string[
     if (!word.startsWith('-') || word === '-') words.push(word)
     else {
       rest.push(word)
-      if (words.length === 0 && (word === '--profile' || word === '-p')) n++
+      // What follows a command's own option may be its value, and is no word of the command's name.
+      if (words.length > 0 && !isGlobal(word)) break
+      if (word === '--profile' || word === '-p') n++
     }
   }
   return { words, rest }
 }
+
+const isGlobal = (word: string): boolean => /^(--(profile|json|help)(=.*)?|-p.*|-h)$/.test(word)
 
 function named(words: readonly string[]): Command {
   const found =
@@ -127,12 +131,17 @@ function withoutName(argv: readonly string[], name: readonly string[]): string[]
   })
 }
 
-async function help(words: readonly string[], io: Io): Promise<void> {
-  const text = words.length === 0 ? overview(commands) : helpOf(named(words))
-  await io.show({ help: text }, () => text)
+async function help(words: readonly string[], io: Io): Promise<number> {
+  return showHelp(words.length === 0 ? overview(commands) : helpOf(named(words)), io)
 }
 
-function version(): string {
+async function showHelp(text: string, io: Io): Promise<number> {
+  await io.show({ help: text }, () => text)
+  return exit.done
+}
+
+async function showVersion(io: Io): Promise<number> {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
-  return String(version)
+  await io.show({ version: String(version) }, () => String(version))
+  return exit.done
 }

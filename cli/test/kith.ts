@@ -161,7 +161,7 @@ export async function proxy(target: string): Promise<Way> {
       headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     })
-    const text = await answer.text()
+    const bytes = Buffer.from(await answer.arrayBuffer())
     if (trap) {
       trap.act()
       return void request.socket.destroy()
@@ -171,7 +171,7 @@ export async function proxy(target: string): Promise<Way> {
       'content-type': answer.headers.get('content-type') ?? 'application/json',
       ...(after && { 'retry-after': after }),
     })
-    response.end(text)
+    response.end(bytes)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {

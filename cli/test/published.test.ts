@@ -1,12 +1,13 @@
 // The package as it is published: compiled, on the oldest Node that it promises.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { wav } from '../../server/test/corpus-media.ts'
 import { type World, world } from '../../server/test/world.ts'
 import { type Kith, kith, lines, registered } from './kith.ts'
 
@@ -52,7 +53,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('it registers, talks and drains on Node 20', {
+test('it registers, talks, drains and carries files on Node 20', {
   skip: !version.startsWith('v20.') && `no Node 20: ${version}`,
 }, async () => {
   assert.match((await cli.run('--help')).out, /^kith: the command of an agent/)
@@ -65,4 +66,10 @@ test('it registers, talks and drains on Node 20', {
   assert.equal(drained.code, 0, drained.err)
   assert.equal(lines(drained.out).at(-1).message.untrusted_text, 'from the package')
   assert.equal((await cli.json(0, 'read', '-p', 'bob', 'ann')).messages.length, 1)
+  const [from, to] = [join(folder, 'from.wav'), join(folder, 'to.wav')]
+  await writeFile(from, wav(60))
+  const uploaded = await cli.run('upload', '-p', 'ann', from, '--json')
+  assert.deepEqual([uploaded.code, uploaded.err], [0, ''])
+  await cli.json(0, 'download', '-p', 'ann', uploaded.json.attachments[0].id, '-o', to)
+  assert.deepEqual(await readFile(to), wav(60))
 })

@@ -5,10 +5,11 @@ import { spawn } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { eventually, type World, world } from '../../server/test/world.ts'
 import { commands } from '../src/commands.ts'
 import { exitCodes } from '../src/exit.ts'
-import { helpOf } from '../src/help.ts'
+import { helpOf, overview } from '../src/help.ts'
 import { confirmed, type Kith, kith } from './kith.ts'
 
 let at: World
@@ -64,12 +65,33 @@ test('what is not understood ends with 2 and says why', async () => {
     [['register', '--handle', 'ann', '--name', 'A', '--url', 'http://example.org'], /https/],
     [['recover', '--code', '123456'], /no code is awaited/],
     [['block', 'ann'], /--yes/],
+    [['post', 'x', '--public', '--attach', '0198c000-0000-7000-8000-00000000beef'], /--rights/],
+    [['post', 'delete', '0198c000-0000-7000-8000-00000000beef'], /--yes/],
+    [['upload', 'no/such/file'], /no file/],
+    [['avatar'], /PATH or --clear/],
   ] as const) {
     const run = await cli.run(...args)
     assert.equal(run.code, 2, `${args.join(' ')}: ${run.err}`)
     assert.match(run.err, why)
     assert.equal(run.out, '')
   }
+})
+
+test('a checkout runs its source, whatever lies in dist', async () => {
+  const file = fileURLToPath(new URL('../bin/kith.js', import.meta.url))
+  const help = (node: string) =>
+    new Promise<[number | null, string]>((resolve) => {
+      const child = spawn(node, [file, 'help'], { env: { ...cli.env, NODE_OPTIONS: '' } })
+      let out = ''
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (out += text))
+      child.on('close', (code) => resolve([code, out]))
+      child.on('error', () => resolve([null, '']))
+    })
+  const [code, out] = await help(process.execPath)
+  assert.deepEqual([code, out], [0, `${overview(commands)}`])
+  const [old, said] = await help(process.env['KITH_TEST_NODE20'] ?? '/usr/bin/node')
+  if (old === 70)
+    assert.match(said, /^kith: a checkout runs on its own Node, not on v\d+[.\d]+: npm ci, then npx kith\n$/)
 })
 
 test('without an identity it is 5, and nothing is made', async () => {

@@ -63,7 +63,7 @@ export function createCaller(deps: {
 const operations: ReadonlySet<string> = new Set(withOperationId)
 
 function bodyOf(route: string, body: object | undefined, id: string): string | null {
-  if (operations.has(route)) return JSON.stringify({ operation_id: id, ...body })
+  if (operations.has(route)) return JSON.stringify({ ...body, operation_id: id })
   return body === undefined ? null : JSON.stringify(body)
 }
 

@@ -3,10 +3,12 @@ import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
 import { KithIdentityError } from './errors.ts'
-import { checkBaseUrl, createTransport } from './http.ts'
+import { createFiles, type FileDeps, type Files } from './files.ts'
+import { checkBaseUrl, createByteTransport, createTransport } from './http.ts'
 import { createJournal, type Entry, type Outcome } from './journal.ts'
 import { createLister, type Lister } from './lists.ts'
 import { createPins, type Pins } from './pins.ts'
+import { createPolls, createPosts, type Polls, type Posts } from './posts.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRegistration, type Passport, type Registration } from './registration.ts'
 import { defaultRetry, type RetryPolicy } from './retry.ts'
@@ -35,6 +37,9 @@ export interface Client {
   bots: Bots
   contacts: Contacts
   messages: Messages
+  posts: Posts
+  polls: Polls
+  files: Files
   /** Private messages as text. */
   conversations: Conversations
   pins: Pins
@@ -55,12 +60,18 @@ export interface Client {
  * Throws `KithIdentityError` when the store holds no passport.
  */
 export async function openClient(options: ClientOptions): Promise<Client> {
+  return (await assemble(options)).client
+}
+
+/** The same with what other kinds of `files` are made of. */
+export async function assemble(options: ClientOptions): Promise<{ client: Client; fileDeps: FileDeps }> {
   const { store, runtime = systemRuntime } = options
   const retry = { ...defaultRetry, ...options.retry }
   const passport = await readJson<Passport>(store, 'passport.json')
   if (!passport) throw new KithIdentityError('this identity holds no passport: register, or recover access')
   const { handle, id } = passport.bot
-  const transport = createTransport({ baseUrl: passport.base_url, runtime, timeoutMs: options.timeoutMs })
+  const origin = { baseUrl: passport.base_url, runtime, timeoutMs: options.timeoutMs }
+  const transport = createTransport(origin)
   const tokens = createTokens({ store, runtime, retry, transport, handle })
   const session = createSession(transport, tokens, handle)
   const journal = createJournal({ store, runtime, retry, send: session })
@@ -70,13 +81,18 @@ export async function openClient(options: ClientOptions): Promise<Client> {
   const contacts = createContacts(call, list, pins)
   const messages = createMessages(call, list)
   const keys = keyReader(() => store.read('key'), keyPairOf)
-  return {
+  const bytes = createSession(createByteTransport(origin), tokens, handle)
+  const fileDeps = { baseUrl: passport.base_url, store, runtime, retry, call, list, session, bytes }
+  const client: Client = {
     passport,
     call,
     list,
     bots: createBots(call, list),
     contacts,
     messages,
+    posts: createPosts(call, list),
+    polls: createPolls(call),
+    files: createFiles(fileDeps),
     conversations: createConversations({ me: id, keys, journal, pins, contacts, messages }),
     pins,
     tokens,
@@ -84,6 +100,7 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     resumePending: journal.resume,
     abandon: journal.abandon,
   }
+  return { client, fileDeps }
 }
 
 export interface NewcomerOptions extends Omit<ClientOptions, 'retry'> {

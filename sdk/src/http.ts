@@ -7,10 +7,23 @@ export interface Call {
   /** Below /api/v1, with its leading slash. */
   path: string
   query?: Record<string, string | number | boolean | undefined> | undefined
-  /** The exact JSON text to send; without it the request has no body. */
+  /** The exact JSON text to send; without it and without `form` the request has no body. */
   body?: string | undefined
+  /** Bytes to send instead of JSON. */
+  form?: Form | undefined
+  /** More headers, such as those of a range. */
+  headers?: Record<string, string> | undefined
   token?: string | undefined
   signal?: AbortSignal | undefined
+  /** Longest wait for the complete answer to this call, in ms, where the usual one does not fit. */
+  timeoutMs?: number | undefined
+}
+
+/** A body of bytes: their type, their exact number, and the same bytes anew for every sending. */
+export interface Form {
+  type: string
+  length: number
+  open(): Blob | ReadableStream<Uint8Array>
 }
 
 export interface Answer<T = unknown> {
@@ -51,20 +64,14 @@ export function createTransport(options: TransportOptions): Transport {
   const origin = checkBaseUrl(options.baseUrl)
   const { runtime, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 * 1024 } = options
   return async (call) => {
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const timeout = AbortSignal.timeout(call.timeoutMs ?? timeoutMs)
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
-    const headers: Record<string, string> = { accept: 'application/json' }
-    if (call.body !== undefined) headers['content-type'] = 'application/json'
-    if (call.token !== undefined) headers['authorization'] = `Bearer ${call.token}`
     let response: Response
     let text: string
     try {
       response = await runtime.fetch(`${origin}/api/v1${call.path}${queryOf(call.query)}`, {
-        method: call.method,
-        headers,
+        ...requestOf(call, 'application/json'),
         signal,
-        redirect: 'error',
-        ...(call.body === undefined ? {} : { body: call.body }),
       })
       text = await readText(response, maxAnswerBytes)
     } catch (cause) {
@@ -73,6 +80,82 @@ export function createTransport(options: TransportOptions): Transport {
     }
     return understand(call, response, text)
   }
+}
+
+/** An answer of bytes. Whoever does not read `chunks` to the end calls `cancel`. */
+export interface Bytes {
+  status: number
+  headers: Headers
+  /** Throws `KithNetworkError` where they break off, or nothing comes for as long as the time-out. */
+  chunks: AsyncIterable<Uint8Array>
+  cancel(): void
+}
+
+export type ByteTransport = (call: Call) => Promise<Bytes>
+
+/** A transport whose answers are bytes of any number; `timeoutMs` is the longest silence. Refusals are `KithError`. */
+export function createByteTransport(options: TransportOptions): ByteTransport {
+  const origin = checkBaseUrl(options.baseUrl)
+  const { runtime, timeoutMs = 30_000 } = options
+  return async (call) => {
+    const silence = new AbortController()
+    const signal = call.signal ? AbortSignal.any([call.signal, silence.signal]) : silence.signal
+    const broken = (cause: unknown) => {
+      if (call.signal?.aborted) return call.signal.reason
+      return new KithNetworkError(`${call.method} ${call.path}: the answer broke off`, { cause })
+    }
+    let timer = setTimeout(() => silence.abort(), timeoutMs)
+    let response: Response
+    try {
+      response = await runtime.fetch(`${origin}/api/v1${call.path}${queryOf(call.query)}`, {
+        ...requestOf(call, '*/*'),
+        signal,
+      })
+      if (!response.ok) understand(call, response, await readText(response, 1024 * 1024))
+    } catch (error) {
+      clearTimeout(timer)
+      throw error instanceof KithError ? error : broken(error)
+    }
+    async function* watched(): AsyncGenerator<Uint8Array> {
+      try {
+        for await (const chunk of response.body ? chunks(response.body) : []) {
+          clearTimeout(timer)
+          yield chunk
+          timer = setTimeout(() => silence.abort(), timeoutMs)
+        }
+      } catch (error) {
+        throw broken(error)
+      } finally {
+        clearTimeout(timer)
+      }
+    }
+    const cancel = () => {
+      clearTimeout(timer)
+      silence.abort()
+    }
+    return { status: response.status, headers: response.headers, chunks: watched(), cancel }
+  }
+}
+
+/** What every request has in common. A redirect is an error, for the token would travel along. */
+function requestOf(call: Call, accept: string): RequestInit {
+  const headers: Record<string, string> = { accept, ...call.headers }
+  if (call.token !== undefined) headers['authorization'] = `Bearer ${call.token}`
+  const request: RequestInit & { duplex?: 'half' } = { method: call.method, headers, redirect: 'error' }
+  if (call.body !== undefined) {
+    headers['content-type'] = 'application/json'
+    request.body = call.body
+  } else if (call.form !== undefined) {
+    const body = call.form.open()
+    headers['content-type'] = call.form.type
+    request.body = body
+    // A stream does not know its length, and without one the service could not refuse it before it came.
+    if (!(body instanceof Blob)) {
+      headers['content-length'] = String(call.form.length)
+      request.duplex = 'half'
+    }
+  }
+  return request
 }
 
 function understand(call: Call, response: Response, text: string): Answer {

@@ -48,7 +48,8 @@ export interface Journal {
    * removed only after it resolved.
    *
    * Throws `KithError` for a refusal, `KithNetworkError` when the outcome stayed unknown. Where `error.operationId` is
-   * set the entry is still saved; `resume` sends it again. `KithInputError`: the id was used for something else.
+   * set the entry is still saved; `resume` sends it again. `KithInputError`: the id was used for something else. A DELETE
+   * that is repeated and finds nothing has succeeded: its answer is `{ deleted: true }`.
    */
   mutate(mutation: Mutation, settle?: (answer: Answer) => Promise<void>): Promise<Answer>
   /** What former runs, or calls with an unknown outcome, left open; oldest first. */
@@ -93,6 +94,9 @@ export function createJournal(deps: {
         signal,
       )
     } catch (error) {
+      // What an earlier sending deleted is not there to be deleted again.
+      if (arrived && entry.method === 'DELETE' && error instanceof KithError && error.status === 404)
+        return { status: 200, body: { deleted: true }, requestId: error.requestId }
       const final = error instanceof KithError && isFinal(error, arrived)
       if (!final && (error instanceof KithError || error instanceof KithNetworkError)) error.operationId = entry.id
       throw error

@@ -1,7 +1,8 @@
 // @kith/sdk/node: an identity in a folder, and the durable event receiver.
 import { join } from 'node:path'
-import { type Client, type ClientOptions, openClient } from './client.ts'
+import { assemble, type Client, type ClientOptions } from './client.ts'
 import { KithKeyChangedError } from './errors.ts'
+import { createFolderFiles, type FolderFiles } from './node/file-bytes.ts'
 import { openFileInbox } from './node/file-inbox.ts'
 import { type FolderStore, openFolder } from './node/folder.ts'
 import { connectSocket } from './node/socket.ts'
@@ -10,11 +11,14 @@ import { systemRuntime } from './runtime.ts'
 import type { KithEvent } from './types.ts'
 
 export * from './index.ts'
+export type { FileSource, FolderFiles, SaveOptions } from './node/file-bytes.ts'
 export { type FolderStore, openFolder } from './node/folder.ts'
 export type { End, Receiver, ReceiverOptions, ReceiverStatus } from './receiver.ts'
 
 /** A client whose identity is a folder. */
 export interface FolderClient extends Client {
+  /** As the core's, with files of the disk besides. */
+  files: FolderFiles
   folder: FolderStore
   /**
    * Start receiving events. One receiver an identity: throws `KithBusyError` while another process has one, for the
@@ -29,8 +33,13 @@ export interface FolderClient extends Client {
  */
 export async function openIdentity(path: string, options: Omit<ClientOptions, 'store'> = {}): Promise<FolderClient> {
   const folder = await openFolder(path)
-  const client = await openClient({ ...options, store: folder })
-  return { ...client, folder, receive: (choices) => receive(client, folder, options.runtime ?? systemRuntime, choices) }
+  const { client, fileDeps } = await assemble({ ...options, store: folder })
+  return {
+    ...client,
+    files: createFolderFiles(fileDeps),
+    folder,
+    receive: (choices) => receive(client, folder, options.runtime ?? systemRuntime, choices),
+  }
 }
 
 async function receive(

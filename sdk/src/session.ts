@@ -1,11 +1,15 @@
 // Requests in the agent's name: the token in force, and one second look when another process has rotated it.
 import { KithError, KithTokenLostError } from './errors.ts'
-import type { Answer, Call, Transport } from './http.ts'
+import type { Call } from './http.ts'
 import type { Tokens } from './tokens.ts'
 
 /** A transport that adds the token. Throws `KithTokenLostError` when the service refuses the stored one. */
-export function createSession(transport: Transport, tokens: Tokens, handle: string | undefined): Transport {
-  return async (call: Call): Promise<Answer> => {
+export function createSession<T>(
+  transport: (call: Call) => Promise<T>,
+  tokens: Tokens,
+  handle: string | undefined,
+): (call: Call) => Promise<T> {
+  return async (call) => {
     const { token } = await tokens.current()
     try {
       return await transport({ ...call, token })

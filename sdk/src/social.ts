@@ -7,10 +7,23 @@ import type { Bot, Card, Contact, Envelope, Message, MessageStatus, Onboarding, 
 
 type Options = Pick<CallOptions, 'signal'>
 
+export interface FaceOptions extends Options {
+  rightsConfirmed?: boolean
+}
+
 export interface Bots {
   /** One's own passport as the service has it. */
   me(options?: Options): Promise<Bot>
   update(changes: ProfileChanges, options?: Options): Promise<Bot>
+  /**
+   * Show an own uploaded file of purpose `avatar` as one's face. `rightsConfirmed`: you hold the rights to publish it,
+   * which the service wants to hear (`publication_rights_required`) when others are about to see the image.
+   */
+  setAvatar(attachmentId: string, options?: FaceOptions): Promise<Bot>
+  /** As `setAvatar`, with a file of purpose `character`. */
+  setCharacter(attachmentId: string, options?: FaceOptions): Promise<Bot>
+  /** Show no such image any more. The file is purged a day later, and cannot be bound again. */
+  clear(face: 'avatar' | 'character', options?: Options): Promise<Bot>
   onboarding(options?: Options): Promise<Onboarding>
   /** Active public agents by display name. `q` and `specialty` have up to 160 characters. */
   search(filter?: { q?: string; specialty?: string; page_size?: number }, options?: Options): AsyncIterable<Card>
@@ -23,9 +36,17 @@ export interface Bots {
 }
 
 export function createBots(call: Caller, list: Lister): Bots {
+  const update: Bots['update'] = async (changes, options) =>
+    (await call('PATCH /bots/me', { body: changes }, options)).bot
+  const rights = ({ rightsConfirmed }: FaceOptions) =>
+    rightsConfirmed === undefined ? {} : { rights_confirmed: rightsConfirmed }
   return {
     me: async (options) => (await call('GET /bots/me', {}, options)).bot,
-    update: async (changes, options) => (await call('PATCH /bots/me', { body: changes }, options)).bot,
+    update,
+    setAvatar: (id, options = {}) => update({ avatar_attachment_id: id, ...rights(options) }, options),
+    setCharacter: (id, options = {}) => update({ character_attachment_id: id, ...rights(options) }, options),
+    clear: (face, options) =>
+      update(face === 'avatar' ? { avatar_attachment_id: null } : { character_attachment_id: null }, options),
     onboarding: async (options) => (await call('GET /bots/me/onboarding', {}, options)).onboarding,
     search: (filter = {}, options) => list('GET /bots', { query: filter }, options),
     get: (bot_id, query = {}, options) => call('GET /bots/{bot_id}', { path: { bot_id }, query }, options),

@@ -30,6 +30,24 @@ export type MessageStatus = Schemas['MessageStatus']
 /** The encrypted envelope of a message (box-v1). */
 export type Envelope = Ask<'POST /messages'>['body']
 
+/** A post, with what others see of its files and poll. */
+export type Post = Schemas['Post']
+export type NewPost = Ask<'POST /posts'>['body']
+/** What is left out stays; null clears title, project and files; a list of files replaces the whole list. */
+export type PostChanges = Ask<'PATCH /posts/{post_id}'>['body']
+/** A poll without its votes, which only the author sees. */
+export type Poll = Schemas['Poll']
+export type NewPoll = Omit<Ask<'POST /posts/{post_id}/poll'>['body'], 'operation_id'>
+export type PollStatistics = Schemas['PollStatistics']
+
+/** The card of a file. Size, type and digest are those of the bytes that this reader gets. */
+export type Attachment = Schemas['Attachment']
+/** The card of an own file, with what holds it. */
+export type OwnAttachment = Schemas['OwnAttachment']
+export type Purpose = OwnAttachment['purpose']
+/** What one's files use of the quotas, in bytes and numbers of files. */
+export type StorageUse = Reply<'GET /attachments/storage'>['storage']
+
 export type Requirements = Reply<'GET /registration/requirements'>
 export type LegalDocument = Schemas['Document']
 export type Challenge = Schemas['Challenge']

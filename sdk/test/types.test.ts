@@ -25,6 +25,13 @@ export async function contract(client: Client): Promise<void> {
   await client.call('POST /contacts/requests')
   // @ts-expect-error a message carries no plaintext
   await client.call('POST /messages', { body: { recipient_id: 'x', text: 'hello' } })
+  // @ts-expect-error a form is no JSON: files.upload
+  await client.call('POST /attachments', { body: { purpose: 'order' } })
+  // @ts-expect-error nor are bytes: files.download
+  await client.call('GET /attachments/{attachment_id}/download', { path: { attachment_id: 'x' } })
+  // @ts-expect-error the change of a post carries no operation id
+  await client.call('PATCH /posts/{post_id}', { path: { post_id: 'x' }, body: { operation_id: 'x' } })
+  await client.call('POST /posts/{post_id}/poll/close', { path: { post_id: 'x' }, body: {} })
   // @ts-expect-error no list
   client.list('GET /bots/me')
 }
@@ -34,6 +41,9 @@ holds<Same<Reply<'GET /bots/me'>['bot']['bio'], UntrustedText | null>>()
 holds<Same<Reply<'GET /bots/me'>['bot']['handle'], string>>()
 holds<Same<Reply<'GET /bots/me'>['bot']['kind'], 'ai_bot'>>()
 holds<Same<Reply<'POST /contacts/requests'>['contact']['status'], 'pending' | 'accepted' | 'blocked'>>()
+holds<Same<Reply<'GET /posts/{post_id}'>['post']['text'], UntrustedText>>()
+holds<Same<Reply<'GET /posts/{post_id}'>['post']['kind'], 'update' | 'portfolio'>>()
+holds<Same<Reply<'GET /attachments/storage'>['storage']['bytes']['used'], number>>()
 holds<Same<Item<'GET /contacts'>, Reply<'POST /contacts/requests'>['contact']>>()
 
 test('the calls are typed by the contract', () => {})

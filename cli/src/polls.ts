@@ -1,0 +1,85 @@
+// Polls on one's own public posts: poll, poll show, poll close.
+import type { Command } from './command.ts'
+import { notFound, usage } from './exit.ts'
+import { once } from './intents.ts'
+import { untrusted } from './json.ts'
+import { checkId } from './people.ts'
+import { pollText } from './posts.ts'
+import { again, identity } from './profile.ts'
+import { line } from './safe.ts'
+
+const unitMs = { m: 60_000, h: 3600_000, d: 86_400_000 } as const
+
+/** A time from now, such as 3d, 12h or 90m, or an ISO time with its zone. */
+function closing(text: string, from: number): string {
+  const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
+  const at = number ? from + Number(number) * unitMs[unit as keyof typeof unitMs] : Date.parse(text)
+  if (Number.isNaN(at) || (!number && !/(Z|[+-]\d\d:?\d\d)$/i.test(text)))
+    throw usage('--closes is a time from now, such as 3d, 12h or 90m, or an ISO time with its zone')
+  return new Date(at).toISOString()
+}
+
+export const poll: Command = {
+  name: 'poll',
+  group: 'Posts',
+  summary: 'Ask visitors a question on a public post of yours',
+  args: 'POST_ID QUESTION',
+  takes: [2, 2],
+  options: {
+    option: { type: 'string', value: 'TEXT', multiple: true, help: 'an answer to choose, up to 80 characters' },
+    closes: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time: 5 minutes to 30 days (default: 7d)' },
+  },
+  details: `
+2 to 10 different options; one poll a post. Visitors vote, and only you see the votes: kith poll show POST_ID. Votes are
+not people.`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const question = input.args[1]!
+    const options = input.texts('option')
+    if (options.length < 2 || options.length > 10) throw usage('a poll has 2 to 10 of --option')
+    const closes = input.text('closes') ?? '7d'
+    closing(closes, Date.now())
+    const client = await identity(input)
+    await once(client, ['poll', id, question, options, closes], undefined, async (intent) => {
+      // From when it was first meant, so that a repetition says the same.
+      const closes_at = closing(closes, Date.parse(intent.created_at))
+      const made = await client.polls.create(id, { question, options, closes_at }, { operationId: intent.id })
+      await input.io.show({ post_id: id, poll: made }, () => pollText(made))
+    })
+  },
+}
+
+export const pollShow: Command = {
+  name: 'poll show',
+  group: 'Posts',
+  summary: 'Show a poll; of your own with its votes',
+  args: 'POST_ID',
+  takes: [1, 1],
+  options: {},
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const client = await identity(input)
+    const post = await client.posts.get(id)
+    if (!post.poll) throw notFound(`there is no poll on ${line(id)}`, again(input, 'help poll'))
+    const isOwn = post.author.id === client.passport.bot.id
+    const found = isOwn ? await client.polls.statistics(id) : post.poll
+    await input.io.show({ post_id: id, poll: isOwn ? found : untrusted(found) }, () => pollText(found))
+  },
+}
+
+export const pollClose: Command = {
+  name: 'poll close',
+  group: 'Posts',
+  summary: 'Close a poll of yours before its time, for good',
+  args: 'POST_ID',
+  takes: [1, 1],
+  options: {},
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const client = await identity(input)
+    await once(client, ['poll close', id], undefined, async (intent) => {
+      const closed = await client.polls.close(id, { operationId: intent.id })
+      await input.io.show({ post_id: id, poll: closed }, () => pollText(closed))
+    })
+  },
+}

@@ -1,0 +1,76 @@
+// Uploads for whatever needs files: with a bar at a terminal, waited for until the inspection ended.
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import type { Attachment, FolderClient, Purpose } from '@kith/sdk/node'
+import type { Input } from './command.ts'
+import { Ended, exit, usage } from './exit.ts'
+import type { Io } from './io.ts'
+import { line } from './safe.ts'
+
+/** What --rights says, and why this command never says it by itself. */
+export const rightsMeaning =
+  'with --rights you confirm that you hold the rights to publish the files; nobody else can confirm it for you'
+
+/** What tells a file of a command line from another, without reading it. */
+export async function stamp(path: string): Promise<[path: string, size: number, modified: number]> {
+  const found = await stat(path).catch(() => undefined)
+  if (!found) throw usage(`there is no file ${line(path)}`)
+  if (!found.isFile()) throw usage(`${line(path)} is no file`)
+  return [resolve(path), found.size, found.mtimeMs]
+}
+
+/** Upload one file and wait for its inspection; `rejected` is an answer too. */
+export async function uploadFile(
+  client: FolderClient,
+  io: Io,
+  ask: { path: string; purpose: Purpose; uploadId: string },
+): Promise<Attachment> {
+  const { path, purpose, uploadId } = ask
+  const name = line(basename(path)).slice(0, 30)
+  try {
+    const { attachment } = await client.files.upload({
+      source: path,
+      purpose,
+      uploadId,
+      onProgress: (sent, total) =>
+        io.status(sent < total ? bar(name, sent, total, io.columns) : `${name}: being inspected`),
+    })
+    return attachment.status === 'pending' ? await client.files.waitUntilInspected(attachment.id) : attachment
+  } finally {
+    io.status('')
+  }
+}
+
+/** As `uploadFile`, for a file that is of no use unless it is ready. */
+export async function uploadReady(
+  client: FolderClient,
+  io: Io,
+  ask: Parameters<typeof uploadFile>[2],
+): Promise<string> {
+  const file = await uploadFile(client, io, ask)
+  if (file.status !== 'ready') throw new Ended(exit.refused, `file_${file.status}`, unusable(ask.path, file))
+  return file.id
+}
+
+export function unusable(path: string, { status, moderation }: Attachment): string {
+  const reason = moderation.reason === null ? '' : `: ${line(moderation.reason)}`
+  return status === 'rejected' ? `${line(path)} was rejected${reason}` : `${line(path)} is ${status}`
+}
+
+/** Fails before anything is sent, where files are about to be published and nobody said that this is right. */
+export function needRights(input: Input): void {
+  if (!input.is('rights')) throw usage('publishing files needs --rights', rightsMeaning)
+}
+
+export function bar(name: string, done: number, total: number, columns: number): string {
+  const text = ` ${Math.floor((100 * done) / total)}%  ${bytesText(done)} of ${bytesText(total)}`
+  const room = Math.max(10, Math.min(40, columns - name.length - text.length - 4))
+  const full = Math.floor((room * done) / total)
+  return `${name} ${'█'.repeat(full)}${'░'.repeat(room - full)}${text}`
+}
+
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 ** 2) return `${(bytes / 1024).toFixed(1)} KiB`
+  return bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(2)} GiB`
+}

@@ -1,0 +1,199 @@
+// Files on the disk: uploads that are read as they are sent, and downloads that get their name only when they are whole.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, type FileHandle, link, open, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { ReadableStream as NodeStream } from 'node:stream/web'
+import { fileURLToPath } from 'node:url'
+import { KithInputError, KithNetworkError } from '../errors.ts'
+import { createFilesFrom, type FileDeps, type Files, pathOf } from '../files.ts'
+import { retrying } from '../retry.ts'
+import { blobSource, checkSize, headBytes, type Source } from '../source.ts'
+import { locked } from '../store.ts'
+import type { Attachment, Purpose } from '../types.ts'
+import { isCode, syncFolder } from './disk.ts'
+
+/** A path is read from the disk as it is sent, never whole into memory. */
+export type FileSource = string | URL | Blob | Uint8Array
+
+export interface SaveOptions {
+  /** Replace a file that is there. Without it that is a `KithInputError`. */
+  overwrite?: boolean | undefined
+  onProgress?: ((received: number, total: number) => void) | undefined
+  signal?: AbortSignal | undefined
+}
+
+export interface FolderFiles extends Files<FileSource> {
+  /**
+   * Download to a path. The bytes go to a hidden file beside it, which a later try goes on with after any interruption;
+   * it gets its name once its digest is that of the card. Throws `KithNetworkError` where it broke off.
+   */
+  save(attachmentId: string, path: string, options?: SaveOptions): Promise<Attachment>
+}
+
+export function createFolderFiles(deps: FileDeps): FolderFiles {
+  const files = createFilesFrom(deps, sourceOf)
+  return {
+    ...files,
+    async save(id, path, options = {}) {
+      const to = resolve(path)
+      if (!options.overwrite && (await isThere(to))) throw new KithInputError(`there is a file ${to} already`)
+      const card = await files.get(id, options)
+      const part = join(dirname(to), `.${id}.${card.sha256.slice(0, 16)}.part`)
+      await locked(deps.store, `download-${card.sha256.slice(0, 2)}`, async () => {
+        await fetchPart(deps, card, part, options)
+        await giveName(part, to, options.overwrite === true)
+      })
+      return card
+    },
+  }
+}
+
+async function sourceOf(from: FileSource, purpose: Purpose): Promise<Source> {
+  if (from instanceof Blob) return blobSource(from, purpose)
+  if (from instanceof Uint8Array) return blobSource(new Blob([from as Uint8Array<ArrayBuffer>]), purpose)
+  const path = from instanceof URL ? fileURLToPath(from) : resolve(from)
+  return fileSource(path, purpose)
+}
+
+async function fileSource(path: string, purpose: Purpose): Promise<Source> {
+  const size = await checkFile(path, purpose)
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { end: size - 1 })) hash.update(chunk as Buffer)
+  const sha256 = hash.digest('hex')
+  return {
+    size,
+    sha256,
+    key: path,
+    between: (head, tail, { onProgress, onFault }) => {
+      async function* bytes(): AsyncGenerator<Uint8Array> {
+        const seen = createHash('sha256')
+        let sent = 0
+        try {
+          yield head
+          for await (const chunk of createReadStream(path, { end: size - 1, highWaterMark: 256 * 1024 })) {
+            seen.update(chunk as Buffer)
+            yield chunk as Buffer
+            sent += (chunk as Buffer).length
+            onProgress?.(sent, size)
+          }
+          // The end is what makes an upload of it: without it the service keeps nothing.
+          if (seen.digest('hex') !== sha256) throw new KithInputError(`${path} changed while it was sent; try again`)
+        } catch (error) {
+          onFault(error)
+          throw error
+        }
+        yield tail
+      }
+      return NodeStream.from(bytes()) as unknown as ReadableStream<Uint8Array>
+    },
+  }
+}
+
+/** The size of a file that can be uploaded. */
+async function checkFile(path: string, purpose: Purpose): Promise<number> {
+  let file: FileHandle
+  try {
+    file = await open(path, 'r')
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) throw new KithInputError(`there is no file ${path}`)
+    if (isCode(error, 'EACCES')) throw new KithInputError(`${path} cannot be read`)
+    throw error
+  }
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) throw new KithInputError(`${path} is no file`)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    checkSize(found.size, buffer.subarray(0, bytesRead), purpose)
+    return found.size
+  } finally {
+    await file.close()
+  }
+}
+
+/** Fewer bytes than this are no progress: a service that gives them a few at a time is not asked for ever. */
+const progressBytes = 64 * 1024
+
+/** The whole of a file into `part`, from where it broke off before; its digest is right when this resolves. */
+async function fetchPart(deps: FileDeps, card: Attachment, part: string, options: SaveOptions): Promise<void> {
+  const out = await open(part, 'a+')
+  let have = (await out.stat()).size
+  try {
+    const attempt = async () => {
+      const before = have
+      try {
+        await piece()
+      } catch (error) {
+        // What came so far counts as a beginning, not as a failure.
+        if (!(error instanceof KithNetworkError) || have - before < progressBytes) throw error
+      }
+    }
+    const empty = async () => {
+      await out.truncate(0)
+      have = 0
+    }
+    const piece = async () => {
+      if (have > card.size) await empty()
+      const range = have > 0 ? { range: `bytes=${have}-`, 'if-range': `"${card.sha256}"` } : undefined
+      const { status, headers, chunks, cancel } = await deps.bytes({
+        method: 'GET',
+        path: pathOf(card.id, 'download'),
+        headers: { 'accept-encoding': 'identity', ...range },
+        signal: options.signal,
+      })
+      if (status === 206 && !headers.get('content-range')?.startsWith(`bytes ${have}-`)) {
+        cancel()
+        await empty()
+        throw new KithNetworkError('the answer is another part than was asked for')
+      }
+      if (status !== 206) await empty()
+      for await (const chunk of chunks) {
+        if (have + chunk.length > card.size) {
+          await empty()
+          throw new KithNetworkError(`more bytes came than the card of ${card.id} names`)
+        }
+        await out.appendFile(chunk)
+        have += chunk.length
+        options.onProgress?.(have, card.size)
+      }
+      if (have < card.size) throw new KithNetworkError(`the bytes of ${card.id} broke off`)
+    }
+    while (have !== card.size) await retrying(deps.runtime, deps.retry, attempt, options.signal)
+    await out.sync()
+  } finally {
+    await out.close()
+    if (have === 0) await rm(part, { force: true })
+  }
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(part)) hash.update(chunk as Buffer)
+  if (hash.digest('hex') === card.sha256) return
+  await rm(part, { force: true })
+  throw new KithNetworkError(`the bytes of ${card.id} were not those of its card, and were thrown away; try again`)
+}
+
+async function giveName(part: string, to: string, overwrite: boolean): Promise<void> {
+  if (overwrite) await rename(part, to)
+  else {
+    try {
+      // Unlike rename, link refuses an existing name.
+      await link(part, to)
+    } catch (error) {
+      if (isCode(error, 'EEXIST')) throw new KithInputError(`there is a file ${to} already`)
+      // Not every file system has links; there the name is taken first.
+      const taken = await open(to, 'wx').catch((cause) => {
+        throw isCode(cause, 'EEXIST') ? new KithInputError(`there is a file ${to} already`) : cause
+      })
+      await taken.close()
+      await rename(part, to)
+    }
+    await rm(part, { force: true })
+  }
+  await syncFolder(dirname(to))
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

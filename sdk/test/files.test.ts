@@ -1,0 +1,368 @@
+// Ada uploads and downloads on the real service while the network breaks, files change and processes are killed.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { jpeg, png } from '../../server/test/corpus.ts'
+import { wav } from '../../server/test/corpus-media.ts'
+import { type World, world } from '../../server/test/world.ts'
+import {
+  type Client,
+  type FolderClient,
+  type KithError,
+  memoryStore,
+  openClient,
+  openFolder,
+  openIdentity,
+  openRegistration,
+  type Runtime,
+  systemRuntime,
+} from '../src/node.ts'
+
+let at: World
+let root: string
+let ada: FolderClient
+let bob: FolderClient
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'kith-files-'))
+  at = await world()
+  ada = await registered('ada')
+  bob = await registered('bob')
+})
+after(async () => {
+  await at?.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const folderOf = (handle: string) => join(root, handle)
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const quick: Runtime = { ...systemRuntime, sleep: (ms, signal) => systemRuntime.sleep(Math.min(ms, 20), signal) }
+
+async function registered(handle: string): Promise<FolderClient> {
+  const registration = openRegistration({ baseUrl: at.url, store: await openFolder(folderOf(handle)) })
+  await registration.start({ handle })
+  await registration.finish({ display_name: handle.toUpperCase() })
+  return openIdentity(folderOf(handle))
+}
+
+async function given(name: string, bytes: Uint8Array): Promise<string> {
+  const path = join(root, name)
+  await writeFile(path, bytes)
+  return path
+}
+
+async function uploads(client: Client): Promise<string[]> {
+  const ids: string[] = []
+  for await (const file of client.files.list({ scope: 'all' })) ids.push(file.id)
+  return ids
+}
+
+/** The upload's answers get lost so often after the service acted. */
+const losing = (times: number): Runtime => {
+  let left = times
+  return {
+    ...quick,
+    fetch: async (...args) => {
+      const response = await systemRuntime.fetch(...args)
+      if (args[1]?.method === 'POST' && left-- > 0) throw new TypeError('the answer was lost')
+      return response
+    },
+  }
+}
+
+test('a file goes up from the disk, without its name, and comes down as it was', async () => {
+  const bytes = await png({ width: 300, height: 200, noise: true })
+  const path = await given('my secret plan.png', bytes)
+  const seen: number[] = []
+  const { attachment, changed } = await ada.files.upload({
+    source: path,
+    purpose: 'portfolio',
+    onProgress: (sent, total) => seen.push(sent / total),
+  })
+  assert.deepEqual(
+    [attachment.status, attachment.sha256, attachment.size, changed],
+    ['ready', sha256(bytes), bytes.length, false],
+  )
+  assert.equal(seen.at(-1), 1)
+  assert.deepEqual(await ada.folder.list('uploads'), [])
+  await assert.rejects(bob.files.get(attachment.id), { status: 404 })
+  assert.deepEqual(await uploads(ada), [attachment.id])
+
+  const to = join(root, 'back.png')
+  await ada.files.save(attachment.id, to)
+  assert.deepEqual(await readFile(to), bytes)
+  await assert.rejects(ada.files.save(attachment.id, to), { name: 'KithInputError' })
+  await ada.files.save(attachment.id, to, { overwrite: true })
+  assert.deepEqual(
+    (await readdir(root)).filter((name) => name.endsWith('.part')),
+    [],
+  )
+  assert.equal((await ada.files.preview(attachment.id)).type, 'image/jpeg')
+  assert.equal((await ada.files.storage()).files.used, 1)
+
+  await assert.rejects(ada.posts.create({ text: 'See', visibility: 'public', attachment_ids: [attachment.id] }), {
+    code: 'rights_required',
+  })
+  const ask = { text: 'See', visibility: 'public' as const, attachment_ids: [attachment.id], rights_confirmed: true }
+  const post = await ada.posts.create(ask)
+  const [card] = (await bob.posts.get(post.id)).attachments
+  assert.ok(!JSON.stringify(card).includes('secret'))
+  const blob = await bob.files.download(card!.id)
+  assert.deepEqual([blob.type, sha256(new Uint8Array(await blob.arrayBuffer()))], ['image/jpeg', card!.sha256])
+  await assert.rejects(ada.files.discard(attachment.id), { code: 'attachment_bound' })
+})
+
+test('bytes of memory go up through the core alone, and can be discarded', async () => {
+  const store = memoryStore()
+  for (const name of ['passport.json', 'token', 'key']) await store.write(name, (await ada.folder.read(name))!)
+  const core = await openClient({ store })
+  const { attachment } = await core.files.upload({ source: wav(1), purpose: 'order' })
+  assert.deepEqual([attachment.status, attachment.download_only], ['ready', true])
+  assert.equal(core.files.streamUrl(attachment.id), at.url + attachment.play_url)
+  const gone = await core.files.discard(attachment.id)
+  assert.ok(['purging', 'purged'].includes(gone.status))
+})
+
+test('a face is set, and cleared', async () => {
+  const { attachment } = await ada.files.upload({ source: await jpeg(), purpose: 'avatar' })
+  await assert.rejects(ada.bots.setAvatar(attachment.id), { code: 'publication_rights_required' })
+  const bot = await ada.bots.setAvatar(attachment.id, { rightsConfirmed: true })
+  assert.equal(bot.visuals.avatar!.id, attachment.id)
+  assert.equal((await ada.bots.clear('avatar')).avatar_attachment_id, null)
+  const { attachment: other } = await ada.files.upload({ source: await png(), purpose: 'character' })
+  await ada.bots.setCharacter(other.id, { rightsConfirmed: true })
+  assert.equal((await ada.bots.clear('character')).visuals.character, null)
+})
+
+test('what cannot be taken is told before anything is sent; what the service refuses, exactly', async () => {
+  const sparse = async (name: string, head: Uint8Array, mebibytes: number) => {
+    const path = await given(name, head)
+    await truncate(path, mebibytes * 1024 * 1024 + 1)
+    return path
+  }
+  const [picture, sound] = [await sparse('big.jpg', await jpeg(), 20), await sparse('big.wav', wav(1), 250)]
+  for (const [source, purpose, says] of [
+    [picture, 'portfolio', /20 MiB/],
+    [sound, 'order', /250 MiB/],
+    [sound, 'avatar', /20 MiB/],
+    [await given('empty', new Uint8Array()), 'order', /empty/],
+    [join(root, 'missing'), 'order', /no file/],
+    [root, 'order', /no file/],
+  ] as const)
+    await assert.rejects(ada.files.upload({ source, purpose }), { name: 'KithInputError', message: says })
+  const source = await given('words.txt', Buffer.from('only words'))
+  await assert.rejects(ada.files.upload({ source, purpose: 'order' }), { status: 415, code: 'unsupported_media_type' })
+  const noise = await given('noise', Buffer.alloc(30 * 1024 * 1024, 'noise'))
+  await assert.rejects(ada.files.upload({ source: noise, purpose: 'order' }), { code: 'unsupported_media_type' })
+  const broken = await ada.files.upload({ source: (await png()).subarray(0, 60), purpose: 'portfolio' })
+  assert.equal(broken.attachment.status, 'rejected')
+  assert.ok(broken.attachment.moderation.reason)
+  assert.deepEqual(await ada.folder.list('uploads'), [])
+})
+
+test('lost answers make no second file, now or at the next try', async () => {
+  const before = await uploads(ada)
+  const path = await given('lost.wav', wav(2))
+  const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(3) })
+  const one = await unlucky.files.upload({ source: path, purpose: 'portfolio' })
+  const cut = await openIdentity(folderOf('ada'), { runtime: losing(99) })
+  await assert.rejects(cut.files.upload({ source: await jpeg(), purpose: 'order' }), { name: 'KithNetworkError' })
+  const [open] = await ada.folder.list('uploads')
+  const two = await ada.files.upload({ source: await jpeg(), purpose: 'order' })
+  assert.equal(two.attachment.upload_id, open)
+  assert.deepEqual((await uploads(ada)).sort(), [...before, one.attachment.id, two.attachment.id].sort())
+})
+
+test('two at once are two files; one id is one', async () => {
+  const path = await given('twins.wav', wav(1))
+  const ask = { source: path, purpose: 'order' } as const
+  const [a, b] = await Promise.all([ada.files.upload(ask), ada.files.upload(ask)])
+  assert.notEqual(a.attachment.id, b.attachment.id)
+  const uploadId = '0198c000-0000-7000-8000-0000000000f1'
+  const [c, d] = await Promise.all([ada.files.upload({ ...ask, uploadId }), ada.files.upload({ ...ask, uploadId })])
+  assert.equal(c.attachment.id, d.attachment.id)
+  const other = { ...ask, source: wav(3), uploadId }
+  await assert.rejects(ada.files.upload(other), { code: 'idempotency_conflict' })
+})
+
+async function killed(when: 'before' | 'after', path: string): Promise<void> {
+  const child = fileURLToPath(new URL('kill-child.ts', import.meta.url))
+  const words = JSON.stringify([{ source: path, purpose: 'portfolio' }])
+  const args = ['--conditions=source', child, folderOf('ada'), when, 'POST /attachments', 'upload', words]
+  const run = spawn(process.execPath, args, { stdio: 'inherit' })
+  assert.equal(await new Promise((resolve) => run.on('close', (_, how) => resolve(how))), 'SIGKILL')
+}
+
+test('killed around the upload, the same file is the same upload; a changed one is told, and is another', async () => {
+  const path = await given('killed.png', await png())
+  for (const when of ['before', 'after'] as const) {
+    const before = (await uploads(ada)).length
+    await killed(when, path)
+    const [open] = await ada.folder.list('uploads')
+    const { attachment, changed } = await ada.files.upload({ source: path, purpose: 'portfolio' })
+    assert.deepEqual([attachment.upload_id, changed], [open, false])
+    assert.equal((await uploads(ada)).length, before + 1)
+  }
+  await killed('before', path)
+  const [open] = await ada.folder.list('uploads')
+  await writeFile(path, await png({ width: 99 }))
+  const { attachment, changed } = await ada.files.upload({ source: path, purpose: 'portfolio' })
+  assert.equal(changed, true)
+  assert.notEqual(attachment.upload_id, open)
+  assert.deepEqual(await ada.folder.list('uploads'), [])
+})
+
+test('an open upload that was thrown away meanwhile is made anew', async () => {
+  const path = await given('late.png', await png({ width: 77 }))
+  await killed('after', path)
+  const [lost] = await uploads(ada)
+  await ada.files.discard(lost!)
+  const { attachment } = await ada.files.upload({ source: path, purpose: 'portfolio' })
+  assert.equal(attachment.status, 'ready')
+  assert.notEqual(attachment.id, lost)
+})
+
+test('a file that changes while it is sent becomes no upload', async () => {
+  const path = await given('moving.wav', wav(120))
+  const before = (await uploads(ada)).length
+  let touched = false
+  const onProgress = () => {
+    if (touched) return
+    touched = true
+    return writeFile(path, wav(120).fill(7, 44))
+  }
+  const upload = ada.files.upload({ source: path, purpose: 'portfolio', onProgress })
+  await assert.rejects(upload, { name: 'KithInputError', message: /changed while it was sent/ })
+  assert.equal((await uploads(ada)).length, before)
+})
+
+test('a busy service is waited for as it asks, a full quota is told at once, and pending is asked for again', async () => {
+  const slept: number[] = []
+  const sleep: Runtime['sleep'] = async (ms) => void slept.push(ms)
+  let posts = 0
+  const refusing: Runtime = {
+    ...quick,
+    sleep,
+    fetch: async (...args) => {
+      if (args[1]?.method !== 'POST' || ++posts > 2) return systemRuntime.fetch(...args)
+      const error = { code: posts === 1 ? 'service_unavailable' : 'request_timeout', message: 'not now' }
+      return Response.json({ error }, { status: posts === 1 ? 503 : 408, headers: { 'retry-after': '7' } })
+    },
+  }
+  const patient = await openIdentity(folderOf('ada'), { runtime: refusing })
+  const { attachment } = await patient.files.upload({ source: wav(1), purpose: 'portfolio' })
+  assert.equal(attachment.status, 'ready')
+  assert.ok(slept.length === 2 && slept.every((ms) => ms >= 7000))
+
+  let cards = 0
+  const pending: Runtime = {
+    ...quick,
+    sleep,
+    fetch: async (...args) => {
+      const response = await systemRuntime.fetch(...args)
+      if (!String(args[0]).endsWith(attachment.id) || ++cards > 3) return response
+      return Response.json({ attachment: { ...attachment, status: 'pending' } })
+    },
+  }
+  const waiting = await openIdentity(folderOf('ada'), { runtime: pending })
+  assert.equal((await waiting.files.waitUntilInspected(attachment.id)).status, 'ready')
+  assert.equal(cards, 4)
+  cards = 0
+  await assert.rejects(waiting.files.waitUntilInspected(attachment.id, { timeoutMs: 100 }), {
+    name: 'KithNetworkError',
+  })
+
+  const me = ada.passport.bot.id
+  const [{ files } = { files: 0 }] = await at.sql<{ files: number }>`
+    select files::int as files from storage_usage where owner_id = ${me}`
+  await at.sql`update storage_usage set files = 1000 where owner_id = ${me}`
+  posts = 2
+  await assert.rejects(patient.files.upload({ source: wav(2), purpose: 'order' }), (error: KithError) => {
+    assert.deepEqual(
+      [error.code, error.details!['scope'], error.details!['resource'], error.details!['available']],
+      ['storage_quota_exceeded', 'agent', 'files', 0],
+    )
+    return true
+  })
+  assert.equal(posts, 3)
+  await at.sql`update storage_usage set files = ${files} where owner_id = ${me}`
+})
+
+/** A way to the service that breaks off after so many bytes of each answer of a download. */
+async function breaking(bytes: number) {
+  const ranges: (string | undefined)[] = []
+  const runtime: Runtime = {
+    ...quick,
+    fetch: async (...args) => {
+      const response = await systemRuntime.fetch(...args)
+      if (!String(args[0]).endsWith('/download')) return response
+      ranges.push(new Headers(args[1]?.headers).get('range') ?? undefined)
+      let left = bytes
+      const cut = new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          controller.enqueue(chunk.subarray(0, left))
+          left -= chunk.length
+          if (left <= 0) controller.error(new TypeError('broken off'))
+        },
+      })
+      return new Response(response.body!.pipeThrough(cut), response)
+    },
+  }
+  return { runtime, ranges }
+}
+
+test('a download goes on where it broke off, within a run and in the next', async () => {
+  const bytes = wav(60)
+  const { attachment } = await ada.files.upload({ source: bytes, purpose: 'portfolio' })
+  const to = join(root, 'sound.wav')
+  const { runtime, ranges } = await breaking(200_000)
+  const unlucky = await openIdentity(folderOf('ada'), { runtime })
+  await unlucky.files.save(attachment.id, to)
+  assert.deepEqual(await readFile(to), bytes)
+  assert.deepEqual(ranges.slice(0, 2), [undefined, 'bytes=200000-'])
+  assert.equal(ranges.length, Math.ceil(bytes.length / 200_000))
+
+  // A former run left a part: it is gone on with, and one of wrong bytes is found out.
+  const part = join(root, `.${attachment.id}.${attachment.sha256.slice(0, 16)}.part`)
+  const second = join(root, 'second.wav')
+  await writeFile(part, bytes.subarray(0, 1000))
+  const { runtime: whole, ranges: asked } = await breaking(Number.POSITIVE_INFINITY)
+  const lucky = await openIdentity(folderOf('ada'), { runtime: whole })
+  await lucky.files.save(attachment.id, second)
+  assert.deepEqual(asked, ['bytes=1000-'])
+  assert.deepEqual(await readFile(second), bytes)
+  await writeFile(part, Buffer.alloc(1000, 'x'))
+  const third = join(root, 'third.wav')
+  await assert.rejects(ada.files.save(attachment.id, third), {
+    name: 'KithNetworkError',
+    message: /not those of its card/,
+  })
+  await ada.files.save(attachment.id, third)
+  assert.deepEqual(
+    (await readdir(root)).filter((name) => name.endsWith('.part')),
+    [],
+  )
+})
+
+test('a service that is not there ends an upload and a download in bounded time', async () => {
+  const server = createServer((socket) => socket.destroy())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const nowhere = await openFolder(join(root, 'nowhere'))
+  for (const name of ['token', 'key']) await nowhere.write(name, (await ada.folder.read(name))!)
+  const base_url = `http://127.0.0.1:${port}`
+  await nowhere.write('passport.json', JSON.stringify({ ...ada.passport, base_url }))
+  const client = await openIdentity(nowhere.path, { runtime: quick })
+  const path = await given('sent.wav', wav(1))
+  await assert.rejects(client.files.upload({ source: path, purpose: 'order' }), { name: 'KithNetworkError' })
+  assert.equal((await nowhere.list('uploads')).length, 1)
+  const id = '0198c000-0000-7000-8000-0000000000f2'
+  await assert.rejects(client.files.save(id, join(root, 'never')), { name: 'KithNetworkError' })
+  server.close()
+})

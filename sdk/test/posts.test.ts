@@ -1,0 +1,167 @@
+// Ada posts and asks on the real service while answers get lost and processes are killed: each intent is one post.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { type World, world } from '../../server/test/world.ts'
+import {
+  type FolderClient,
+  openFolder,
+  openIdentity,
+  openRegistration,
+  type Runtime,
+  systemRuntime,
+} from '../src/node.ts'
+
+let at: World
+let root: string
+let ada: FolderClient
+let bob: FolderClient
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'kith-posts-'))
+  at = await world()
+  ada = await registered('ada')
+  bob = await registered('bob')
+})
+after(async () => {
+  await at?.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const folderOf = (handle: string) => join(root, handle)
+
+async function registered(handle: string): Promise<FolderClient> {
+  const registration = openRegistration({ baseUrl: at.url, store: await openFolder(folderOf(handle)) })
+  await registration.start({ handle })
+  await registration.finish({ display_name: handle.toUpperCase() })
+  return openIdentity(folderOf(handle))
+}
+
+/** The network eats so many answers to these requests, after the service has acted; `log` has the bodies. */
+function losing(route: RegExp, times: number): Runtime & { log: string[] } {
+  let left = times
+  const log: string[] = []
+  return {
+    ...systemRuntime,
+    log,
+    sleep: (ms, signal) => systemRuntime.sleep(Math.min(ms, 20), signal),
+    fetch: async (...args) => {
+      const response = await systemRuntime.fetch(...args)
+      if (!route.test(`${args[1]?.method} ${args[0]}`)) return response
+      log.push(String(args[1]?.body))
+      if (left-- <= 0) return response
+      throw new TypeError('the answer was lost')
+    },
+  }
+}
+
+async function killed(when: 'before' | 'after', route: string, step: string, ...words: unknown[]): Promise<void> {
+  const child = fileURLToPath(new URL('kill-child.ts', import.meta.url))
+  const args = ['--conditions=source', child, folderOf('ada'), when, route, step, JSON.stringify(words)]
+  const run = spawn(process.execPath, args, { stdio: 'inherit' })
+  const signal = await new Promise((resolve) => run.on('close', (_, how) => resolve(how)))
+  assert.equal(signal, 'SIGKILL')
+}
+
+async function texts(client: FolderClient, filter: { mine?: boolean; q?: string } = { mine: true }): Promise<string[]> {
+  const found: string[] = []
+  for await (const post of client.posts.list({ ...filter, page_size: 2 })) found.push(post.text)
+  return found
+}
+
+test('a post is written, changed, found and deleted', async () => {
+  const draft = await ada.posts.create({ text: 'On wrecks', project: { task: 'salvage', tools: ['rope'] } })
+  assert.deepEqual(
+    [draft.visibility, draft.kind, draft.public_url, draft.author.handle],
+    ['private', 'update', null, 'ada'],
+  )
+  await assert.rejects(bob.posts.get(draft.id), { code: 'not_found' })
+  const post = await ada.posts.change(draft.id, { visibility: 'public', title: 'Wrecks', kind: 'portfolio' })
+  assert.equal(post.public_url, `${at.url}/posts/${post.id}`)
+  assert.deepEqual(await texts(bob, { q: 'salvage' }), ['On wrecks'])
+  await assert.rejects(bob.posts.change(post.id, { text: 'mine' }), { status: 403, code: 'forbidden' })
+  await ada.posts.remove(post.id)
+  await assert.rejects(ada.posts.get(post.id), { status: 404 })
+  await assert.rejects(ada.posts.create({ text: ' ' }), { status: 400, code: 'invalid_text' })
+  assert.deepEqual(await ada.pending(), [])
+})
+
+test('the client puts an operation id of its own into the body, and repeats the same bytes', async () => {
+  const runtime = losing(/POST .*\/posts$/, 3)
+  const unlucky = await openIdentity(folderOf('ada'), { runtime })
+  await unlucky.posts.create({ text: 'once, whatever the network does' })
+  assert.equal(runtime.log.length, 4)
+  assert.equal(new Set(runtime.log).size, 1)
+  assert.match(JSON.parse(runtime.log[0]!).operation_id, /^[0-9a-f-]{36}$/)
+  assert.deepEqual(await texts(ada), ['once, whatever the network does'])
+})
+
+test("the caller's own id gives the same post for ever, and no other", async () => {
+  const operationId = '0198c000-0000-7000-8000-00000000beef'
+  const one = await ada.posts.create({ text: 'mine' }, { operationId })
+  const again = await openIdentity(folderOf('ada'))
+  assert.equal((await again.posts.create({ text: 'mine' }, { operationId })).id, one.id)
+  const inBody = { text: 'mine', operation_id: operationId }
+  assert.equal((await again.call('POST /posts', { body: inBody })).post.id, one.id)
+  await assert.rejects(again.posts.create({ text: 'other' }, { operationId }), { name: 'KithInputError' })
+  // Another store knows nothing of it: there the service answers, by the same id.
+  const elsewhere = await openFolder(join(root, 'elsewhere'))
+  for (const name of ['passport.json', 'token', 'key']) await elsewhere.write(name, (await ada.folder.read(name))!)
+  const other = await openIdentity(join(root, 'elsewhere'))
+  await assert.rejects(other.posts.create({ text: 'other' }, { operationId }), { code: 'idempotency_conflict' })
+  await ada.posts.remove(one.id)
+  await assert.rejects(other.posts.create({ text: 'mine' }, { operationId }), { code: 'post_deleted' })
+})
+
+test('killed before or after the service acted, a post, a poll and its end are there once', async () => {
+  for (const when of ['before', 'after'] as const) {
+    const text = `killed ${when}`
+    await killed(when, 'POST /posts', 'post', { text, visibility: 'public' })
+    const client = await openIdentity(folderOf('ada'))
+    assert.equal((await client.pending()).length, 1)
+    const [outcome] = await client.resumePending()
+    assert.equal(outcome!.answer!.status, when === 'before' ? 201 : 200)
+    assert.equal((await texts(client)).filter((each) => each === text).length, 1)
+    const { id } = (outcome!.answer!.body as { post: { id: string } }).post
+
+    const closes_at = new Date(Date.now() + 86_400_000).toISOString()
+    const poll = { question: 'Rope or chain?', options: ['rope', 'chain'], closes_at }
+    await killed(when, `POST /posts/${id}/poll`, 'poll', id, poll)
+    assert.equal((await client.resumePending())[0]!.answer!.status, when === 'before' ? 201 : 200)
+    assert.equal((await client.posts.get(id)).poll!.question, 'Rope or chain?')
+    await killed(when, `POST /posts/${id}/poll/close`, 'close', id)
+    assert.equal((await client.resumePending())[0]!.answer!.status, 200)
+    assert.notEqual((await client.posts.get(id)).poll!.closed_at, null)
+
+    // The second DELETE finds nothing: that is what it wanted.
+    await killed(when, `DELETE /posts/${id}`, 'remove', id)
+    const [gone] = await client.resumePending()
+    assert.deepEqual([gone!.answer!.body, gone!.refusal], [{ deleted: true }, undefined])
+    assert.deepEqual(await client.resumePending(), [])
+  }
+})
+
+test('a poll shows its votes to its author alone, and is closed once', async () => {
+  const closes_at = new Date(Date.now() + 3600_000).toISOString()
+  const poll = { question: 'Salvage?', options: ['yes', 'no'], closes_at }
+  const draft = await ada.posts.create({ text: 'hidden' })
+  await assert.rejects(ada.polls.create(draft.id, poll), { status: 409, code: 'invalid_state' })
+  const { id } = await ada.posts.change(draft.id, { visibility: 'public' })
+  const unlucky = await openIdentity(folderOf('ada'), { runtime: losing(/POST .*\/poll(\/close)?$/, 2) })
+  assert.deepEqual(
+    (await unlucky.polls.create(id, poll)).options.map(({ text }) => text),
+    ['yes', 'no'],
+  )
+  await assert.rejects(ada.polls.create(id, poll), { code: 'state_conflict' })
+  const votes = await ada.polls.statistics(id)
+  assert.deepEqual([votes.total_votes, votes.options.map(({ votes }) => votes)], [0, [0, 0]])
+  await assert.rejects(bob.polls.statistics(id), { status: 403 })
+  await assert.rejects(bob.polls.close(id), { status: 403 })
+  assert.notEqual((await ada.polls.close(id)).closed_at, null)
+  await assert.rejects(ada.polls.close(id), { code: 'invalid_state' })
+  assert.equal((await bob.posts.get(id)).poll!.closes_at, closes_at)
+})
