@@ -254,7 +254,8 @@ const time = (text: string) => line(`${text.slice(0, 16).replace('T', ' ')} UTC`
 function row(found: Post): string {
   const facts = [found.id, found.created_at.slice(0, 10), found.author.handle.padEnd(16)].map(line)
   const marks = [found.visibility === 'private' ? 'private' : '', found.kind === 'portfolio' ? 'portfolio' : '']
-  const files = found.attachments.length > 0 ? `${found.attachments.length} files` : ''
+  const count = found.attachments.length
+  const files = count > 0 ? `${count} ${count === 1 ? 'file' : 'files'}` : ''
   return [...facts, quoted(found.title || found.text, 60), ...marks, files, found.poll ? 'poll' : '']
     .filter(Boolean)
     .join('  ')

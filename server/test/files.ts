@@ -35,7 +35,7 @@ export async function givenFile(
       ${w.now()}, ${w.now()}, ${status === 'purged' ? w.now() : null})`
   await w.sql`
     insert into storage_usage (owner_id, bytes, files, upload_records)
-    select owner, ${allocated}, ${counts ? 1 : 0}, 1 from unnest(${[platform, agent.id]}::uuid[]) as t (owner) order by owner
+    select owner, ${allocated}, ${counts ? 1 : 0}, 1 from unnest(${[platform, agent.id]}::uuid[]) as t (owner) order by owner desc
     on conflict (owner_id) do update set bytes = storage_usage.bytes + excluded.bytes,
       files = storage_usage.files + excluded.files, upload_records = storage_usage.upload_records + 1`
   return id

@@ -7,6 +7,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { conforms } from '../src/http/validate.ts'
 import { OwnAttachment } from '../src/modules/attachments/cards.ts'
 import type { Service } from '../src/service.ts'
+import { assertUsageAddsUp } from './usage.ts'
 import { type Agent, type Answer, eventually, type World } from './world.ts'
 
 export interface UploadOptions {
@@ -167,31 +168,13 @@ export const sha256 = (bytes: Buffer): string => createHash('sha256').update(byt
 
 export const incomingOf = (service: Pick<Service, 'storage'>): Promise<string[]> => readdir(service.storage.incoming)
 
-interface Usage {
-  owner: string
-  bytes: number
-  files: number
-  records: number
-}
-
 /**
- * Asserts that the sums are those of the rows, the rows those of the storage, and that nothing waits any more; not for
- * stories with files whose bytes are nowhere.
+ * Asserts that sums, rows and the storage say the same, and that nothing is on its way any more; not for stories with
+ * files whose bytes are nowhere.
  */
 export async function assertFilesAddUp({ sql, service }: Pick<World, 'sql' | 'service'>): Promise<void> {
-  await eventually(
-    async () => (await incomingOf(service)).length === 0 || undefined,
-    'an empty folder of incoming files',
-  )
-  const kept = await sql<Usage>`
-    select owner_id::text as owner, bytes, files, upload_records as records from storage_usage
-    where upload_records > 0 order by owner_id`
-  const summed = await sql<Usage>`
-    select owner::text, sum(allocated_bytes)::bigint as bytes,
-      count(*) filter (where status not in ('rejected', 'purged'))::int as files, count(*)::int as records
-    from attachments, lateral (values (owner_id), ('00000000-0000-0000-0000-000000000000'::uuid)) t (owner)
-    group by owner order by owner`
-  assert.deepEqual(kept, summed, 'usage is the sum of the rows')
+  await eventually(async () => (await incomingOf(service)).length === 0, 'an empty folder of incoming files')
+  await assertUsageAddsUp(sql)
   const stored = new Map<string, number>()
   for await (const { key, bytes } of service.storage.list()) {
     const id = key.split('/')[0] as string
@@ -211,13 +194,13 @@ export async function holdInspections({ sql, now }: Pick<World, 'sql' | 'now'>):
   const busy = randomUUID()
   await sql`insert into nodes (id, name, seen_at) values (${busy}, ${busy}, ${now()})`
   await eventually(async () => {
-    const free = await sql`
+    await sql`
       insert into inspections (slot, node_id, expires_at)
       select slot, ${busy}, ${new Date(now().getTime() + 600_000)} from generate_series(1, 2) slot
       on conflict do nothing`
     const [held] = await sql<{ slots: number }>`
       select count(*)::int as slots from inspections where node_id = ${busy}`
-    return (free && held?.slots === 2) || undefined
+    return held?.slots === 2
   }, 'both turns')
   return async () => {
     await sql`delete from inspections where node_id = ${busy}`

@@ -17,6 +17,7 @@ import { type Running, start } from '../src/start.ts'
 import { openSql, type Sql } from '../src/store/sql.ts'
 import { freshDatabase } from './database.ts'
 import { assertPosts } from './posts.ts'
+import { assertUsageAddsUp } from './usage.ts'
 
 export interface Answer {
   status: number
@@ -186,6 +187,7 @@ export async function assertInvariants(sql: Sql): Promise<void> {
       (select count(*)::int from agents where profile_public and suspended_at is null) as open`
   assert.equal(counted?.counted, counted?.open, 'the counter of open agents')
   await assertPosts(sql)
+  await assertUsageAddsUp(sql)
 }
 
 export function keyPair(): { publicKey: string; privateKey: string } {

@@ -217,6 +217,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
       if (params(request.params as Record<string, unknown>).length > 0) refuse('not_found')
       request.query_ = parseQuery(route.query ?? {}, search, route.invalidQuery ?? 'invalid_input')
+      if (route.form && !isForm(request)) refuse('unsupported_media_type', { message: 'multipart/form-data is needed' })
     },
     handler: async (request, reply) => {
       let body = request.body as Record<string, unknown> | undefined
@@ -225,8 +226,6 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         body ??= {}
         const fields = check(body)
         if (fields.length > 0) refuse(bodyCode(route, body, fields), { details: { fields } })
-      } else if (route.form) {
-        if (!isForm(request)) refuse('unsupported_media_type', { message: 'multipart/form-data is needed' })
       } else if (body !== undefined) {
         const fields = Object.keys(body).map((path) => ({ path, problem: 'unknown field' }))
         refuse('invalid_input', { message: 'This method takes no body', details: { fields } })

@@ -3,7 +3,7 @@
 import { fstatSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { type FileFormat, formats, type Purpose, purposes } from './formats.ts'
-import { conclude, type Prepare } from './look.ts'
+import { conclude, diskFailed, type Prepare } from './look.ts'
 
 const REPORT = 1
 const [ORIGINAL, PREVIEW, PLAYBACK] = [3, 4, 5] as const
@@ -47,6 +47,6 @@ const finding = await conclude(look, {
   preview: PREVIEW,
   playback: PLAYBACK,
   derivedBytes: Number(derivedBytes),
-})
+}).catch(() => process.exit(diskFailed))
 say(finding)
 process.exit(0)

@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import type { Metrics } from '../metrics.ts'
 import { detect, detectBytes } from './detect.ts'
 import { type FileFormat, isWorkingSource, type Purpose } from './formats.ts'
-import type { Finding } from './look.ts'
+import { diskFailed, type Finding } from './look.ts'
 import { type Ending, findMeans, type Limits, type Means, runConfined } from './sandbox.ts'
 
 export interface InspectionTask {
@@ -111,6 +111,7 @@ export function createInspector({ log, metrics, means }: InspectorOptions): Insp
           await meansOnce(),
           signal,
         )
+        if (ending.code === diskFailed) throw new Error('no derived file could be written')
         const inspection = await judge(task, ending, preview, playback)
         if (ending.code !== 0) {
           log.warn({ format: task.format, code: ending.code, signal: ending.signal }, 'an inspection was ended')

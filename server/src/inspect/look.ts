@@ -19,6 +19,9 @@ export interface Work {
 
 export type Finding = { outcome: 'ready'; facts: MediaFacts } | { outcome: 'rejected'; reason: RejectionReason }
 
+/** The exit code of an inspection that could not write; EX_TEMPFAIL of sysexits.h. */
+export const diskFailed = 75
+
 export type Look = (work: Work) => Finding | Promise<Finding>
 
 /**
@@ -43,11 +46,15 @@ export const ready = (facts: Partial<MediaFacts> = {}): Finding => ({
 
 export const rejected = (reason: RejectionReason): Finding => ({ outcome: 'rejected', reason })
 
-/** The finding, also where the look throws: what libraries say of hostile input may quote it, and is worth no more. */
+/**
+ * The finding, also where the look throws: what libraries say of hostile input may quote it, and is worth no more. Only a
+ * disk that fails is no finding: the file may be sound.
+ */
 export async function conclude(look: Look, work: Work): Promise<Finding> {
   try {
     return await look(work)
   } catch (error) {
+    if (['ENOSPC', 'EDQUOT', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
     const isExhausted = /out of memory|allocation failed|(could not|failed to) allocate|enlarge memory|aborted\(/i.test(
       String(error),
     )

@@ -21,6 +21,7 @@ import {
   filePart,
   form,
   formType,
+  holdInspections,
   incomingOf,
   post,
   read,
@@ -225,20 +226,21 @@ test('a refused upload leaves its connection fit for the next request', async ()
 })
 
 test('who sends a byte now and then is told that the time is over', async () => {
-  const hasty = await hastyWorld({ acceptance: 600 })
+  const hasty = await hastyWorld({ acceptance: 1500 })
   try {
     const slowpoke = await hasty.agent('slowpoke')
     const whole = form([...usualFields(), filePart(photo)])
-    for (const start of [0, 60, whole.length - 100]) {
+    const dripping = async (start: number): Promise<void> => {
       const { request, answer } = begin(hasty, slowpoke, { 'content-length': whole.length })
       request.write(whole.subarray(0, start))
       let at = start
-      const drip = setInterval(() => request.write(whole.subarray(at, ++at)), 50)
+      const drip = setInterval(() => request.write(whole.subarray(at, ++at)), 100)
       const heard = await answer
       clearInterval(drip)
       request.destroy()
       assert.deepEqual([heard?.status, heard?.body.error.code], [408, 'request_timeout'])
     }
+    await Promise.all([0, 60, whole.length - 100].map(dripping))
     assert.equal((await slowpoke.get('/attachments/storage')).body.storage.upload_records.used, 0)
     assert.equal((await upload(hasty, slowpoke, photo)).status, 201)
     await assertFilesAddUp(hasty)
@@ -306,11 +308,7 @@ test('one that hung up while it waited does not hold the turn that comes', async
 test('the end of the service is told to an upload that only just waits', async () => {
   const ending = await world()
   const [anna, whole] = [await ending.agent('anna'), form([...usualFields(), filePart(photo)])]
-  await ending.sql`insert into nodes (id, name, seen_at) values (${randomUUID()}, 'busy', ${ending.now()})`
-  await ending.sql`
-    insert into inspections (slot, node_id, expires_at)
-    select slot, id, ${new Date(ending.now().getTime() + 600_000)} from nodes, generate_series(1, 2) slot
-    where name = 'busy'`
+  await holdInspections(ending)
   const { request, answer } = begin(ending, anna, { 'content-length': whole.length })
   request.end(whole)
   await eventually(async () => (await anna.get('/attachments/storage')).body.storage.pending_uploads === 1, 'pending')

@@ -15,6 +15,7 @@ import type { Storage } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
 import { purgeNext, reconcile, startPurges } from './purge.ts'
 import { createUploads, type Times } from './uploads.ts'
+import { giveBack } from './usage.ts'
 
 const day = 86_400_000
 
@@ -244,7 +245,7 @@ test('bytes of no record go, those of living uploads never', async () => {
     assert.ok(left.includes(young), 'of one that may only just be born nothing is known yet')
     assert.ok(left.includes(ready.id))
     const id = (await pending).body.attachment.id
-    assert.equal(id, living?.id)
+    assert.equal(living?.id, id)
     await eventually(async () => (await cardOf(id)).status === 'ready', 'the living upload to be ready')
     assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).status, 200)
   })
@@ -285,4 +286,28 @@ test('what a dead node left: its receiving is undone, its inspection done over',
   await w.service.uploads.recover()
   assert.deepEqual(await incomingOf(w.service), [basename(theirs)])
   await rm(theirs)
+})
+
+test('a node that was taken for dead while it inspected leaves nothing, and a waiting twin takes its place', async () => {
+  const max = await w.agent('max')
+  const release = await holdInspections(w)
+  const uploadId = randomUUID()
+  const first = upload(w, max, photo, { uploadId })
+  const id = await eventually(
+    async () => (await max.get('/attachments?status=pending')).body.attachments[0]?.id as string | undefined,
+    'the first one to wait',
+  )
+  const second = upload(w, max, photo, { uploadId })
+  // What another node does that has not seen this one for a minute.
+  await w.sql.transaction(async (tx) => {
+    const [row] = await tx<{
+      bytes: number
+    }>`delete from attachments where id = ${id} returning allocated_bytes as bytes`
+    await giveBack(tx, max.id, row?.bytes ?? 0)
+  })
+  await release()
+  const [lost, won] = [await first, await second]
+  assert.deepEqual([lost.status, lost.body.error?.code], [503, 'service_unavailable'])
+  assert.deepEqual([won.status, won.body.attachment.status], [201, 'ready'])
+  assert.equal((await upload(w, max, photo, { uploadId })).body.attachment.id, won.body.attachment.id)
 })

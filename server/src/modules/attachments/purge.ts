@@ -1,7 +1,11 @@
 // Bytes go when nothing holds them any more, and are gone before a record says so; and the storage is held against the
 // records, so that what a crash left behind goes too. OPEN-POINTS.md, section 5.
+import { randomUUID } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { after, hours } from '../../clock.ts'
+import { after, hours, seconds } from '../../clock.ts'
+import { uuidPattern } from '../../http/schema.ts'
 import type { Service } from '../../service.ts'
 import { adjust } from './usage.ts'
 
@@ -95,3 +99,25 @@ export async function reconcile({ sql, clock, storage, log, metrics }: Parts): P
 
 /** The moment in a UUIDv7, in milliseconds. */
 const bornAt = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+
+/** A node that has not been seen for so long is taken for dead. */
+export const deadAfter: number = seconds(60)
+
+type Node = Pick<Service, 'sql' | 'clock' | 'storage' | 'nodeId'>
+
+/** A new name for a file on its way, which tells whose it is. */
+export const incomingPath = ({ storage, nodeId }: Pick<Node, 'storage' | 'nodeId'>): string =>
+  join(storage.incoming, `${nodeId}.${randomUUID()}`)
+
+/** Removes the files that dead nodes had on their way: nobody waits for them any more. */
+export async function removeLeftovers({ sql, clock, storage, nodeId }: Node): Promise<void> {
+  // The names first: whoever wrote one of them had joined by then.
+  const names = await readdir(storage.incoming)
+  const living = await sql<{ id: string }>`select id from nodes where seen_at > ${after(clock.now(), -deadAfter)}`
+  const known = new Set([nodeId, ...living.map(({ id }) => id)])
+  for (const name of names) {
+    const [writer = '', rest] = name.split('.', 2)
+    if (rest === undefined || !uuidPattern.test(writer) || known.has(writer)) continue
+    await rm(join(storage.incoming, name), { force: true })
+  }
+}

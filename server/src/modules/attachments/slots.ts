@@ -10,9 +10,9 @@ const leaseTime = seconds(30)
 const renewEvery = 10_000
 const retryEvery = 200
 
-export type RunInSlot = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>
+export type RunInSlot = <T>(ownerId: string, work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
-/** Runs work once there is a free slot, in the order of asking; rejects with the signal's reason while it still waits. */
+/** Runs work once there is a free slot, owners by turns; rejects with the signal's reason while it still waits. */
 export function createSlots({ sql, clock, nodeId, metrics }: Omit<Service, 'uploads'>): RunInSlot {
   // Of this node only so many ask the database at all.
   const turns = createTurns(slots.length)
@@ -34,9 +34,9 @@ export function createSlots({ sql, clock, nodeId, metrics }: Omit<Service, 'uplo
     }
   }
 
-  return async (work, signal) => {
+  return async (ownerId, work, signal) => {
     metrics.inspectionsWaiting.inc()
-    const endTurn = await turns.take('', signal).finally(() => metrics.inspectionsWaiting.dec())
+    const endTurn = await turns.take(ownerId, signal).finally(() => metrics.inspectionsWaiting.dec())
     try {
       const slot = await take(signal)
       const renewal = setInterval(() => {

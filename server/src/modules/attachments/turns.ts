@@ -1,4 +1,4 @@
-// Turns at something of which only so many may run at once, in the order of asking.
+// Turns at something of which only so many may run at once: whoever asks for many leaves room for others.
 
 export interface Turns {
   /** Waits for a turn; resolves with what ends it. Rejects with the signal's reason when that fires first. */
@@ -10,9 +10,15 @@ interface Waiter {
   start: () => void
 }
 
-/** At most `limit` at once, and of one key at most `limitOfKey`; one that may not go yet lets others pass. */
+/**
+ * At most `limit` at once, and of one key at most `limitOfKey`. Of those that wait and may go, the key that had its last
+ * turn the longest ago goes first, and of one key whoever asked first.
+ */
 export function createTurns(limit: number, limitOfKey: number = limit): Turns {
   const running = new Map<string, number>()
+  /** In which of the turns since somebody began to wait a key had its last one. */
+  const served = new Map<string, number>()
+  let turns = 0
   let total = 0
   const queue: Waiter[] = []
 
@@ -20,6 +26,7 @@ export function createTurns(limit: number, limitOfKey: number = limit): Turns {
 
   function begin(key: string): () => void {
     total++
+    served.set(key, ++turns)
     running.set(key, (running.get(key) ?? 0) + 1)
     let ended = false
     return () => {
@@ -34,14 +41,15 @@ export function createTurns(limit: number, limitOfKey: number = limit): Turns {
   }
 
   function next(): void {
-    for (let at = 0; at < queue.length && total < limit; ) {
-      const waiter = queue[at] as Waiter
-      if (!mayGo(waiter.key)) at++
-      else {
-        queue.splice(at, 1)
-        waiter.start()
-      }
+    for (;;) {
+      const [first, ...others] = queue.filter(({ key }) => mayGo(key))
+      if (first === undefined) break
+      const lastTurn = ({ key }: Waiter): number => served.get(key) ?? 0
+      const chosen = others.reduce((best, each) => (lastTurn(each) < lastTurn(best) ? each : best), first)
+      queue.splice(queue.indexOf(chosen), 1)
+      chosen.start()
     }
+    if (queue.length === 0) served.clear()
   }
 
   return {

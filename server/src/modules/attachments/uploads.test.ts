@@ -106,6 +106,7 @@ test('the parts come in any order, each exactly once', async () => {
     ['body', [purpose, id, { head: 'Content-Disposition: form-data\r\n', body: 'x' }, file]],
     ['body', [{ head: 'X-Note: none\r\n', body: 'x' }, purpose, id, file]],
     ['purpose', [long, id, file]],
+    ['body', [{ head: 'Content-Disposition: form-data; name="purpose"; filename="p"\r\n', body: 'order' }, id, file]],
     ['purpose', [field('purpose', 'Portfolio'), id, file]],
     ['purpose', [field('purpose', ''), id, file]],
     ['upload_id', [purpose, field('upload_id', 'one'), file]],
@@ -119,6 +120,8 @@ test('the parts come in any order, each exactly once', async () => {
     assert.equal(answer.body.error.code, 'invalid_input')
     assert.equal(answer.body.error.details.fields[0].path, path)
   }
+  const nameless = { head: 'Content-Disposition: form-data; name="file"\r\n', body: photo }
+  assert.equal((await post(w, ada, form([purpose, id, nameless]))).status, 201, 'a file needs no name')
   const empty = await post(w, ada, form([purpose, id, filePart('')]))
   assert.equal(empty.status, 415, 'no bytes are no known format')
 })

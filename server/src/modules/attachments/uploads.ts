@@ -1,16 +1,13 @@
 // Uploads, from the reservation to the verdict: each upload id is inspected once, and what was answered is kept.
 // SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
-import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { link, readdir, rm } from 'node:fs/promises'
+import { link, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { after, seconds } from '../../clock.ts'
+import { after } from '../../clock.ts'
 import { type Agent, passGate } from '../../http/authenticate.ts'
 import { Refusal, refuse } from '../../http/refuse.ts'
-import { uuidPattern } from '../../http/schema.ts'
 import { reservationBytes } from '../../inspect/formats.ts'
 import type { Inspection, RejectionReason } from '../../inspect/inspect.ts'
 import { safeError } from '../../log.ts'
@@ -19,6 +16,7 @@ import { ObjectMissing } from '../../storage/storage.ts'
 import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
+import { deadAfter, incomingPath, removeLeftovers } from './purge.ts'
 import { type Received, receive } from './receive.ts'
 import { createSlots } from './slots.ts'
 import { createTurns } from './turns.ts'
@@ -33,8 +31,6 @@ export interface Times {
 
 const usual: Times = { acceptance: 300_000, answerWithin: 20_000 }
 const lookAgainEvery = 250
-/** A node that has not been seen for so long is taken for dead. */
-const deadAfter = seconds(60)
 
 export interface Accepted {
   created: boolean
@@ -44,7 +40,10 @@ export interface Accepted {
 export interface Uploads {
   /** Takes an upload; resolves once it is ready, rejected, or known to take longer. */
   accept(me: Agent, request: IncomingMessage): Promise<Accepted>
-  /** Takes up what dead nodes left: begins one inspection anew, or gives back what one had reserved; true when there may be more. */
+  /**
+   * Takes up what dead nodes left: begins one inspection anew, or gives back what one had reserved. True when there may
+   * be more at once.
+   */
   recover(): Promise<boolean>
   /** Ends what runs; it is taken up again at the next start. */
   stop(): Promise<void>
@@ -68,8 +67,7 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
   let recovering = false
   const stopping = new AbortController()
 
-  /** A new name below `incoming` that tells which node writes there. */
-  const incoming = (): string => join(storage.incoming, `${nodeId}.${randomUUID()}`)
+  const incoming = (): string => incomingPath(service)
 
   /** Runs `work` with a signal that fires with the refusal to answer: it was too long, or the service stops. */
   async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -145,7 +143,7 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
       if (file?.status !== 'pending' || (file.stored && waited > answerWithin)) return file
       if (waited > acceptance) refuse('request_timeout')
       const own = jobs.get(id)?.catch(() => {})
-      const pause = sleep(own ? answerWithin : lookAgainEvery, undefined, { ref: false })
+      const pause = sleep(lookAgainEvery, undefined, { ref: false })
       await Promise.race([pause, ...(own ? [own] : [])])
       stopping.signal.throwIfAborted()
     }
@@ -175,19 +173,13 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
     const path = incoming()
     try {
       await link(job.path, path)
-      const inspection = await runInSlot(() => {
+      const inspect = (): Promise<Inspection> => {
         began()
-        return inspector.inspect(
-          {
-            path,
-            format: job.file_format,
-            purpose: job.purpose,
-            ...derived,
-            derivedBytes: reservationBytes(job.file_format, job.purpose) - job.bytes,
-          },
-          stopping.signal,
-        )
-      }, waiting).finally(() => {
+        const { file_format: format, purpose } = job
+        const derivedBytes = reservationBytes(format, purpose) - job.bytes
+        return inspector.inspect({ path, format, purpose, ...derived, derivedBytes }, stopping.signal)
+      }
+      const inspection = await runInSlot(job.owner_id, inspect, waiting).finally(() => {
         job.isJudged = true
         return job.keeping?.catch(() => {})
       })
@@ -225,7 +217,7 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
     if (preview) await storage.put(`${job.id}/preview`, previewPath)
     if (playback) await storage.put(`${job.id}/playback`, playbackPath)
     const kept = job.bytes + (preview?.bytes ?? 0) + (playback?.bytes ?? 0)
-    await sql.transaction(async (tx) => {
+    const isOwn = await sql.transaction(async (tx) => {
       const own = await tx`
         update attachments set status = 'ready', allocated_bytes = ${kept}, node_id = null, stored = true,
           preview_bytes = ${preview?.bytes ?? null}, preview_sha256 = ${preview?.sha256 ?? null},
@@ -236,7 +228,12 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
           updated_at = ${tx.now}
         where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
       if (own.length > 0) await adjust(tx, job.owner_id, { bytes: kept - reserved, files: 0 })
+      return own.length > 0
     })
+    if (isOwn) return
+    // Another node took this one for dead. Where it undid the upload, these are the bytes of no record.
+    const record = await sql`select 1 from attachments where id = ${job.id}`
+    if (record.length === 0) await storage.remove(job.id)
   }
 
   async function settleRejected(job: Job, reason: RejectionReason): Promise<void> {
@@ -274,7 +271,7 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
   async function recover(): Promise<boolean> {
     const orphan = recovering ? undefined : await sql.transaction(takeOrphan)
     if (!orphan) {
-      await removeLeftovers()
+      await removeLeftovers(service)
       return false
     }
     if (!orphan.stored) {
@@ -294,8 +291,8 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
     const [row] = await tx<AttachmentRow & { stored: boolean }>`
       select ${attachmentColumns}, f.stored from attachments f
       where f.status = 'pending' and f.id <> all (${[...jobs.keys()]}::uuid[])
-        and (f.node_id = ${nodeId} and (f.stored or f.created_at < ${after(tx.now, -deadAfter)}) or not exists (
-          select 1 from nodes n where n.id = f.node_id and n.seen_at > ${after(tx.now, -deadAfter)}))
+        and case when f.node_id = ${nodeId} then f.stored or f.created_at < ${after(tx.now, -deadAfter)}
+          else not exists (select 1 from nodes n where n.id = f.node_id and n.seen_at > ${after(tx.now, -deadAfter)}) end
       order by f.updated_at limit 1 for no key update of f skip locked`
     if (!row) return undefined
     if (row.stored) {
@@ -315,22 +312,10 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
       await runJob(job, stopping.signal, () => {})
     } catch (error) {
       if (error instanceof ObjectMissing) await settleRejected(job, 'broken')
-      else if (!stopping.signal.aborted) log.warn({ attachment: job.id, error: safeError(error) }, 'still pending')
+      else if (!stopping.signal.aborted)
+        log.warn({ attachment: job.id, error: safeError(error) }, 'a pending upload could not be inspected anew')
     } finally {
       await rm(job.path, { force: true })
-    }
-  }
-
-  /** Removes what dead nodes were taking in: theirs is nobody's now. */
-  async function removeLeftovers(): Promise<void> {
-    const names = await readdir(storage.incoming)
-    const living = await sql<{ id: string }>`
-      select id from nodes where seen_at > ${after(service.clock.now(), -deadAfter)}`
-    const known = new Set([nodeId, ...living.map(({ id }) => id)])
-    for (const name of names) {
-      const [writer = '', rest] = name.split('.', 2)
-      if (rest === undefined || !uuidPattern.test(writer) || known.has(writer)) continue
-      await rm(join(storage.incoming, name), { force: true })
     }
   }
 
