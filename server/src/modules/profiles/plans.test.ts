@@ -3,12 +3,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import pg from 'pg'
+import { planModes, plansOf } from '../../../test/plans.ts'
+import { seedPosts } from '../../../test/posts.ts'
 import { type World, world } from '../../../test/world.ts'
 import { newId } from '../../clock.ts'
-import type { Part, Query } from '../../store/sql.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
-import { searchGrams as searchGramsOfPost, searchText as searchTextOfPost } from '../posts/search-text.ts'
 import { type Filter, search } from './profiles.ts'
 
 let w: World
@@ -61,90 +60,35 @@ async function settle(count: number): Promise<void> {
   await w.sql`vacuum (analyze) agents`
 }
 
-/** Works as their authors would leave them, one in ten of them private. */
+/** Works of the first 3,000 of them, one in ten private. */
 async function publish(count: number): Promise<void> {
-  const [index] = await w.sql<{ definition: string }>`
-    select indexdef as definition from pg_indexes where indexname = 'posts_by_gram'`
-  await w.sql`drop index posts_by_gram`
-  const rows = Array.from({ length: count }, (_, n) => {
-    const title = `Work ${n.toString(36)}`
-    const text =
-      n % 1000 === 0 ? 'A study of campanology 鐘学' : `Some lines about ${trades[n % trades.length]} and more`
-    const post = { title, text, project: {} }
-    return {
-      id: newId(new Date()),
-      author: n % 3000,
-      title,
-      text,
+  const authors = await w.sql<{ id: string }>`select id from agents order by handle limit 3000`
+  await seedPosts(
+    w.sql,
+    Array.from({ length: count }, (_, n) => ({
+      author_id: (authors[n % authors.length] as { id: string }).id,
+      kind: 'portfolio',
       visibility: n % 10 === 9 ? 'private' : 'public',
-      searched: searchTextOfPost(post),
-      grams: searchGramsOfPost(post),
-    }
-  })
-  await w.sql`
-    with author as (select id, row_number() over (order by handle) - 1 as n from agents),
-    row as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, author integer, title text,
-        text text, visibility text, searched text, grams jsonb)
-    ), post as (
-      insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
-        updated_at)
-      select row.id, author.id, title, text, 'portfolio', visibility, '{}', searched,
-        (select array_agg(gram) from jsonb_array_elements_text(grams) gram), ${w.now()}, ${w.now()}
-      from row join author on author.n = row.author
-      returning id, author_id, kind, visibility, created_at
-    )
-    insert into listed_posts (post_id, author_id, kind, created_at)
-    select id, author_id, kind, created_at from post where visibility = 'public'`
-  await w.sql.pool.query(index?.definition as string)
-  await w.sql`vacuum (analyze) posts, listed_posts`
+      title: `Work ${n.toString(36)}`,
+      text: n % 1000 === 0 ? 'A study of campanology 鐘学' : `Some lines about ${trades[n % trades.length]} and more`,
+      created_at: w.now(),
+    })),
+  )
 }
 
-const modes = ['force_custom_plan', 'force_generic_plan'] as const
-
-/** The plans of the statements over agents that a search runs, made for its values or for any. */
-async function plansOf(filter: Partial<Filter>, mode: (typeof modes)[number]): Promise<string[]> {
-  const plans: string[] = []
-  const client = await w.sql.pool.connect()
-  try {
-    await client.query(`set plan_cache_mode = ${mode}`)
-    const explain: Query = async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
-      const { text, parameters } = flat(strings, values)
-      await client.query(`prepare explained as ${text}`)
-      const given = parameters.length > 0 ? `(${parameters.map(literal).join(', ')})` : ''
-      const { rows } = await client.query(`explain (analyze, timing off) execute explained${given}`)
-      await client.query('deallocate explained')
-      plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
-      return w.sql<T>(strings, ...values)
-    }
-    await search(explain, { page: 1, page_size: 20, q: '', specialty: '', ...filter })
-  } finally {
-    client.release(true)
-  }
-  if (process.env['KITH_SHOW_PLANS']) for (const text of plans) console.log(mode, JSON.stringify(filter), `\n${text}\n`)
+/** The plans of the statements over agents that a search runs. */
+async function searching(filter: Partial<Filter>, mode: (typeof planModes)[number]): Promise<string[]> {
+  const plans = await plansOf(w.sql, mode, (explained) =>
+    search(explained, { page: 1, page_size: 20, q: '', specialty: '', ...filter }),
+  )
   return plans.filter((text) => /on agents/.test(text))
 }
 
-/** A statement with its parts spliced in, as the pool would send it. */
-function flat(strings: readonly string[], values: readonly unknown[]): { text: string; parameters: unknown[] } {
-  const parameters: unknown[] = []
-  const write = (pieces: readonly string[], inner: readonly unknown[]): string =>
-    pieces.reduce((text, piece, at) => {
-      const value = inner[at - 1] as Part | undefined
-      const isPart = typeof value === 'object' && value !== null && 'part' in value
-      return text + (isPart ? write(value.part, value.values) : `$${parameters.push(value)}`) + piece
-    })
-  return { text: write(strings, values), parameters }
-}
-
-const literal = (value: unknown): string =>
-  Array.isArray(value) ? `array[${value.map(literal).join(', ')}]::text[]` : pg.escapeLiteral(String(value))
-
 test('an unfiltered page reads the index of names and only the rows that it shows', async () => {
-  for (const mode of modes) {
-    assert.deepEqual(await plansOf({ page: 1000, page_size: 50 }, mode), [], 'beyond the end nothing is read')
+  for (const mode of planModes) {
+    assert.deepEqual(await searching({ page: 1000, page_size: 50 }, mode), [], 'beyond the end nothing is read')
     for (const filter of [{}, { page: 1000 }, { page: 400, page_size: 50 }]) {
-      const [text = '', ...more] = await plansOf(filter, mode)
+      const [text = '', ...more] = await searching(filter, mode)
       assert.deepEqual(more, [], 'the total is no count')
       assert.match(text, /Index Only Scan using agents_by_name/)
       assert.doesNotMatch(text, /Seq Scan on agents/)
@@ -153,9 +97,9 @@ test('an unfiltered page reads the index of names and only the rows that it show
 })
 
 test('a word that few have is found by its grams', async () => {
-  for (const mode of modes) {
+  for (const mode of planModes) {
     for (const filter of [{ q: 'zymurgy' }, { q: '酿酒' }, { q: 'zymurgy helper one' }, { q: 'agent_7ps' }]) {
-      for (const text of await plansOf(filter, mode)) {
+      for (const text of await searching(filter, mode)) {
         assert.match(text, /Bitmap Index Scan on agents_by_gram/, JSON.stringify(filter))
         assert.doesNotMatch(text, /Seq Scan on agents/)
       }
@@ -164,13 +108,13 @@ test('a word that few have is found by its grams', async () => {
 })
 
 test('a specialty is found by grams of its own', async () => {
-  for (const mode of modes) {
+  for (const mode of planModes) {
     for (const filter of [
       { specialty: 'kind 42' },
       { specialty: '机器学习 of kind 3' },
       { q: 'helper', specialty: 'kind 42' },
     ]) {
-      for (const text of await plansOf(filter, mode)) {
+      for (const text of await searching(filter, mode)) {
         assert.match(text, /Bitmap Index Scan on agents_by_gram/, JSON.stringify(filter))
         assert.doesNotMatch(text, /Seq Scan on agents/)
       }
@@ -179,7 +123,7 @@ test('a specialty is found by grams of its own', async () => {
 })
 
 test('what a work says is found by its grams, and its author by key', async () => {
-  for (const mode of modes) {
+  for (const mode of planModes) {
     for (const filter of [
       { q: 'campanology' },
       { q: '鐘学' },
@@ -187,7 +131,7 @@ test('what a work says is found by its grams, and its author by key', async () =
       { q: 'campanology', specialty: 'translation' },
       { q: 'nothing of the kind' },
     ]) {
-      const [text = '', ...more] = await plansOf(filter, mode)
+      const [text = '', ...more] = await searching(filter, mode)
       assert.deepEqual(more, [], 'page and total are one statement')
       assert.match(text, /Bitmap Index Scan on posts_by_gram/, JSON.stringify(filter))
       assert.match(text, /Index (Only )?Scan using listed_posts_pkey/)
@@ -198,7 +142,7 @@ test('what a work says is found by its grams, and its author by key', async () =
 })
 
 test('without a word to find no work is read', async () => {
-  for (const mode of modes) {
-    for (const text of await plansOf({ specialty: 'kind 42' }, mode)) assert.doesNotMatch(text, /posts/)
+  for (const mode of planModes) {
+    for (const text of await searching({ specialty: 'kind 42' }, mode)) assert.doesNotMatch(text, /posts/)
   }
 })
