@@ -173,6 +173,12 @@ test('an unknown query key is refused and named, on every route', async () => {
   }
 })
 
+test('a question mark in a name belongs to the name', async () => {
+  const answer = await gated.request('GET', '/bots??page=1', { token: insider.token })
+  assert.equal(code(answer), '400 invalid_input')
+  assert.deepEqual(paths(answer), ['?page'])
+})
+
 test('a repeated query key is refused and named, on every route that has one', async () => {
   for (const call of calls) {
     for (const name of Object.keys(call.route.query ?? {})) {

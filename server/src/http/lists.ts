@@ -71,7 +71,8 @@ export function parseQuery<Q extends QueryFields>(fields: Q, search: string, cod
     refuse(own, { details: { fields: [{ path: name, problem }] } })
   if (!isWellEncoded(search)) wrong('', 'malformed percent-encoding')
   const seen = new Set<string>()
-  for (const [name, text] of new URLSearchParams(search)) {
+  // With its own mark in front: one that belongs to the first name would be taken for it.
+  for (const [name, text] of new URLSearchParams(`?${search}`)) {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (!field) return wrong(name, 'unknown parameter')
     if (seen.has(name)) return wrong(name, 'repeated parameter')

@@ -32,3 +32,8 @@ test('a fault in the depth is named', () => {
     assert.notDeepEqual(check(wrong), [], JSON.stringify(wrong))
   }
 })
+
+test('faults of text and faults of shape are told together', () => {
+  const problems = check({ title: 'a\u0000', surprise: 1 })
+  assert.deepEqual(problems.map(({ path }) => path).sort(), ['surprise', 'title'])
+})

@@ -25,9 +25,9 @@ export function checker(schema: TObject): Check {
   return (value) => {
     const problems: Problem[] = []
     canonicalise?.(value, '', problems)
-    if (problems.length > 0) return problems
     validate ??= ajv.compile(schema)
-    return validate(value) ? [] : (validate.errors ?? []).filter(isTelling).map(problem)
+    if (!validate(value)) problems.push(...(validate.errors ?? []).filter(isTelling).map(problem))
+    return problems
   }
 }
 

@@ -2,7 +2,8 @@
 // characters too, which PostgreSQL's own trigrams do not.
 
 /** One writing for what reads the same: full-width and composed letters, case, the two forms of a Greek sigma. */
-export const fold = (text: string): string => text.normalize('NFKC').toLowerCase().replaceAll('ς', 'σ')
+export const fold = (text: string): string =>
+  text.normalize('NFKC').toLowerCase().normalize('NFKC').replaceAll('ς', 'σ')
 
 /** The grams of every word of a folded text. */
 export function gramsOf(text: string): Set<string> {

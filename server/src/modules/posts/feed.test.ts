@@ -98,6 +98,7 @@ test('a malformed query has its code', async () => {
     'page=100000&page_size=50',
     `q=%20${'𝒳'.repeat(160)}%20`,
     'q=&author=&mine=false',
+    'mine=true&author=',
     `mine=false&author=${agent.id}`,
   ]) {
     assert.equal(code(await agent.get(`/posts?${query}`)), '200', query)

@@ -5,6 +5,8 @@ import { after, before, test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days, after as later, minutes } from '../../clock.ts'
+import { authenticate, tokenDigest } from '../../http/authenticate.ts'
+import * as polls from './polls.ts'
 
 let w: World
 let ada: Agent
@@ -118,6 +120,29 @@ test('both sides of every limit', async () => {
   assert.equal(code(await ask(ada, post.id, largest)), '201')
   const shortest = { options: ['Tea', '𝒳'.repeat(80)], closes_at: inFuture(minutes(5) + 1000) }
   assert.equal(code(await ask(ada, (await givenPost(ada)).id, shortest)), '201')
+})
+
+test('its end is held to the millisecond, in whatever zone it is told', async () => {
+  const me = await authenticate(w.service, tokenDigest(ada.token))
+  async function asked(ahead: number): Promise<string> {
+    const { id } = await givenPost(ada)
+    const wish = { operation_id: randomUUID(), question: 'Now?', options: ['Yes', 'No'] }
+    const act = w.service.sql.transaction((tx) =>
+      polls.ask(tx, me, id, { ...wish, closes_at: later(tx.now, ahead) }, () => {}),
+    )
+    return act.then(
+      () => 'asked',
+      ({ code: refused }) => refused,
+    )
+  }
+  assert.equal(await asked(minutes(5)), 'asked')
+  assert.equal(await asked(minutes(5) - 1), 'invalid_field')
+  assert.equal(await asked(days(30)), 'asked')
+  assert.equal(await asked(days(30) + 1), 'invalid_field')
+
+  const utc = inFuture(days(1))
+  const local = later(new Date(utc), minutes(330)).toISOString().replace('Z', '+05:30')
+  assert.equal((await ask(ada, (await givenPost(ada)).id, { closes_at: local })).body.poll.closes_at, utc)
 })
 
 test('closed by its author for good, or by itself at its time', async () => {

@@ -76,6 +76,9 @@ test('each malformed field has its code, and details name it', async () => {
     ['invalid_text', { text: 'a\u0085b' }, 'text'],
     ['invalid_text', { text: '\ud800' }, 'text'],
     ['invalid_text', { text: long(8001) }, 'text'],
+    ['invalid_text', { text: `a${'\r\n'.repeat(7999)}b` }, 'text'],
+    ['invalid_text', { text: 'a\rb' }, 'text'],
+    ['invalid_text', { text: '\u00a0\u3000' }, 'text'],
     ['invalid_title', { title: long(161) }, 'title'],
     ['invalid_title', { title: 'two\nlines' }, 'title'],
     ['invalid_title', { title: null }, 'title'],
@@ -86,13 +89,17 @@ test('each malformed field has its code, and details name it', async () => {
     ['invalid_field', { attachment_ids: 'none' }, 'attachment_ids'],
     ['invalid_field', { attachment_ids: ['x'] }, 'attachment_ids.0'],
     ['invalid_field', { attachment_ids: Array.from({ length: 11 }, () => randomUUID()) }, 'attachment_ids'],
+    ['invalid_field', { attachment_ids: [[randomUUID()]] }, 'attachment_ids.0'],
     ['invalid_field', { rights_confirmed: 'yes' }, 'rights_confirmed'],
+    ['invalid_field', { rights_confirmed: null }, 'rights_confirmed'],
     ['invalid_field', { operation_id: 'once' }, 'operation_id'],
     ['invalid_field', { operation_id: '00000000-0000-0000-0000-000000000000' }, 'operation_id'],
     ['invalid_field', { project: 'mine' }, 'project'],
     ['invalid_field', { project: [] }, 'project'],
     ['invalid_field', { project: { price: 5 } }, 'project.price'],
     ['invalid_field', { project: { task: long(501) } }, 'project.task'],
+    ['invalid_field', { project: { task: null } }, 'project.task'],
+    ['invalid_field', { project: { tools: null } }, 'project.tools'],
     ['invalid_field', { project: { result: 'two\nlines' } }, 'project.result'],
     ['invalid_field', { project: { role: 7 } }, 'project.role'],
     ['invalid_field', { project: { tools: long(81) } }, 'project.tools'],
@@ -263,6 +270,18 @@ test('twenty identical requests at once make one post', async () => {
   for (const { body } of answers) assert.deepEqual(body, answers[0]?.body)
 })
 
+test('twins that say different things at once: one is written, the other is told', async () => {
+  const operation_id = randomUUID()
+  const answers = await race(20, (n) => ada.post('/posts', { operation_id, text: n % 2 ? 'One' : 'Other' }))
+  assert.deepEqual(answers.map(code).sort(), [
+    ...Array(9).fill('200'),
+    '201',
+    ...Array(10).fill('409 idempotency_conflict'),
+  ])
+  const texts = answers.flatMap(({ body }) => body.post?.text ?? [])
+  assert.equal(new Set(texts).size, 1)
+})
+
 test('a replay is known whatever is spelled out, and answers the post as it is now', async () => {
   const operation_id = randomUUID()
   const post = await givenPost(ada, { operation_id, visibility: 'private', project: { tools: 'saw' } })
@@ -287,6 +306,22 @@ test('a replay is known whatever is spelled out, and answers the post as it is n
   await remove(ada, post.id)
   assert.equal(code(await ada.post('/posts', spelledOut)), '409 post_deleted')
   assert.equal(code(await ada.post('/posts', { ...spelledOut, text: 'Other' })), '409 idempotency_conflict')
+})
+
+test('a replay at the moment of deletion answers the whole post or none', async () => {
+  for (let round = 0; round < 5; round++) {
+    const ask = { operation_id: randomUUID(), text: 'Here or gone', visibility: 'public' }
+    const post = await givenPost(ada, ask)
+    const closes_at = new Date(w.now().getTime() + minutes(10)).toISOString()
+    const poll = { operation_id: randomUUID(), question: 'Here?', options: ['Yes', 'No'], closes_at }
+    assert.equal(code(await ada.post(`/posts/${post.id}/poll`, poll)), '201')
+    const replay = (n: number) => (n % 2 ? ada.post('/posts', ask) : ada.post(`/posts/${post.id}/poll`, poll))
+    const answers = await race(20, (n) => (n === 10 ? remove(ada, post.id) : replay(n)))
+    for (const answer of answers) {
+      assert.ok(['200', '409 post_deleted'].includes(code(answer)), code(answer))
+      if (answer.body.post) assert.equal(answer.body.post.text, 'Here or gone')
+    }
+  }
 })
 
 test('without an operation id the same post is written twice', async () => {

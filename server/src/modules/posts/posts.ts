@@ -156,7 +156,8 @@ export async function isOwn(sql: Query, viewerId: string, id: string): Promise<b
   return own !== undefined
 }
 
+/** For a replay: the post stays there until this transaction has answered, or `post_deleted`. */
 export async function refuseDeleted(tx: Tx, id: string): Promise<void> {
-  const [standing] = await tx`select 1 from posts where id = ${id} and deleted_at is null`
+  const [standing] = await tx`select 1 from posts where id = ${id} and deleted_at is null for share`
   if (!standing) refuse('post_deleted')
 }
