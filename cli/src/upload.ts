@@ -1,9 +1,9 @@
 // Uploads for whatever needs files: with a bar at a terminal, waited for until the inspection ended.
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
-import type { Attachment, FolderClient, Purpose } from '@kith/sdk/node'
+import { type Attachment, type FolderClient, KithError, KithInputError, type Purpose } from '@kith/sdk/node'
 import type { Input } from './command.ts'
-import { Ended, exit, usage } from './exit.ts'
+import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
 import { line } from './safe.ts'
 
@@ -36,6 +36,13 @@ export async function uploadFile(
         io.status(sent < total ? bar(name, sent, total, io.columns) : `${name}: being inspected`),
     })
     return attachment.status === 'pending' ? await client.files.waitUntilInspected(attachment.id) : attachment
+  } catch (error) {
+    // Of several files it has to be known which.
+    if (error instanceof KithInputError && !error.message.includes(resolve(path)))
+      throw usage(`${line(path)}: ${error.message}`)
+    if (error instanceof KithError && error.code === 'unsupported_media_type')
+      throw new Advised(error, `this is said of ${path}`)
+    throw error
   } finally {
     io.status('')
   }

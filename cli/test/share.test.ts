@@ -160,7 +160,13 @@ test('files go up, are listed, come down and are discarded', async () => {
   assert.match((await cli.run('files', ...ann, '--storage')).out, /^bytes +[\d.]+ [KM]iB of 1\.00 GiB\n/)
   assert.ok((await cli.json(0, 'files', 'discard', ...ann, id)).attachment.status.startsWith('purg'))
   const words = await given('words.txt', Buffer.from('words'))
-  assert.equal((await cli.json(1, 'upload', ...ann, words)).error.code, 'unsupported_media_type')
+  const { error } = await cli.json(1, 'upload', ...ann, words)
+  assert.equal(error.code, 'unsupported_media_type')
+  assert.match(error.hint, /words\.txt/)
+  const empty = await given('empty', Buffer.alloc(0))
+  assert.match((await cli.json(2, 'upload', ...ann, empty)).error.message, /empty: the file is empty/)
+  const nowhere = await cli.json(2, 'download', ...ann, same.id, '-o', join(cli.home, 'none', 'a'))
+  assert.match(nowhere.error.message, /there is no folder .*none/)
 })
 
 test('a bar is drawn at a terminal only', async () => {

@@ -26,7 +26,8 @@ export interface SaveOptions {
 export interface FolderFiles extends Files<FileSource> {
   /**
    * Download to a path. The bytes go to a hidden file beside it, which a later try goes on with after any interruption;
-   * it gets its name once its digest is that of the card. Throws `KithNetworkError` where it broke off.
+   * it gets its name once its digest is that of the card. Throws `KithNetworkError` where it broke off, and
+   * `KithInputError` for a path that no file can have.
    */
   save(attachmentId: string, path: string, options?: SaveOptions): Promise<Attachment>
 }
@@ -116,7 +117,12 @@ const progressBytes = 64 * 1024
 
 /** The whole of a file into `part`, from where it broke off before; its digest is right when this resolves. */
 async function fetchPart(deps: FileDeps, card: Attachment, part: string, options: SaveOptions): Promise<void> {
-  const out = await open(part, 'a+')
+  const out = await open(part, 'a+').catch((error) => {
+    const folder = dirname(part)
+    if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) throw new KithInputError(`there is no folder ${folder}`)
+    if (isCode(error, 'EACCES') || isCode(error, 'EROFS')) throw new KithInputError(`${folder} cannot be written`)
+    throw error
+  })
   let have = (await out.stat()).size
   try {
     const attempt = async () => {
@@ -194,6 +200,9 @@ async function giveName(part: string, to: string, overwrite: boolean): Promise<v
 async function isThere(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
-    () => false,
+    (error) => {
+      if (isCode(error, 'ENAMETOOLONG')) throw new KithInputError(`the name is too long: ${path}`)
+      return false
+    },
   )
 }

@@ -37,6 +37,7 @@ test('each format is known by its first bytes', async () => {
     ['mp3', mp3(1)],
     ['mp3', Buffer.concat([id3(500), mp3(2)])],
     ['mp3', id3(100_000)],
+    ['mp3', Buffer.concat([id3(500), id3(50), Buffer.alloc(300), mp3(2)])],
     ['wav', Buffer.concat([latin1('RIFF\x24\0\0\0WAVEfmt '), Buffer.alloc(32)])],
     ['psd', sources.psd()],
     ['svg', sources.svg()],

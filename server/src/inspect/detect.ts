@@ -63,15 +63,21 @@ function isMp4(head: Buffer): boolean {
   return false
 }
 
+/** Tags, the zeros that some taggers leave behind them, and frames. */
 function isMp3(head: Buffer): boolean {
-  if (head.toString('latin1', 0, 3) !== 'ID3') return isMp3Frames(head, 0)
-  if (head.length < 10) return false
-  const [version, revision, flags] = head.subarray(3, 6) as unknown as [number, number, number]
-  const size = head.subarray(6, 10)
-  if (version < 2 || version > 4 || revision === 0xff || size.some((byte) => byte > 0x7f)) return false
-  const end = 10 + size.reduce((sum, byte) => sum * 128 + byte, 0) + (flags & 0x10 ? 10 : 0)
+  let end = 0
+  while (head.toString('latin1', end, end + 3) === 'ID3') {
+    const tag = head.subarray(end, end + 10)
+    if (tag.length < 10) return end > 0
+    const [version, revision, flags] = tag.subarray(3, 6) as unknown as [number, number, number]
+    const size = tag.subarray(6)
+    if (version < 2 || version > 4 || revision === 0xff || size.some((byte) => byte > 0x7f)) return false
+    end += 10 + size.reduce((sum, byte) => sum * 128 + byte, 0) + (flags & 0x10 ? 10 : 0)
+  }
   // Covers are large: then the tag alone decides, and the inspection sees the rest.
-  return end + 4 > head.length || isMp3Frames(head, end)
+  if (end > 0 && end + 4 > head.length) return true
+  if (end > 0) while (head[end] === 0) end++
+  return isMp3Frames(head, end)
 }
 
 /** A frame of layer III, followed by another one of its kind where that is to be seen. */

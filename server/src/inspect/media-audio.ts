@@ -10,24 +10,31 @@ export interface AudioFacts {
 
 const maxChunks = 10_000
 
+/** What is written to a pipe gets its sizes before they are known: 0xffffffff by FFmpeg, 0x7ffff024 by SoX. */
+const sizeUnknown = 0x7fff_0000
+
 /** A WAV's facts. Throws a Rejection: `codec` where it is neither PCM nor A-law or µ-law, else `broken`. */
 export function readWav(file: number, fileBytes: number): AudioFacts {
   const head = readAt(file, 0, 12)
   if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') {
     reject('broken')
   }
-  const end = head.readUInt32LE(4) + 8
-  if (end > fileBytes) reject('broken')
+  const declared = head.readUInt32LE(4)
+  const isStream = declared >= sizeUnknown
+  // Some writers count the header too; that the sound is all there its own chunk says.
+  if (!isStream && declared > fileBytes) reject('broken')
+  const end = isStream ? fileBytes : Math.min(declared + 8, fileBytes)
   let format: WavFormat | undefined
   let dataBytes: number | undefined
   let chunks = 0
   for (let position = 12; position + 8 <= end; ) {
     if (++chunks > maxChunks) reject('broken')
     const header = readAt(file, position, 8)
-    const size = header.readUInt32LE(4)
-    const start = position + 8
-    if (start + size > end) reject('broken')
     const id = header.toString('latin1', 0, 4)
+    const start = position + 8
+    let size = header.readUInt32LE(4)
+    if (isStream && id === 'data' && size >= sizeUnknown) size = end - start
+    if (start + size > end) reject('broken')
     if (id === 'fmt ' && format === undefined) format = wavFormat(readAt(file, start, Math.min(size, 40)))
     if (id === 'data' && dataBytes === undefined) dataBytes = size
     position = start + size + (size % 2)
@@ -65,7 +72,8 @@ function wavFormat(bytes: Buffer): WavFormat {
   const channels = bytes.readUInt16LE(2)
   const rate = bytes.readUInt32LE(4)
   const blockBytes = bytes.readUInt16LE(12)
-  const bits = bytes.readUInt16LE(14)
+  // 20 bits stand in 24.
+  const bits = Math.ceil(bytes.readUInt16LE(14) / 8) * 8
   const codec = wavCodecs[`${tag}/${bits}`] ?? reject('codec')
   if (channels === 0 || rate === 0 || blockBytes !== (channels * bits) / 8) reject('broken')
   return { codec, rate, blockBytes }

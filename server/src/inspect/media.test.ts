@@ -53,6 +53,23 @@ test('a WAV has up to 30 minutes, and holds what it says', async () => {
   assert.equal(await reason(blocks, 'wav'), 'broken', 'blocks that do not fit the channels')
 })
 
+test('a WAV from a pipe has no sizes, and others count one byte too many', async () => {
+  const sized = (riff: number, data: number): Buffer => {
+    const bytes = wav(10)
+    bytes.writeUInt32LE(riff, 4)
+    bytes.writeUInt32LE(data, 40)
+    return bytes
+  }
+  for (const bytes of [sized(0xffff_ffff, 0xffff_ffff), sized(0x7fff_f024, 0x7fff_f000), sized(80_044, 80_000)]) {
+    const finding = await look(bytes, 'wav')
+    assert.ok(finding.outcome === 'ready')
+    assert.equal(finding.facts.durationMilliseconds, 10_000)
+  }
+  assert.equal(await reason(sized(0xffff_ffff, 80_001), 'wav'), 'broken')
+  assert.equal(await reason(sized(80_036, 0xffff_ffff), 'wav'), 'broken')
+  assert.equal(await reason(sized(80_045, 80_000), 'wav'), 'broken')
+})
+
 test('Ada uploads an MP3, with and without tags', async () => {
   const plain = mp3(3)
   const id3 = Buffer.from('ID3\x04\x00\x00\x00\x00\x00\x14comment and padding.', 'latin1')

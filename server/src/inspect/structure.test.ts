@@ -121,6 +121,16 @@ test('a drawing in SVG is sufficient to itself', async () => {
     Buffer.from(
       '\ufeff<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd"><svg/>',
     ),
+    // Illustrator's name spaces, and fonts that it gives no type.
+    Buffer.from(
+      '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [\n' +
+        '\t<!ENTITY ns_ai "http://ns.adobe.com/AdobeIllustrator/10.0/">\n]>\n' +
+        '<svg xmlns:i="&ns_ai;"><foreignObject requiredExtensions="&ns_ai;"/></svg>',
+    ),
+    sources.svg('<style>@font-face { src: url("data:;base64,\\\nT1RUTw==") }</style>'),
+    // Links that wait until somebody follows them, as diagrams have.
+    sources.svg('<a xlink:href="https://a.test/?b=1&amp;c"/><a href="mailto:a@a.test"/><a href="b.html#c:d"/>'),
+    sources.svg('<g style="overscroll-behavior: none"/>'),
     Buffer.from('<!DOCTYPE svg [<!ATTLIST svg xmlns:x CDATA #FIXED "http://www.w3.org/1999/xlink">]><svg/>'),
     Buffer.from('\ufeff<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>', 'utf16le'),
     Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><svg><text>\xe9</text></svg>', 'latin1'),
@@ -144,7 +154,14 @@ test('a drawing in SVG is sufficient to itself', async () => {
     sources.svg('<use href="other.svg#a"/>'),
     sources.svg('<a href="javascript:alert(1)"/>'),
     sources.svg('<a href="&#x6a;ava&#10;script:alert(1)"/>'),
-    sources.svg(`<a href="${' '.repeat(300)}http://a.test/"/>`),
+    sources.svg(`<a href="java${' '.repeat(300)}script:alert(1)"/>`),
+    sources.svg('<a href="file:///etc/passwd"/>'),
+    sources.svg('<a href="data:text/html,words"/>'),
+    sources.svg(`<use href="${' '.repeat(300)}http://a.test/"/>`),
+    sources.svg('<style>a { behavior: none }</style>'),
+    Buffer.from('<!DOCTYPE svg [<!ENTITY ns_a SYSTEM "http://a.test/">]><svg/>'),
+    Buffer.from('<!DOCTYPE svg [<!ENTITY ns_a "http://a.test/&ns_b;">]><svg/>'),
+    Buffer.from(`<!DOCTYPE svg [<!ENTITY ns_a "http://${'a'.repeat(200)}">]><svg/>`),
     sources.svg('<image href="data:image/svg+xml,&lt;svg/>"/>'),
     sources.svg('<image href="data:text/html,words"/>'),
     sources.svg('<g xml:base="http://a.test/"><use href="#a"/></g>'),
@@ -191,6 +208,21 @@ test('an archive is one archive, of entries that are there', async () => {
   assert.equal(await outcome('zip', sources.zip(entries, { comment: 'by hand' })), 'ready')
   // It is never unpacked: what could only hurt whoever unpacks it, and what nobody here can read, is kept as it is.
   assert.equal(await outcome('zip', sources.zip([{ name: 'a', data: 'words', encrypted: true }])), 'ready')
+  // The end says it twice, as in what was written to a pipe: in the wide fields and in the narrow ones.
+  const twice = sources.zip(entries, { wide: true })
+  const [narrow, wide] = [twice.length - 22, twice.length - 22 - 76]
+  for (const [to, from, length] of [
+    [8, 24, 2],
+    [10, 32, 2],
+    [12, 40, 4],
+    [16, 48, 4],
+  ] as const) {
+    twice.copy(twice, narrow + to, wide + from, wide + from + length)
+  }
+  assert.equal(await outcome('zip', twice), 'ready')
+  const contradicting = Buffer.from(twice)
+  contradicting[narrow + 16]! ^= 1
+  assert.equal(await outcome('zip', contradicting), 'broken')
   const sound = sources.zip(entries)
   for (const [story, bytes] of [
     ['something in front', Buffer.concat([corpus.gifAndScript(), sound])],

@@ -1,13 +1,19 @@
 // Which words of an SVG file make its reader go elsewhere: links, and what style sheets can load.
 
-/** Pictures and fonts within the file; SVG in SVG would have to be looked at in its turn. */
+/** Pictures and fonts within the file, some without a type; SVG in SVG would have to be looked at in its turn. */
 const embedded =
-  /^data:(image\/(png|jpe?g|gif|webp|bmp|tiff|avif)|font\/[\w.+-]+|application\/((x-)?font-[\w-]+|vnd\.ms-fontobject|octet-stream))[;,]/i
+  /^data:(image\/(png|jpe?g|gif|webp|bmp|tiff|avif)|font\/[\w.+-]+|application\/((x-)?font-[\w-]+|vnd\.ms-(fontobject|opentype)|octet-stream)|)[;,]/i
 
 /** Whether an attribute of this name, without prefix, holds a link. */
 export const isLink = (name: string): boolean => ['href', 'src', 'srcset', 'background'].includes(name)
 
-/** A link to anywhere but this file: other schemes and relative paths alike. */
+/** A link that does more, once somebody follows it, than to open a page or to write a letter. */
+export function isForeignLink(value: string): boolean {
+  const scheme = /^([^/?#:]*):/.exec(value.replace(/[\0-\x20]+/g, ''))?.[1]
+  return scheme !== undefined && !/^(https?|mailto)$/i.test(scheme)
+}
+
+/** What is loaded from anywhere but this file: other schemes and relative paths alike. */
 export function isForeignUrl(value: string): boolean {
   // Browsers drop white space wherever it stands. Only the beginning matters, and pictures are long.
   const url = value
@@ -29,8 +35,9 @@ export function isForeignValue(text: string): boolean {
 
 /** A style sheet, or a `style` attribute: what it imports, and every function that loads. */
 export const isForeignStyle = (text: string): boolean =>
-  /@import|expression\s*\(|-moz-binding|behavior\s*:|\b(?:image-set|image|cross-fade|src)\(/i.test(unescapeCss(text)) ||
-  isForeignValue(text)
+  /@import|expression\s*\(|-moz-binding|(?<![-\w])behavior\s*:|\b(?:image-set|image|cross-fade|src)\(/i.test(
+    unescapeCss(text),
+  ) || isForeignValue(text)
 
 const unescapeCss = (text: string): string =>
   text.replace(/\\(?:([0-9a-f]{1,6})\s?|(.))/gis, (_, hex: string | undefined, other: string | undefined) => {

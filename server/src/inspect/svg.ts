@@ -2,7 +2,7 @@
 // anything, or expand anything: files with scripts, entities or references to elsewhere are rejected.
 import { decodeXml } from './detect.ts'
 import { type Finding, readAt, ready, rejected, type Work } from './look.ts'
-import { isForeignStyle, isForeignUrl, isForeignValue, isLink } from './svg-references.ts'
+import { isForeignLink, isForeignStyle, isForeignUrl, isForeignValue, isLink } from './svg-references.ts'
 
 const chunkBytes = 1024 * 1024
 /** About as long may one comment or attribute be; embedded pictures are the long ones. */
@@ -181,7 +181,7 @@ function scan(text: Text): void {
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase()
 
-/** Without declarations of entities, and of no document type but the consortium's own. */
+/** Without declarations of entities, but those of name spaces, and of no document type but the consortium's own. */
 function checkDoctype(text: Text): void {
   let inside = false
   for (;;) {
@@ -197,7 +197,7 @@ function checkDoctype(text: Text): void {
     else if (next === '>' && !inside) return
     else if (next === '%') foreign()
     else if (next === '<' && inside) {
-      if (text.peek(8).startsWith('!ENTITY')) foreign()
+      if (text.peek(7) === '!ENTITY') text.take((ownEntity.exec(text.peek(256)) ?? foreign())[0].length)
       if (text.peek(3) === '!--') text.until('-->')
     }
   }
@@ -205,6 +205,9 @@ function checkDoctype(text: Text): void {
 
 const ownAddress = /^http:\/\/www\.w3\.org\/[\w./-]*$/
 const ownDoctype = /^(-\/\/W3C\/\/DTD SVG [\w .-]*\/\/EN|https?:\/\/www\.w3\.org\/[\w./-]*\.dtd)$/
+
+/** As Illustrator declares its name spaces: one short address, in which nothing else can be named. */
+const ownEntity = /^!ENTITY\s+ns_\w{1,32}\s+(?:"http:\/\/[\w./-]{1,100}"|'http:\/\/[\w./-]{1,100}')\s*>/
 
 const nameStart = /^[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/
 
@@ -244,10 +247,12 @@ function checkAttribute(element: string, attribute: string, raw: string): void {
   // An animation can set what it names.
   const animates = /^(animate|set)/.test(element)
   if (animates && name === 'attributename' && /(^|:)(href|on\w+)$/i.test(unescapeXml(raw).trim())) foreign()
-  if (attribute === 'xmlns' || attribute.startsWith('xmlns:')) return
+  // Addresses that are names: nobody goes there.
+  if (attribute === 'xmlns' || attribute.startsWith('xmlns:') || attribute === 'requiredExtensions') return
   if (attribute === 'xml:base') foreign()
   if (isLink(name)) {
-    if (isForeignUrl(unescapeXml(raw))) foreign()
+    const isForeign = element === 'a' && name === 'href' ? isForeignLink : isForeignUrl
+    if (isForeign(unescapeXml(raw))) foreign()
   } else if (/[(\\&]/.test(raw)) {
     const isForeign = name === 'style' ? isForeignStyle : isForeignValue
     if (isForeign(unescapeXml(raw))) foreign()

@@ -43,9 +43,15 @@ function findDirectory({ original, originalBytes }: Work): Directory | undefined
   const [entriesHere, entries] = [end.readUInt16LE(8), end.readUInt16LE(10)]
   const [bytes, start] = [end.readUInt32LE(12), end.readUInt32LE(16)]
   const position = tailStart + at
-  if (entries === elsewhere16 || bytes === elsewhere32 || start === elsewhere32) {
-    const large = findDirectory64(original, position)
-    if (large !== undefined) return large
+  const large = findDirectory64(original, position)
+  if (large !== undefined) {
+    // Streams get the wide fields before it is known that the others do; readers take either.
+    const agrees = (field: number, wide: number, elsewhere: number): boolean => field === elsewhere || field === wide
+    const isOne =
+      agrees(entries, large.entries, elsewhere16) &&
+      agrees(bytes, large.end - large.start, elsewhere32) &&
+      agrees(start, large.start, elsewhere32)
+    return isOne ? large : undefined
   }
   if (disks.some((disk) => disk !== 0) || entriesHere !== entries || start + bytes !== position) return undefined
   return { entries, start, end: position }

@@ -68,10 +68,9 @@ export async function openLocalStorage(folder: string): Promise<Storage> {
     },
     async remove(attachmentId) {
       const id = requireId(attachmentId)
-      const removed = await Promise.all(
-        objectNames.map((name) => unlink(pathOf(`${id}/${name}`)).then(() => true, orMissing(false))),
-      )
-      if (removed.includes(true)) await sync(folderOf(id))
+      await Promise.all(objectNames.map((name) => unlink(pathOf(`${id}/${name}`)).catch(orMissing(undefined))))
+      // Also where nothing was left: who removed it may have ended before that was on the disk.
+      await sync(folderOf(id)).catch(orMissing(undefined))
     },
     list: (after) => list(folder, after),
     async check() {
