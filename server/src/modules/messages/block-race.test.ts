@@ -2,13 +2,20 @@
 // SPEC.md, Contact; OPEN-POINTS.md, section 4.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { code, eventually, race, type World, world } from '../../../test/world.ts'
+import { code, type EventSocket, eventually, race, type World, world } from '../../../test/world.ts'
 
 let w: World
 before(async () => {
   w = await world()
 })
 after(() => w.close())
+
+/** Everything that the service has written so far is read: frames come in order, and its pong is behind them. */
+const allRead = ({ socket }: EventSocket): Promise<void> =>
+  new Promise((resolve) => {
+    socket.once('pong', () => resolve())
+    socket.ping()
+  })
 
 test('twenty sends and a block at once, on two nodes', async () => {
   const other = await w.node()
@@ -32,13 +39,14 @@ test('twenty sends and a block at once, on two nodes', async () => {
     })
     await blocking
     for (const answer of sends) assert.ok(['201', '403 contact_not_accepted'].includes(code(answer)), code(answer))
+    await Promise.all([here, there].map(allRead))
     const heard = new Map([here, there].map((socket) => [socket, socket.frames.length]))
     const left = await w.sql`select 1 from events where recipient_id = ${bob.id} and kind = 'message.created'`
     assert.equal(left.length, 0, 'none waits to be delivered')
     assert.equal(code(await ann.send(bob)), '403 contact_not_accepted')
     const accepted = new Set(sends.filter(({ status }) => status === 201).map(({ body }) => body.message.id))
     for (const [socket, before] of heard) {
-      // What was on the wire may still be read; every one of it was accepted before the block.
+      // What was on the wire when the block was answered was accepted before it.
       for (const frame of socket.frames) {
         if (frame.kind === 'message.created') assert.ok(accepted.has(frame.payload.id))
       }
