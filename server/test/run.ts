@@ -23,7 +23,7 @@ const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } :
 
 const child = spawn(
   process.execPath,
-  ['--conditions=source', '--test', '--test-concurrency=2', '--test-timeout=240000', ...files],
+  ['--conditions=source', '--test', '--test-concurrency=3', '--test-timeout=240000', ...files],
   {
     cwd: root,
     stdio: 'inherit',
