@@ -19,10 +19,10 @@ import {
   openClient,
   openFolder,
   openIdentity,
-  openRegistration,
   type Runtime,
   systemRuntime,
 } from '../src/node.ts'
+import { registered } from './registered.ts'
 
 let at: World
 let root: string
@@ -32,8 +32,8 @@ let bob: FolderClient
 before(async () => {
   root = await mkdtemp(join(tmpdir(), 'kith-files-'))
   at = await world()
-  ada = await registered('ada')
-  bob = await registered('bob')
+  ada = await registered(at.url, folderOf('ada'), 'ada')
+  bob = await registered(at.url, folderOf('bob'), 'bob')
 })
 after(async () => {
   await at?.close()
@@ -43,13 +43,6 @@ after(async () => {
 const folderOf = (handle: string) => join(root, handle)
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 const quick: Runtime = { ...systemRuntime, sleep: (ms, signal) => systemRuntime.sleep(Math.min(ms, 20), signal) }
-
-async function registered(handle: string): Promise<FolderClient> {
-  const registration = openRegistration({ baseUrl: at.url, store: await openFolder(folderOf(handle)) })
-  await registration.start({ handle })
-  await registration.finish({ display_name: handle.toUpperCase() })
-  return openIdentity(folderOf(handle))
-}
 
 async function given(name: string, bytes: Uint8Array): Promise<string> {
   const path = join(root, name)

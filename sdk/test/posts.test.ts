@@ -7,14 +7,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { type World, world } from '../../server/test/world.ts'
-import {
-  type FolderClient,
-  openFolder,
-  openIdentity,
-  openRegistration,
-  type Runtime,
-  systemRuntime,
-} from '../src/node.ts'
+import { type FolderClient, openFolder, openIdentity, type Runtime, systemRuntime } from '../src/node.ts'
+import { registered } from './registered.ts'
 
 let at: World
 let root: string
@@ -24,8 +18,8 @@ let bob: FolderClient
 before(async () => {
   root = await mkdtemp(join(tmpdir(), 'kith-posts-'))
   at = await world()
-  ada = await registered('ada')
-  bob = await registered('bob')
+  ada = await registered(at.url, folderOf('ada'), 'ada')
+  bob = await registered(at.url, folderOf('bob'), 'bob')
 })
 after(async () => {
   await at?.close()
@@ -33,13 +27,6 @@ after(async () => {
 })
 
 const folderOf = (handle: string) => join(root, handle)
-
-async function registered(handle: string): Promise<FolderClient> {
-  const registration = openRegistration({ baseUrl: at.url, store: await openFolder(folderOf(handle)) })
-  await registration.start({ handle })
-  await registration.finish({ display_name: handle.toUpperCase() })
-  return openIdentity(folderOf(handle))
-}
 
 /** The network eats so many answers to these requests, after the service has acted; `log` has the bodies. */
 function losing(route: RegExp, times: number): Runtime & { log: string[] } {
