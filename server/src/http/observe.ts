@@ -1,6 +1,7 @@
 // What the metrics and the log learn of an answer: its route, status and time; nothing of what was in it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Service } from '../service.ts'
+import type { Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,13 +15,18 @@ const slowMilliseconds = 1000
 export function observe(service: Service, request: FastifyRequest, reply: FastifyReply): void {
   const { method } = request
   // By the pattern of the route, never by the path: labels are as many as the routes.
-  const route = request.routeOptions.config?.route?.path ?? 'other'
+  const served = request.routeOptions.config?.route
+  const route = served?.path ?? 'other'
   const status = reply.statusCode
   const milliseconds = performance.now() - request.startedAt
   service.metrics.requests.inc({ method, route, status })
   service.metrics.requestSeconds.observe({ method, route }, milliseconds / 1000)
-  if (milliseconds > slowMilliseconds) {
+  if (milliseconds > slowMilliseconds && !(served && movesFiles(served))) {
     const facts = { request_id: request.id, route, status, milliseconds: Math.round(milliseconds) }
     service.log.warn(facts, 'a slow answer')
   }
 }
+
+/** Takes or gives whole files: how long that takes is for the other side's connection to say. */
+const movesFiles = ({ form, success }: Route): boolean =>
+  form !== undefined || Object.values(success).some((schema) => 'x-media-types' in schema)

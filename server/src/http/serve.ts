@@ -99,7 +99,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, readJson)
   app.addContentTypeParser('*', { parseAs: 'buffer' }, readNothing)
-  app.addContentTypeParser(/^multipart\/form-data/i, (request, _payload, done) => readForm(request, done))
+  app.addContentTypeParser(/^multipart\/form-data/i, (request, _payload, done) => leaveForm(request, done))
 
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
@@ -175,7 +175,7 @@ function readNothing(_request: FastifyRequest, bytes: Buffer, done: Done): void 
 }
 
 /** Left to the handler, where there is one that takes a form. */
-function readForm(request: FastifyRequest, done: Done): void {
+function leaveForm(request: FastifyRequest, done: Done): void {
   const isTaken = request.routeOptions.config.route?.form || !hasBody(request.raw)
   done(isTaken ? null : new Refusal('unsupported_media_type'), undefined)
 }
@@ -255,12 +255,12 @@ const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\
 
 async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
   const { status = 200, headers = {}, open } = answer
-  const hasBody = request.method !== 'HEAD' && status !== 304
-  // Opened before anything is said of it: what cannot be opened is a refusal like any other.
-  // An empty stream, where there is none: Fastify would count the bytes of anything else anew.
-  const bytes = hasBody ? await open() : Readable.from([])
+  const isBare = request.method === 'HEAD' || status === 304
+  // Opened before anything is said of it: what cannot be opened is a refusal like any other. Without a body an empty
+  // stream, for Fastify would count the bytes of anything else anew.
+  const bytes = isBare ? Readable.from([]) : await open()
   reply.code(status).headers(headers)
-  if (hasBody) endStalled(request.raw.socket, reply.raw)
+  if (!isBare) endStalled(request.raw.socket, reply.raw)
   return reply.send(bytes)
 }
 
