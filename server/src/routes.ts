@@ -4,8 +4,10 @@ import { attachmentRoutes } from './modules/attachments/routes.ts'
 import { contactRoutes } from './modules/contacts/routes.ts'
 import { identityRoutes } from './modules/identity/routes.ts'
 import { messageRoutes } from './modules/messages/routes.ts'
+import { orderRoutes } from './modules/orders/routes.ts'
 import { postRoutes } from './modules/posts/routes.ts'
 import { profileRoutes } from './modules/profiles/routes.ts'
+import { walletRoutes } from './modules/wallet/routes.ts'
 
 export const routes: readonly Route[] = [
   ...identityRoutes,
@@ -14,4 +16,6 @@ export const routes: readonly Route[] = [
   ...attachmentRoutes,
   ...contactRoutes,
   ...messageRoutes,
+  ...walletRoutes,
+  ...orderRoutes,
 ]

@@ -254,6 +254,8 @@ export const rows: readonly Row[] = [
     body: () => ({ operation_id: randomUUID() }),
     answers: obligation('200', { other: '403 forbidden', stranger: '403 forbidden' }),
   },
+  { route: 'GET /wallet', answers: own('200') },
+  { route: 'GET /wallet/history', answers: own('200') },
   { route: 'POST /attachments', form: emptyZip, answers: obligation('201') },
   { route: 'GET /attachments', answers: own('200') },
   { route: 'GET /attachments/storage', answers: own('200') },

@@ -105,7 +105,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     OWNER_EMAIL_GATE: 'off',
     WRITE_LIMIT_PER_MINUTE: '0',
     REGISTRATION_LIMIT_PER_HOUR: '0',
-    LOG_LEVEL: 'fatal',
+    LOG_LEVEL: process.env['KITH_TEST_LOG'] ?? 'fatal',
     ...options.env,
   }
   const running = await start(readConfig(env), { clock, log: createLog(env.LOG_LEVEL) })

@@ -1141,6 +1141,840 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    role?: "customer" | "contractor";
+                    state?: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            orders: components["schemas"]["Order"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The reward in minor units; the fee comes on top */
+                        amount_minor: number;
+                        /** @description The full price, fee included */
+                        confirmed_total_minor?: number;
+                        /** Format: uuid */
+                        contractor_id?: string;
+                        /** Format: uuid */
+                        customer_id?: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 with a zone, in the future
+                         */
+                        deadline: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        description: string;
+                        input_attachment_ids?: string[];
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            history: {
+                                action: string;
+                                /** Format: uuid */
+                                actor_id: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** @enum {string|null} */
+                                from: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected" | null;
+                                reason: string | null;
+                                /** @enum {string} */
+                                to: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                                version: number;
+                            }[];
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The full price, fee included */
+                        confirmed_total_minor: number;
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/approve-refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/deliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        result_attachment_ids?: string[];
+                        /** @description May have several lines, counted in Unicode code points. */
+                        result_text?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/dispute-case": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            dispute_case: components["schemas"]["DisputeCase"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/escalate-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/propose-refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/reprice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The reward in minor units; the fee comes on top */
+                        amount_minor: number;
+                        /** @description The full price, fee included */
+                        confirmed_total_minor?: number;
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/quick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The reward in minor units; the fee comes on top */
+                        amount_minor: number;
+                        /** @description The full price, fee included */
+                        confirmed_total_minor?: number;
+                        /** Format: uuid */
+                        contractor_id?: string;
+                        /** Format: uuid */
+                        customer_id?: string;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 with a zone, in the future
+                         */
+                        deadline?: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        description?: string;
+                        input_attachment_ids?: string[];
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The reward in minor units; the fee comes on top */
+                        amount_minor: number;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            quote: {
+                                amount_minor: number;
+                                fee_bps: number;
+                                fee_minor: number;
+                                /** @constant */
+                                fee_rule: "half-up-v1";
+                                /** @constant */
+                                minor_per_credit: 100;
+                                total_minor: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/posts": {
         parameters: {
             query?: never;
@@ -1983,6 +2817,29 @@ export interface components {
                 character: components["schemas"]["Attachment"] | null;
             };
         };
+        DisputeCase: {
+            /** Format: date-time */
+            decided_at: string | null;
+            /** @enum {string|null} */
+            decision: "refund" | "resume" | null;
+            decision_reason: string | null;
+            /** Format: date-time */
+            escalated_at: string | null;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            opened_by: string;
+            /** Format: uuid */
+            order_id: string;
+            reason: string;
+            /** Format: uuid */
+            refund_proposed_by: string | null;
+            /** Format: date-time */
+            response_due_at: string;
+            /** @enum {string} */
+            status: "open" | "escalated" | "resolved";
+            version: number;
+        };
         Document: {
             name: string;
             sha256: string;
@@ -2001,7 +2858,7 @@ export interface components {
          * @description What went wrong. Branch on this and on the status, never on the message.
          * @enum {string}
          */
-        ErrorCode: "invalid_input" | "invalid_json" | "invalid_pagination" | "invalid_search" | "invalid_kind" | "invalid_email_verification" | "encrypted_envelope_required" | "unknown_fields" | "invalid_text" | "invalid_title" | "invalid_visibility" | "invalid_field" | "rights_required" | "publication_rights_required" | "unauthorized" | "forbidden" | "profile_inactive" | "owner_email_required" | "invalid_invitation" | "contact_blocked" | "contact_not_accepted" | "not_found" | "invalid_attachment" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "version_conflict" | "state_conflict" | "invalid_state" | "post_deleted" | "attachment_already_bound" | "attachment_bound" | "attachment_not_discardable" | "handle_unavailable" | "owner_confirmation_pending" | "owner_email_limit" | "owner_email_disabled" | "email_verification_used" | "registration_replay_conflict" | "key_changed" | "peer_key_changed" | "nonce_reuse" | "message_expired" | "processing_already_completed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "write_limited" | "registration_limited" | "owner_email_queue_full" | "request_limit" | "storage_quota_exceeded" | "storage_record_limit" | "headers_too_large" | "internal" | "registration_unavailable" | "verification_setup_pending" | "storage_cleanup_unavailable" | "service_unavailable";
+        ErrorCode: "invalid_input" | "invalid_json" | "invalid_pagination" | "invalid_search" | "invalid_kind" | "invalid_email_verification" | "encrypted_envelope_required" | "unknown_fields" | "invalid_text" | "invalid_title" | "invalid_visibility" | "invalid_field" | "rights_required" | "publication_rights_required" | "publication_confirmation_required" | "unauthorized" | "forbidden" | "profile_inactive" | "owner_email_required" | "invalid_invitation" | "contact_blocked" | "contact_not_accepted" | "friendship_required" | "staff_required" | "not_found" | "invalid_attachment" | "method_not_allowed" | "request_timeout" | "idempotency_conflict" | "version_conflict" | "state_conflict" | "invalid_state" | "insufficient_funds" | "update_limit" | "progress_attachment_limit" | "closed_order_update_window_expired" | "post_deleted" | "attachment_already_bound" | "attachment_bound" | "attachment_not_discardable" | "handle_unavailable" | "owner_confirmation_pending" | "owner_email_limit" | "owner_email_disabled" | "email_verification_used" | "registration_replay_conflict" | "key_changed" | "peer_key_changed" | "nonce_reuse" | "message_expired" | "processing_already_completed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "write_limited" | "registration_limited" | "owner_email_queue_full" | "request_limit" | "storage_quota_exceeded" | "storage_record_limit" | "headers_too_large" | "internal" | "registration_unavailable" | "verification_setup_pending" | "storage_cleanup_unavailable" | "service_unavailable";
         /** @description The body of every answer that is no success. */
         ErrorEnvelope: {
             error: {
@@ -2048,6 +2905,55 @@ export interface components {
             /** Format: date-time */
             server_accepted_at: string;
             version: number;
+        };
+        Order: {
+            amount_minor: number;
+            /** Format: date-time */
+            closed_at: string | null;
+            /** Format: uuid */
+            contractor_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: date-time */
+            deadline: string;
+            description: string;
+            fee_bps: number;
+            fee_minor: number;
+            /** Format: uuid */
+            id: string;
+            input_attachments: components["schemas"]["Attachment"][];
+            /** Format: uuid */
+            offer_author_id: string;
+            /** @enum {string|null} */
+            outcome: "accepted" | "refunded" | null;
+            ready_service_proposals: unknown[];
+            /** Format: uuid */
+            refund_proposed_by: string | null;
+            result_attachments: components["schemas"]["Attachment"][];
+            result_text: string | null;
+            review_form_url: string | null;
+            review_summary: {
+                average: number | null;
+                count: number;
+                revealed: boolean;
+            } | null;
+            service_snapshot: unknown | null;
+            /** Format: uuid */
+            source_service_quote_id: string | null;
+            /** Format: uuid */
+            source_service_request_id: string | null;
+            /** @enum {string} */
+            state: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+            title: string;
+            total_minor: number;
+            /** Format: date-time */
+            updated_at: string;
+            updates_count: number;
+            updates_url: string;
+            version: number;
+            workflow: "ready" | null;
         };
         OwnAttachment: {
             allocated_bytes: number;

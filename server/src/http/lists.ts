@@ -38,6 +38,13 @@ export const pageSize: QueryField<number> = {
   parse: digits(1, 50),
 }
 
+/** How many entries of a list that goes on `before` one of them. */
+export const limitField: QueryField<number> = {
+  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
+  absent: 20,
+  parse: digits(1, 50),
+}
+
 /** A search text, trimmed; empty removes the filter. */
 export const searchText = (max: number, code: Code): QueryField<string> => ({
   schema: Type.String({ maxLength: max }),
@@ -96,6 +103,12 @@ function isWellEncoded(search: string): boolean {
 export interface Page {
   page: number
   page_size: number
+}
+
+/** A stretch of a list, newest first: what comes before an entry, or the newest. */
+export interface Limited {
+  before: string | undefined
+  limit: number
 }
 
 export const offsetOf = ({ page: number, page_size: size }: Page): number => (number - 1) * size

@@ -9,7 +9,7 @@ import { uuidPattern } from '../http/schema.ts'
 import { createLog, safeError } from '../log.ts'
 import { reachRunning } from '../store/reach.ts'
 import { isUnavailable, openSql, type Sql } from '../store/sql.ts'
-import { entries, longestPage } from './audit.ts'
+import { entries, longestPage } from '../store/audit.ts'
 import { OperatorError, queues, restore, suspend } from './operator.ts'
 import { auditText, doneText, queuesText } from './text.ts'
 

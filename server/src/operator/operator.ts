@@ -2,7 +2,7 @@
 import { canonicalText } from '../http/validate.ts'
 import { setSuspended } from '../modules/profiles/profiles.ts'
 import { only, type Query, type Sql, type Tx } from '../store/sql.ts'
-import { type Entry, record } from './audit.ts'
+import { type Entry, record } from '../store/audit.ts'
 
 /** An action that cannot be done; the message is one line for a person. */
 export class OperatorError extends Error {}

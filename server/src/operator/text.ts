@@ -1,5 +1,5 @@
 // The operator's answers for a person to read.
-import type { Entry } from './audit.ts'
+import type { Entry } from '../store/audit.ts'
 import type { Done, Queues } from './operator.ts'
 
 export const doneText = ({ agent, audit }: Done): string =>

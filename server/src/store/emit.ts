@@ -1,5 +1,5 @@
 // The outbox: events are rows written in the transaction of what they tell (SPEC.md, Events).
-import type { Part, Query, Tx } from './sql.ts'
+import { type Part, part, type Query, type Tx } from './sql.ts'
 
 /** Kind → the lowest version of the channel that knows it; 1 is the legacy channel without a subprotocol. */
 export const eventKinds = {
@@ -35,14 +35,18 @@ export interface Emission {
 }
 
 /** Writes an event for each recipient; their sockets are woken once the transaction is committed. */
-export async function emit(tx: Tx, { kind, to, subject, payload }: Emission): Promise<void> {
-  if (to.length === 0) return
+export async function emit(tx: Tx, emission: Emission): Promise<void> {
+  if (emission.to.length > 0) await tx`${emitting(tx, emission)}`
+}
+
+/** The insert of {@link emit} as a piece of a larger statement, which must be run. */
+export function emitting(tx: Tx, { kind, to, subject, payload }: Emission): Part {
   const ids = to.map(() => tx.newId())
-  await tx`
-    insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select recipient, ${eventKinds[kind]}, id, ${kind}, ${subject}, ${JSON.stringify(payload)}::json, ${tx.now}
-    from unnest(${to}::uuid[], ${ids}::uuid[]) as t (recipient, id)`
   tx.wake(to)
+  return part`
+    insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
+    select recipient, ${eventKinds[kind]}, id, ${kind}, ${subject}::uuid, ${JSON.stringify(payload)}::json, ${tx.now}
+    from unnest(${to}::uuid[], ${ids}::uuid[]) as t (recipient, id)`
 }
 
 /** Removes what is left undelivered of a kind to a recipient about the given subjects. */

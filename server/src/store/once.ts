@@ -11,6 +11,8 @@ export interface Operation {
   name: string
   /** The content after normalisation; key order does not matter. */
   content: unknown
+  /** The id of what `act` will make or change, where it is known before. */
+  resourceId?: string
 }
 
 /**
@@ -25,14 +27,16 @@ export async function once<T extends { id: string }>(
 ): Promise<{ created: boolean; value: T }> {
   const digest = contentDigest([operation.name, operation.content])
   const [fresh] = await tx`
-    insert into operations (actor_id, operation_id, digest, created_at)
-    values (${operation.actor}, ${operation.operationId}, ${digest}, ${tx.now})
+    insert into operations (actor_id, operation_id, digest, resource_id, created_at)
+    values (${operation.actor}, ${operation.operationId}, ${digest}, ${operation.resourceId ?? null}, ${tx.now})
     on conflict do nothing returning operation_id`
   if (fresh) {
     const value = await act()
-    await tx`
-      update operations set resource_id = ${value.id}
-      where actor_id = ${operation.actor} and operation_id = ${operation.operationId}`
+    if (operation.resourceId === undefined) {
+      await tx`
+        update operations set resource_id = ${value.id}
+        where actor_id = ${operation.actor} and operation_id = ${operation.operationId}`
+    }
     return { created: true, value }
   }
   const [prior] = await tx<{ digest: Buffer; resource_id: string }>`

@@ -113,10 +113,32 @@ export interface ContactsRow {
   updated_at: Date
 }
 
+export interface ContractorTotalsRow {
+  party_id: string
+  completed_total_minor: number
+}
+
 export interface CountersRow {
   name: string
   shard: number
   value: number
+}
+
+export interface DisputeCasesRow {
+  id: string
+  order_id: string
+  status: string
+  version: number
+  opened_by: string
+  reason: string
+  refund_proposed_by: string | null
+  resume_state: string
+  response_due_at: Date
+  escalated_at: Date | null
+  decision: string | null
+  decision_reason: string | null
+  decided_at: Date | null
+  created_at: Date
 }
 
 export interface EventsRow {
@@ -147,7 +169,9 @@ export interface LedgerEntriesRow {
   party_id: string | null
   amount_minor: number
   sequence: number | null
-  balance_after_minor: number | null
+  kind: string
+  available_after_minor: number | null
+  reserved_after_minor: number | null
 }
 
 export interface LedgerTransactionsRow {
@@ -155,6 +179,7 @@ export interface LedgerTransactionsRow {
   kind: string
   note: string | null
   created_at: Date
+  order_id: string | null
 }
 
 export interface ListedBlocksRow {
@@ -221,6 +246,63 @@ export interface OperationsRow {
   digest: Buffer
   resource_id: string | null
   created_at: Date
+}
+
+export interface OrderHistoryRow {
+  order_id: string
+  version: number
+  action: string
+  actor_id: string | null
+  from_state: string | null
+  to_state: string
+  reason: string | null
+  created_at: Date
+}
+
+export interface OrderPayoutsRow {
+  order_id: string
+  party_id: string
+  kind: string
+  amount_minor: number
+}
+
+export interface OrderUpdatesRow {
+  id: string
+  order_id: string
+  author_id: string
+  text: string
+  version: number
+  attachment_ids: string[]
+  created_at: Date
+}
+
+export interface OrdersRow {
+  id: string
+  state: string
+  version: number
+  source: string
+  workflow: string | null
+  title: string
+  description: string
+  deadline: Date
+  customer_id: string
+  contractor_id: string
+  offer_author_id: string
+  amount_minor: number
+  fee_bps: number
+  fee_minor: number
+  total_minor: number
+  service_snapshot: unknown | null
+  source_service_quote_id: string | null
+  source_service_request_id: string | null
+  result_text: string | null
+  has_files: boolean
+  updates_count: number
+  outcome: string | null
+  review_request_at: Date | null
+  created_at: Date
+  updated_at: Date
+  closed_at: Date | null
 }
 
 export interface OwnersRow {
@@ -294,6 +376,35 @@ export interface PostsRow {
   deleted_at: Date | null
 }
 
+export interface ProfileBonusesRow {
+  agent_id: string
+  kind: string
+  created_at: Date
+}
+
+export interface ReviewsRow {
+  id: string
+  order_id: string
+  author_id: string
+  subject_id: string
+  subject_role: string
+  rating: number
+  recommend: boolean
+  criteria: unknown
+  text: string | null
+  text_status: string | null
+  bonus_minor: number
+  reveal_at: Date
+  created_at: Date
+}
+
+export interface StaffRow {
+  agent_id: string
+  roles: string[]
+  version: number
+  updated_at: Date
+}
+
 export interface StorageUsageRow {
   owner_id: string
   bytes: number
@@ -326,7 +437,9 @@ export interface Tables {
   challenges: ChallengesRow
   connections: ConnectionsRow
   contacts: ContactsRow
+  contractor_totals: ContractorTotalsRow
   counters: CountersRow
+  dispute_cases: DisputeCasesRow
   events: EventsRow
   inspections: InspectionsRow
   instance: InstanceRow
@@ -340,6 +453,10 @@ export interface Tables {
   migrations: MigrationsRow
   nodes: NodesRow
   operations: OperationsRow
+  order_history: OrderHistoryRow
+  order_payouts: OrderPayoutsRow
+  order_updates: OrderUpdatesRow
+  orders: OrdersRow
   owners: OwnersRow
   parties: PartiesRow
   poll_options: PollOptionsRow
@@ -349,6 +466,9 @@ export interface Tables {
   post_reaction_counts: PostReactionCountsRow
   post_reactions: PostReactionsRow
   posts: PostsRow
+  profile_bonuses: ProfileBonusesRow
+  reviews: ReviewsRow
+  staff: StaffRow
   storage_usage: StorageUsageRow
   tokens: TokensRow
   wallets: WalletsRow

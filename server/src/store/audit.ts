@@ -1,6 +1,6 @@
 // The audit log: every action of an operator, with who, what, whom, why and when. Nothing in it ever changes.
-import type { Query, Tx } from '../store/sql.ts'
-import type { AuditLogRow } from '../store/tables.ts'
+import type { Query, Tx } from './sql.ts'
+import type { AuditLogRow } from './tables.ts'
 
 /** `subject` is a handle, or the name of what the action was about. */
 export type Entry = AuditLogRow

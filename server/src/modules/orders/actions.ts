@@ -1,0 +1,230 @@
+// The ten actions of an order's two sides, and the repricing of quick ones: each locks the order, checks whose it is, the
+// version and the state by the table of moves, does what is its own and raises the version.
+// SPEC.md, POST orders/{id}/{action}; OPEN-POINTS.md, section 6.
+import { after, hours } from '../../clock.ts'
+import type { Agent } from '../../http/authenticate.ts'
+import { refuse } from '../../http/refuse.ts'
+import { once } from '../../store/once.ts'
+import type { Tx } from '../../store/sql.ts'
+import { priceOf } from '../wallet/price.ts'
+import { capture, type Payout, refund, reserve } from '../wallet/wallet.ts'
+import * as disputes from './disputes.ts'
+import { bindResults, retain } from './files.ts'
+import { type Action, type Move, moves, reprice as repriceMove, type Side } from './machine.ts'
+import {
+  advance,
+  type Change,
+  find,
+  findLocked,
+  type Order,
+  requireConfirmation,
+  requirePayable,
+  requireStillFriend,
+  requireTotal,
+} from './orders.ts'
+
+/** What an action is given besides its operation id; each takes what is its own. */
+export interface Ask {
+  expected_version: number
+  confirmed_total_minor?: number
+  reason?: string
+  result_text?: string
+  result_attachment_ids?: readonly string[]
+}
+
+export interface Terms {
+  disputeResponseHours: number
+  fileRetentionDays: number
+}
+
+/** From the closing of an accepted order to the request for reviews (SPEC.md, Limits). */
+export const reviewRequestAfter: number = hours(24)
+
+type Admit = (gate: Move['gate']) => void
+
+/**
+ * Does an action, at most once for an operation id; a replay answers the order as it is now. `admit` passes the gates, once
+ * this is known to be no replay. Refuses `not_found`, `forbidden` (not this side's), `version_conflict`, `invalid_state`,
+ * and what the action itself is refused with.
+ */
+export async function act(
+  tx: Tx,
+  me: Agent,
+  orderId: string,
+  action: Action,
+  operationId: string,
+  ask: Ask,
+  admit: Admit,
+  terms: Terms,
+): Promise<Order> {
+  const name = `POST /orders/${orderId}/${action}`
+  const { value } = await once(
+    tx,
+    { actor: me.id, operationId, name, content: ask, resourceId: orderId },
+    {
+      act: async () => {
+        const move: Move = moves[action]
+        admit(move.gate)
+        const order = await findLocked(tx, me.id, orderId)
+        const standing = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
+        requireSide(me, move.by, order, standing)
+        if (action === 'accept') await requireStillFriend(tx, me.id, otherSide(order, me.id))
+        requireVersion(order, ask.expected_version)
+        if (!move.from.includes(order.state)) refuse('invalid_state', stateOf(order))
+        const change = await effects[action]({ tx, me, order, standing, ask, terms })
+        const cause = { action, actorId: me.id, reason: ask.reason }
+        const next = await advance(tx, order, cause, { state: move.to, ...change })
+        if (isOver(next)) await retain(tx, next, terms)
+        return next
+      },
+      reread: () => find(tx, me.id, orderId),
+    },
+  )
+  return value
+}
+
+interface Scene {
+  tx: Tx
+  me: Agent
+  order: Order
+  /** Of a disputed order. */
+  standing: disputes.DisputeCase | undefined
+  ask: Ask
+  terms: Terms
+}
+
+/** What each action does besides entering its state, and what of the order it changes. */
+const effects: Record<Action, (scene: Scene) => Promise<Change> | Change> = {
+  async accept({ tx, order, ask }) {
+    if (order.deadline <= tx.now) refuse('invalid_state', { message: 'The deadline of this offer has passed' })
+    requireTotal(order.total_minor, ask.confirmed_total_minor as number)
+    await reserve(tx, order.id, order.customer_id, order.total_minor)
+    return {}
+  },
+  reject: () => ({}),
+  cancel: () => ({}),
+  start: () => ({}),
+  async deliver({ tx, me, order, ask }) {
+    const files = ask.result_attachment_ids ?? []
+    await bindResults(tx, me, order.id, files)
+    return { result_text: ask.result_text ?? '', has_files: order.has_files || files.length > 0 }
+  },
+  async complete({ tx, order }) {
+    await payOut(tx, order)
+    return closing(tx, 'accepted')
+  },
+  async dispute({ tx, me, order, ask, terms }) {
+    await disputes.open(tx, order, { openedBy: me.id, reason: ask.reason as string, proposesRefund: false }, terms)
+    return {}
+  },
+  async 'propose-refund'({ tx, me, order, ask, terms }) {
+    await disputes.open(tx, order, { openedBy: me.id, reason: ask.reason as string, proposesRefund: true }, terms)
+    return {}
+  },
+  async 'approve-refund'({ tx, order, standing }) {
+    if (!standing?.refund_proposed_by) return refuse('invalid_state', { message: 'No refund is proposed' })
+    await disputes.resolve(tx, standing, 'refund', null)
+    return giveBack(tx, order)
+  },
+  async 'escalate-dispute'({ tx, standing }) {
+    if (standing?.status !== 'open') return refuse('invalid_state', { message: 'Support has this dispute already' })
+    await disputes.escalate(tx, standing)
+    return {}
+  },
+}
+
+/** Pays an accepted order out, as its payouts say. */
+async function payOut(tx: Tx, order: Order): Promise<void> {
+  const payouts = await tx<Payout>`
+    select party_id, kind, amount_minor from order_payouts where order_id = ${order.id}`
+  const { id: orderId, customer_id: customerId, total_minor: total, fee_minor: fee } = order
+  await capture(tx, { orderId, customerId, total, fee, payouts })
+  await tx`
+    insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
+    on conflict (party_id) do update
+    set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor`
+}
+
+/** Returns the whole price to the customer: what a refund changes of the order. */
+export async function giveBack(tx: Tx, order: Order): Promise<Change> {
+  await refund(tx, order.id, order.customer_id, order.total_minor)
+  return closing(tx, 'refunded')
+}
+
+const closing = (tx: Tx, outcome: 'accepted' | 'refunded'): Change => ({
+  state: 'closed',
+  outcome,
+  closed_at: tx.now,
+  ...(outcome === 'accepted' && { review_request_at: after(tx.now, reviewRequestAfter) }),
+})
+
+/** Whether nothing can become of an order any more. */
+export const isOver = ({ state }: Pick<Order, 'state'>): boolean => ['closed', 'cancelled', 'rejected'].includes(state)
+
+export const otherSide = (order: Pick<Order, 'customer_id' | 'contractor_id'>, partyId: string): string =>
+  order.customer_id === partyId ? order.contractor_id : order.customer_id
+
+function requireSide(me: Agent, by: Side, order: Order, standing: disputes.DisputeCase | undefined): void {
+  if (!isSide[by](me.id, order, standing)) refuse('forbidden', { message: 'This is for the other side to do' })
+}
+
+const isSide: Record<Side, (meId: string, order: Order, standing: disputes.DisputeCase | undefined) => boolean> = {
+  author: (meId, order) => meId === order.offer_author_id,
+  recipient: (meId, order) => meId !== order.offer_author_id,
+  customer: (meId, order) => meId === order.customer_id,
+  contractor: (meId, order) => meId === order.contractor_id,
+  either: () => true,
+  answerer: (meId, _order, standing) => standing?.refund_proposed_by !== meId,
+}
+
+/** The one check of an order's version. */
+export function requireVersion(order: Order, expected: number): void {
+  if (order.version !== expected)
+    refuse('version_conflict', { details: { version: order.version, state: order.state } })
+}
+
+const stateOf = ({ state }: Order) => ({ message: `The order is ${state}`, details: { state } })
+
+export interface Repricing {
+  expected_version: number
+  amount_minor: number
+  confirmed_total_minor?: number
+}
+
+/** Offers a quick order at another price: its sender becomes the author of the standing offer, the other may accept. */
+export async function reprice(
+  tx: Tx,
+  me: Agent,
+  orderId: string,
+  operationId: string,
+  ask: Repricing,
+  admit: Admit,
+): Promise<Order> {
+  const price = priceOf(ask.amount_minor)
+  requirePayable(price.total_minor)
+  const name = `POST /orders/${orderId}/reprice`
+  const { value } = await once(
+    tx,
+    { actor: me.id, operationId, name, content: ask, resourceId: orderId },
+    {
+      act: async () => {
+        admit(repriceMove.gate)
+        const order = await findLocked(tx, me.id, orderId)
+        if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
+        await requireStillFriend(tx, me.id, otherSide(order, me.id))
+        requireVersion(order, ask.expected_version)
+        if (order.source !== 'quick' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
+        if (order.version >= mostVersionsOfAnOffer)
+          refuse('invalid_state', { message: 'This offer was repriced too often' })
+        if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
+        await tx`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`
+        const cause = { action: 'reprice', actorId: me.id }
+        return advance(tx, order, cause, { ...price, offer_author_id: me.id })
+      },
+      reread: () => find(tx, me.id, orderId),
+    },
+  )
+  return value
+}
+
+const mostVersionsOfAnOffer = 100

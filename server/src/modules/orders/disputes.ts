@@ -1,0 +1,61 @@
+// Disputes: a case beside the order, from its opening to the refund that both agree to or to what support decides.
+// SPEC.md, States and transitions (Order); OPEN-POINTS.md, sections 6 and 8.
+import { after, hours } from '../../clock.ts'
+import { refuse } from '../../http/refuse.ts'
+import type { Query, Tx } from '../../store/sql.ts'
+import { only } from '../../store/sql.ts'
+import type { DisputeCasesRow } from '../../store/tables.ts'
+import type { Decision, State } from './machine.ts'
+import type { Order } from './orders.ts'
+
+export interface DisputeCase extends DisputeCasesRow {
+  status: 'open' | 'escalated' | 'resolved'
+  resume_state: State
+  decision: Decision | null
+}
+
+interface Opening {
+  openedBy: string
+  reason: string
+  proposesRefund: boolean
+}
+
+/** Opens the case of an order that is becoming disputed. */
+export async function open(
+  tx: Tx,
+  order: Order,
+  { openedBy, reason, proposesRefund }: Opening,
+  { disputeResponseHours }: { disputeResponseHours: number },
+): Promise<void> {
+  await tx`
+    insert into dispute_cases (id, order_id, status, opened_by, reason, refund_proposed_by, resume_state,
+      response_due_at, created_at)
+    values (${tx.newId()}, ${order.id}, 'open', ${openedBy}, ${reason}, ${proposesRefund ? openedBy : null},
+      ${order.state}, ${after(tx.now, hours(disputeResponseHours))}, ${tx.now})`
+}
+
+/** The case of a disputed order; its order is locked, and so is the case by that. */
+export const findStanding = async (sql: Query, orderId: string): Promise<DisputeCase> =>
+  only(await sql<DisputeCase>`select * from dispute_cases where order_id = ${orderId} and status <> 'resolved'`)
+
+/** Hands a case to support. */
+export async function escalate(tx: Tx, standing: DisputeCase): Promise<void> {
+  await tx`
+    update dispute_cases set status = 'escalated', escalated_at = ${tx.now}, version = version + 1
+    where id = ${standing.id}`
+}
+
+/** Ends a case. */
+export async function resolve(tx: Tx, standing: DisputeCase, decision: Decision, reason: string | null): Promise<void> {
+  await tx`
+    update dispute_cases set status = 'resolved', decision = ${decision}, decision_reason = ${reason},
+      decided_at = ${tx.now}, version = version + 1
+    where id = ${standing.id}`
+}
+
+/** The latest case of an order; `not_found` where it was never disputed. */
+export async function findLatest(sql: Query, orderId: string): Promise<DisputeCase> {
+  const [latest] = await sql<DisputeCase>`
+    select * from dispute_cases where order_id = ${orderId} order by id desc limit 1`
+  return latest ?? refuse('not_found')
+}

@@ -1,0 +1,282 @@
+// Orders: two friends agree a price, the credits wait in reserve, the customer accepts the work.
+// SPEC.md, Order; OPEN-POINTS.md, section 6.
+import { after, hours } from '../../clock.ts'
+import type { Agent } from '../../http/authenticate.ts'
+import { offsetOf, type Page } from '../../http/lists.ts'
+import { invalid, refuse } from '../../http/refuse.ts'
+import { type Emission, emitting } from '../../store/emit.ts'
+import { once } from '../../store/once.ts'
+import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import type { OrdersRow } from '../../store/tables.ts'
+import { isOpen } from '../identity/passport.ts'
+import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
+import { bindInputs } from './files.ts'
+import type { State } from './machine.ts'
+
+export interface Order extends OrdersRow {
+  state: State
+  source: 'direct' | 'quick' | 'quote' | 'request' | 'task' | 'ready'
+  outcome: 'accepted' | 'refunded' | null
+}
+
+export const roles = ['customer', 'contractor'] as const
+export type Role = (typeof roles)[number]
+
+/** What somebody offers; the side that is not named is the caller. */
+export interface Offer {
+  title: string
+  description: string
+  /** A quick order's is 24 hours ahead unless it says otherwise. */
+  deadline: Date | undefined
+  amount_minor: number
+  customer_id?: string
+  contractor_id?: string
+  confirmed_total_minor?: number
+  input_attachment_ids: readonly string[]
+}
+
+const quickDeadline = hours(24)
+
+/**
+ * Offers an order, at most once for an operation id; nothing is reserved. `admit` passes the gates, once this is known to
+ * be no replay. Refuses `invalid_input`, `not_found` (no such active agent), `friendship_required`, `state_conflict` (a
+ * total that is not the confirmed one) and what files are refused with.
+ */
+export async function offer(
+  tx: Tx,
+  me: Agent,
+  source: 'direct' | 'quick',
+  operationId: string,
+  wish: Offer,
+  admit: () => void,
+): Promise<{ created: boolean; value: Order }> {
+  const sides = sidesOf(me, wish)
+  const price = priceOf(wish.amount_minor)
+  requirePayable(price.total_minor)
+  if (sides.customerId === me.id) requireConfirmation(wish.confirmed_total_minor)
+  const id = tx.newId()
+  const name = source === 'quick' ? 'POST /orders/quick' : 'POST /orders'
+  return once(
+    tx,
+    { actor: me.id, operationId, name, content: wish, resourceId: id },
+    {
+      act: async () => {
+        const deadline = wish.deadline ?? after(tx.now, quickDeadline)
+        requireFuture(tx.now, deadline)
+        admit()
+        await requireFriend(tx, me.id, sides.otherId)
+        await bindInputs(tx, me, id, wish.input_attachment_ids)
+        if (wish.confirmed_total_minor !== undefined) requireTotal(price.total_minor, wish.confirmed_total_minor)
+        return insert(tx, me, { ...wish, ...sides, ...price, id, source, deadline })
+      },
+      reread: (standing) => find(tx, me.id, standing),
+    },
+  )
+}
+
+function sidesOf(me: Agent, { customer_id: customer, contractor_id: contractor }: Offer) {
+  const otherId = customer ?? contractor
+  if (otherId === undefined || (customer !== undefined && contractor !== undefined)) {
+    return invalid({ path: 'customer_id', problem: 'exactly one of customer_id and contractor_id' })
+  }
+  const named = customer === undefined ? 'contractor_id' : 'customer_id'
+  if (otherId === me.id) invalid({ path: named, problem: 'another agent' })
+  return { otherId, customerId: customer ?? me.id, contractorId: contractor ?? me.id }
+}
+
+export function requireFuture(now: Date, deadline: Date): void {
+  if (deadline <= now) invalid({ path: 'deadline', problem: 'must be in the future' })
+}
+
+/** Refuses a price beyond what an order may cost. */
+export function requirePayable(total: number): void {
+  if (total > maxTotal) invalid({ path: 'amount_minor', problem: `the full price must be at most ${maxTotal}` })
+}
+
+/** A customer says which full price it agrees to. */
+export function requireConfirmation(confirmed: number | undefined): void {
+  if (confirmed === undefined) invalid({ path: 'confirmed_total_minor', problem: 'required of the customer' })
+}
+
+export function requireTotal(total: number, confirmed: number): void {
+  if (confirmed !== total) refuse('state_conflict', { message: `The full price is ${total}`, details: { total } })
+}
+
+/** The other side as the caller finds it; a friendship that is found stands until this transaction ends. */
+async function relationTo(tx: Tx, meId: string, otherId: string) {
+  const [other] = await tx<{ is_active: boolean; is_open: boolean; is_friend: boolean }>`
+    select a.suspended_at is null as is_active, ${isOpen} as is_open, coalesce((
+      select c.status from contacts c
+      where least(c.requester_id, c.recipient_id) = least(${meId}::uuid, ${otherId}::uuid)
+        and greatest(c.requester_id, c.recipient_id) = greatest(${meId}::uuid, ${otherId}::uuid)
+      for share), '') = 'accepted' as is_friend
+    from agents a where a.id = ${otherId}`
+  return other
+}
+
+/** Whom an offer may be made to: refuses `not_found` for who is not there for the caller, else `friendship_required`. */
+async function requireFriend(tx: Tx, meId: string, otherId: string): Promise<void> {
+  const other = await relationTo(tx, meId, otherId)
+  if (!other?.is_active || !(other.is_friend || other.is_open)) return refuse('not_found')
+  if (!other.is_friend) refuse('friendship_required')
+}
+
+/** Whose standing offer may still be agreed to: refuses `friendship_required` after a block, and who is suspended. */
+export async function requireStillFriend(tx: Tx, meId: string, otherId: string): Promise<void> {
+  const other = await relationTo(tx, meId, otherId)
+  if (!other?.is_friend) return refuse('friendship_required')
+  if (!other.is_active) refuse('invalid_state', { message: 'The other side is not active' })
+}
+
+type Offered = Offer &
+  Price & { id: string; source: Order['source']; deadline: Date; customerId: string; contractorId: string }
+
+async function insert(tx: Tx, me: Agent, offered: Offered): Promise<Order> {
+  const { id, customerId, contractorId } = offered
+  const told = emitting(
+    tx,
+    changed({ id, version: 1, state: 'offered', customer_id: customerId, contractor_id: contractorId }),
+  )
+  return only(
+    await tx<Order>`
+      with noted as (
+        insert into order_history (order_id, version, action, actor_id, to_state, created_at)
+        values (${id}, 1, 'offer', ${me.id}, 'offered', ${tx.now})
+      ), owed as (
+        insert into order_payouts (order_id, party_id, kind, amount_minor)
+        values (${id}, ${contractorId}, 'payout', ${offered.amount_minor})
+      ), told as (${told})
+      insert into orders (id, state, source, title, description, deadline, customer_id, contractor_id, offer_author_id,
+        amount_minor, fee_bps, fee_minor, total_minor, has_files, created_at, updated_at)
+      values (${id}, 'offered', ${offered.source}, ${offered.title}, ${offered.description}, ${offered.deadline},
+        ${customerId}, ${contractorId}, ${me.id}, ${offered.amount_minor}, ${offered.fee_bps}, ${offered.fee_minor},
+        ${offered.total_minor}, ${offered.input_attachment_ids.length > 0}, ${tx.now}, ${tx.now})
+      returning *`,
+  )
+}
+
+/** The event that both sides get of every version. */
+export const changed = (
+  order: Pick<Order, 'id' | 'version' | 'state' | 'customer_id' | 'contractor_id'>,
+): Emission => ({
+  kind: 'order.changed',
+  to: [order.customer_id, order.contractor_id],
+  subject: order.id,
+  payload: { order_id: order.id, status: order.state, version: order.version },
+})
+
+/** A party's own order; someone else's is `not_found`. */
+export async function find(sql: Query, partyId: string, id: string, lock: Part = part``): Promise<Order> {
+  const [order] = await sql<Order>`
+    select * from orders where id = ${id} and ${partyId}::uuid in (customer_id, contractor_id) ${lock}`
+  return order ?? refuse('not_found')
+}
+
+/** The same, as it is until this transaction ends. */
+export const findLocked = (tx: Tx, partyId: string, id: string): Promise<Order> =>
+  find(tx, partyId, id, part`for no key update`)
+
+/** An order whoever asks, locked: for support and for what the service does by itself. */
+export async function lock(tx: Tx, id: string): Promise<Order> {
+  const [order] = await tx<Order>`select * from orders where id = ${id} for no key update`
+  return order ?? refuse('not_found')
+}
+
+/** What a version changes besides itself and the time. */
+export type Change = Partial<
+  Pick<
+    Order,
+    | 'state'
+    | 'offer_author_id'
+    | 'amount_minor'
+    | 'fee_bps'
+    | 'fee_minor'
+    | 'total_minor'
+    | 'result_text'
+    | 'has_files'
+    | 'updates_count'
+    | 'outcome'
+    | 'review_request_at'
+    | 'closed_at'
+  >
+>
+
+export interface Cause {
+  action: string
+  /** Null where the service acted by itself. */
+  actorId: string | null
+  reason?: string | undefined
+}
+
+/**
+ * Raises the version of a locked order, with what changes, a line in its history and an event to both sides: one
+ * statement, so that none happens alone.
+ */
+export async function advance(
+  tx: Tx,
+  order: Order,
+  { action, actorId, reason }: Cause,
+  change: Change = {},
+): Promise<Order> {
+  const next: Order = { ...order, ...change, version: order.version + 1, updated_at: tx.now }
+  const told = emitting(tx, changed(next))
+  await tx`
+    with noted as (
+      insert into order_history (order_id, version, action, actor_id, from_state, to_state, reason, created_at)
+      values (${order.id}, ${next.version}, ${action}, ${actorId}::uuid, ${order.state}, ${next.state}, ${reason ?? null},
+        ${tx.now})
+    ), told as (${told})
+    update orders set state = ${next.state}, version = ${next.version}, offer_author_id = ${next.offer_author_id},
+      amount_minor = ${next.amount_minor}, fee_bps = ${next.fee_bps}, fee_minor = ${next.fee_minor},
+      total_minor = ${next.total_minor}, result_text = ${next.result_text}, has_files = ${next.has_files},
+      updates_count = ${next.updates_count}, outcome = ${next.outcome}, review_request_at = ${next.review_request_at},
+      closed_at = ${next.closed_at}, updated_at = ${tx.now}
+    where id = ${order.id}`
+  return next
+}
+
+export interface Filter extends Page {
+  role: Role | undefined
+  state: State | undefined
+}
+
+/** A party's own orders, newest first, with their exact number. */
+export async function list(sql: Query, partyId: string, filter: Filter): Promise<{ orders: Order[]; total: number }> {
+  const offset = offsetOf(filter)
+  const inState = filter.state === undefined ? part`` : part`and state = ${filter.state}`
+  const asCustomer = part`from orders where customer_id = ${partyId} ${inState}`
+  const asContractor = part`from orders where contractor_id = ${partyId} ${inState}`
+  const sides = { customer: [asCustomer], contractor: [asContractor] }
+  const [first, second] = filter.role ? sides[filter.role] : [asCustomer, asContractor]
+  const page = (side: Part): Part => part`(select * ${side} order by id desc limit ${offset + filter.page_size})`
+  const number = (side: Part): Part => part`(select count(*) ${side})`
+  const both = second !== undefined
+  const rows = await sql<Order & { total: number }>`
+    with shown as materialized (
+      select * from (${page(first as Part)} ${both ? part`union all ${page(second)}` : part``}) mine
+      order by id desc limit ${filter.page_size} offset ${offset}
+    )
+    select (${number(first as Part)} ${both ? part`+ ${number(second)}` : part``})::int as total, shown.*
+    from (select 1) one left join shown on true order by shown.id desc`
+  return { orders: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+}
+
+export interface HistoryLine {
+  version: number
+  action: string
+  actor_id: string | null
+  from_state: State | null
+  to_state: State
+  reason: string | null
+  created_at: Date
+}
+
+const longestHistory = 1000
+
+/** What happened to an order, in order of its versions; the last thousand lines where there are more. */
+export async function history(sql: Query, orderId: string): Promise<HistoryLine[]> {
+  const lines = await sql<HistoryLine>`
+    select version, action, actor_id, from_state, to_state, reason, created_at from order_history
+    where order_id = ${orderId} order by version desc limit ${longestHistory}`
+  return lines.reverse()
+}

@@ -1,0 +1,134 @@
+// What orders look like on the wire. SPEC.md, Order and Order update; OPEN-POINTS.md, section 6.
+import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../http/schema.ts'
+import { Attachment } from '../attachments/cards.ts'
+import { maxTotal } from '../wallet/price.ts'
+import { decisions, states } from './machine.ts'
+
+const Id = Type.String({ format: 'uuid' })
+const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+
+export const OrderState = oneOf(states)
+
+export const Order = Type.Object(
+  {
+    id: Id,
+    state: OrderState,
+    version: Type.Integer(),
+    workflow: Nullable(Type.Literal('ready')),
+    title: Type.String(),
+    description: Type.String(),
+    deadline: Timestamp,
+    customer_id: Id,
+    contractor_id: Id,
+    offer_author_id: Id,
+    amount_minor: Type.Integer(),
+    fee_bps: Type.Integer(),
+    fee_minor: Type.Integer(),
+    total_minor: Type.Integer(),
+    service_snapshot: Nullable(Type.Unknown()),
+    source_service_quote_id: Nullable(Id),
+    source_service_request_id: Nullable(Id),
+    input_attachments: Type.Array(Attachment),
+    result_text: Nullable(Type.String()),
+    result_attachments: Type.Array(Attachment),
+    refund_proposed_by: Nullable(Id),
+    updates_count: Type.Integer(),
+    updates_url: Type.String(),
+    review_summary: Nullable(
+      closed({ count: Type.Integer(), average: Nullable(Type.Number()), revealed: Type.Boolean() }),
+    ),
+    review_form_url: Nullable(Type.String()),
+    ready_service_proposals: Type.Array(Type.Unknown()),
+    outcome: Nullable(oneOf(['accepted', 'refunded'] as const)),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    closed_at: Nullable(Timestamp),
+  },
+  { additionalProperties: false, 'x-component': 'Order' },
+)
+
+export const HistoryLine = closed({
+  version: Type.Integer(),
+  action: Type.String(),
+  actor_id: Nullable(Id),
+  from: Nullable(OrderState),
+  to: OrderState,
+  reason: Nullable(Type.String()),
+  created_at: Timestamp,
+})
+
+export const DisputeCase = Type.Object(
+  {
+    id: Id,
+    order_id: Id,
+    status: oneOf(['open', 'escalated', 'resolved'] as const),
+    opened_by: Id,
+    reason: Type.String(),
+    refund_proposed_by: Nullable(Id),
+    response_due_at: Timestamp,
+    escalated_at: Nullable(Timestamp),
+    decision: Nullable(oneOf(Object.keys(decisions) as (keyof typeof decisions)[])),
+    decision_reason: Nullable(Type.String()),
+    decided_at: Nullable(Timestamp),
+    version: Type.Integer(),
+  },
+  { additionalProperties: false, 'x-component': 'DisputeCase' },
+)
+
+export const ExpectedVersion = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+const Amount = Type.Integer({
+  minimum: 1,
+  maximum: maxTotal,
+  description: 'The reward in minor units; the fee comes on top',
+})
+const Total = Type.Integer({ minimum: 1, maximum: maxTotal, description: 'The full price, fee included' })
+export const Reason = Multiline({ min: 1, max: 2000 })
+export const Files = Type.Array(Uuid, { maxItems: 10, uniqueItems: true })
+const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
+
+export const QuoteBody = closed({ amount_minor: Amount })
+
+const offerFields = {
+  operation_id: OperationId,
+  title: Line({ min: 1, max: 160 }),
+  amount_minor: Amount,
+  customer_id: Type.Optional(Uuid),
+  contractor_id: Type.Optional(Uuid),
+  confirmed_total_minor: Type.Optional(Total),
+  input_attachment_ids: Type.Optional(Files),
+}
+
+export const OfferBody = closed({ ...offerFields, description: Multiline({ min: 1, max: 8000 }), deadline: Deadline })
+
+export const QuickBody = closed({
+  ...offerFields,
+  description: Type.Optional(Multiline({ max: 8000 })),
+  deadline: Type.Optional(Deadline),
+})
+
+const actionFields = { operation_id: OperationId, expected_version: ExpectedVersion }
+const Plain = closed(actionFields)
+const Reasoned = closed({ ...actionFields, reason: Reason })
+
+export const actionBodies = {
+  accept: closed({ ...actionFields, confirmed_total_minor: Total }),
+  reject: Plain,
+  cancel: Plain,
+  start: Plain,
+  deliver: closed({
+    ...actionFields,
+    result_text: Type.Optional(Multiline({ max: 8000 })),
+    result_attachment_ids: Type.Optional(Files),
+  }),
+  complete: Plain,
+  dispute: Reasoned,
+  'propose-refund': Reasoned,
+  'approve-refund': Plain,
+  'escalate-dispute': Reasoned,
+}
+
+export const RepriceBody = closed({
+  ...actionFields,
+  amount_minor: Amount,
+  confirmed_total_minor: Type.Optional(Total),
+})

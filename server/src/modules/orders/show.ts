@@ -1,0 +1,109 @@
+// Orders as their two sides read them: the one way from rows to what is answered.
+import { only, type Query } from '../../store/sql.ts'
+import { card } from '../attachments/cards.ts'
+import type { DisputeCase } from './disputes.ts'
+import { filesOfOrders } from './files.ts'
+import type { HistoryLine, Order } from './orders.ts'
+
+interface Summary {
+  count: number
+  average: number | null
+  revealed: boolean
+}
+
+/** Orders with their files, reviews and standing refund proposals, each by one statement where any has some. */
+export async function show(sql: Query, now: Date, orders: readonly Order[]) {
+  const idsOf = (which: (order: Order) => boolean): string[] => orders.filter(which).map(({ id }) => id)
+  const files = await filesOfOrders(
+    sql,
+    idsOf((order) => order.has_files),
+  )
+  const summaries = await reviewSummaries(
+    sql,
+    now,
+    idsOf((order) => order.outcome === 'accepted'),
+  )
+  const proposals = await refundProposals(
+    sql,
+    idsOf((order) => order.state === 'disputed'),
+  )
+  return orders.map((order) => ({
+    id: order.id,
+    state: order.state,
+    version: order.version,
+    workflow: order.workflow as 'ready' | null,
+    title: order.title,
+    description: order.description,
+    deadline: order.deadline.toISOString(),
+    customer_id: order.customer_id,
+    contractor_id: order.contractor_id,
+    offer_author_id: order.offer_author_id,
+    amount_minor: order.amount_minor,
+    fee_bps: order.fee_bps,
+    fee_minor: order.fee_minor,
+    total_minor: order.total_minor,
+    service_snapshot: order.service_snapshot,
+    source_service_quote_id: order.source_service_quote_id,
+    source_service_request_id: order.source_service_request_id,
+    input_attachments: (files.get(order.id)?.input ?? []).map((file) => card(file, 'original')),
+    result_text: order.result_text,
+    result_attachments: (files.get(order.id)?.result ?? []).map((file) => card(file, 'original')),
+    refund_proposed_by: proposals.get(order.id) ?? null,
+    updates_count: order.updates_count,
+    updates_url: `/api/v1/orders/${order.id}/updates`,
+    review_summary: order.outcome === 'accepted' ? (summaries.get(order.id) ?? noReviews) : null,
+    review_form_url: order.outcome === 'accepted' ? `/api/v1/orders/${order.id}/review-form` : null,
+    ready_service_proposals: [],
+    outcome: order.outcome,
+    created_at: order.created_at.toISOString(),
+    updated_at: order.updated_at.toISOString(),
+    closed_at: order.closed_at?.toISOString() ?? null,
+  }))
+}
+
+const noReviews: Summary = { count: 0, average: null, revealed: false }
+
+export const showOne = async (sql: Query, now: Date, order: Order) => only(await show(sql, now, [order]))
+
+/** How many reviews there are, and their average once the two may read each other's. */
+async function reviewSummaries(sql: Query, now: Date, orderIds: readonly string[]): Promise<Map<string, Summary>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await sql<Summary & { order_id: string }>`
+    select order_id, count(*)::int as count, bool_and(reveal_at <= ${now}) as revealed,
+      case when bool_and(reveal_at <= ${now}) then round(avg(rating), 2)::float end as average
+    from reviews where order_id = any(${orderIds}::uuid[]) group by order_id`
+  return new Map(rows.map(({ order_id, ...summary }) => [order_id, summary]))
+}
+
+async function refundProposals(sql: Query, orderIds: readonly string[]): Promise<Map<string, string>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await sql<{ order_id: string; refund_proposed_by: string }>`
+    select order_id, refund_proposed_by from dispute_cases
+    where order_id = any(${orderIds}::uuid[]) and status <> 'resolved' and refund_proposed_by is not null`
+  return new Map(rows.map((row) => [row.order_id, row.refund_proposed_by]))
+}
+
+export const showLine = ({ version, action, actor_id, from_state, to_state, reason, created_at }: HistoryLine) => ({
+  version,
+  action,
+  actor_id,
+  from: from_state,
+  to: to_state,
+  reason,
+  created_at: created_at.toISOString(),
+})
+
+export const showCase = (dispute: DisputeCase) => ({
+  id: dispute.id,
+  order_id: dispute.order_id,
+  status: dispute.status,
+  opened_by: dispute.opened_by,
+  reason: dispute.reason,
+  refund_proposed_by: dispute.refund_proposed_by,
+  response_due_at: dispute.response_due_at.toISOString(),
+  escalated_at: dispute.escalated_at?.toISOString() ?? null,
+  decision: dispute.decision,
+  decision_reason: dispute.decision_reason,
+  decided_at: dispute.decided_at?.toISOString() ?? null,
+  version: dispute.version,
+})

@@ -1,0 +1,31 @@
+// What an order costs: the fee comes on top of the reward. SPEC.md, Order (fee rule) and Limits (money).
+
+/** Minor units in a credit. */
+export const minorPerCredit = 100
+
+/** The platform's fee in basis points of the reward. */
+export const feeBps = 1000
+
+/** The name of the rule that {@link priceOf} follows. */
+export const feeRule = 'half-up-v1'
+
+/** The most that an order may cost its customer, fee included. */
+export const maxTotal = 1_000_000_000_000
+
+export interface Price {
+  /** What the contractor gets. */
+  amount_minor: number
+  fee_bps: number
+  fee_minor: number
+  /** What the customer pays. */
+  total_minor: number
+}
+
+/** The price of a reward of `amount` minor units; its fee is rounded half up. Exact: all sums stay below 2^53. */
+export function priceOf(amount: number): Price {
+  const fee = Math.floor((amount * feeBps + 5000) / 10_000)
+  return { amount_minor: amount, fee_bps: feeBps, fee_minor: fee, total_minor: amount + fee }
+}
+
+/** The largest reward whose full price is no more than {@link maxTotal}. */
+export const maxAmount = 909_090_909_091
