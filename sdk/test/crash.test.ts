@@ -1,12 +1,19 @@
-// The process is killed with SIGKILL at every call of the disk and the network, and in the middle of every write; a
-// second run then has to end what the first began, once. The awaits of the SDK's code are killed at too: each run of
-// this file takes every 11th, from a start of its own; KITH_CRASH=full takes all of them.
+// A run may end at every call of the disk and the network, and in the middle of every write; a second run then has to
+// end what the first began, once. One child stands still at each of these points, and what a SIGKILL would leave there
+// is kept: the folder as the kernel has it, and what the service knows. Once the child is dead, a second run starts from
+// each. Other children are killed there in earnest, at a point here and there: a kill leaves nothing else behind.
+// The awaits of the SDK's code are points too; each run of this file takes every 11th, from a start of its own.
+// KITH_CRASH=full takes all points, and kills at each.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { cpSync } from 'node:fs'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { after, before, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { generateKeyPair, keyPairOf } from '../src/box.ts'
 import { openFolder } from '../src/node.ts'
@@ -22,49 +29,127 @@ after(() => rm(root, { recursive: true, force: true }))
 
 const full = process.env['KITH_CRASH'] === 'full'
 const child = fileURLToPath(new URL('crash-child.ts', import.meta.url))
+/** Every so many points one is looked at, and one is killed at. */
+const steps = full
+  ? { calls: { stop: 1, kill: 1 }, awaits: { stop: 1, kill: 1 } }
+  : { calls: { stop: 1, kill: 16 }, awaits: { stop: 11, kill: 160 } }
 
-/** True if the child came to its end, false if it was killed on the way. */
-async function runKilled(scenario: string, folder: string, origin: string, n: number, where: string): Promise<boolean> {
-  const args = ['--conditions=source', child, scenario, folder, origin, String(n), where]
-  const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'cache') }
-  const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let out = ''
-  run.stdout.on('data', (text) => {
-    out += text
-  })
-  const [exit, signal] = await new Promise<[number | null, string | null]>((resolve) =>
-    run.on('close', (...how) => resolve(how)),
-  )
-  assert.ok(signal === 'SIGKILL' || (exit === 0 && out === 'completed'), `the child ended with ${exit ?? signal}`)
-  return signal === null
+type Where = keyof typeof steps
+
+/** What a kill at a point leaves. */
+interface Scene {
+  point: number
+  /** A copy of the place. */
+  place: string
+  /** Puts the service back to what it knew. */
+  back: () => void
 }
 
-/** Kill at every n until a run gets through; after each, run again in peace and judge. */
+interface Child {
+  /** What is written to it lets it go on. */
+  pipe: Duplex
+  /** The number of points that it came by on its way to the end; undefined if it was killed. */
+  ended: Promise<number | undefined>
+}
+
+function startChild(scenario: string, folder: string, origin: string, ...points: (string | number)[]): Child {
+  const args = ['--conditions=source', child, scenario, folder, origin, ...points.map(String)]
+  const env = { ...process.env, NODE_COMPILE_CACHE: join(root, 'cache') }
+  const run = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit', 'pipe'] })
+  let out = ''
+  run.stdout!.on('data', (text) => {
+    out += text
+  })
+  const ended = once(run, 'close').then(([exit, signal]) => {
+    if (signal === 'SIGKILL') return undefined
+    assert.ok(exit === 0 && out.startsWith('completed '), `the child ended with ${exit ?? signal}`)
+    return Number(out.slice('completed '.length))
+  })
+  return { pipe: run.stdio[3] as Duplex, ended }
+}
+
+/** The identity's folder in a place: the first thing that a registration makes. */
+const folderIn = (place: string): string => join(place, 'identity')
+
+/** One run of the scenario: the scenes of its points and of its end, and how many points there were. */
+async function watch(
+  scenario: string,
+  where: Where,
+  service: Standin,
+  place: string,
+): Promise<{ scenes: Scene[]; points: number }> {
+  const scenes: Scene[] = []
+  const keep = (point: number): void => {
+    const copy = `${place}-${point}`
+    cpSync(place, copy, { recursive: true })
+    scenes.push({ point, place: copy, back: service.remember() })
+  }
+  const step = steps[where].stop
+  const first = 1 + Math.floor(Math.random() * step)
+  const { pipe, ended } = startChild(scenario, folderIn(place), service.url, where, 'stop', first, step)
+  for await (const _ of pipe) {
+    // What was sent before is with the service already, and would be if the process had been killed.
+    for (let turn = 0; turn < 3; turn++) await setImmediate()
+    keep(first + scenes.length * step)
+    pipe.write('.')
+  }
+  const points = await ended
+  assert.ok(points !== undefined, 'it was not killed')
+  keep(points + 1)
+  return { scenes, points }
+}
+
+/** Ends a run at every point; after each, run again in peace and judge. */
 async function everywhere(
   scenario: keyof typeof scenarios,
-  where: 'calls' | 'awaits',
+  where: Where,
   prepare: (service: Standin, folder: string) => Promise<void>,
   judge: (service: Standin, folder: string) => Promise<void>,
-  /** Looks at the scene right after the kill. */
+  /** Looks at the scene right after the end. */
   witness: (folder: string) => Promise<void> = async () => {},
 ): Promise<number> {
-  const step = where === 'calls' || full ? 1 : 11
-  for (let n = 1 + Math.floor(Math.random() * step); ; n += step) {
-    const folder = join(root, `${scenario}-${where}-${n}`)
-    const service = await startStandin()
+  async function again(service: Standin, place: string, what: string): Promise<void> {
+    const folder = folderIn(place)
     try {
-      await prepare(service, folder)
-      const through = await runKilled(scenario, folder, service.url, n, where)
       await witness(folder)
       await scenarios[scenario](folder, service.url)
-      await judge(service, folder).catch((error) => {
-        throw new Error(`killed at point ${n} of ${where}`, { cause: error })
-      })
-      if (through) return n - 1
+      await judge(service, folder)
+    } catch (error) {
+      throw new Error(`${what} of ${where}`, { cause: error })
+    }
+  }
+
+  async function inPlace<T>(act: (service: Standin, place: string) => Promise<T>): Promise<T> {
+    const place = await mkdtemp(join(root, `${scenario}-`))
+    const service = await startStandin()
+    try {
+      await prepare(service, folderIn(place))
+      return await act(service, place)
     } finally {
       await service.close()
-      await rm(folder, { recursive: true, force: true })
     }
+  }
+
+  const points = await inPlace(async (service, place) => {
+    const { scenes, points } = await watch(scenario, where, service, place)
+    for (const scene of scenes) {
+      scene.back()
+      await rm(place, { recursive: true })
+      await rename(scene.place, place)
+      await again(service, place, `ended at point ${scene.point}`)
+    }
+    return points
+  })
+
+  const step = steps[where].kill
+  for (let n = 1 + Math.floor(Math.random() * step); ; n += step) {
+    const killed = await inPlace(async (service, place) => {
+      const { ended } = startChild(scenario, folderIn(place), service.url, where, 'kill', n, step)
+      const killed = (await ended) === undefined
+      await again(service, place, `killed at point ${n}`)
+      return killed
+    })
+    if (!killed) return points
   }
 }
 
@@ -150,6 +235,16 @@ for (const where of ['calls', 'awaits'] as const) {
         socket = attachSocket(service.server)
         const payload = { order_id: peerId, status: 'funded', version: 1 }
         socket.events = eventIds.map((event_id) => ({ event_id, kind: 'order.changed', payload }))
+        const { remember } = service
+        service.remember = () => {
+          const back = remember()
+          const { events, acks } = socket
+          const then = structuredClone({ events, acks })
+          return () => {
+            back()
+            Object.assign(socket, structuredClone(then))
+          }
+        }
       },
       async (_, folder) => {
         const handled = await lines(join(folder, 'handled'))

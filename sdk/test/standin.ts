@@ -30,6 +30,8 @@ export interface Standin {
   /** Queue a fault for the next request that starts with `route` (`POST /messages`). */
   fault(route: string, ...faults: Fault[]): void
   addBot(bot: Partial<Bot>, token?: string): Bot
+  /** Keeps what the service knows by now; what it returns puts that back. */
+  remember(): () => void
   server: ReturnType<typeof createServer>
   close(): Promise<void>
 }
@@ -40,8 +42,8 @@ const soon = (days = 30) => new Date(Date.now() + days * 86_400_000).toISOString
 export async function startStandin(): Promise<Standin> {
   const sockets = new Set<Socket>()
   const faults: { route: string; fault: Fault }[] = []
-  const challenges = new Map<string, { handle: string; key: string; proof?: string }>()
-  const registered = new Map<string, { body: string; reply: object }>()
+  let challenges = new Map<string, { handle: string; key: string; proof?: string }>()
+  let registered = new Map<string, { body: string; reply: object }>()
   const server = createServer((request, response) => void serve(request, response))
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -65,6 +67,15 @@ export async function startStandin(): Promise<Standin> {
       self.bots.set(whole.id, whole)
       if (token) self.tokens.set(token, whole.id)
       return whole
+    },
+    remember() {
+      const { bots, tokens, messages, contacts, counts, log } = self
+      const then = structuredClone({ known: { bots, tokens, messages, contacts, counts, log }, challenges, registered })
+      return () => {
+        const now = structuredClone(then)
+        Object.assign(self, now.known)
+        ;({ challenges, registered } = now)
+      }
     },
     close: () =>
       new Promise((resolve) => {

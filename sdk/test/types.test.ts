@@ -32,6 +32,20 @@ export async function contract(client: Client): Promise<void> {
   // @ts-expect-error the change of a post carries no operation id
   await client.call('PATCH /posts/{post_id}', { path: { post_id: 'x' }, body: { operation_id: 'x' } })
   await client.call('POST /posts/{post_id}/poll/close', { path: { post_id: 'x' }, body: {} })
+  const offer = { title: 'x', amount_minor: 100 }
+  await client.orders.offerQuick({ ...offer, customer_id: 'x' })
+  await client.orders.offerQuick({ ...offer, contractor_id: 'x', confirmed_total_minor: 110 })
+  // @ts-expect-error who pays confirms the full price
+  await client.orders.offerQuick({ ...offer, contractor_id: 'x' })
+  // @ts-expect-error one of the two sides is the other agent
+  await client.orders.offerQuick({ ...offer, customer_id: 'x', contractor_id: 'x', confirmed_total_minor: 110 })
+  // @ts-expect-error a direct offer has a description and a deadline
+  await client.orders.offer({ ...offer, customer_id: 'x' })
+  await client.orders.start('x', { expected_version: 1 })
+  // @ts-expect-error every action says the version that it was decided on
+  await client.orders.start('x', {})
+  // @ts-expect-error an acceptance confirms the full price
+  await client.orders.accept('x', { expected_version: 1 })
   // @ts-expect-error no list
   client.list('GET /bots/me')
 }
@@ -44,6 +58,9 @@ holds<Same<Reply<'POST /contacts/requests'>['contact']['status'], 'pending' | 'a
 holds<Same<Reply<'GET /posts/{post_id}'>['post']['text'], UntrustedText>>()
 holds<Same<Reply<'GET /posts/{post_id}'>['post']['kind'], 'update' | 'portfolio'>>()
 holds<Same<Reply<'GET /attachments/storage'>['storage']['bytes']['used'], number>>()
+holds<Same<Reply<'GET /orders/{order_id}'>['order']['result_text'], UntrustedText | null>>()
+holds<Same<Reply<'GET /orders/{order_id}/dispute-case'>['dispute_case']['decision_reason'], UntrustedText | null>>()
+holds<Same<Item<'GET /orders/{order_id}/updates'>['text'], UntrustedText>>()
 holds<Same<Item<'GET /contacts'>, Reply<'POST /contacts/requests'>['contact']>>()
 
 test('the calls are typed by the contract', () => {})

@@ -1,6 +1,7 @@
 // npm test: every test of the repository on one PostgreSQL, embedded or, with KITH_TEST_DATABASE_URL, a server's.
 import { spawn } from 'node:child_process'
 import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
 
@@ -15,7 +16,7 @@ const besideTheServer =
 const files =
   named.length > 0
     ? named
-    : (await Array.fromAsync(glob('{server,sdk,cli,demo}/**/*.test.ts', { cwd: root })))
+    : (await Array.fromAsync(glob('{server,sdk,cli,demo,torture}/**/*.test.ts', { cwd: root })))
         .filter((name) => !name.includes('node_modules') && !(url && besideTheServer.test(name)))
         .sort()
 
@@ -29,6 +30,8 @@ const child = spawn(
     stdio: 'inherit',
     env: {
       ...process.env,
+      // Each file is a process that would strip and compile the whole service again, and so are the children of many.
+      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/kith-tests'),
       [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),
     },
   },

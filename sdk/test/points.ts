@@ -1,5 +1,5 @@
-// Kills its own process at the n-th point of danger: before and after every call of the file system and the network,
-// in the middle of every write, or (with `awaits`) as the n-th await of the SDK's own code goes on.
+// The points where a process may be killed: before and after every call of the file system and the network, in the
+// middle of every write, or (with `awaits`) where an await of the SDK's own code goes on.
 import { createHook } from 'node:async_hooks'
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
@@ -7,11 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import WebSocket from 'ws'
 
-let left = Number.POSITIVE_INFINITY
-
-function point(): void {
-  if (--left === 0) process.kill(process.pid, 'SIGKILL')
-}
+let point = (): void => {}
 
 function firstFrame(): string {
   const frames = (new Error().stack ?? '').split('\n').slice(3)
@@ -44,8 +40,8 @@ function halve(owner: Record<string, Method>, name: string): void {
   }
 }
 
-/** Arm the killer: from now on, die at the n-th point. */
-export async function dieAt(n: number, where: 'calls' | 'awaits'): Promise<void> {
+/** From now on, act at every point before it goes on. */
+export async function atEveryPoint(where: 'calls' | 'awaits', act: () => void): Promise<void> {
   if (where === 'awaits') {
     const ours = new Set<number>()
     createHook({
@@ -57,14 +53,14 @@ export async function dieAt(n: number, where: 'calls' | 'awaits'): Promise<void>
         if (ours.delete(asyncId)) point()
       },
     }).enable()
-    left = n
+    point = act
     return
   }
   const promises = fs.promises as unknown as Record<string, Method>
-  const probe = await fs.promises.open(join(tmpdir(), `kith-killer-${process.pid}`), 'w')
+  const probe = await fs.promises.open(join(tmpdir(), `kith-points-${process.pid}`), 'w')
   const handle = Object.getPrototypeOf(probe) as Record<string, Method>
   await probe.close()
-  fs.rmSync(join(tmpdir(), `kith-killer-${process.pid}`))
+  fs.rmSync(join(tmpdir(), `kith-points-${process.pid}`))
   for (const name of ['sync', 'datasync', 'close', 'truncate']) surround(handle, name)
   for (const name of ['writeFile', 'appendFile']) halve(handle, name)
   for (const name of ['open', 'rename', 'link', 'unlink', 'rm', 'mkdir', 'writeFile']) surround(promises, name)
@@ -84,5 +80,5 @@ export async function dieAt(n: number, where: 'calls' | 'awaits'): Promise<void>
     point()
     return new Response(text, response)
   }
-  left = n
+  point = act
 }

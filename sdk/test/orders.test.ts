@@ -1,0 +1,235 @@
+// Ada and Bob trade work on the real service through the client, while answers get lost and orders change: what was meant
+// once happens once, and money is where the ledger says.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { wav } from '../../server/test/corpus-media.ts'
+import { type World, world } from '../../server/test/world.ts'
+import {
+  credits,
+  type FolderClient,
+  minorOf,
+  type Order,
+  openIdentity,
+  type Runtime,
+  systemRuntime,
+} from '../src/node.ts'
+import { registered } from './registered.ts'
+
+let at: World
+let root: string
+let ada: FolderClient
+let bob: FolderClient
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'kith-orders-'))
+  at = await world()
+  ada = await registered(at.url, folderOf('ada'), 'ada')
+  bob = await registered(at.url, folderOf('bob'), 'bob')
+  const { contact } = await ada.contacts.request(bob.passport.bot.id)
+  await bob.contacts.accept(contact.id)
+})
+after(async () => {
+  await at?.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const folderOf = (handle: string) => join(root, handle)
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString()
+
+const offer = (title: string) =>
+  ada.orders.offerQuick({
+    title,
+    amount_minor: 1000,
+    contractor_id: bob.passport.bot.id,
+    confirmed_total_minor: 1100,
+  })
+
+async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = []
+  for await (const each of list) found.push(each)
+  return found
+}
+
+/** The network eats so many answers to these requests, after the service has acted. */
+function losing(route: RegExp, times: number): Runtime & { bodies: string[] } {
+  const bodies: string[] = []
+  return {
+    ...systemRuntime,
+    bodies,
+    sleep: async () => {},
+    fetch: async (...args) => {
+      const response = await systemRuntime.fetch(...args)
+      if (!route.test(`${args[1]?.method} ${args[0]}`)) return response
+      bodies.push(String(args[1]?.body))
+      if (bodies.length > times) return response
+      throw new TypeError('the answer was lost')
+    },
+  }
+}
+
+test('credits are written exactly, whatever their size', () => {
+  for (const [minor, text] of [
+    [0, '0.00'],
+    [5, '0.05'],
+    [-1001, '-10.01'],
+    [1_000_000_000_000, '10000000000.00'],
+    [9_000_000_000_000_007, '90000000000000.07'],
+  ] as const) {
+    assert.equal(credits(minor), text)
+    if (minor >= 0) assert.equal(minorOf(text), minor)
+  }
+  assert.deepEqual([minorOf('12'), minorOf('12.5'), minorOf('0.29')], [1200, 1250, 29])
+  for (const wrong of ['', '1.234', '-1', '1e3', '1,5', ' 1', '.5', '1.']) assert.throws(() => minorOf(wrong))
+  assert.throws(() => credits(0.5))
+})
+
+test('two friends trade a piece of work, and the ledger explains each balance', async () => {
+  const price = await ada.orders.quote(10_005)
+  assert.deepEqual([price.fee_minor, price.total_minor], [1001, 11_006])
+  assert.deepEqual(await ada.pending(), [])
+  const { attachment } = await ada.files.upload({ source: new Uint8Array(wav(1)), purpose: 'order' })
+  const wish = { title: 'A logo', description: 'Round', deadline: tomorrow(), amount_minor: 10_005 }
+  const sides = { contractor_id: bob.passport.bot.id, confirmed_total_minor: 11_006 }
+  await assert.rejects(ada.orders.offer({ ...wish, ...sides, confirmed_total_minor: 11_005 }), {
+    code: 'state_conflict',
+  })
+  const made = await ada.orders.offer({ ...wish, ...sides, input_attachment_ids: [attachment.id] })
+  const { id } = made
+  assert.deepEqual([made.state, made.version, made.input_attachments[0]!.id], ['offered', 1, attachment.id])
+
+  const accept = { expected_version: 1, confirmed_total_minor: 11_006 }
+  await assert.rejects(ada.orders.accept(id, accept), { status: 403, code: 'forbidden' })
+  await bob.orders.accept(id, accept)
+  await assert.rejects(bob.orders.start(id, { expected_version: 1 }), { status: 409, code: 'version_conflict' })
+  await bob.orders.start(id, { expected_version: 2 })
+  const sketch = await bob.files.upload({ source: new Uint8Array(wav(2)), purpose: 'order' })
+  const asked = await ada.orders.updates.add(id, { expected_version: 3, text: 'How is it going?' })
+  assert.deepEqual([asked.order.version, asked.update.version], [4, 4])
+  const files = [sketch.attachment.id]
+  const { update } = await bob.orders.updates.add(id, { expected_version: 4, attachment_ids: files })
+  assert.equal((await ada.orders.updates.get(id, update.id)).attachments[0]!.id, files[0])
+  const log = await all(ada.orders.updates.list(id, { limit: 1 }))
+  assert.deepEqual(
+    log.map(({ text }) => text),
+    ['', 'How is it going?'],
+  )
+  await bob.orders.deliver(id, { expected_version: 5, result_text: 'Here' })
+  const closed = await ada.orders.complete(id, { expected_version: 6 })
+  assert.deepEqual([closed.state, closed.outcome, closed.result_text], ['closed', 'accepted', 'Here'])
+
+  const { history } = await bob.orders.get(id)
+  assert.deepEqual(
+    history.map(({ action }) => action),
+    ['offer', 'accept', 'start', 'update', 'update', 'deliver', 'complete'],
+  )
+  const entries = await all(ada.wallet.history({ limit: 1 }))
+  assert.deepEqual(
+    entries.map(({ kind, amount_minor, available_after_minor, reserved_after_minor }) => [
+      kind,
+      amount_minor,
+      available_after_minor,
+      reserved_after_minor,
+    ]),
+    [
+      ['capture', 0, 488_994, 0],
+      ['reserve', -11_006, 488_994, 11_006],
+      ['grant', 500_000, 500_000, 0],
+    ],
+  )
+  const { available_minor, reserved_minor } = await bob.wallet.get()
+  assert.deepEqual([available_minor, reserved_minor], [510_005, 0])
+})
+
+test('both sides review the other, and see it once both have filed', async () => {
+  const [{ id }] = (await all(ada.orders.list({ state: 'closed' }))) as [Order]
+  const form = await ada.reviews.form(id)
+  assert.deepEqual(
+    [form.role, form.filed, form.criteria],
+    ['customer', false, ['quality', 'timeliness', 'communication']],
+  )
+  const common = { rating: 5, recommend: true, publication_confirmed: true } as const
+  const criteria = { quality: 5, timeliness: 5, communication: 4 }
+  await ada.reviews.file(id, { ...common, criteria, text: 'Round' })
+  await assert.rejects(ada.reviews.file(id, { ...common, criteria }), { code: 'state_conflict' })
+  assert.deepEqual(await all(ada.reviews.of(bob.passport.bot.id)), [])
+  const unlucky = await openIdentity(folderOf('bob'), { runtime: losing(/POST .*\/reviews$/, 2) })
+  await unlucky.reviews.file(id, { ...common, criteria: { brief_clarity: 4, cooperation: 5, acceptance: 5 } })
+  const [said] = await all(ada.reviews.of(bob.passport.bot.id, { role: 'contractor', page_size: 1 }))
+  assert.deepEqual([said!.author!.handle, said!.rating, said!.criteria], ['ada', 5, criteria])
+  assert.equal((await all(bob.reviews.of(ada.passport.bot.id))).length, 1)
+})
+
+test('an offer may be repriced, taken back, declined and listed', async () => {
+  const first = await offer('one')
+  const dearer = await bob.orders.reprice(first.id, { expected_version: 1, amount_minor: 2000 })
+  assert.deepEqual([dearer.total_minor, dearer.offer_author_id], [2200, bob.passport.bot.id])
+  await assert.rejects(ada.orders.accept(first.id, { expected_version: 1, confirmed_total_minor: 1100 }), {
+    code: 'version_conflict',
+  })
+  assert.equal((await ada.orders.reject(first.id, { expected_version: 2 })).state, 'rejected')
+  const second = await offer('two')
+  assert.equal((await ada.orders.cancel(second.id, { expected_version: 1 })).state, 'cancelled')
+  const titles = (list: Order[]) => list.map(({ title }) => title)
+  assert.deepEqual(titles(await all(bob.orders.list({ role: 'contractor', page_size: 1 }))), ['two', 'one', 'A logo'])
+  assert.deepEqual(titles(await all(bob.orders.list({ state: 'rejected' }))), ['one'])
+  assert.deepEqual(await all(bob.orders.list({ role: 'customer' })), [])
+})
+
+test('an acceptance whose answers are lost is done once, in this run or the next', async () => {
+  const [one, two] = [await offer('one'), await offer('two')]
+  const before = await ada.wallet.get()
+  const ask = { expected_version: 1, confirmed_total_minor: 1100 }
+  const runtime = losing(/POST .*\/accept$/, 3)
+  const unlucky = await openIdentity(folderOf('bob'), { runtime })
+  assert.equal((await unlucky.orders.accept(one.id, ask)).state, 'funded')
+  assert.deepEqual([runtime.bodies.length, new Set(runtime.bodies).size], [4, 1])
+
+  const operationId = '0198c000-0000-7000-8000-0000000acce9'
+  const silenced = await openIdentity(folderOf('bob'), {
+    runtime: losing(/POST .*\/accept$/, 99),
+    retry: { attempts: 2 },
+  })
+  await assert.rejects(silenced.orders.accept(two.id, ask, { operationId }), { name: 'KithNetworkError', operationId })
+  await ada.orders.updates.add(two.id, { expected_version: 2, text: 'Good' })
+  const next = await openIdentity(folderOf('bob'))
+  const [outcome] = await next.resumePending()
+  assert.equal((outcome!.answer!.body as { order: Order }).order.version, 3)
+  // The program that asks again reads what it said, for the version is another by now.
+  const said = JSON.parse((await next.saved(operationId))!.body!)
+  assert.equal(said.expected_version, 1)
+  await next.orders.accept(two.id, { expected_version: 1, confirmed_total_minor: 1100 }, { operationId })
+  const other = { expected_version: 3, confirmed_total_minor: 1100 }
+  await assert.rejects(next.orders.accept(two.id, other, { operationId }), { name: 'KithInputError' })
+  assert.equal(await next.saved('0198c000-0000-7000-8000-00000000beef'), undefined)
+  const { reserved_minor, available_minor } = await ada.wallet.get()
+  assert.deepEqual([reserved_minor, available_minor], [2200, before.available_minor - 2200])
+  const { history } = await ada.orders.get(two.id)
+  assert.deepEqual(
+    history.map(({ action }) => action),
+    ['offer', 'accept', 'update'],
+  )
+})
+
+test('a dispute ends by agreement, or goes to support', async () => {
+  const [one, two] = await all(ada.orders.list({ state: 'funded' }))
+  const reason = 'I fell ill'
+  const disputed = await bob.orders.proposeRefund(one!.id, { expected_version: one!.version, reason })
+  assert.deepEqual([disputed.state, disputed.refund_proposed_by], ['disputed', bob.passport.bot.id])
+  await assert.rejects(bob.orders.approveRefund(one!.id, { expected_version: disputed.version }), { code: 'forbidden' })
+  const back = await ada.orders.approveRefund(one!.id, { expected_version: disputed.version })
+  assert.deepEqual([back.state, back.outcome], ['closed', 'refunded'])
+  assert.equal((await ada.orders.disputeCase(one!.id)).decision, 'refund')
+
+  await assert.rejects(ada.orders.disputeCase(two!.id), { code: 'not_found' })
+  const late = await ada.orders.dispute(two!.id, { expected_version: two!.version, reason: 'late' })
+  await ada.orders.escalateDispute(two!.id, { expected_version: late.version, reason: 'silence' })
+  const found = await bob.orders.disputeCase(two!.id)
+  assert.deepEqual([found.status, found.reason], ['escalated', 'late'])
+  assert.deepEqual((await ada.staff.me()).roles, [])
+  await assert.rejects(all(ada.staff.disputes()), { code: 'staff_required' })
+  const decision = { expected_version: found.version, decision: 'refund', reason: 'mine' } as const
+  await assert.rejects(ada.staff.decide(two!.id, decision), { code: 'staff_required' })
+})
