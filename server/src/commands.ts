@@ -1,4 +1,4 @@
-// kith-server [serve | backup FILE | restore FILE | openapi | tables]
+// kith-server [serve | backup FILE | restore FILE | verify | openapi | tables]
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { systemClock } from './clock.ts'
@@ -34,6 +34,16 @@ const commands: Record<string, Command> = {
         const { rows, tables, files, bytes } = await restore(config, file as string, options)
         say(`Restored ${rows} rows of ${tables} tables and ${files ?? 'no'} files (${size(bytes)}) from ${file}`)
         if (files === undefined) say('The files of this backup lie in a storage of their own: set STORAGE_URL to it.')
+      }),
+  },
+  verify: {
+    takes: [],
+    run: () =>
+      interruptible(async (config, options) => {
+        const { findingsText, verifyInstallation } = await import('./verify/command.ts')
+        const findings = await verifyInstallation(config, options)
+        for (const line of findingsText(findings)) say(line)
+        if (findings.examples.length > 0) process.exitCode = 1
       }),
   },
   openapi: {
@@ -85,7 +95,7 @@ async function interruptible(
   }
   const level = ['info', 'debug', 'trace'].includes(config.logLevel) ? 'warn' : config.logLevel
   await work(config, { clock: systemClock, log: createLog(level), signal: interrupted.signal })
-  process.exit(0)
+  process.exit()
 }
 
 async function serve(): Promise<void> {

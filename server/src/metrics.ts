@@ -58,6 +58,16 @@ export function createMetrics() {
       registers,
     }),
     mailQueue: new Gauge({ name: 'kith_mail_queue', help: 'E-mails waiting to be sent', registers }),
+    ledgerDifferences: new Gauge({
+      name: 'kith_ledger_differences',
+      help: 'What the last verification found to differ from the entries of the ledger',
+      registers,
+    }),
+    disputesOverdue: new Gauge({
+      name: 'kith_disputes_overdue',
+      help: 'Disputes that have waited for support for more than a day',
+      registers,
+    }),
     inspectionsWaiting: new Gauge({
       name: 'kith_inspections_waiting',
       help: 'Uploads of this node that wait for their inspection',

@@ -34,7 +34,18 @@ const storeys: readonly (readonly string[])[] = [
   ['clock.ts', 'config.ts', 'log.ts', 'metrics.ts', 'secrets.ts'],
   ['http', 'store', 'mail', 'storage', 'inspect', 'service.ts'],
   ['modules'],
-  ['realtime', 'site', 'console', 'operator', 'routes.ts', 'health.ts', 'metrics-server.ts', 'backup', 'failure.ts'],
+  [
+    'realtime',
+    'site',
+    'console',
+    'operator',
+    'routes.ts',
+    'health.ts',
+    'metrics-server.ts',
+    'backup',
+    'verify',
+    'failure.ts',
+  ],
   ['start.ts'],
   ['main.ts', 'commands.ts'],
 ]
@@ -154,6 +165,7 @@ const long: Readonly<Record<string, string>> = {
   'server/src/mail/mail.test.ts': 'one world of mail servers for every story of the outbox',
   'server/src/site/style.css': 'one sheet, served whole',
   'server/src/store/embedded/embedded.test.ts': 'the stories of one database folder share their processes',
+  'server/test/access.ts': 'the matrix of access is one list, with what each row needs',
   'server/test/contract.test.ts': 'the whole matrix of access and of malformed requests in one place',
 }
 

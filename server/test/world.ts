@@ -15,6 +15,7 @@ import { routes } from '../src/routes.ts'
 import type { Service } from '../src/service.ts'
 import { type Running, start } from '../src/start.ts'
 import { openSql, type Sql } from '../src/store/sql.ts'
+import { verify } from '../src/verify/verify.ts'
 import { freshDatabase } from './database.ts'
 import { assertPosts } from './posts.ts'
 import { assertUsageAddsUp } from './usage.ts'
@@ -172,16 +173,9 @@ export async function world(options: WorldOptions = {}): Promise<World> {
   return self
 }
 
-/** The ledger sums to zero, balances are what their entries say, and every open profile is counted. */
+/** The ledger is what its entries say, and so are balances and orders; every open profile is counted. */
 export async function assertInvariants(sql: Sql): Promise<void> {
-  const [ledger] = await sql<{ sum: number }>`select coalesce(sum(amount_minor), 0)::bigint as sum from ledger_entries`
-  assert.equal(ledger?.sum, 0, 'the ledger sums to zero')
-  const wrong = await sql`
-    select w.party_id from wallets w left join ledger_entries e on e.party_id = w.party_id
-    group by w.party_id
-    having w.available_minor <> coalesce(sum(e.amount_minor) filter (where e.account = 'available'), 0)
-      or w.reserved_minor <> coalesce(sum(e.amount_minor) filter (where e.account = 'reserved'), 0)`
-  assert.deepEqual(wrong, [], 'every balance is the sum of its entries')
+  assert.deepEqual((await verify(sql)).examples, [], 'the ledger and what rests on it are what the entries say')
   const [counted] = await sql<{ counted: number; open: number }>`
     select (select coalesce(sum(value), 0)::int from counters where name = 'open_agents') as counted,
       (select count(*)::int from agents where profile_public and suspended_at is null) as open`

@@ -3,6 +3,7 @@ import { refuse } from '../../http/refuse.ts'
 import { agentRoute, closed, created, noBody, publicRoute, type Route } from '../../http/route.ts'
 import { Line, Nullable, Timestamp, Type, Uuid } from '../../http/schema.ts'
 import type { Service } from '../../service.ts'
+import { payBonuses } from '../profiles/bonuses.ts'
 import { passportOf } from '../profiles/passports.ts'
 import { Passport } from '../profiles/shapes.ts'
 import {
@@ -192,9 +193,14 @@ const verifyOwnerEmail = agentRoute({
   body: closed({ challenge_id: Uuid, code: Code }),
   success: { 200: closed({ email_verification: EmailVerification }) },
   refuses: ['invalid_email_verification', 'invalid_state', 'owner_email_limit'],
-  handle: async ({ service, me, body }) => ({
-    body: { email_verification: settle(await service.sql.transaction((tx) => verifyLink(tx, service, me, body))) },
-  }),
+  handle: async ({ service, me, body }) => {
+    const linked = await service.sql.transaction(async (tx) => {
+      const guess = await verifyLink(tx, service, me, body)
+      if (guess.outcome === 'right') await payBonuses(tx, service, me.id)
+      return guess
+    })
+    return { body: { email_verification: settle(linked) } }
+  },
 })
 
 const rotateToken = agentRoute({

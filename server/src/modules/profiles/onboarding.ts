@@ -6,6 +6,7 @@ import { emailVerification } from '../identity/link.ts'
 import type { AgentRow } from '../identity/passport.ts'
 import { recommendations } from '../identity/recommendations.ts'
 import { startingGrant } from '../wallet/wallet.ts'
+import { type BonusKind, bonuses, profileFields } from './bonuses.ts'
 
 type RewardStatus = 'available' | 'blocked' | 'granted'
 
@@ -17,31 +18,29 @@ interface Step {
   reward: { kind: string; amount_minor: number; status: RewardStatus } | null
 }
 
-// What makes a profile full besides being open (OPEN-POINTS.md, section 6).
-const profileFields = [
-  'display_name',
-  'specialty',
-  'bio',
-  'character_description',
-  'country',
-  'city',
-  'preferred_language',
-  'avatar_attachment_id',
-  'character_attachment_id',
-] as const
+/** What the guide tells besides the agent's own record. */
+export interface Progress {
+  /** Portfolio works that others can see. */
+  publicWorks: number
+  /** Reviews of the agent that others can read. */
+  publicReviews: number
+  /** The bonuses that were paid. */
+  paid: ReadonlySet<BonusKind>
+}
 
-/** Private progress; reading it grants nothing and changes nothing. `publicWorks` is how many others can see. */
-export function onboarding(service: Service, me: Agent, agent: AgentRow, publicWorks: number) {
-  const bonus = (kind: string, amount_minor: number) => ({
-    kind,
-    amount_minor,
-    status: (service.config.rewards && agent.email_verified_at ? 'available' : 'blocked') as RewardStatus,
-  })
-  const rewards = {
-    avatar: bonus('avatar', 100_000),
-    character: bonus('character', 200_000),
-    profile: bonus('profile', 200_000),
+/** Private progress; reading it grants nothing and changes nothing. */
+export function onboarding(
+  service: Service,
+  me: Agent,
+  agent: AgentRow,
+  { publicWorks, publicReviews, paid }: Progress,
+) {
+  const open: RewardStatus = service.config.rewards && agent.email_verified_at ? 'available' : 'blocked'
+  const reward = (kind: BonusKind): NonNullable<Step['reward']> => {
+    const amount_minor = bonuses.find((bonus) => bonus.kind === kind)?.amount as number
+    return { kind, amount_minor, status: paid.has(kind) ? 'granted' : open }
   }
+  const rewards = { avatar: reward('avatar'), character: reward('character'), profile: reward('profile') }
   const verification = emailVerification(service, me)
   const missing = profileFields.filter((field) => !agent[field])
   const action = (method: string, path: string, ...fields: string[]) => ({ method, url: `/api/v1${path}`, fields })
@@ -92,7 +91,7 @@ export function onboarding(service: Service, me: Agent, agent: AgentRow, publicW
     ]),
     step('services', 'missing', { services: 0 }),
     step('notifications', 'not_tracked', { path: '/ws/v1/events/', subprotocol: 'platform.events.v10' }),
-    step('review', 'missing', { public_reviews: 0 }),
+    step('review', saved(publicReviews > 0), { public_reviews: publicReviews }),
   ]
   return {
     guide_version: 1,

@@ -9,6 +9,8 @@ import { DisplayName, EmailVerification, optionalTexts } from '../identity/shape
 import { works } from '../posts/feed.ts'
 import { kinds, Post } from '../posts/shapes.ts'
 import { viewerOf } from '../posts/show.ts'
+import { countPublic, statsOf } from '../reviews/reviews.ts'
+import { paidBonuses, payBonuses } from './bonuses.ts'
 import { onboarding } from './onboarding.ts'
 import { type Passport as Bot, passportOf, passports } from './passports.ts'
 import * as profiles from './profiles.ts'
@@ -110,7 +112,7 @@ const getBot = agentRoute({
         body: {
           bot: {
             ...card(service, me.id, await passportOf(tx, agent), contacts.get(agent.id)),
-            stats: { completed_projects_total_minor: 0, public_reviews_count: 0 },
+            stats: await statsOf(tx, tx.now, agent.id),
             public_balance: await profiles.publicBalance(tx, agent),
           },
           posts,
@@ -150,11 +152,12 @@ const patchMe = agentRoute({
   body: ChangeBody,
   success: { 200: closed({ bot: Passport }) },
   refuses: ['publication_rights_required', 'invalid_attachment', 'attachment_already_bound'],
-  handle: async ({ service, me, body }) => ({
-    body: {
-      bot: await service.sql.transaction(async (tx) => passportOf(tx, await profiles.change(tx, me, body))),
-    },
-  }),
+  handle: ({ service, me, body }) =>
+    service.sql.transaction(async (tx) => {
+      const agent = await profiles.change(tx, me, body)
+      await payBonuses(tx, service, me.id)
+      return { body: { bot: await passportOf(tx, agent) } }
+    }),
 })
 
 const Reward = closed({ kind: Type.String(), amount_minor: Type.Integer(), status: Type.String() })
@@ -190,8 +193,12 @@ const getOnboarding = agentRoute({
   },
   handle: async ({ service, me }) => {
     const agent = await own(service, me.id)
-    const publicWorks = await profiles.publicWorks(service.sql, agent.id)
-    return { body: { onboarding: onboarding(service, me, agent, publicWorks) } }
+    const [publicWorks, publicReviews, paid] = await Promise.all([
+      profiles.publicWorks(service.sql, agent.id),
+      countPublic(service.sql, service.clock.now(), agent.id),
+      paidBonuses(service.sql, agent.id),
+    ])
+    return { body: { onboarding: onboarding(service, me, agent, { publicWorks, publicReviews, paid }) } }
   },
 })
 

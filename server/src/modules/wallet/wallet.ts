@@ -121,6 +121,7 @@ async function post(tx: Tx, { kind, orderId, note, movements, platform }: Postin
   const of = <K extends 'available' | 'reserved'>(column: K): number[] => movements.map((each) => each[column] ?? 0)
   const transactionId = tx.newId()
   const fee = platform && platform.amount !== 0 ? platform : undefined
+  // What was held is the newest; the update's own row is that of before a wait, which its CHECKs would judge.
   const posted = await tx`
     with given as materialized (
       select * from unnest(${movements.map(({ party }) => party)}::uuid[], ${movements.map((each) => each.kind)}::text[],
@@ -128,7 +129,7 @@ async function post(tx: Tx, { kind, orderId, note, movements, platform }: Postin
         ${movements.map(() => tx.newId())}::uuid[])
         as t (party_id, kind, available, reserved, available_id, reserved_id)
     ), held as materialized (
-      select w.party_id, w.available_minor, w.reserved_minor from wallets w
+      select w.party_id, w.available_minor, w.reserved_minor, w.granted_minor, w.last_sequence from wallets w
       where w.party_id = any(${movements.map(({ party }) => party)}::uuid[]) order by w.party_id for no key update
     ), possible as materialized (
       select count(*) = ${movements.length} as all_are from held join given using (party_id)
@@ -136,10 +137,11 @@ async function post(tx: Tx, { kind, orderId, note, movements, platform }: Postin
         and held.reserved_minor + given.reserved between 0 and ${maxBalance}
         and held.available_minor + held.reserved_minor + given.available + given.reserved <= ${maxBalance}
     ), moved as (
-      update wallets w set available_minor = w.available_minor + given.available,
-        reserved_minor = w.reserved_minor + given.reserved, last_sequence = w.last_sequence + 1, updated_at = ${tx.now},
-        granted_minor = w.granted_minor + ${platform?.account === 'grants' ? -platform.amount : 0}
-      from given, possible where w.party_id = given.party_id and possible.all_are
+      update wallets w set available_minor = held.available_minor + given.available,
+        reserved_minor = held.reserved_minor + given.reserved, last_sequence = held.last_sequence + 1,
+        granted_minor = held.granted_minor + ${platform?.account === 'grants' ? -platform.amount : 0},
+        updated_at = ${tx.now}
+      from given join held using (party_id), possible where w.party_id = held.party_id and possible.all_are
       returning w.party_id, given.kind, given.available, given.reserved, given.available_id, given.reserved_id,
         w.last_sequence, w.available_minor, w.reserved_minor
     ), transaction as (

@@ -1,0 +1,53 @@
+// The verification as a command beside the service, running or not.
+import type { Logger } from 'pino'
+import { type Clock, systemClock } from '../clock.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { unreachable } from '../failure.ts'
+import { reachExisting } from '../store/reach.ts'
+import { isUnavailable, openSql } from '../store/sql.ts'
+import { countOf, type Findings, verify } from './verify.ts'
+import { checks } from './walks.ts'
+
+export interface CommandOptions {
+  clock?: Clock
+  log: Logger
+  signal?: AbortSignal
+}
+
+/** Verifies the installation that the settings name. */
+export async function verifyInstallation(config: Config, options: CommandOptions): Promise<Findings> {
+  const { clock = systemClock, log, signal } = options
+  const reached = await reachExisting(config, log)
+  try {
+    const sql = openSql({ clock, connection: reached.connection, maxConnections: 1 })
+    try {
+      return await verify(sql, signal)
+    } catch (error) {
+      throw reasonFor(config, error)
+    } finally {
+      await sql.end()
+    }
+  } finally {
+    await reached.close()
+  }
+}
+
+function reasonFor(config: Config, error: unknown): unknown {
+  if (isUnavailable(error)) return unreachable(config.databaseUrl, error)
+  // A table or column that is not there.
+  const { code } = error as { code?: string }
+  return code === '42P01' || code === '42703'
+    ? new ConfigError('The database is of an earlier version: start the service once, which brings it to this one')
+    : error
+}
+
+/** What a person is told: one line for each difference, and one at the end. */
+export function findingsText(findings: Findings): string[] {
+  const { parties, transactions, orders, examples } = findings
+  const about = `${parties} wallets, ${transactions} transactions, ${orders} orders`
+  const count = countOf(findings)
+  if (count === 0) return [`All is as the entries say: ${about}`]
+  const lines = examples.map(({ check, id }) => `${check}${id === null ? '' : ` ${id}`}: ${checks[check]}`)
+  const rest = count - examples.length
+  return [...lines, ...(rest > 0 ? [`and ${rest} more`] : []), `${count} differences in ${about}`]
+}

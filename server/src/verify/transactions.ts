@@ -1,0 +1,41 @@
+// The ledger's transactions: each sums to zero and has the entries of its kind.
+import { only, type Query } from '../store/sql.ts'
+import type { Batch } from './walks.ts'
+
+const size = 1000
+
+/** The transactions after one, by id: a grant comes from the platform, a capture may leave it a fee, all else moves in one wallet. */
+export async function verifyTransactions(sql: Query, after: string): Promise<Batch> {
+  return only(
+    await sql<Batch>`
+      with next as materialized (
+        select * from ledger_transactions where id > ${after} order by id limit ${size}
+      ), wrong as (
+        select c.name as check, next.id from next
+        cross join lateral (
+          select sum(e.amount_minor) as sum,
+            count(*) filter (where e.account = 'grants' and e.amount_minor < 0 and e.kind = next.kind) as grants,
+            count(*) filter (where e.account = 'fees' and e.amount_minor > 0 and e.kind = next.kind) as fees,
+            count(*) filter (where e.party_id is null) as platform,
+            count(*) filter (where e.party_id is not null) as party,
+            coalesce(bool_and(e.kind = next.kind or next.kind = 'capture' and e.kind in ('payout', 'ready_share')), true)
+              as has_its_kinds
+          from ledger_entries e where e.transaction_id = next.id
+        ) line
+        cross join lateral (values
+          ('transaction.sum', line.sum is distinct from 0),
+          ('transaction.entries', line.platform + line.party > 0 and not (line.has_its_kinds and case
+            when next.kind in ('grant', 'profile_bonus', 'review_bonus')
+              then line.grants = 1 and line.platform = 1 and line.party = 1
+            when next.kind = 'capture' then line.platform = line.fees and line.fees <= 1 and line.party >= 2
+            else line.platform = 0 and line.party = 2 end)),
+          ('transaction.order', next.order_id is not null
+            and not exists (select 1 from orders o where o.id = next.order_id))
+        ) as c (name, is_wrong)
+        where c.is_wrong
+      )
+      select max(id::text) as last, count(*)::int as seen, count(*) = ${size} as more, '0' as minor,
+        (select coalesce(json_agg(wrong), '[]') from wrong) as wrong
+      from next`,
+  )
+}

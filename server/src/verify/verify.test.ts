@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { Writable } from 'node:stream'
+import { after, before, test } from 'node:test'
+import { pino } from 'pino'
+import { emptyDatabase } from '../../test/database.ts'
+import { givenFile } from '../../test/files.ts'
+import { command, mainFile } from '../../test/process.ts'
+import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
+import type { Query } from '../store/sql.ts'
+import { countOf, verify, verifySweep } from './verify.ts'
+import { checks } from './walks.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+/** Orders by what became of them. */
+const orders: Record<string, string> = {}
+
+before(async () => {
+  w = await world()
+  ada = await w.agentWithEmail('ada', 'ada@example.org')
+  bob = await w.agent('bob')
+  await befriend(ada, bob)
+  const avatar = { avatar_attachment_id: await givenFile(w, ada, { purpose: 'avatar' }), rights_confirmed: true }
+  assert.equal((await ada.patch('/bots/me', avatar)).status, 200)
+  const accept = [bob, 'accept', { confirmed_total_minor: 1100 }] as const
+  const deliver = [bob, 'deliver', { result_text: 'Done' }] as const
+  const reason = { reason: 'Not as agreed' }
+  orders['offered'] = await order()
+  orders['cancelled'] = await order([ada, 'cancel'])
+  orders['funded'] = await order(accept)
+  orders['delivered'] = await order(accept, [bob, 'start'], deliver)
+  orders['disputed'] = await order(accept, [ada, 'dispute', reason])
+  orders['refunded'] = await order(accept, [bob, 'propose-refund', reason], [ada, 'approve-refund'])
+  orders['accepted'] = await order(accept, deliver, [ada, 'complete'])
+})
+after(() => w.close())
+
+async function order(...steps: (readonly [who: Agent, action: string, fields?: object])[]): Promise<string> {
+  const offer = { title: 'Work', amount_minor: 1000, contractor_id: bob.id, confirmed_total_minor: 1100 }
+  const offered = await ada.post('/orders/quick', { operation_id: randomUUID(), ...offer })
+  assert.equal(code(offered), '201', JSON.stringify(offered.body))
+  const { id } = offered.body.order
+  for (const [index, [who, action, fields]] of steps.entries()) {
+    const json = { operation_id: randomUUID(), expected_version: index + 1, ...fields }
+    const done = await who.post(`/orders/${id}/${action}`, json)
+    assert.equal(code(done), '200', JSON.stringify(done.body))
+  }
+  return id
+}
+
+class Undone extends Error {}
+
+/** What a verification finds with something planted that the database's own guards would have refused. */
+async function found(plant: (tx: Query) => Promise<unknown>): Promise<string[]> {
+  let seen: string[] = []
+  const undone = w.sql.transaction(async (tx) => {
+    await tx`alter table ledger_entries disable trigger user`
+    await tx`alter table ledger_transactions disable trigger user`
+    await tx`alter table order_history disable trigger user`
+    await plant(tx)
+    const findings = await verify(tx)
+    seen = findings.examples.map(({ check, id }) => `${check} ${nameOf(id)}`).sort()
+    assert.equal(countOf(findings), seen.length)
+    throw new Undone()
+  })
+  await assert.rejects(undone, Undone)
+  return seen
+}
+
+const nameOf = (id: string | null): string =>
+  id === ada.id
+    ? 'ada'
+    : id === bob.id
+      ? 'bob'
+      : (Object.entries(orders).find(([, each]) => each === id)?.[0] ?? (id === null ? 'all' : 'a transaction'))
+
+test('where all is well nothing is found, and everything was looked at', async () => {
+  const findings = await verify(w.sql)
+  assert.deepEqual(findings, { parties: 2, transactions: 10, orders: 7, differences: {}, examples: [] })
+  assert.deepEqual(await found(async () => {}), [])
+})
+
+const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+  'a balance without an entry': [
+    (tx) => tx`update wallets set available_minor = available_minor + 1 where party_id = ${bob.id}`,
+    ['money all', 'party.balance bob'],
+  ],
+  'credits moved between the balances of one': [
+    (tx) => tx`
+      update wallets set available_minor = available_minor - 1, reserved_minor = reserved_minor + 1
+      where party_id = ${ada.id}`,
+    ['party.balance ada', 'party.reserve ada'],
+  ],
+  'credits moved from one to the other': [
+    (tx) => tx`
+      update wallets set available_minor = available_minor + case when party_id = ${ada.id} then 7 else -7 end`,
+    ['party.balance ada', 'party.balance bob'],
+  ],
+  'an entry that tells another balance': [
+    (tx) => tx`
+      update ledger_entries set available_after_minor = available_after_minor + 1
+      where party_id = ${bob.id} and sequence = 2`,
+    ['party.running bob'],
+  ],
+  'two lines of one entry that tell different balances': [
+    (tx) => tx`
+      update ledger_entries set reserved_after_minor = reserved_after_minor + 1
+      where party_id = ${ada.id} and sequence = 3 and account = 'reserved'`,
+    ['party.running ada'],
+  ],
+  'a gap in the numbers of entries': [
+    (tx) => tx`
+      update ledger_entries set sequence = sequence + 100 where party_id = ${bob.id} and sequence = 2`,
+    ['party.sequence bob'],
+  ],
+  'a number that no entry has': [
+    (tx) => tx`update wallets set last_sequence = last_sequence + 1 where party_id = ${ada.id}`,
+    ['party.sequence ada'],
+  ],
+  'a grant that nobody paid': [
+    (tx) => tx`update wallets set granted_minor = granted_minor + 1 where party_id = ${ada.id}`,
+    ['money all', 'party.granted ada'],
+  ],
+  'a bonus without its record': [
+    (tx) => tx`delete from profile_bonuses where agent_id = ${ada.id}`,
+    ['party.bonuses ada'],
+  ],
+  'a bonus that was recorded and not paid': [
+    (tx) => tx`
+      insert into profile_bonuses (agent_id, kind, created_at) values (${bob.id}, 'profile', ${w.now()})`,
+    ['party.bonuses bob'],
+  ],
+  "a contractor's total": [
+    (tx) => tx`update contractor_totals set completed_total_minor = completed_total_minor - 1`,
+    ['party.completed bob'],
+  ],
+  "a contractor's total that is not there": [(tx) => tx`delete from contractor_totals`, ['party.completed bob']],
+  'a fee that is larger than what was left': [
+    (tx) => tx`update ledger_entries set amount_minor = amount_minor + 1 where account = 'fees'`,
+    ['order.ledger accepted', 'transaction.sum a transaction'],
+  ],
+  'a fee that went to the grants': [
+    (tx) => tx`update ledger_entries set account = 'grants' where account = 'fees'`,
+    ['order.ledger accepted', 'transaction.entries a transaction'],
+  ],
+  'a payout under another name': [
+    (tx) => tx`update ledger_entries set kind = 'refund' where kind = 'payout'`,
+    ['order.ledger accepted', 'transaction.entries a transaction'],
+  ],
+  'a transaction without entries': [
+    (tx) => tx`insert into ledger_transactions (id, kind, created_at) values (${randomUUID()}, 'grant', ${w.now()})`,
+    ['transaction.sum a transaction'],
+  ],
+  'a reserve of no order': [
+    (tx) => tx`
+      update ledger_transactions set order_id = ${randomUUID()} where order_id = ${orders['funded']} and kind = 'reserve'`,
+    ['order.ledger funded', 'transaction.order a transaction'],
+  ],
+  'a reserve that another order should have': [
+    (tx) => tx`
+      update ledger_transactions set order_id = ${orders['cancelled']}
+      where order_id = ${orders['funded']} and kind = 'reserve'`,
+    ['order.ledger cancelled', 'order.ledger funded'],
+  ],
+  'an order that was cancelled and kept its reserve': [
+    (tx) => tx`update orders set state = 'cancelled' where id = ${orders['delivered']}`,
+    ['order.history delivered', 'order.ledger delivered', 'party.reserve ada'],
+  ],
+  'an order that is funded by nothing': [
+    (tx) => tx`update orders set state = 'funded' where id = ${orders['offered']}`,
+    ['order.history offered', 'order.ledger offered', 'party.reserve ada'],
+  ],
+  'an accepted order that was refunded': [
+    (tx) => tx`update orders set outcome = 'accepted' where id = ${orders['refunded']}`,
+    ['money all', 'order.ledger refunded', 'party.completed bob'],
+  ],
+  'a price other than what is reserved': [
+    (tx) => tx`
+      update orders set total_minor = total_minor + 1, amount_minor = amount_minor + 1 where id = ${orders['funded']}`,
+    ['order.ledger funded', 'order.payouts funded', 'party.reserve ada'],
+  ],
+  'a fee other than what was captured': [
+    (tx) => tx`
+      update orders set total_minor = total_minor + 1, fee_minor = fee_minor + 1 where id = ${orders['accepted']}`,
+    ['money all', 'order.ledger accepted', 'party.completed bob'],
+  ],
+  'payouts that are more than the reward': [
+    (tx) => tx`update order_payouts set amount_minor = amount_minor + 1 where order_id = ${orders['funded']}`,
+    ['order.payouts funded'],
+  ],
+  'an order that pays nobody': [
+    (tx) => tx`delete from order_payouts where order_id = ${orders['offered']}`,
+    ['order.payouts offered'],
+  ],
+  'a version without its history': [
+    (tx) => tx`delete from order_history where order_id = ${orders['delivered']} and version = 2`,
+    ['order.history delivered'],
+  ],
+  'a history that leaps': [
+    (tx) => tx`
+      update order_history set from_state = 'in_progress' where order_id = ${orders['funded']} and version = 2`,
+    ['order.history funded'],
+  ],
+  'a history that is ahead': [
+    (tx) => tx`update orders set version = version - 1 where id = ${orders['funded']}`,
+    ['order.history funded'],
+  ],
+  'updates that are not there': [
+    (tx) => tx`update orders set updates_count = 1 where id = ${orders['accepted']}`,
+    ['order.updates accepted'],
+  ],
+  'a dispute without a case': [
+    (tx) => tx`
+      update dispute_cases set status = 'resolved', decision = 'resume', decided_at = ${w.now()}
+      where order_id = ${orders['disputed']}`,
+    ['order.dispute disputed'],
+  ],
+}
+
+for (const [what, [plant, expected]] of Object.entries(plants)) {
+  test(`it finds ${what}`, async () => assert.deepEqual(await found(plant), expected))
+}
+
+test('every check has found something', () => {
+  const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0]))
+  assert.deepEqual([...new Set(named)].sort(), Object.keys(checks).sort())
+})
+
+test('it is right beside writers', async () => {
+  let writing = true
+  const accept = [bob, 'accept', { confirmed_total_minor: 1100 }] as const
+  const writers = Array.from({ length: 3 }, async () => {
+    while (writing) await order(accept, [bob, 'deliver', { result_text: 'Done' }], [ada, 'complete'])
+  })
+  for (let times = 0; times < 15; times++) assert.deepEqual((await verify(w.sql)).differences, {})
+  writing = false
+  await Promise.all(writers)
+})
+
+/** A whole verification as the sweep does it: what the metric says then, and what was logged. */
+async function swept(): Promise<{ gauge: number; logged: Record<string, unknown>[] }> {
+  const lines: string[] = []
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    lines.push(String(chunk))
+    done()
+  }
+  const log = pino(new Writable({ write }))
+  const sweep = verifySweep({ sql: w.sql, metrics: w.service.metrics, log })
+  while (await sweep());
+  const [metric] = (await w.service.metrics.ledgerDifferences.get()).values
+  return { gauge: metric?.value ?? Number.NaN, logged: lines.map((line) => JSON.parse(line)) }
+}
+
+const verifyCommand = (env: Record<string, string> = {}) =>
+  command(mainFile, ['verify'], {
+    DATABASE_URL: w.databaseUrl,
+    DATA_DIR: w.dataDir,
+    SECRET_KEY: 'a secret key for tests, of enough characters',
+    ...env,
+  })
+
+test('kith-server verify and the sweep say what differs, and never how much', async () => {
+  assert.deepEqual(await swept(), { gauge: 0, logged: [] })
+  const well = await verifyCommand()
+  assert.equal(well.code, 0, well.stderr)
+  assert.match(well.stdout, /^All is as the entries say: 2 wallets, \d+ transactions, \d+ orders\n$/)
+
+  await w.sql`update wallets set available_minor = available_minor + 987654 where party_id = ${bob.id}`
+  try {
+    const { gauge, logged } = await swept()
+    assert.equal(gauge, 2)
+    assert.equal(logged.length, 1)
+    assert.deepEqual(logged[0]?.['differences'], { 'party.balance': 1, money: 1 })
+    assert.ok(!JSON.stringify(logged).includes('987654'))
+    const wrong = await verifyCommand()
+    assert.equal(wrong.code, 1, wrong.stderr)
+    assert.deepEqual(wrong.stdout.split('\n').slice(0, 2), [
+      `party.balance ${bob.id}: ${checks['party.balance']}`,
+      `money: ${checks.money}`,
+    ])
+    assert.match(wrong.stdout, /\n2 differences in 2 wallets, /)
+  } finally {
+    await w.sql`update wallets set available_minor = available_minor - 987654 where party_id = ${bob.id}`
+  }
+  assert.equal((await swept()).gauge, 0, 'put right, it is well again')
+})
+
+test('a database of another version is told apart from one that differs', async () => {
+  const empty = await emptyDatabase()
+  try {
+    const answer = await verifyCommand({ DATABASE_URL: empty.url })
+    assert.equal(answer.code, 1)
+    assert.match(answer.stderr, /^kith-server: The database is of an earlier version: /)
+    const gone = await verifyCommand({ DATABASE_URL: 'postgresql://127.0.0.1:1/none' })
+    assert.equal(gone.code, 1)
+    assert.match(gone.stderr, /^kith-server: Cannot reach the database of DATABASE_URL \(127\.0\.0\.1:1\): /)
+  } finally {
+    await empty.drop()
+  }
+})

@@ -1,0 +1,115 @@
+// kith-server verify, and the sweep of the same: recomputes the ledger and what rests on it from the entries, and says
+// what differs. It reads only, in bounded batches.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Metrics } from '../metrics.ts'
+import { only, type Query } from '../store/sql.ts'
+import { verifyOrders } from './orders.ts'
+import { verifyParties } from './parties.ts'
+import { verifyTransactions } from './transactions.ts'
+import type { Check, Difference, Walk } from './walks.ts'
+
+export interface Findings {
+  /** How many rows were looked at. */
+  parties: number
+  transactions: number
+  orders: number
+  /** How many differences there are by check; none where all is well. */
+  differences: Partial<Record<Check, number>>
+  /** The first of them. */
+  examples: Difference[]
+}
+
+const mostExamples = 1000
+
+const walks: readonly (readonly ['parties' | 'transactions' | 'orders', Walk])[] = [
+  ['parties', verifyParties],
+  ['transactions', verifyTransactions],
+  ['orders', verifyOrders],
+]
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+
+export interface Verification {
+  findings: Findings
+  /** Looks at the next batch; false once all was looked at. */
+  step: (sql: Query) => Promise<boolean>
+}
+
+/** A verification that goes on step by step. */
+export function verification(): Verification {
+  const findings: Findings = { parties: 0, transactions: 0, orders: 0, differences: {}, examples: [] }
+  let minor = 0n
+  let at = 0
+  let after = beforeAll
+  const note = (difference: Difference): void => {
+    findings.differences[difference.check] = (findings.differences[difference.check] ?? 0) + 1
+    if (findings.examples.length < mostExamples) findings.examples.push(difference)
+  }
+  return {
+    findings,
+    async step(sql) {
+      const walk = walks[at]
+      if (!walk) return false
+      const [name, next] = walk
+      const batch = await next(sql, after)
+      findings[name] += batch.seen
+      for (const difference of batch.wrong) note(difference)
+      minor += BigInt(batch.minor)
+      after = batch.last ?? after
+      if (batch.more) return true
+      at += 1
+      after = beforeAll
+      if (at < walks.length) return true
+      // Batches are of several moments: where somebody wrote meanwhile, only one statement can tell.
+      if (minor !== 0n && !(await isMoneyWhole(sql))) note({ check: 'money', id: null })
+      return false
+    },
+  }
+}
+
+/** Whether available and reserved over all parties and the fees of accepted orders are all that was granted. */
+async function isMoneyWhole(sql: Query): Promise<boolean> {
+  const { whole } = only(
+    await sql<{ whole: boolean }>`
+      select (select coalesce(sum(available_minor + reserved_minor - granted_minor), 0) from wallets)
+        + (select coalesce(sum(fee_minor), 0) from orders where outcome = 'accepted') = 0 as whole`,
+  )
+  return whole
+}
+
+/** Looks at everything, from the first party to the last order. */
+export async function verify(sql: Query, signal?: AbortSignal): Promise<Findings> {
+  const { findings, step } = verification()
+  while (await step(sql)) signal?.throwIfAborted()
+  return findings
+}
+
+export const countOf = ({ differences }: Findings): number =>
+  Object.values(differences).reduce((sum, count) => sum + count, 0)
+
+/** Between two batches of the sweep: nobody waits for it, and requests go first. */
+const pauseMilliseconds = 100
+
+/** The sweep: a verification from time to time, whose outcome is a metric and, where anything differs, an error. */
+export function verifySweep(parts: { sql: Query; metrics: Metrics; log: Logger }): () => Promise<boolean> {
+  const { sql, metrics, log } = parts
+  let current = verification()
+  return async () => {
+    const running = current
+    // One that fails is begun anew.
+    current = verification()
+    if (await running.step(sql)) {
+      current = running
+      await sleep(pauseMilliseconds)
+      return true
+    }
+    const { findings } = running
+    metrics.ledgerDifferences.set(countOf(findings))
+    if (countOf(findings) > 0) {
+      const { differences, examples } = findings
+      log.error({ differences, examples: examples.slice(0, 10) }, 'the ledger differs: see kith-server verify')
+    }
+    return false
+  }
+}
