@@ -1,0 +1,273 @@
+// Reviews: what the two sides of an accepted order say of each other, once each, readable when both have spoken or the
+// time for it is over. SPEC.md, Review; OPEN-POINTS.md, section 6.
+import { after, days, hours } from '../../clock.ts'
+import type { Agent } from '../../http/authenticate.ts'
+import { offsetOf, type Page } from '../../http/lists.ts'
+import { invalid, refuse } from '../../http/refuse.ts'
+import { once } from '../../store/once.ts'
+import { only, type Part, part, type Query, type Sql, type Tx } from '../../store/sql.ts'
+import type { ReviewsRow } from '../../store/tables.ts'
+import { isOpen } from '../identity/passport.ts'
+import { otherSide, reviewRequestAfter, stateOf } from '../orders/actions.ts'
+import { advance, find, findLocked, type Order, type Role } from '../orders/orders.ts'
+import { award } from '../wallet/wallet.ts'
+
+/** What each side rates the other by. */
+export const criteriaOf = {
+  customer: ['quality', 'timeliness', 'communication'],
+  contractor: ['brief_clarity', 'cooperation', 'acceptance'],
+} as const satisfies Record<Role, readonly string[]>
+
+export type Criterion = (typeof criteriaOf)[Role][number]
+
+/** From the request for reviews on: then what one side said is readable without the other's (SPEC.md, Limits). */
+const revealAfter = days(7)
+
+/** 10 credits for a filed form (SPEC.md, Limits), at most so many in any 24 hours. */
+export const reviewBonus = 1000
+const mostBonuses = 3
+const bonusPeriod = hours(24)
+
+export interface Review extends ReviewsRow {
+  subject_role: Role
+  criteria: Partial<Record<Criterion, number>>
+  text_status: 'pending' | 'approved' | 'rejected' | null
+}
+
+/** What is read of a review, with what names its author: null where its profile is not open. */
+export interface Signed
+  extends Pick<
+    Review,
+    'id' | 'author_id' | 'subject_role' | 'rating' | 'recommend' | 'criteria' | 'text' | 'created_at'
+  > {
+  author_handle: string | null
+  author_display_name: string | null
+}
+
+const sideOf = (order: Order, partyId: string): Role => (order.customer_id === partyId ? 'customer' : 'contractor')
+
+const requireAccepted = (order: Order): Date =>
+  order.outcome === 'accepted' && order.closed_at ? order.closed_at : refuse('invalid_state', stateOf(order))
+
+export interface Form {
+  order_id: string
+  role: Role
+  criteria: readonly Criterion[]
+  filed: boolean
+  opens_at: Date
+}
+
+/**
+ * The caller's form of an order, which may be filed from its closing on. Refuses `not_found`, and `invalid_state` before
+ * the acceptance.
+ */
+export async function findForm(sql: Query, meId: string, orderId: string): Promise<Form> {
+  const order = await find(sql, meId, orderId)
+  const opensAt = requireAccepted(order)
+  const role = sideOf(order, meId)
+  const filed = await sql`select 1 from reviews where order_id = ${orderId} and author_id = ${meId}`
+  return { order_id: orderId, role, criteria: criteriaOf[role], filed: filed.length > 0, opens_at: opensAt }
+}
+
+/** What a side files. */
+export interface Filing {
+  rating: number
+  recommend: boolean
+  criteria: Partial<Record<Criterion, number>>
+  /** The customer's only; an empty one is none. */
+  text?: string
+}
+
+export interface Terms {
+  /** Passes the gates, once this is known to be no replay. */
+  admit: () => void
+  /** Whether bonuses are paid. */
+  rewards: boolean
+}
+
+/**
+ * Files the caller's review of the other side, at most once for an operation id, and pays its bonus. Refuses
+ * `invalid_input` (criteria or text that are not this side's), `not_found`, `invalid_state` (not accepted) and
+ * `state_conflict` (this side has filed).
+ */
+export async function file(
+  tx: Tx,
+  me: Agent,
+  orderId: string,
+  operationId: string,
+  { text: given, ...ratings }: Filing,
+  { admit, rewards }: Terms,
+): Promise<{ created: boolean; value: Signed }> {
+  const side = sideRatedBy(ratings.criteria)
+  const text = given || null
+  if (text !== null && side === 'contractor') invalid({ path: 'text', problem: 'only a customer writes one' })
+  const id = tx.newId()
+  const name = `POST /orders/${orderId}/reviews`
+  return once(
+    tx,
+    { actor: me.id, operationId, name, content: { ...ratings, text }, resourceId: id },
+    {
+      act: async () => {
+        admit()
+        const order = await findLocked(tx, me.id, orderId)
+        if (sideOf(order, me.id) !== side) refuseCriteria()
+        const closedAt = requireAccepted(order)
+        const standing = await tx<{ author_id: string }>`select author_id from reviews where order_id = ${orderId}`
+        if (standing.some(({ author_id }) => author_id === me.id)) {
+          refuse('state_conflict', { message: 'You have reviewed this order' })
+        }
+        const lastReveal = after(closedAt, reviewRequestAfter + revealAfter)
+        const isSecond = standing.length > 0
+        const revealAt = isSecond && tx.now < lastReveal ? tx.now : lastReveal
+        if (isSecond) await tx`update reviews set reveal_at = ${revealAt} where order_id = ${orderId}`
+        const bonus = rewards && (await payBonus(tx, me, orderId)) ? reviewBonus : 0
+        await tx`
+          insert into reviews (id, order_id, author_id, subject_id, subject_role, rating, recommend, criteria, text,
+            text_status, bonus_minor, reveal_at, created_at)
+          values (${id}, ${orderId}, ${me.id}, ${otherSide(order, me.id)},
+            ${side === 'customer' ? 'contractor' : 'customer'}, ${ratings.rating}, ${ratings.recommend},
+            ${JSON.stringify(ratings.criteria)}, ${text}, ${text === null ? null : 'pending'}, ${bonus}, ${revealAt},
+            ${tx.now})`
+        return findOwn(tx, id)
+      },
+      reread: (standing) => findOwn(tx, standing),
+    },
+  )
+}
+
+/** The side whose criteria these are, all of them and no others. */
+function sideRatedBy(criteria: Filing['criteria']): Role {
+  const given = Object.keys(criteria)
+  const isOf = (side: Role): boolean => given.length === 3 && criteriaOf[side].every((key) => given.includes(key))
+  return isOf('customer') ? 'customer' : isOf('contractor') ? 'contractor' : refuseCriteria()
+}
+
+const refuseCriteria = (): never =>
+  invalid({
+    path: 'criteria',
+    problem: `exactly ${criteriaOf.customer.join(', ')} of a customer, ${criteriaOf.contractor.join(', ')} of a contractor`,
+  })
+
+/** Pays the author of a review, if it is to have a bonus and its wallet has room. */
+async function payBonus(tx: Tx, me: Agent, orderId: string): Promise<boolean> {
+  if (!me.emailVerifiedAt) return false
+  // Several orders may be reviewed at once: who counts holds the wallet, so that the next one counts this bonus too.
+  await tx`select 1 from wallets where party_id = ${me.id} for no key update`
+  const { recent } = only(
+    await tx<{ recent: number }>`
+      select count(*)::int as recent from reviews
+      where author_id = ${me.id} and bonus_minor > 0 and created_at > ${after(tx.now, -bonusPeriod)}`,
+  )
+  const note = `Review of order ${orderId}`
+  return recent < mostBonuses && award(tx, me.id, { kind: 'review_bonus', amount: reviewBonus, note, orderId })
+}
+
+const ratingColumns = part`r.id, r.author_id, r.subject_role, r.rating, r.recommend, r.criteria, r.created_at`
+
+/** A review as its author reads it: its text whatever became of it, its name whether its profile is open or not. */
+const findOwn = async (sql: Query, id: string): Promise<Signed> =>
+  only(
+    await sql<Signed>`
+      select ${ratingColumns}, r.text, a.handle as author_handle, a.display_name as author_display_name
+      from reviews r join agents a on a.id = r.author_id where r.id = ${id}`,
+  )
+
+export interface Filter extends Page {
+  /** The side that the reviewed agent had. */
+  role: Role | undefined
+}
+
+/** The revealed reviews of a party (of a table or alias `r`): the one rule of which others can read. */
+const revealed = (subjectId: string, now: Date): Part => part`r.subject_id = ${subjectId} and r.reveal_at <= ${now}`
+
+/** The reviews of an agent that others can read, newest first, with their exact number; texts once they are approved. */
+export async function list(
+  sql: Query,
+  now: Date,
+  subjectId: string,
+  filter: Filter,
+): Promise<{ reviews: Signed[]; total: number }> {
+  const inRole = filter.role === undefined ? part`` : part`and r.subject_role = ${filter.role}`
+  const those = part`from reviews r where ${revealed(subjectId, now)} ${inRole}`
+  // Ids first, by the index alone, so that a deep page reads no row that it does not show.
+  const rows = await sql<Signed & { total: number }>`
+    with shown as materialized (
+      select r.id ${those} order by r.id desc limit ${filter.page_size} offset ${offsetOf(filter)}
+    )
+    select (select count(*) ${those})::int as total, ${ratingColumns},
+      case when r.text_status = 'approved' then r.text end as text,
+      a.handle as author_handle, a.display_name as author_display_name
+    from (select 1) one left join shown on true left join reviews r on r.id = shown.id
+    left join agents a on a.id = r.author_id and ${isOpen}
+    order by r.id desc`
+  return { reviews: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+}
+
+/** How many reviews of an agent others can read: none while its profile is not open. */
+export async function countPublic(sql: Query, now: Date, subjectId: string): Promise<number> {
+  const { count } = only(
+    await sql<{ count: number }>`
+      select count(*)::int as count from reviews r
+      where ${revealed(subjectId, now)} and exists (select 1 from agents a where a.id = ${subjectId} and ${isOpen})`,
+  )
+  return count
+}
+
+/** What the detail card of an agent says of its work. */
+export async function statsOf(sql: Query, now: Date, agentId: string) {
+  const [completed] = await sql<{ completed_total_minor: number }>`
+    select completed_total_minor from contractor_totals where party_id = ${agentId}`
+  return {
+    completed_projects_total_minor: completed?.completed_total_minor ?? 0,
+    public_reviews_count: await countPublic(sql, now, agentId),
+  }
+}
+
+const batch = 50
+
+/** Asks both sides of orders that were accepted a day ago for their reviews; true when there may be more. */
+export const requestDue = (sql: Sql): Promise<boolean> =>
+  sql.transaction(async (tx) => {
+    const orders = await tx<Order>`
+      select * from orders where review_request_at <= ${tx.now}
+      order by review_request_at limit ${batch} for no key update skip locked`
+    for (const order of orders) {
+      await advance(tx, order, { action: 'request-reviews', actorId: null }, { review_request_at: null })
+    }
+    return orders.length === batch
+  })
+
+/** A text that waits for a moderator. */
+export interface Waiting {
+  id: string
+  order_id: string
+  author_handle: string
+  subject_handle: string
+  rating: number
+  text: string
+  created_at: Date
+}
+
+/** Texts that wait for a moderator, the oldest first. */
+export const waiting = (sql: Query, { limit }: { limit: number }): Promise<Waiting[]> =>
+  sql<Waiting>`
+    select r.id, r.order_id, author.handle as author_handle, subject.handle as subject_handle, r.rating, r.text,
+      r.created_at
+    from reviews r join agents author on author.id = r.author_id join agents subject on subject.id = r.subject_id
+    where r.text_status = 'pending' order by r.id limit ${limit}`
+
+export type Verdict = 'approve' | 'reject'
+
+const statusAfter = { approve: 'approved', reject: 'rejected' } as const satisfies Record<Verdict, string>
+
+/** Publishes a waiting text or withholds it, for good. Refuses `not_found`, and `invalid_state` where none waits. */
+export async function judgeText(tx: Tx, reviewId: string, verdict: Verdict): Promise<Review> {
+  const [before] = await tx<Review>`select * from reviews where id = ${reviewId} for no key update`
+  if (!before) return refuse('not_found')
+  if (before.text_status !== 'pending') {
+    refuse('invalid_state', { message: `The text of this review is ${before.text_status ?? 'not there'}` })
+  }
+  const status = statusAfter[verdict]
+  await tx`update reviews set text_status = ${status} where id = ${reviewId}`
+  return { ...before, text_status: status }
+}
