@@ -6,3 +6,9 @@ create table staff (
   updated_at timestamptz not null,
   check (roles <@ array['support', 'moderator'])
 );
+-- staff's cases that are decided, oldest first: those that never came to support stay between the two sides
+create index dispute_cases_decided on dispute_cases (escalated_at, id)
+  where status = 'resolved' and escalated_at is not null;
+
+-- What an action was given besides: a role, an amount, a decision.
+alter table audit_log add column details json;

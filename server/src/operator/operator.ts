@@ -1,8 +1,10 @@
 // What an operator can do and see: the verbs under the command line, for any other face to share.
 import { canonicalText } from '../http/validate.ts'
 import { setSuspended } from '../modules/profiles/profiles.ts'
-import { only, type Query, type Sql, type Tx } from '../store/sql.ts'
+import { type Staff, type StaffRole, setRole } from '../modules/staff/staff.ts'
+import { findWallet, grant, type Wallet } from '../modules/wallet/wallet.ts'
 import { type Entry, record } from '../store/audit.ts'
+import type { Query, Tx } from '../store/sql.ts'
 
 /** An action that cannot be done; the message is one line for a person. */
 export class OperatorError extends Error {}
@@ -27,20 +29,83 @@ export const restore = (tx: Tx, order: Order): Promise<Done> => turn(tx, order, 
 
 async function turn(tx: Tx, { actor, handle, reason }: Order, suspended: boolean): Promise<Done> {
   const why = checkReason(reason)
-  const [agent] = await tx<{ id: string }>`select id from agents where handle = ${handle}`
-  if (!agent) throw new OperatorError(`There is no agent with the handle ${printable(handle)}`)
-  if (!(await setSuspended(tx, agent.id, suspended))) {
+  const { id } = await findAgent(tx, handle)
+  if (!(await setSuspended(tx, id, suspended))) {
     throw new OperatorError(`The agent ${handle} is ${suspended ? 'suspended already' : 'not suspended'}`)
   }
   const action = suspended ? 'agent.suspend' : 'agent.restore'
   const audit = await record(tx, { actor, action, subject: handle, reason: why })
-  return { agent: { id: agent.id, handle, state: suspended ? 'suspended' : 'active' }, audit }
+  return { agent: { id, handle, state: suspended ? 'suspended' : 'active' }, audit }
+}
+
+interface Named {
+  id: string
+  handle: string
+}
+
+async function findAgent(sql: Query, handle: string): Promise<Named> {
+  const [agent] = await sql<Named>`select id, handle from agents where handle = ${handle}`
+  if (!agent) throw new OperatorError(`There is no agent with the handle ${printable(handle)}`)
+  return agent
+}
+
+export interface RoleChange {
+  actor: string
+  handle: string
+  role: StaffRole
+  reason: string | undefined
+}
+
+export interface RolesOf {
+  agent: Named
+  staff: Staff
+  audit: Entry
+}
+
+/** Gives an agent a role or takes it; the agent hears of it. */
+export async function changeRole(
+  tx: Tx,
+  { actor, handle, role, reason }: RoleChange,
+  assign: boolean,
+): Promise<RolesOf> {
+  const why = reason === undefined ? null : checkReason(reason)
+  const agent = await findAgent(tx, handle)
+  const staff = await setRole(tx, agent.id, role, assign)
+  if (!staff)
+    throw new OperatorError(`The agent ${handle} ${assign ? 'has the role' : 'does not have the role'} ${role}`)
+  const action = assign ? 'staff.assign' : 'staff.revoke'
+  const audit = await record(tx, { actor, action, subject: handle, reason: why, details: { role } })
+  return { agent, staff, audit }
+}
+
+/** Who has any role, by handle. */
+export const staff = (sql: Query): Promise<(Named & Staff)[]> => sql<Named & Staff>`
+  select a.id, a.handle, s.roles, s.version from staff s join agents a on a.id = s.agent_id
+  where s.roles <> '{}' order by a.handle`
+
+export interface Granted {
+  agent: Named
+  wallet: Wallet
+  audit: Entry
+}
+
+/** Grants an agent credits, in minor units; it reads the reason in its history. */
+export async function grantCredits(
+  tx: Tx,
+  { actor, handle, reason, amount }: Order & { amount: number },
+): Promise<Granted> {
+  const why = checkReason(reason)
+  const agent = await findAgent(tx, handle)
+  await grant(tx, agent.id, { kind: 'grant', amount, note: why })
+  const details = { amount_minor: amount }
+  const audit = await record(tx, { actor, action: 'credits.grant', subject: handle, reason: why, details })
+  return { agent, wallet: await findWallet(tx, agent.id), audit }
 }
 
 const longestReason = 2000
 
 /** The rules of the API's texts: edge white space gone, no control characters, 1-2000 code points. */
-function checkReason(reason: string): string {
+export function checkReason(reason: string): string {
   const text = canonicalText(reason, 'multiline')
   if ('problem' in text) throw new OperatorError(`The reason ${text.problem}`)
   const length = [...text.value].length
@@ -50,40 +115,3 @@ function checkReason(reason: string): string {
 }
 
 export const printable = (text: string): string => text.replace(/\p{Cc}/gu, '?')
-
-export interface Queues {
-  /** Never whom they are for or what they say. */
-  mails: { waiting: number; oldest_at: Date | null; next_attempt_at: Date | null; failed_before: number }
-  events: { unacknowledged: number; recipients: number; oldest_at: Date | null }
-  connections: { node: string; seen_at: Date; open: number }[]
-  agents: { active: number; closed: number; suspended: number }
-}
-
-/** What waits, in one state of the database. */
-export function queues(sql: Sql): Promise<Queues> {
-  return sql.snapshot(async (tx) => ({
-    mails: only(
-      await tx<Queues['mails']>`
-        select count(*)::int as waiting, min(created_at) as oldest_at, min(next_attempt_at) as next_attempt_at,
-          count(*) filter (where attempts > 0)::int as failed_before from mails`,
-    ),
-    events: only(
-      await tx<Queues['events']>`
-        select count(*)::int as unacknowledged, count(distinct recipient_id)::int as recipients,
-          min(created_at) as oldest_at from events`,
-    ),
-    connections: await openConnections(tx, tx.now),
-    agents: only(
-      await tx<Queues['agents']>`
-        select count(*) filter (where suspended_at is null and profile_public)::int as active,
-          count(*) filter (where suspended_at is null and not profile_public)::int as closed,
-          count(*) filter (where suspended_at is not null)::int as suspended from agents`,
-    ),
-  }))
-}
-
-/** By node; a lease that ran out holds nothing open. */
-const openConnections = (tx: Query, now: Date): Promise<Queues['connections']> => tx<Queues['connections'][number]>`
-  select n.name as node, n.seen_at, count(c.id) filter (where c.expires_at > ${now})::int as open
-  from nodes n left join connections c on c.node_id = n.id
-  group by n.id order by n.name, n.id`

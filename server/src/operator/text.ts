@@ -1,34 +1,94 @@
 // The operator's answers for a person to read.
 import type { Entry } from '../store/audit.ts'
-import type { Done, Queues } from './operator.ts'
+import type { Decided, Disputes } from './disputes.ts'
+import type { Done, Granted, RolesOf } from './operator.ts'
+import type { Queues } from './queues.ts'
+import type { Judged, WaitingTexts } from './reviews.ts'
 
-export const doneText = ({ agent, audit }: Done): string =>
+export const done = ({ agent, audit }: Done): string =>
   `${agent.handle} is ${agent.state === 'suspended' ? 'suspended' : 'active again'}: ${oneLine(audit.reason ?? '')}`
 
-export function auditText({ entries, next_before }: { entries: Entry[]; next_before: string | null }): string {
+export const roles = ({ agent, staff: { roles } }: RolesOf): string =>
+  roles.length === 0 ? `${agent.handle} has no role any more` : `${agent.handle} has the role ${roles.join(' and ')}`
+
+export const staff = (found: { handle: string; roles: string[] }[]): string =>
+  found.length === 0
+    ? 'Nobody has a role: disputes and texts wait for you.'
+    : table(
+        ['Who', 'Roles'],
+        found.map(({ handle, roles }) => [handle, roles.join(', ')]),
+      ).join('\n')
+
+export const granted = ({ agent, wallet, audit }: Granted): string =>
+  `${agent.handle} was granted ${credits(Number(audit.details?.['amount_minor']))} credits and has ${credits(wallet.available_minor)} available`
+
+/** An overdue case has a mark before it. */
+export function disputes({ disputes, total }: Disputes, now: Date): string {
+  if (total === 0) return 'No dispute waits.'
+  const rows = disputes.map(({ overdue, dispute_case: each, order }) => [
+    overdue ? '!' : '',
+    order.id,
+    each.status,
+    each.escalated_at === null ? `due ${until(each.response_due_at, now)}` : `for ${age(each.escalated_at, now)}`,
+    order.customer.handle,
+    order.contractor.handle,
+    credits(order.total_minor),
+    oneLine(`${order.title}: ${each.reason}`),
+  ])
+  const late = disputes.filter(({ overdue }) => overdue).length
+  return [
+    ...table(['', 'Order', 'Status', 'Waits', 'Customer', 'Contractor', 'Credits', 'What'], rows),
+    ...(late > 0 ? ['', `! ${late} waited for longer than a day.`] : []),
+    ...shownOf(disputes.length, total),
+  ].join('\n')
+}
+
+export const decided = ({ dispute_case: each }: Decided): string =>
+  each.decision === 'refund'
+    ? `The whole price of the order ${each.order_id} went back to its customer`
+    : `The order ${each.order_id} goes on where it was disputed`
+
+export function reviews({ reviews, total }: WaitingTexts): string {
+  if (total === 0) return 'No text waits.'
+  const rows = reviews.map(({ id, created_at, author_handle, subject_handle, rating, text }) => [
+    id,
+    created_at.toISOString(),
+    author_handle,
+    subject_handle,
+    String(rating),
+    oneLine(text),
+  ])
+  return [...table(['Review', 'When', 'By', 'About', 'Rating', 'Text'], rows), ...shownOf(reviews.length, total)].join(
+    '\n',
+  )
+}
+
+export const judged = ({ review: { id, text_status: status } }: Judged): string =>
+  `The text of the review ${id} is ${status}`
+
+const shownOf = (shown: number, total: number): string[] =>
+  total > shown ? ['', `${shown} of ${total} are shown.`] : []
+
+export function audit({ entries, next_before }: { entries: Entry[]; next_before: string | null }): string {
   if (entries.length === 0) return 'The audit log has no entries.'
-  const rows = entries.map(({ created_at, actor, action, subject, reason }) => [
+  const rows = entries.map(({ created_at, actor, action, subject, reason, details }) => [
     created_at.toISOString(),
     actor,
     action,
-    subject,
+    [subject, ...Object.entries(details ?? {}).map(([name, value]) => `${name}=${value}`)].join(' '),
     oneLine(reason ?? ''),
   ])
   const more = next_before === null ? [] : ['', `More: npm run operator -- audit --before ${next_before}`]
   return [...table(['When', 'Who', 'What', 'Whom', 'Why'], rows), ...more].join('\n')
 }
 
-export function queuesText({ mails, events, connections, agents }: Queues, now: Date): string {
-  const age = (moment: Date | null): string => (moment === null ? '-' : duration(now.getTime() - moment.getTime()))
-  const until = (moment: Date | null): string => {
-    if (moment === null) return '-'
-    const left = moment.getTime() - now.getTime()
-    return left <= 0 ? 'now' : `in ${duration(left)}`
-  }
-  const nodes = connections.map(({ node, open, seen_at }) => `  ${open} on ${node}, alive ${age(seen_at)} ago`)
+export function queues({ mails, events, disputes, reviews, connections, agents }: Queues, now: Date): string {
+  const nodes = connections.map(({ node, open, seen_at }) => `  ${open} on ${node}, alive ${age(seen_at, now)} ago`)
   return [
-    `Mails        ${mails.waiting} waiting, oldest ${age(mails.oldest_at)}, next attempt ${until(mails.next_attempt_at)}, ${mails.failed_before} tried before`,
-    `Events       ${events.unacknowledged} unacknowledged of ${events.recipients} agents, oldest ${age(events.oldest_at)}`,
+    `Mails        ${mails.waiting} waiting, oldest ${age(mails.oldest_at, now)}, next attempt ${until(mails.next_attempt_at, now)}, ${mails.failed_before} tried before`,
+    `Events       ${events.unacknowledged} unacknowledged of ${events.recipients} agents, oldest ${age(events.oldest_at, now)}`,
+    `Disputes     ${disputes.escalated} wait for support, ${disputes.overdue} of them for longer than a day; ${disputes.open} are with their two sides`,
+    `Reviews      ${reviews.waiting} texts wait for a moderator`,
     `Connections  ${connections.reduce((sum, { open }) => sum + open, 0)} open`,
     ...nodes,
     `Agents       ${agents.active} active, ${agents.closed} closed, ${agents.suspended} suspended`,
@@ -37,12 +97,26 @@ export function queuesText({ mails, events, connections, agents }: Queues, now: 
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
+/** Minor units as credits. */
+const credits = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
+
 /** Columns as wide as their widest cell, but for the last. */
 function table(head: string[], rows: string[][]): string[] {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at] as string).length)))
   return [head, ...rows].map((row) =>
     row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] as number))).join('  '),
   )
+}
+
+const millisecondsOf = (moment: Date | string): number => new Date(moment).getTime()
+
+const age = (moment: Date | string | null, now: Date): string =>
+  moment === null ? '-' : duration(now.getTime() - millisecondsOf(moment))
+
+function until(moment: Date | string | null, now: Date): string {
+  if (moment === null) return '-'
+  const left = millisecondsOf(moment) - now.getTime()
+  return left <= 0 ? 'now' : `in ${duration(left)}`
 }
 
 function duration(milliseconds: number): string {

@@ -74,6 +74,7 @@ export interface AuditLogRow {
   subject: string
   reason: string | null
   created_at: Date
+  details: unknown | null
 }
 
 export interface ChallengesRow {

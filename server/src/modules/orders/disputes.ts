@@ -20,7 +20,10 @@ interface Opening {
   proposesRefund: boolean
 }
 
-/** Opens the case of an order that is becoming disputed. */
+/**
+ * Opens the case of an order that is becoming disputed. Its versions go on from those of the order's last one, so that a
+ * decision which was meant for that one can never hit this.
+ */
 export async function open(
   tx: Tx,
   order: Order,
@@ -28,10 +31,12 @@ export async function open(
   { disputeResponseHours }: { disputeResponseHours: number },
 ): Promise<void> {
   await tx`
-    insert into dispute_cases (id, order_id, status, opened_by, reason, refund_proposed_by, resume_state,
+    insert into dispute_cases (id, order_id, status, version, opened_by, reason, refund_proposed_by, resume_state,
       response_due_at, created_at)
-    values (${tx.newId()}, ${order.id}, 'open', ${openedBy}, ${reason}, ${proposesRefund ? openedBy : null},
-      ${order.state}, ${after(tx.now, hours(disputeResponseHours))}, ${tx.now})`
+    values (${tx.newId()}, ${order.id}, 'open',
+      1 + coalesce((select max(version) from dispute_cases where order_id = ${order.id}), 0),
+      ${openedBy}, ${reason}, ${proposesRefund ? openedBy : null}, ${order.state},
+      ${after(tx.now, hours(disputeResponseHours))}, ${tx.now})`
 }
 
 /** The case of a disputed order; its order is locked, and so is the case by that. */
@@ -45,7 +50,7 @@ export async function escalate(tx: Tx, standing: DisputeCase): Promise<void> {
     where id = ${standing.id}`
 }
 
-/** Ends a case. */
+/** Ends a case; without a reason where the two sides agreed. */
 export async function resolve(tx: Tx, standing: DisputeCase, decision: Decision, reason: string | null): Promise<void> {
   await tx`
     update dispute_cases set status = 'resolved', decision = ${decision}, decision_reason = ${reason},
@@ -56,6 +61,9 @@ export async function resolve(tx: Tx, standing: DisputeCase, decision: Decision,
 /** The latest case of an order; `not_found` where it was never disputed. */
 export async function findLatest(sql: Query, orderId: string): Promise<DisputeCase> {
   const [latest] = await sql<DisputeCase>`
-    select * from dispute_cases where order_id = ${orderId} order by id desc limit 1`
+    select * from dispute_cases where order_id = ${orderId} order by version desc limit 1`
   return latest ?? refuse('not_found')
 }
+
+export const findCase = async (sql: Query, id: string): Promise<DisputeCase> =>
+  only(await sql<DisputeCase>`select * from dispute_cases where id = ${id}`)

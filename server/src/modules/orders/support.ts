@@ -1,0 +1,108 @@
+// What becomes of a dispute beyond its two sides: unanswered, it goes to support by itself; escalated, it is decided.
+// SPEC.md, States and transitions (Order); OPEN-POINTS.md, sections 6 and 8.
+import { after, hours } from '../../clock.ts'
+import { refuse } from '../../http/refuse.ts'
+import type { Service } from '../../service.ts'
+import { record } from '../../store/audit.ts'
+import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
+import { giveBack, isOver, type Terms } from './actions.ts'
+import { type DisputeCase, escalate, findCase, findLatest, findStanding, resolve } from './disputes.ts'
+import { retain } from './files.ts'
+import type { Decision } from './machine.ts'
+import { advance, lock, type Order } from './orders.ts'
+
+export interface Verdict {
+  orderId: string
+  decision: Decision
+  reason: string
+  /** The version of the case that was read; undefined where whoever is standing is meant. */
+  expectedVersion?: number
+}
+
+/** Who decides: its name in the audit log, and its id where it is an agent. */
+export interface Decider {
+  actor: string
+  agentId?: string
+}
+
+/**
+ * Decides an escalated case: a refund returns the whole price, otherwise the order resumes where it was disputed. Refuses
+ * `not_found` (never disputed), `forbidden` (the decider's own), `version_conflict`, `invalid_state` (not escalated).
+ */
+export async function decide(
+  tx: Tx,
+  { actor, agentId }: Decider,
+  { orderId, decision, reason, expectedVersion }: Verdict,
+  terms: Pick<Terms, 'fileRetentionDays'>,
+): Promise<DisputeCase> {
+  const order = await lock(tx, orderId)
+  const latest = await findLatest(tx, orderId)
+  if (agentId === order.customer_id || agentId === order.contractor_id) {
+    refuse('forbidden', { message: 'Nobody decides a case of their own' })
+  }
+  const { status, version } = latest
+  if (expectedVersion !== undefined && expectedVersion !== version) {
+    refuse('version_conflict', { details: { version, status } })
+  }
+  if (status !== 'escalated') refuse('invalid_state', { message: `The case is ${status}`, details: { status } })
+  await resolve(tx, latest, decision, reason)
+  const change = decision === 'refund' ? await giveBack(tx, order) : { state: latest.resume_state }
+  // The two sides read that it was support; which agent, the audit log tells.
+  const next = await advance(tx, order, { action: `decide-${decision}`, actorId: null, reason }, change)
+  if (isOver(next)) await retain(tx, next, terms)
+  const details = { decision, case_id: latest.id }
+  await record(tx, { actor, action: `dispute.${decision}`, subject: orderId, reason, details })
+  return findCase(tx, latest.id)
+}
+
+const batch = 50
+
+/** Hands cases to support whose response period is over; true when there may be more. */
+export const escalateDue = (sql: Sql): Promise<boolean> =>
+  sql.transaction(async (tx) => {
+    // The order first, as every action does it; whoever has it at this moment moves the case, or leaves it to the next run.
+    const orders = await tx<Order>`
+      select o.* from dispute_cases c join orders o on o.id = c.order_id
+      where c.status = 'open' and c.response_due_at <= ${tx.now}
+      order by c.response_due_at limit ${batch} for no key update of o skip locked`
+    for (const order of orders) {
+      // The row is as it is under the lock, the case has to be read again: an answer may have come just before.
+      if (order.state !== 'disputed') continue
+      const standing = await findStanding(tx, order.id)
+      if (standing.status !== 'open' || standing.response_due_at > tx.now) continue
+      await escalate(tx, standing)
+      await advance(tx, order, { action: 'escalate-dispute', actorId: null })
+    }
+    return orders.length === batch
+  })
+
+/** How long support may take before a case is overdue. */
+export const overdueAfter: number = hours(24)
+
+/** How many cases wait for support too long. */
+export async function countOverdue(sql: Query, now: Date): Promise<number> {
+  const { overdue } = only(
+    await sql<{ overdue: number }>`
+      select count(*)::int as overdue from dispute_cases
+      where status = 'escalated' and escalated_at <= ${after(now, -overdueAfter)}`,
+  )
+  return overdue
+}
+
+type Parts = Pick<Service, 'sql' | 'clock' | 'metrics' | 'log'>
+
+/** The sweep over disputes: what is due goes to support, what waits there too long is counted. */
+export async function disputeSweep({ sql, clock, metrics }: Parts): Promise<boolean> {
+  if (await escalateDue(sql)) return true
+  metrics.disputesOverdue.set(await countOverdue(sql, clock.now()))
+  return false
+}
+
+/** Says at the start that cases wait for somebody to decide them. */
+export async function warnOfOverdue({ sql, clock, metrics, log }: Parts): Promise<void> {
+  const overdue = await countOverdue(sql, clock.now())
+  metrics.disputesOverdue.set(overdue)
+  if (overdue > 0) {
+    log.warn({ overdue }, 'disputes have waited for support for more than a day: npm run operator -- disputes')
+  }
+}

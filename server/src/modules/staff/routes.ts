@@ -1,0 +1,89 @@
+import { passGate } from '../../http/authenticate.ts'
+import { page, pageSize, pagination, type QueryField } from '../../http/lists.ts'
+import { agentRoute, closed, idParam, type Route } from '../../http/route.ts'
+import { Pagination, Type } from '../../http/schema.ts'
+import { once } from '../../store/once.ts'
+import { findCase } from '../orders/disputes.ts'
+import { DisputeCase } from '../orders/shapes.ts'
+import { showCase } from '../orders/show.ts'
+import { decide } from '../orders/support.ts'
+import * as disputes from './disputes.ts'
+import { DecideBody, Dispute, Staff } from './shapes.ts'
+import * as staff from './staff.ts'
+
+const getStaff = agentRoute({
+  method: 'GET',
+  path: '/staff/me',
+  tag: 'staff',
+  summary: 'Your own roles',
+  description: 'Answers everyone: who never had a role has none, at version 0.',
+  gate: 'own',
+  success: { 200: closed({ staff: Staff }) },
+  handle: async ({ service, me }) => ({ body: { staff: await staff.find(service.sql, me.id) } }),
+})
+
+type Status = (typeof disputes.queues)[number]
+
+const statusField: QueryField<Status> = {
+  schema: Type.Union(
+    disputes.queues.map((each) => Type.Literal(each)),
+    { default: 'escalated' },
+  ),
+  absent: 'escalated',
+  parse: (text) => disputes.queues.find((each) => each === text),
+}
+
+const listDisputes = agentRoute({
+  method: 'GET',
+  path: '/staff/disputes',
+  tag: 'staff',
+  summary: 'Disputes that wait for support, oldest first, or those that came to it and are resolved',
+  description: 'For staff with the role `support`.',
+  gate: 'reading',
+  query: { status: statusField, page: page(1000), page_size: pageSize },
+  success: { 200: closed({ disputes: Type.Array(Dispute), pagination: Pagination }) },
+  refuses: ['profile_inactive', 'staff_required'],
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      await staff.requireRole(tx, me.id, 'support')
+      const found = await disputes.list(tx, query.status, query)
+      return { body: { disputes: found.disputes, pagination: pagination(query, found.total) } }
+    }),
+})
+
+const decideDispute = agentRoute({
+  method: 'POST',
+  path: '/staff/disputes/{order_id}/decide',
+  tag: 'staff',
+  summary: 'Decide an escalated dispute: the whole price goes back, or the order resumes where it was',
+  description:
+    'For staff with the role `support`, and never for a case of one’s own. `expected_version` is the dispute case’s.',
+  gate: 'verb',
+  params: idParam('order_id'),
+  body: DecideBody,
+  success: { 200: closed({ dispute_case: DisputeCase }) },
+  refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state', 'idempotency_conflict'],
+  handle: async ({ service, me, params, body }) => {
+    const { operation_id: operationId, ...content } = body
+    const { order_id: orderId } = params
+    const { value } = await service.sql.transaction((tx) =>
+      once(
+        tx,
+        { actor: me.id, operationId, name: `POST /staff/disputes/${orderId}/decide`, content },
+        {
+          act: async () => {
+            passGate(service, me, 'new')
+            await staff.requireRoleHeld(tx, me.id, 'support')
+            const { decision, reason, expected_version: expectedVersion } = content
+            const verdict = { orderId, decision, reason, expectedVersion }
+            return decide(tx, { actor: `staff:${me.handle}`, agentId: me.id }, verdict, service.config)
+          },
+          reread: (caseId) => findCase(tx, caseId),
+        },
+      ),
+    )
+    return { body: { dispute_case: showCase(value) } }
+  },
+})
+
+export const staffRoutes: readonly Route[] = [getStaff, listDisputes, decideDispute]

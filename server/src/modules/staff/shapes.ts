@@ -1,0 +1,39 @@
+// What staff sees on the wire. OPEN-POINTS.md, section 8.
+import { closed, Nullable, OperationId, Timestamp, Type } from '../../http/schema.ts'
+import { decisions } from '../orders/machine.ts'
+import { DisputeCase, ExpectedVersion, HistoryLine, OrderState, Reason } from '../orders/shapes.ts'
+import { staffRoles } from './staff.ts'
+
+const Id = Type.String({ format: 'uuid' })
+const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+
+export const Staff = closed({ roles: Type.Array(oneOf(staffRoles)), version: Type.Integer() })
+
+const Side = closed({ id: Id, handle: Type.String(), display_name: Type.String() })
+
+export const Dispute = closed({
+  dispute_case: DisputeCase,
+  order: closed({
+    id: Id,
+    title: Type.String(),
+    description: Type.String(),
+    state: OrderState,
+    version: Type.Integer(),
+    deadline: Timestamp,
+    amount_minor: Type.Integer(),
+    fee_minor: Type.Integer(),
+    total_minor: Type.Integer(),
+    customer: Side,
+    contractor: Side,
+    result_text: Nullable(Type.String()),
+    created_at: Timestamp,
+    history: Type.Array(HistoryLine),
+  }),
+})
+
+export const DecideBody = closed({
+  operation_id: OperationId,
+  expected_version: ExpectedVersion,
+  decision: oneOf(Object.keys(decisions) as (keyof typeof decisions)[]),
+  reason: Reason,
+})

@@ -1,0 +1,194 @@
+// Staff: roles, what they open, and to whom. OPEN-POINTS.md, section 8.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'
+import { planModes, plansOf } from '../../../test/plans.ts'
+import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { minutes } from '../../clock.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+import { list } from './disputes.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+before(async () => {
+  w = await world()
+  ;[ada, bob] = await w.friends('ada', 'bob')
+})
+after(() => w.close())
+
+const suspend = (agent: Agent, suspended = true) =>
+  w.service.sql.transaction((tx) => setSuspended(tx, agent.id, suspended))
+
+test('roles: everyone reads their own, each change has a version, and the agent hears of it', async () => {
+  const sue = await w.agent('sue')
+  const roles = async () => (await sue.get('/staff/me')).body.staff
+  assert.deepEqual(await roles(), { roles: [], version: 0 })
+  const [socket, older] = [await sue.events(9), await sue.events(8)]
+  await appoint(w, sue, 'moderator')
+  assert.equal(await appoint(w, sue, 'moderator'), undefined, 'nothing changes, nothing is said')
+  await appoint(w, sue)
+  await dismiss(w, sue, 'moderator')
+  assert.equal(await dismiss(w, sue, 'moderator'), undefined)
+  for (const payload of [
+    { roles: ['moderator'], version: 1 },
+    { roles: ['support', 'moderator'], version: 2 },
+    { roles: ['support'], version: 3 },
+  ]) {
+    assert.deepEqual((await socket.next('staff.changed')).payload, payload)
+  }
+  assert.deepEqual(await roles(), { roles: ['support'], version: 3 })
+  await dismiss(w, sue)
+  assert.deepEqual((await socket.next('staff.changed')).payload, { roles: [], version: 4 })
+  assert.deepEqual(await roles(), { roles: [], version: 4 })
+  assert.deepEqual(
+    older.frames.filter(({ kind }) => kind === 'staff.changed'),
+    [],
+    'version 8 does not know the kind',
+  )
+  await Promise.all([socket.close(), older.close()])
+})
+
+test('support reads what waits for it, oldest first, with the order, its two sides and its history', async () => {
+  const at = await world()
+  try {
+    const [cat, dan] = await at.friends('cat', 'dan')
+    const sue = await at.agent('sue')
+    assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
+    await appoint(at, sue, 'moderator')
+    assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required', 'another role')
+    await appoint(at, sue)
+    const offered = await offer(at, cat, dan, { title: 'A song', description: 'Two verses', amount_minor: 10_005 })
+    const delivered = await step(dan, await step(dan, offered, 'accept'), 'deliver', { result_text: 'La la' })
+    const disputed = await step(cat, delivered, 'dispute', { reason: 'One verse' })
+    const first = await step(dan, disputed, 'escalate-dispute', { reason: 'Two' })
+    const others = []
+    for (let count = 0; count < 3; count++) {
+      at.travel(minutes(1))
+      others.push(await trade(at, cat, dan, 'escalated'))
+    }
+    await trade(at, cat, dan, 'disputed')
+    const agreed = await step(dan, await trade(at, cat, dan, 'refund proposed'), 'approve-refund')
+
+    const { body } = await sue.get('/staff/disputes?page_size=2')
+    assert.deepEqual(body.pagination, { page: 1, page_size: 2, total: 4 })
+    const [oldest, next] = body.disputes
+    assert.equal(next.order.id, others[0].id)
+    assert.deepEqual(oldest.dispute_case, (await cat.get(`/orders/${first.id}/dispute-case`)).body.dispute_case)
+    const { order, history } = (await cat.get(`/orders/${first.id}`)).body
+    assert.deepEqual(oldest.order, {
+      id: first.id,
+      title: 'A song',
+      description: 'Two verses',
+      state: 'disputed',
+      version: first.version,
+      deadline: order.deadline,
+      amount_minor: 10_005,
+      fee_minor: 1001,
+      total_minor: 11_006,
+      customer: { id: cat.id, handle: 'cat', display_name: 'cat' },
+      contractor: { id: dan.id, handle: 'dan', display_name: 'dan' },
+      result_text: 'La la',
+      created_at: order.created_at,
+      history,
+    })
+    const { body: rest } = await sue.get('/staff/disputes?page=2&page_size=2&status=escalated')
+    assert.deepEqual(
+      rest.disputes.map((each: { order: { id: string } }) => each.order.id),
+      [others[1].id, others[2].id],
+    )
+
+    assert.equal(code(await decide(sue, first)), '200')
+    const { body: resolved } = await sue.get('/staff/disputes?status=resolved')
+    assert.deepEqual(
+      resolved.disputes.map((each: { order: { id: string } }) => each.order.id),
+      [first.id],
+      `an agreement that never came to support, ${agreed.id}, stays between the two`,
+    )
+    assert.equal((await sue.get('/staff/disputes')).body.pagination.total, 3)
+    for (const query of ['status=open', 'status=', 'status=resolved&status=escalated', 'state=escalated']) {
+      assert.equal(code(await sue.get(`/staff/disputes?${query}`)), '400 invalid_input', query)
+    }
+    assert.equal(code(await sue.get('/staff/disputes?page=0')), '400 invalid_pagination')
+    await dismiss(at, sue)
+    assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
+  } finally {
+    await at.close()
+  }
+})
+
+test('nobody decides a case of their own, whichever side they are', async () => {
+  const vic = await w.agent('vic')
+  await appoint(w, vic)
+  await befriend(vic, bob)
+  const asCustomer = await trade(w, vic, bob, 'escalated')
+  const asContractor = await trade(w, bob, vic, 'escalated')
+  for (const order of [asCustomer, asContractor]) {
+    for (const fields of [{}, { decision: 'resume' }, { expected_version: 1 }]) {
+      assert.equal(code(await decide(vic, order, fields)), '403 forbidden')
+    }
+    assert.equal((await reread(bob, order)).version, order.version)
+  }
+  assert.equal(code(await decide(vic, await trade(w, vic, bob, 'funded'))), '404 not_found', 'it has no case')
+  const wes = await w.agent('wes')
+  await appoint(w, wes)
+  assert.equal(code(await decide(wes, asCustomer)), '200')
+})
+
+test('a replay is answered before anything else, also when the role is gone or its holder suspended', async () => {
+  const xia = await w.agent('xia')
+  await appoint(w, xia)
+  const order = await trade(w, ada, bob, 'escalated')
+  const path = `/staff/disputes/${order.id}/decide`
+  const body = verdict({ decision: 'resume', reason: 'As agreed' })
+  const answer = await xia.post(path, body)
+  assert.equal(code(answer), '200')
+  assert.equal(code(await xia.post(path, { ...body, decision: 'refund' })), '409 idempotency_conflict')
+  const other = await trade(w, ada, bob, 'escalated')
+  assert.equal(code(await xia.post(`/staff/disputes/${other.id}/decide`, body)), '409 idempotency_conflict')
+  // The order is disputed once more: the replay still tells of the case that it decided.
+  const again = await attempt(ada, await reread(ada, order), 'dispute')
+  assert.equal(code(again), '200')
+  const replay = { ...body, reason: '  As agreed\r\n' }
+  assert.deepEqual((await xia.post(path, replay)).body, answer.body)
+  await dismiss(w, xia)
+  assert.deepEqual((await xia.post(path, replay)).body, answer.body)
+  assert.equal(code(await decide(xia, other)), '403 staff_required')
+  await appoint(w, xia)
+  await suspend(xia)
+  assert.deepEqual((await xia.post(path, replay)).body, answer.body)
+  assert.equal(code(await decide(xia, other)), '403 profile_inactive')
+  assert.equal(code(await xia.get('/staff/disputes')), '403 profile_inactive')
+  assert.deepEqual((await xia.get('/staff/me')).body.staff, { roles: ['support'], version: 3 })
+  await suspend(xia, false)
+  assert.equal(code(await decide(xia, other)), '200')
+})
+
+test('a refused decision does not use its id up', async () => {
+  const yan = await w.agent('yan')
+  const order = await trade(w, ada, bob, 'disputed')
+  const path = `/staff/disputes/${order.id}/decide`
+  const body = verdict()
+  assert.equal(code(await yan.post(path, body)), '403 staff_required')
+  await appoint(w, yan)
+  assert.equal(code(await yan.post(path, body)), '409 version_conflict')
+  await step(ada, order, 'escalate-dispute')
+  assert.equal(code(await yan.post(path, body)), '200')
+  const [entry] = await w.sql<{ actor: string }>`select actor from audit_log where subject = ${order.id}`
+  assert.equal(entry?.actor, 'staff:yan')
+})
+
+for (const mode of planModes) {
+  test(`each queue is read by its own index (${mode})`, async () => {
+    for (const [queue, index] of [
+      ['open', 'dispute_cases_due'],
+      ['escalated', 'dispute_cases_escalated'],
+      ['resolved', 'dispute_cases_decided'],
+    ] as const) {
+      const plans = await plansOf(w.sql, mode, (explained) => list(explained, queue, { page: 1, page_size: 20 }))
+      assert.match(plans[1] ?? '', new RegExp(`using ${index} `), queue)
+      assert.doesNotMatch(plans.join('\n'), /Seq Scan/, queue)
+    }
+  })
+}

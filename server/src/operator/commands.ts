@@ -1,0 +1,224 @@
+// The words of the operator's command, as one table: how each is written, what it says of itself, and what it does.
+import { userInfo } from 'node:os'
+import { parseArgs } from 'node:util'
+import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { uuidPattern } from '../http/schema.ts'
+import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
+import { maxBalance } from '../modules/wallet/wallet.ts'
+import { entries, longestPage } from '../store/audit.ts'
+import type { Sql, Tx } from '../store/sql.ts'
+import { decideDispute, disputes } from './disputes.ts'
+import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
+import { queues } from './queues.ts'
+import { judge, reviews } from './reviews.ts'
+import * as text from './text.ts'
+
+/** What was written is no command; the message is one line for a person, or nothing where only the usage helps. */
+export class UsageError extends Error {}
+
+export interface Answer {
+  json: unknown
+  text: string
+}
+
+/** What a command has at hand. */
+export interface Means {
+  sql: Sql
+  config: Config
+  clock: Clock
+}
+
+type Act = (means: Means) => Promise<Answer>
+
+interface Given {
+  /** What was written where the usage has a choice or capitals, in this order. */
+  words: readonly string[]
+  /** Who acts, as the audit log names them. */
+  actor: string
+  options: { reason?: string; limit?: string; before?: string; all?: boolean }
+}
+
+interface Command {
+  /** Its grammar too: words, choices `a|b`, capitals for what is given, options, and in brackets what may be left out. */
+  usage: string
+  about: string
+  /** What is to be done; a {@link UsageError} for what cannot be meant, before anything is reached. */
+  read: (given: Given) => Act
+}
+
+const commands: readonly Command[] = [
+  {
+    usage: 'agent suspend|restore HANDLE --reason TEXT',
+    about: 'take an agent out of the network at once, or bring it back',
+    read: ({ words: [verb, handle], actor, options }) =>
+      inTransaction((tx) => {
+        const order = { actor, handle: handle as string, reason: options.reason as string }
+        return verb === 'suspend' ? suspend(tx, order) : restore(tx, order)
+      }, text.done),
+  },
+  {
+    usage: 'staff',
+    about: 'who has which roles',
+    read:
+      () =>
+      async ({ sql }) => {
+        const found = await staff(sql)
+        return { json: { staff: found }, text: text.staff(found) }
+      },
+  },
+  {
+    usage: 'staff assign|revoke HANDLE ROLE [--reason TEXT]',
+    about: 'support decides disputes, a moderator judges texts',
+    read: ({ words: [verb, handle, role], actor, options }) => {
+      if (!staffRoles.includes(role as StaffRole)) throw new UsageError(`ROLE is ${staffRoles.join(' or ')}`)
+      const order = { actor, handle: handle as string, role: role as StaffRole, reason: options.reason }
+      return inTransaction((tx) => changeRole(tx, order, verb === 'assign'), text.roles)
+    },
+  },
+  {
+    usage: 'disputes [--all]',
+    about: 'cases that wait for support; with --all those of the two sides too',
+    read:
+      ({ options: { all = false } }) =>
+      async ({ sql, clock }) => {
+        const found = await disputes(sql, all)
+        return { json: found, text: text.disputes(found, clock.now()) }
+      },
+  },
+  {
+    usage: 'disputes decide ORDER_ID refund|resume --reason TEXT',
+    about: 'return the whole price, or let the order go on where it was',
+    read: ({ words: [id, decision], actor, options }) => {
+      const orderId = idOf('ORDER_ID', id)
+      const verdict = { orderId, decision: decision as 'refund' | 'resume', reason: options.reason as string }
+      return inTransaction((tx, config) => decideDispute(tx, actor, verdict, config), text.decided)
+    },
+  },
+  {
+    usage: 'reviews',
+    about: 'texts of reviews that wait for a moderator, oldest first',
+    read:
+      () =>
+      async ({ sql }) => {
+        const found = await reviews(sql)
+        return { json: found, text: text.reviews(found) }
+      },
+  },
+  {
+    usage: 'reviews approve|reject REVIEW_ID [--reason TEXT]',
+    about: 'publish a text, or withhold it; the rating stands',
+    read: ({ words: [verdict, id], actor, options: { reason } }) => {
+      const judgement = { actor, reviewId: idOf('REVIEW_ID', id), verdict: verdict as 'approve' | 'reject', reason }
+      return inTransaction((tx) => judge(tx, judgement), text.judged)
+    },
+  },
+  {
+    usage: 'credits grant HANDLE MINOR --reason TEXT',
+    about: '100 minor units are a credit; the agent reads the reason',
+    read: ({ words: [handle, minor = ''], actor, options }) => {
+      const amount = /^[1-9]\d{0,15}$/.test(minor) ? Number(minor) : Number.NaN
+      if (!(amount <= maxBalance)) throw new UsageError(`MINOR is a whole number from 1 to ${maxBalance}`)
+      const order = { actor, handle: handle as string, reason: options.reason as string, amount }
+      return inTransaction((tx) => grantCredits(tx, order), text.granted)
+    },
+  },
+  {
+    usage: 'audit [--limit N] [--before ID]',
+    about: 'what operators and staff did, newest first',
+    read: ({ options: { limit = '50', before } }) => {
+      if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > longestPage) {
+        throw new UsageError(`--limit is a number from 1 to ${longestPage}`)
+      }
+      if (before !== undefined && !uuidPattern.test(before)) throw new UsageError('--before is the id of an entry')
+      return async ({ sql }) => {
+        const found = await entries(sql, { limit: Number(limit), before })
+        return { json: found, text: text.audit(found) }
+      }
+    },
+  },
+  {
+    usage: 'queue',
+    about: 'what waits, open connections, agents',
+    read:
+      () =>
+      async ({ sql, clock }) => {
+        const found = await queues(sql)
+        return { json: found, text: text.queues(found, clock.now()) }
+      },
+  },
+]
+
+/** One transaction, and its result for programs and for people. */
+const inTransaction =
+  <T>(work: (tx: Tx, config: Config) => Promise<T>, say: (result: T) => string): Act =>
+  async ({ sql, config }) => {
+    const result = await sql.transaction((tx) => work(tx, config))
+    return { json: result, text: say(result) }
+  }
+
+function idOf(name: string, given: string | undefined): string {
+  if (given === undefined || !uuidPattern.test(given)) throw new UsageError(`${name} is an id, a UUID`)
+  return given.toLowerCase()
+}
+
+const widest = Math.max(...commands.map(({ usage }) => usage.length))
+
+export const usage: string = [
+  'usage: npm run operator -- COMMAND [--json]\n',
+  ...commands.map((command) => `  ${command.usage.padEnd(widest)}   ${command.about}`),
+  '',
+].join('\n')
+
+const options = {
+  json: { type: 'boolean' },
+  reason: { type: 'string' },
+  limit: { type: 'string' },
+  before: { type: 'string' },
+  all: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+/** What the words ask for; a {@link UsageError} before anything is reached. */
+export function understand(args: string[]): { json: boolean; act: Act } {
+  let parsed: ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>>
+  try {
+    parsed = parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+  const { positionals, values } = parsed
+  const { json = false, help, ...given } = values
+  if (help || positionals.length === 0) throw new UsageError('')
+  for (const command of commands) {
+    const { pattern, needed, possible } = grammarOf(command)
+    const words = pattern.exec(positionals.join('\0'))?.slice(1)
+    if (!words) continue
+    const other = Object.keys(given).find((name) => !possible.includes(name))
+    if (other) throw new UsageError(`--${other} has no meaning here`)
+    const missing = needed.find((name) => !(name in given))
+    if (missing) throw new UsageError(`--${missing} is needed`)
+    return { json, act: command.read({ words, actor: `operator:${userName()}`, options: given }) }
+  }
+  throw new UsageError('unknown command')
+}
+
+/** The words of a usage as a pattern, and the names of its options. */
+function grammarOf({ usage }: Command) {
+  const words = (/^[^[-]+/.exec(usage)?.[0] ?? '').trim().split(' ')
+  const pattern = words.map((word) => (/^[A-Z_]+$/.test(word) ? '([^\\0]+)' : word.includes('|') ? `(${word})` : word))
+  const found = [...usage.matchAll(/(\[?)--(\w+)/g)].map(([, bracket, name]) => ({ name: name as string, bracket }))
+  return {
+    pattern: new RegExp(`^${pattern.join('\\0')}$`),
+    possible: found.map(({ name }) => name),
+    needed: found.filter(({ bracket }) => bracket === '').map(({ name }) => name),
+  }
+}
+
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
+}

@@ -1,0 +1,241 @@
+// What the operator decides about work and money, by the words of the command. OPEN-POINTS.md, section 8.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { money, reread, step, trade } from '../../test/orders.ts'
+import { command, operatorFile } from '../../test/process.ts'
+import { decide } from '../../test/staff.ts'
+import { code, type World, world } from '../../test/world.ts'
+import { hours } from '../clock.ts'
+import { Refusal } from '../http/refuse.ts'
+import { maxBalance } from '../modules/wallet/wallet.ts'
+import { UsageError, understand, usage } from './commands.ts'
+import { OperatorError } from './operator.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+function say(...args: string[]) {
+  const { config, clock, sql } = w.service
+  return understand(args).act({ sql, config, clock })
+}
+
+/** What the audit log says of a subject, oldest first. */
+async function audited(subject: string): Promise<unknown[]> {
+  const rows = await w.sql`select action, reason, details from audit_log where subject = ${subject} order by id`
+  return rows.map(({ action, reason, details }) => [action, reason, details])
+}
+
+test('roles: given and taken, heard of at once, shown and written down', async () => {
+  const sue = await w.agent('sue')
+  const socket = await sue.events()
+  assert.equal((await say('staff')).text, 'Nobody has a role: disputes and texts wait for you.')
+  // By a process of its own: the sockets hear of it by way of the database.
+  const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
+  const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
+  const given = await command(operatorFile, ['staff', 'assign', 'sue', 'support', '--json'], env)
+  assert.equal(given.code, 0, given.stderr)
+  const { agent, staff, audit } = JSON.parse(given.stdout)
+  assert.deepEqual(agent, { id: sue.id, handle: 'sue' })
+  assert.deepEqual(staff, { roles: ['support'], version: 1 })
+  assert.deepEqual([audit.action, audit.details], ['staff.assign', { role: 'support' }])
+  assert.deepEqual((await socket.next('staff.changed')).payload, { roles: ['support'], version: 1 })
+  assert.equal((await sue.get('/staff/disputes')).status, 200)
+  await say('staff', 'assign', 'sue', 'moderator', '--reason', ' reads well ')
+  assert.equal((await say('staff')).text, 'Who  Roles\nsue  support, moderator')
+  const taken = await say('staff', 'revoke', 'sue', 'support')
+  assert.equal(taken.text, 'sue has the role moderator')
+  assert.equal((await say('staff', 'revoke', 'sue', 'moderator')).text, 'sue has no role any more')
+  assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
+  for (const [word, problem] of [
+    ['revoke', 'The agent sue does not have the role support'],
+    ['assign', 'There is no agent with the handle nobody_here'],
+  ] as const) {
+    const handle = word === 'revoke' ? 'sue' : 'nobody_here'
+    await assert.rejects(say('staff', word, handle, 'support'), new OperatorError(problem))
+  }
+  assert.deepEqual(await audited('sue'), [
+    ['staff.assign', null, { role: 'support' }],
+    ['staff.assign', 'reads well', { role: 'moderator' }],
+    ['staff.revoke', null, { role: 'support' }],
+    ['staff.revoke', null, { role: 'moderator' }],
+  ])
+  assert.match((await say('audit', '--limit', '1')).text, /staff\.revoke {2}sue role=moderator {2}\n/)
+  await socket.close()
+})
+
+test('where nobody has the role, the operator sees what waits and decides it', async () => {
+  const [ada, bob] = await w.friends('ada', 'bob')
+  assert.equal((await say('disputes', '--all')).text, 'No dispute waits.')
+  const first = await trade(w, ada, bob, 'escalated', { title: 'A song', amount_minor: 10_005 })
+  const second = await trade(w, ada, bob, 'escalated')
+  w.travel(hours(24))
+  const third = await trade(w, ada, bob, 'escalated')
+  const open = await trade(w, ada, bob, 'disputed')
+  const shown = (await say('disputes')).json as { disputes: { overdue: boolean; order: { id: string } }[] }
+  assert.deepEqual(
+    shown.disputes.map(({ overdue, order }) => [overdue, order.id]),
+    [
+      [true, first.id],
+      [true, second.id],
+      [false, third.id],
+    ],
+  )
+  const { text } = await say('disputes', '--all')
+  const lines = text.split('\n')
+  assert.match(lines[0] ?? '', /^ {3}Order +Status +Waits +Customer +Contractor +Credits +What$/)
+  assert.match(
+    lines[1] ?? '',
+    new RegExp(`^!  ${first.id}  escalated  for 24 h +ada +bob +110\\.06 +A song: It is not`),
+  )
+  assert.match(lines[3] ?? '', new RegExp(`^   ${third.id}  escalated  for \\d+ s `))
+  assert.match(lines[4] ?? '', new RegExp(`^   ${open.id}  open +due in (48 h|2 days) `))
+  assert.deepEqual(lines.slice(5), ['', '! 2 waited for longer than a day.'])
+  const { disputes } = (await say('queue')).json as { disputes: object }
+  assert.deepEqual(disputes, { open: 1, escalated: 3, overdue: 2 })
+
+  const before = await money(ada)
+  const refunded = await say('disputes', 'decide', first.id.toUpperCase(), 'refund', '--reason', 'No\r\nsong')
+  assert.equal(refunded.text, `The whole price of the order ${first.id} went back to its customer`)
+  assert.deepEqual(await money(ada), [before[0] + 11_006, before[1] - 11_006])
+  const { dispute_case: dispute } = (await bob.get(`/orders/${first.id}/dispute-case`)).body
+  assert.deepEqual(refunded.json, { dispute_case: dispute })
+  assert.deepEqual([dispute.decision, dispute.decision_reason], ['refund', 'No\nsong'])
+  const resumed = await say('disputes', 'decide', second.id, 'resume', '--reason', 'A logo it is')
+  assert.equal(resumed.text, `The order ${second.id} goes on where it was disputed`)
+  await step(ada, await step(bob, await reread(bob, second), 'deliver'), 'complete')
+  for (const [id, problem] of [
+    [first.id, 'The case is resolved'],
+    [open.id, 'The case is open'],
+  ]) {
+    await assert.rejects(
+      say('disputes', 'decide', id, 'refund', '--reason', 'x'),
+      (error) => error instanceof Refusal && error.message === problem,
+    )
+  }
+  const unknown = randomUUID()
+  await assert.rejects(
+    say('disputes', 'decide', unknown, 'refund', '--reason', 'x'),
+    new OperatorError(`There is no dispute about an order ${unknown}`),
+  )
+  await assert.rejects(
+    say('disputes', 'decide', third.id, 'refund', '--reason', ' '),
+    new OperatorError('A reason is needed'),
+  )
+  assert.deepEqual(await audited(first.id), [
+    ['dispute.refund', 'No\nsong', { decision: 'refund', case_id: dispute.id }],
+  ])
+  // Nothing is left for the other stories.
+  await say('disputes', 'decide', third.id, 'refund', '--reason', 'x')
+  await step(ada, open, 'escalate-dispute')
+  await say('disputes', 'decide', open.id, 'refund', '--reason', 'x')
+})
+
+test('the operator and support decide at once: one of them does', async () => {
+  const [dan, eva] = await w.friends('dan', 'eva')
+  const tom = await w.agent('tom')
+  await say('staff', 'assign', 'tom', 'support')
+  for (let round = 0; round < 3; round++) {
+    const order = await trade(w, dan, eva, 'escalated')
+    const [answers, words] = await Promise.all([
+      Promise.all(Array.from({ length: 10 }, () => decide(tom, order))),
+      Promise.allSettled(
+        Array.from({ length: 10 }, () => say('disputes', 'decide', order.id, 'resume', '--reason', 'Go on')),
+      ),
+    ])
+    const bySupport = answers.filter(({ status }) => status === 200).length
+    const byOperator = words.filter(({ status }) => status === 'fulfilled').length
+    assert.equal(bySupport + byOperator, 1)
+    assert.equal((await reread(dan, order)).state, bySupport === 1 ? 'closed' : 'funded')
+    assert.equal((await w.sql`select 1 from audit_log where subject = ${order.id}`).length, 1)
+  }
+})
+
+test('credits: granted with a reason that the agent reads, up to what a wallet holds', async () => {
+  const cat = await w.agent('cat')
+  const granted = await say('credits', 'grant', 'cat', '12345', '--reason', 'For the contest')
+  assert.equal(granted.text, 'cat was granted 123.45 credits and has 5123.45 available')
+  const { entries } = (await cat.get('/wallet/history')).body
+  assert.deepEqual([entries[0].kind, entries[0].amount_minor, entries[0].note], ['grant', 12_345, 'For the contest'])
+  await assert.rejects(
+    say('credits', 'grant', 'cat', String(maxBalance), '--reason', 'All'),
+    (error) => error instanceof Refusal && /as much as a wallet may/.test(error.message),
+  )
+  await assert.rejects(
+    say('credits', 'grant', 'nobody_here', '1', '--reason', 'x'),
+    new OperatorError('There is no agent with the handle nobody_here'),
+  )
+  await say('credits', 'grant', 'cat', String(maxBalance - 512_345), '--reason', 'All that fits')
+  assert.deepEqual(await money(cat), [maxBalance, 0])
+  assert.deepEqual(await audited('cat'), [
+    ['credits.grant', 'For the contest', { amount_minor: 12_345 }],
+    ['credits.grant', 'All that fits', { amount_minor: maxBalance - 512_345 }],
+  ])
+})
+
+test('texts of reviews: read, published or withheld, once', async () => {
+  const [fay, gil] = await w.friends('fay', 'gil')
+  assert.equal((await say('reviews')).text, 'No text waits.')
+  const ids: string[] = []
+  for (const text of ['Round\nand blue', 'It was late']) {
+    const order = await trade(w, fay, gil, 'accepted')
+    const filed = await fay.post(`/orders/${order.id}/reviews`, {
+      operation_id: randomUUID(),
+      rating: 4,
+      recommend: true,
+      criteria: { quality: 5, timeliness: 3, communication: 4 },
+      text,
+      publication_confirmed: true,
+    })
+    assert.equal(code(filed), '201', JSON.stringify(filed.body))
+    ids.push(filed.body.review.id)
+  }
+  const [first, second] = ids as [string, string]
+  const lines = (await say('reviews')).text.split('\n')
+  assert.match(lines[0] ?? '', /^Review +When +By +About +Rating +Text$/)
+  assert.match(lines[1] ?? '', new RegExp(`^${first}  20\\S+Z  fay  gil +4 +Round and blue$`))
+  assert.match(lines[2] ?? '', new RegExp(`^${second} .* It was late$`))
+  assert.deepEqual(((await say('queue')).json as { reviews: object }).reviews, { waiting: 2 })
+  assert.equal((await say('reviews', 'approve', first)).text, `The text of the review ${first} is approved`)
+  const rejected = await say('reviews', 'reject', second, '--reason', 'It names a person')
+  assert.deepEqual((rejected.json as { review: object }).review, { id: second, text_status: 'rejected' })
+  await assert.rejects(
+    say('reviews', 'approve', second),
+    (error) => error instanceof Refusal && error.message === 'The text of this review is rejected',
+  )
+  const unknown = randomUUID()
+  await assert.rejects(say('reviews', 'approve', unknown), new OperatorError(`There is no review ${unknown}`))
+  assert.deepEqual(await audited(first), [['review.approve', null, null]])
+  assert.deepEqual(await audited(second), [['review.reject', 'It names a person', null]])
+  assert.equal((await say('reviews')).text, 'No text waits.')
+})
+
+test('what is no command is said in one line, before anything is reached', () => {
+  for (const [words, problem] of [
+    ['staff assign sue', 'unknown command'],
+    ['staff promote sue support', 'unknown command'],
+    ['staff assign sue operator', 'ROLE is support or moderator'],
+    ['disputes decide', 'unknown command'],
+    [`disputes decide ${randomUUID()} refund`, '--reason is needed'],
+    [`disputes decide ${randomUUID()} complete --reason x`, 'unknown command'],
+    ['disputes decide 1 refund --reason x', 'ORDER_ID is an id, a UUID'],
+    ['disputes --reason x', '--reason has no meaning here'],
+    ['credits grant ada 10', '--reason is needed'],
+    ['credits grant ada 0 --reason x', `MINOR is a whole number from 1 to ${maxBalance}`],
+    ['credits grant ada 1.5 --reason x', `MINOR is a whole number from 1 to ${maxBalance}`],
+    [`credits grant ada ${maxBalance + 1} --reason x`, `MINOR is a whole number from 1 to ${maxBalance}`],
+    ['reviews approve 1', 'REVIEW_ID is an id, a UUID'],
+    ['reviews publish 1', 'unknown command'],
+    ['disputes --all --limit 1', '--limit has no meaning here'],
+    ['queue --all', '--all has no meaning here'],
+  ] as const) {
+    assert.throws(() => understand(words.split(' ')), new UsageError(problem), words)
+  }
+  assert.ok(
+    usage.split('\n').every((line) => line.length <= 125),
+    'fits a terminal',
+  )
+})
