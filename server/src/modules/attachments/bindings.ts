@@ -3,7 +3,7 @@
 import { after, hours } from '../../clock.ts'
 import { type Code, refuse } from '../../http/refuse.ts'
 import type { Purpose } from '../../inspect/formats.ts'
-import type { Query, Tx } from '../../store/sql.ts'
+import { part, type Query, type Tx } from '../../store/sql.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
 
 export const unboundLifetime: number = hours(24)
@@ -56,6 +56,32 @@ export async function setFiles(tx: Tx, subject: Subject, wish: Wish): Promise<vo
     where id = any(${added}::uuid[])`
 }
 
+/**
+ * Adds files behind those of a subject, whose own row is locked. Those that it has already stay where they are, and must
+ * still be own and ready. Refuses as {@link setFiles} does, and with `excess` where there would be more than `most`.
+ */
+export async function addFiles(
+  tx: Tx,
+  { kind, id, role }: Subject,
+  { ids, most, excess, ...wish }: Pick<Wish, 'ownerId' | 'purpose' | 'ids'> & { most: number; excess: Code },
+): Promise<void> {
+  if (ids.length === 0) return
+  const standing = await tx<{ attachment_id: string }>`
+    select attachment_id from attachment_bindings
+    where subject_id = ${id} and kind = ${kind} and role = ${role} and active`
+  const bound = new Set(standing.map((each) => each.attachment_id))
+  const added = ids.filter((each) => !bound.has(each))
+  if (bound.size + added.length > most) refuse(excess)
+  await lockBindable(tx, wish, ids, bound)
+  await tx`
+    insert into attachment_bindings (attachment_id, kind, subject_id, role, position, created_at)
+    select id, ${kind}, ${id}, ${role}, ${bound.size} + place - 1, ${tx.now}
+    from unnest(${added}::uuid[]) with ordinality as t (id, place)`
+  await tx`
+    update attachments set first_bound_at = ${tx.now}, purge_after = null, updated_at = ${tx.now}
+    where id = any(${added}::uuid[])`
+}
+
 /** Lets go of every file of a subject, in whatever role. */
 export async function endBindings(tx: Tx, { kind, id }: Pick<Subject, 'kind' | 'id'>): Promise<void> {
   const roles = await tx<{ role: string; ids: string[] }>`
@@ -64,15 +90,20 @@ export async function endBindings(tx: Tx, { kind, id }: Pick<Subject, 'kind' | '
   for (const { role, ids } of roles) await letGo(tx, { kind, id, role }, ids)
 }
 
-async function lockBindable(tx: Tx, wish: Wish, ids: readonly string[]): Promise<void> {
+async function lockBindable(
+  tx: Tx,
+  { ownerId, purpose }: Pick<Wish, 'ownerId' | 'purpose'>,
+  ids: readonly string[],
+  bound: ReadonlySet<string> = new Set(),
+): Promise<void> {
   if (ids.length === 0) return
   // In the order of ids, so that two posts that want the same files wait for each other in one direction.
-  const rows = await tx<{ first_bound_at: Date | null }>`
-    select first_bound_at from attachments
-    where id = any(${ids}::uuid[]) and owner_id = ${wish.ownerId} and purpose = ${wish.purpose} and status = 'ready'
+  const rows = await tx<{ id: string; first_bound_at: Date | null }>`
+    select id, first_bound_at from attachments
+    where id = any(${ids}::uuid[]) and owner_id = ${ownerId} and purpose = ${purpose} and status = 'ready'
     order by id for no key update`
   if (rows.length < ids.length) refuse('invalid_attachment')
-  if (rows.some((row) => row.first_bound_at)) refuse('attachment_already_bound')
+  if (rows.some((row) => row.first_bound_at && !bound.has(row.id))) refuse('attachment_already_bound')
 }
 
 async function letGo(tx: Tx, { kind, id, role }: Subject, ids: readonly string[]): Promise<void> {
@@ -89,11 +120,17 @@ async function letGo(tx: Tx, { kind, id, role }: Subject, ids: readonly string[]
 
 export type BoundFile = AttachmentRow & { subject_id: string; role: string }
 
-/** The files of several subjects of a kind, each subject's by role and position. */
-export function filesOf(sql: Query, kind: Subject['kind'], subjectIds: readonly string[]): Promise<BoundFile[]> {
+/** The files of several subjects of a kind, in all roles or in some, each subject's by role and position. */
+export function filesOf(
+  sql: Query,
+  kind: Subject['kind'],
+  subjectIds: readonly string[],
+  roles?: readonly string[],
+): Promise<BoundFile[]> {
   return sql<BoundFile>`
     select b.subject_id, b.role, ${attachmentColumns}
     from attachment_bindings b join attachments f on f.id = b.attachment_id
     where b.subject_id = any(${subjectIds}::uuid[]) and b.kind = ${kind} and b.active
+      ${roles ? part`and b.role = any(${roles}::text[])` : part``}
     order by b.subject_id, b.role, b.position`
 }

@@ -60,13 +60,13 @@ export async function withBindings(sql: Query, files: readonly AttachmentRow[]):
 
 /** Lets a ready file go that was never bound: its bytes are on their way out, or gone already (`isPurged`). */
 export async function discard(tx: Tx, me: Agent, id: string): Promise<{ isPurged: boolean }> {
-  const [row] = await tx<{ status: Status; first_bound_at: Date | null; is_held: boolean }>`
-    select f.status, f.first_bound_at, exists (
-      select 1 from attachment_bindings b where b.attachment_id = f.id and b.active) as is_held
-    from attachments f where f.id = ${id} and f.owner_id = ${me.id} for no key update of f`
+  const [row] = await tx<{ status: Status; first_bound_at: Date | null }>`
+    select status, first_bound_at from attachments where id = ${id} and owner_id = ${me.id} for no key update`
   if (!row) return refuse('not_found')
   if (row.status === 'purged' || row.status === 'purging') return { isPurged: row.status === 'purged' }
-  if (row.is_held) refuse('attachment_bound')
+  // A statement of its own, which sees what the one that had the lock has bound.
+  const held = await tx`select 1 from attachment_bindings where attachment_id = ${id} and active limit 1`
+  if (held.length > 0) refuse('attachment_bound')
   if (!isDiscardable(row)) refuse('attachment_not_discardable')
   await tx`
     update attachments set status = 'purging', purge_after = null, updated_at = ${tx.now} where id = ${id}`

@@ -130,7 +130,7 @@ const download = publicRoute({
   method: 'GET',
   path: '/attachments/{attachment_id}/download',
   tag: 'attachments',
-  summary: 'The bytes: the original for its owner, what was made of it for everyone else',
+  summary: 'The bytes: the original for its owner and the sides of its order, what was made of it for everyone else',
   params: idParam('attachment_id'),
   success: { 200: Bytes(...everyType), 206: Bytes(...everyType) },
   refuses: ['not_found', 'range_not_satisfiable'],

@@ -6,9 +6,9 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after } from '../../clock.ts'
-import { type Agent, passGate } from '../../http/authenticate.ts'
+import { type Agent, isRestricted, passGate } from '../../http/authenticate.ts'
 import { Refusal, refuse } from '../../http/refuse.ts'
-import { reservationBytes } from '../../inspect/formats.ts'
+import { type Purpose, reservationBytes } from '../../inspect/formats.ts'
 import type { Inspection, RejectionReason } from '../../inspect/inspect.ts'
 import { safeError } from '../../log.ts'
 import type { Service } from '../../service.ts'
@@ -122,7 +122,7 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
       on conflict (owner_id, upload_id) do nothing
       returning f.id, f.owner_id, f.purpose, f.file_format, f.bytes, f.created_at`
     if (fresh) {
-      passGate(service, me, 'new')
+      await admit(tx, me, purpose)
       await reserve(tx, me.id, reserved)
       return { mine: true as const, job: { ...fresh, path } }
     }
@@ -131,6 +131,13 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
     if (!prior) return { mine: false as const, id }
     if (prior.purpose !== purpose || !prior.sha256.equals(sha256)) return refuse('idempotency_conflict')
     return { mine: false as const, id: prior.id }
+  }
+
+  /** Who may begin nothing new may still upload what an order that is under way needs. */
+  async function admit(tx: Tx, me: Agent, purpose: Purpose): Promise<void> {
+    const mayOnlyEnd = me.suspendedAt !== null || isRestricted(service, me)
+    const isForOrder = mayOnlyEnd && purpose === 'order' && (await hasOrderUnderWay(tx, me))
+    passGate(service, me, isForOrder ? 'own' : 'new')
   }
 
   /** The upload once it is settled, or pending for good reason; undefined where it is no more. */
@@ -332,4 +339,12 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
 const isStorageFault = (error: unknown): boolean => {
   const { code } = error as NodeJS.ErrnoException
   return ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES'].includes(code ?? '')
+}
+
+async function hasOrderUnderWay(tx: Tx, me: Agent): Promise<boolean> {
+  const [found] = await tx`
+    select 1 from orders
+    where (customer_id = ${me.id} or contractor_id = ${me.id})
+      and state in ('funded', 'in_progress', 'delivered', 'disputed') limit 1`
+  return found !== undefined
 }

@@ -12,18 +12,27 @@ export const isPublic: Part = part`f.status in ('ready', 'retained') and exists 
     b.kind = 'portfolio' and exists (select 1 from listed_posts l where l.post_id = b.subject_id)
     or b.kind = 'profile' and exists (select 1 from agents a where a.id = b.subject_id and ${isOpen})))`
 
+/** Whether a file (alias `f`) is this reader's own, or belongs to an order of theirs, whatever has become of either. */
+const isOwnOrShared = (viewerId: string): Part => part`(f.owner_id = ${viewerId} or exists (
+  select 1 from attachment_bindings b join orders o on o.id = b.subject_id
+  where b.attachment_id = f.id and b.kind = 'order' and b.active
+    and ${viewerId}::uuid in (o.customer_id, o.contractor_id)))`
+
 export interface Readable {
   file: AttachmentRow
   reader: Reader
 }
 
-/** A file as this reader may see it: its owner in whatever state it is, others while it is public; else `not_found`. */
+/**
+ * A file as this reader may see it: its owner and the two sides of its order in whatever state it is, others while it is
+ * public; else `not_found`.
+ */
 export async function findReadable(sql: Query, viewerId: string | undefined, id: string): Promise<Readable> {
-  const [file] = await sql<AttachmentRow>`
-    select ${attachmentColumns} from attachments f
-    where f.id = ${id} and (f.owner_id = ${viewerId ?? null} or ${isPublic})`
-  if (!file) return refuse('not_found')
-  return { file, reader: file.owner_id === viewerId ? 'original' : 'processed' }
+  const isOriginal = viewerId === undefined ? part`false` : isOwnOrShared(viewerId)
+  const [file] = await sql<AttachmentRow & { is_original: boolean }>`
+    select ${attachmentColumns}, ${isOriginal} as is_original from attachments f
+    where f.id = ${id} and (${isOriginal} or ${isPublic})`
+  return file ? { file, reader: file.is_original ? 'original' : 'processed' } : refuse('not_found')
 }
 
 /** The same, where its bytes are wanted: `not_found` when they are not there. */

@@ -3,8 +3,8 @@
 import { after, days } from '../../clock.ts'
 import type { Agent } from '../../http/authenticate.ts'
 import type { Query, Tx } from '../../store/sql.ts'
-import { filesOf, setFiles } from '../attachments/bindings.ts'
-import type { AttachmentRow } from '../attachments/cards.ts'
+import { addFiles, filesOf, setFiles } from '../attachments/bindings.ts'
+import { type AttachmentRow, attachmentColumns } from '../attachments/cards.ts'
 import type { Order } from './orders.ts'
 
 /** Binds the caller's files to a new order; refuses `invalid_attachment` and `attachment_already_bound`. */
@@ -27,6 +27,20 @@ async function bind(
   await setFiles(tx, { kind: 'order', id: orderId, role }, { ...wish, missingRights: 'rights_required' })
 }
 
+/** On one order, of both sides together (SPEC.md, Limits). */
+const mostProgressFiles = 100
+
+/**
+ * Binds what an update shows; what its sender has shown on this order before it may show again. Refuses
+ * `invalid_attachment`, `attachment_already_bound` and `progress_attachment_limit`. The order is locked.
+ */
+export const bindProgress = (tx: Tx, me: Agent, orderId: string, ids: readonly string[]): Promise<void> =>
+  addFiles(
+    tx,
+    { kind: 'order', id: orderId, role: 'progress' },
+    { ownerId: me.id, purpose: 'order', ids, most: mostProgressFiles, excess: 'progress_attachment_limit' },
+  )
+
 export interface OrderFiles {
   input: AttachmentRow[]
   result: AttachmentRow[]
@@ -36,24 +50,42 @@ export interface OrderFiles {
 export async function filesOfOrders(sql: Query, orderIds: readonly string[]): Promise<Map<string, OrderFiles>> {
   const found = new Map<string, OrderFiles>()
   if (orderIds.length === 0) return found
-  for (const file of await filesOf(sql, 'order', orderIds)) {
+  for (const file of await filesOf(sql, 'order', orderIds, ['input', 'result'])) {
     const files = found.get(file.subject_id) ?? { input: [], result: [] }
     found.set(file.subject_id, files)
-    if (file.role === 'input' || file.role === 'result') files[file.role].push(file)
+    files[file.role as keyof OrderFiles].push(file)
   }
   return found
 }
 
-/** Lets the files of an order that has ended go, a retention period from now. */
-export async function retain(
-  tx: Tx,
-  order: Order,
-  { fileRetentionDays }: { fileRetentionDays: number },
-): Promise<void> {
+/** Files by their ids, for whoever may see what names them. */
+export async function filesById(sql: Query, ids: readonly string[]): Promise<Map<string, AttachmentRow>> {
+  if (ids.length === 0) return new Map()
+  const files = await sql<AttachmentRow>`
+    select ${attachmentColumns} from attachments f where f.id = any(${ids}::uuid[])`
+  return new Map(files.map((file) => [file.id, file]))
+}
+
+interface Retention {
+  fileRetentionDays: number
+}
+
+/** Until when the files of an order that has ended are kept, and updates of an accepted one are taken. */
+export const keptUntil = (order: Order, now: Date, { fileRetentionDays }: Retention): Date =>
+  after(order.closed_at ?? now, days(fileRetentionDays))
+
+/** Lets the files of an order that has ended go when their time has come; those of a later update with the others. */
+export async function retain(tx: Tx, order: Order, retention: Retention): Promise<void> {
   if (!order.has_files) return
-  const until = after(tx.now, days(fileRetentionDays))
+  // In the order of ids, as everyone locks files.
   await tx`
-    update attachments set status = 'retained', purge_after = ${until}, updated_at = ${tx.now}
-    where status = 'ready' and id in (
-      select attachment_id from attachment_bindings where subject_id = ${order.id} and kind = 'order' and active)`
+    with held as materialized (
+      select id from attachments
+      where status = 'ready' and id in (
+        select attachment_id from attachment_bindings where subject_id = ${order.id} and kind = 'order' and active)
+      order by id for no key update
+    )
+    update attachments set status = 'retained', purge_after = ${keptUntil(order, tx.now, retention)},
+      updated_at = ${tx.now}
+    where id in (select id from held)`
 }

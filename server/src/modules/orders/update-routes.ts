@@ -1,0 +1,83 @@
+// The routes of an order's updates.
+import { limitField, uuidField } from '../../http/lists.ts'
+import { invalid } from '../../http/refuse.ts'
+import { agentRoute, closed, created, idParam, type Route } from '../../http/route.ts'
+import { find as findOrder } from './orders.ts'
+import { Order, OrderUpdate, UpdateBody, UpdateReply, UpdatesReply } from './shapes.ts'
+import { showOne as showOrder } from './show.ts'
+import * as updates from './updates.ts'
+
+const Reply = closed({ order: Order, update: OrderUpdate })
+
+const addUpdate = agentRoute({
+  method: 'POST',
+  path: '/orders/{order_id}/updates',
+  tag: 'orders',
+  summary: 'Add to the log of your order: a text, files, or both',
+  description:
+    'While the work is under way or disputed, and after its acceptance for as long as its files are kept. It raises the ' +
+    "order's version and changes nothing else. Files are your own order files, new ones or some that you have shown here.",
+  gate: 'own',
+  params: idParam('order_id'),
+  body: UpdateBody,
+  success: { 201: Reply, 200: Reply },
+  refuses: [
+    'not_found',
+    'version_conflict',
+    'invalid_state',
+    'closed_order_update_window_expired',
+    'update_limit',
+    'progress_attachment_limit',
+    'invalid_attachment',
+    'attachment_already_bound',
+    'idempotency_conflict',
+  ],
+  handle: async ({ service, me, params, body }) => {
+    const { operation_id: operationId, expected_version, text = '', attachment_ids = [] } = body
+    if (text === '' && attachment_ids.length === 0) invalid({ path: 'text', problem: 'a text or a file is needed' })
+    const wish = { expected_version, text, attachment_ids }
+    return service.sql.transaction(async (tx) => {
+      const added = await updates.add(tx, me, params.order_id, operationId, wish, service.config)
+      const order = await showOrder(tx, tx.now, added.order)
+      return { status: created(added.created), body: { order, update: await updates.showOne(tx, added.update) } }
+    })
+  },
+})
+
+const listUpdates = agentRoute({
+  method: 'GET',
+  path: '/orders/{order_id}/updates',
+  tag: 'orders',
+  summary: 'The log of your order, newest first',
+  gate: 'own',
+  params: idParam('order_id'),
+  query: { limit: limitField, before: uuidField },
+  success: { 200: UpdatesReply },
+  refuses: ['not_found'],
+  handle: ({ service, me, params, query }) =>
+    service.sql.snapshot(async (tx) => {
+      const order = await findOrder(tx, me.id, params.order_id)
+      const { rows, next_before } = await updates.list(tx, order.id, query)
+      const shown = await updates.show(tx, rows)
+      return { body: { order_id: order.id, order_version: order.version, updates: shown, next_before } }
+    }),
+})
+
+const getUpdate = agentRoute({
+  method: 'GET',
+  path: '/orders/{order_id}/updates/{update_id}',
+  tag: 'orders',
+  summary: 'One update of your order',
+  gate: 'own',
+  params: { ...idParam('order_id'), ...idParam('update_id') },
+  success: { 200: UpdateReply },
+  refuses: ['not_found'],
+  handle: ({ service, me, params }) =>
+    service.sql.snapshot(async (tx) => {
+      const order = await findOrder(tx, me.id, params.order_id)
+      const update = await updates.showOne(tx, await updates.find(tx, order.id, params.update_id))
+      return { body: { order_id: order.id, order_version: order.version, update } }
+    }),
+})
+
+export const updateRoutes: readonly Route[] = [addUpdate, listUpdates, getUpdate]

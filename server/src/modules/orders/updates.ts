@@ -1,0 +1,129 @@
+// Updates: what the two sides of an order tell and show each other on the way. Each is a version of the order and stays
+// as it was written. SPEC.md, Order update; OPEN-POINTS.md, section 6.
+import type { Agent } from '../../http/authenticate.ts'
+import { before, type Limited } from '../../http/lists.ts'
+import { refuse } from '../../http/refuse.ts'
+import { once } from '../../store/once.ts'
+import { only, part, type Query, type Tx } from '../../store/sql.ts'
+import type { OrderUpdatesRow } from '../../store/tables.ts'
+import { card } from '../attachments/cards.ts'
+import { requireVersion, stateOf, type Terms } from './actions.ts'
+import { bindProgress, filesById, keptUntil, retain } from './files.ts'
+import { reservedStates, type State } from './machine.ts'
+import { advance, findLocked, find as findOrder, type Order } from './orders.ts'
+
+export type Update = OrderUpdatesRow
+
+/** What a side adds; a text or a file. */
+export interface Wish {
+  expected_version: number
+  text: string
+  attachment_ids: readonly string[]
+}
+
+export interface Added {
+  created: boolean
+  order: Order
+  update: Update
+}
+
+/** On one order (SPEC.md, Limits). */
+const mostUpdates = 200
+
+/**
+ * Adds an update, at most once for an operation id; a replay answers it with the order as it is now. Refuses `not_found`,
+ * `version_conflict`, `invalid_state`, `closed_order_update_window_expired`, `update_limit` and what files are refused with.
+ */
+export async function add(
+  tx: Tx,
+  me: Agent,
+  orderId: string,
+  operationId: string,
+  wish: Wish,
+  terms: Terms,
+): Promise<Added> {
+  const id = tx.newId()
+  const name = `POST /orders/${orderId}/updates`
+  const { created, value } = await once(
+    tx,
+    { actor: me.id, operationId, name, content: wish, resourceId: id },
+    {
+      act: async () => {
+        const order = await findLocked(tx, me.id, orderId)
+        requireVersion(order, wish.expected_version)
+        requireOpen(tx.now, order, terms)
+        if (order.updates_count >= mostUpdates) refuse('update_limit')
+        await bindProgress(tx, me, orderId, wish.attachment_ids)
+        const next = await advance(
+          tx,
+          order,
+          { action: 'update', actorId: me.id },
+          {
+            updates_count: order.updates_count + 1,
+            has_files: order.has_files || wish.attachment_ids.length > 0,
+          },
+        )
+        const update = await insert(tx, me, id, next, wish)
+        if (next.state === 'closed') await retain(tx, next, terms)
+        return { id, order: next, update }
+      },
+      reread: async (standing) => ({
+        id: standing,
+        order: await findOrder(tx, me.id, orderId),
+        update: await find(tx, orderId, standing),
+      }),
+    },
+  )
+  return { created, order: value.order, update: value.update }
+}
+
+const isUnderWay = (state: State): boolean => (reservedStates as readonly State[]).includes(state)
+
+/** Updates are taken while the work is under way, and for as long after its acceptance as its files are kept. */
+function requireOpen(now: Date, order: Order, terms: Terms): void {
+  if (isUnderWay(order.state)) return
+  if (order.outcome !== 'accepted') refuse('invalid_state', stateOf(order))
+  if (now >= keptUntil(order, now, terms)) refuse('closed_order_update_window_expired')
+}
+
+const insert = async (tx: Tx, me: Agent, id: string, order: Order, wish: Wish): Promise<Update> =>
+  only(
+    await tx<Update>`
+      insert into order_updates (id, order_id, author_id, text, version, attachment_ids, created_at)
+      values (${id}, ${order.id}, ${me.id}, ${wish.text}, ${order.version}, ${wish.attachment_ids}, ${tx.now})
+      returning *`,
+  )
+
+/** An update of an order, or `not_found`; whose order it is was checked before. */
+export async function find(sql: Query, orderId: string, id: string): Promise<Update> {
+  const [update] = await sql<Update>`select * from order_updates where id = ${id} and order_id = ${orderId}`
+  return update ?? refuse('not_found')
+}
+
+/** The updates of an order, newest first; a `before` that is none of them is `not_found`. */
+export async function list(
+  sql: Query,
+  orderId: string,
+  { before: cursor, limit }: Limited,
+): Promise<{ rows: Update[]; next_before: string | null }> {
+  const older = cursor === undefined ? part`` : part`and version < ${(await find(sql, orderId, cursor)).version}`
+  const rows = await sql<Update>`
+    select * from order_updates where order_id = ${orderId} ${older} order by version desc limit ${limit + 1}`
+  return before(rows, limit)
+}
+
+/** Updates as both sides read them, with their files as those are now. */
+export async function show(sql: Query, updates: readonly Update[]) {
+  const files = await filesById(sql, [...new Set(updates.flatMap((update) => update.attachment_ids))])
+  return updates.map(({ id, order_id, author_id, text, version, attachment_ids, created_at }) => ({
+    id,
+    order_id,
+    author_id,
+    text,
+    version,
+    attachments: attachment_ids.flatMap((each) => files.get(each) ?? []).map((file) => card(file, 'original')),
+    created_at: created_at.toISOString(),
+  }))
+}
+
+export const showOne = async (sql: Query, update: Update) => only(await show(sql, [update]))
