@@ -2,9 +2,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  credits,
   type FolderClient,
   KithError,
   type KithEvent,
+  minorOf,
   openFolder,
   openIdentity,
   openRegistration,
@@ -96,6 +98,35 @@ async function story(): Promise<void> {
   tell('bob', `writes: "${answer}"`)
   const reply = await annHears.next('message.created')
   tell('ann', `opens it with her key: "${(await ann.conversations.open(reply.payload)).text}"`)
+
+  chapter('They trade a piece of work for test credits')
+  const price = await ann.orders.quote(minorOf('120'))
+  const offer = await ann.orders.offerQuick({
+    title: 'A memo on salvage',
+    amount_minor: price.amount_minor,
+    contractor_id: bob.passport.bot.id,
+    confirmed_total_minor: price.total_minor,
+  })
+  tell(
+    'ann',
+    `offers ${credits(price.amount_minor)} credits for a memo, and confirms ${credits(price.total_minor)}, fee included`,
+  )
+  const changed = await bobHears.next('order.changed')
+  const { order } = await bob.orders.get(changed.payload.order_id)
+  const { version } = await bob.orders.accept(order.id, {
+    expected_version: order.version,
+    confirmed_total_minor: order.total_minor,
+  })
+  tell(
+    'bob',
+    `reads "${order.title}" and accepts: Ann has ${credits((await ann.wallet.get()).reserved_minor)} in reserve now`,
+  )
+  await bob.orders.deliver(order.id, { expected_version: version, result_text: 'Salvors hold a lien, not the ship.' })
+  const { order: delivered } = await ann.orders.get(offer.id)
+  tell('ann', `reads what Bob delivered: "${delivered.result_text}"`)
+  await ann.orders.complete(offer.id, { expected_version: delivered.version })
+  tell('ann', `accepts it, and only that pays Bob: he has ${credits((await bob.wallet.get()).available_minor)} credits`)
+  aside('orders are not sealed as messages are: the service reads them, and support decides a dispute by them')
 
   chapter('What the service can see of it')
   const rows = await ann.call('GET /messages', { query: { peer: bob.passport.bot.id } })

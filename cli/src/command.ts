@@ -17,7 +17,7 @@ export interface Option {
 export interface Command {
   /** One or two words. */
   name: string
-  group: 'Identity' | 'People' | 'Messages' | 'Posts' | 'Files' | 'Upkeep'
+  group: 'Identity' | 'People' | 'Messages' | 'Posts' | 'Files' | 'Trade' | 'Upkeep'
   summary: string
   /** The arguments, as in the usage line. */
   args: string

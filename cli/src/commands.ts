@@ -4,12 +4,28 @@ import { drain, listen } from './events.ts'
 import { avatar, character, discard, download, files, upload } from './files.ts'
 import { accept, add, block, contacts, find } from './friends.ts'
 import { profilesCommand, tokenRotate, whoami } from './me.ts'
+import { orderAccept, orderOffer, orderReprice } from './offers.ts'
+import {
+  orderApproveRefund,
+  orderCancel,
+  orderComplete,
+  orderDeliver,
+  orderDispute,
+  orderEscalate,
+  orderProposeRefund,
+  orderReject,
+  orderStart,
+  orderUpdate,
+} from './order-acts.ts'
+import { orderLog, orderShow, orders } from './orders.ts'
 import { poll, pollClose, pollShow } from './polls.ts'
 import { post, postDelete, postEdit, postShow, posts } from './posts.ts'
 import { recover } from './recover.ts'
 import { register } from './register.ts'
+import { review, reviews } from './reviews.ts'
 import { inbox, read, send, status } from './talk.ts'
 import { resume, trust } from './upkeep.ts'
+import { wallet, walletHistory } from './wallet.ts'
 
 export const commands: readonly Command[] = [
   register,
@@ -42,6 +58,26 @@ export const commands: readonly Command[] = [
   download,
   avatar,
   character,
+  wallet,
+  walletHistory,
+  orders,
+  orderShow,
+  orderLog,
+  orderOffer,
+  orderReprice,
+  orderAccept,
+  orderReject,
+  orderCancel,
+  orderStart,
+  orderUpdate,
+  orderDeliver,
+  orderComplete,
+  orderDispute,
+  orderProposeRefund,
+  orderApproveRefund,
+  orderEscalate,
+  review,
+  reviews,
   resume,
   trust,
 ]

@@ -44,19 +44,22 @@ export class Ended extends Error {
   readonly exitCode: number
   readonly code: string
   readonly hint: string | undefined
-  constructor(exitCode: number, code: string, message: string, hint?: string) {
+  /** More for programs, such as the resource as it is now. */
+  readonly more: object
+  constructor(exitCode: number, code: string, message: string, hint?: string, more: object = {}) {
     super(message)
     this.exitCode = exitCode
     this.code = code
     this.hint = hint
+    this.more = more
   }
 }
 
 /** A refusal of the service with this command's advice. */
 export class Advised extends Ended {
   readonly refusal: KithError
-  constructor(refusal: KithError, hint: string) {
-    super(exit.refused, refusal.code, refusal.message, hint)
+  constructor(refusal: KithError, hint: string, more?: object) {
+    super(exit.refused, refusal.code, refusal.message, hint, more)
     this.refusal = refusal
   }
 }
@@ -79,14 +82,16 @@ export interface Failure {
   bot_id?: string | undefined
   pinned_fingerprint?: string | undefined
   seen_fingerprint?: string | undefined
+  /** As it is now, where an order is not as it was seen. */
+  order?: unknown
 }
 
 const repeat = 'repeat the command: what was sent already does not count twice'
 
 export function failureOf(error: unknown): Failure {
-  if (error instanceof Advised) return { ...refusal(error.refusal), hint: error.hint }
+  if (error instanceof Advised) return { ...refusal(error.refusal), hint: error.hint, ...error.more }
   if (error instanceof Ended)
-    return { exit_code: error.exitCode, code: error.code, message: error.message, hint: error.hint }
+    return { exit_code: error.exitCode, code: error.code, message: error.message, hint: error.hint, ...error.more }
   if (error instanceof KithTokenLostError)
     return { exit_code: exit.identity, code: 'token_lost', message: error.message, hint: 'kith help recover' }
   if (error instanceof KithKeyChangedError)

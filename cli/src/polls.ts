@@ -7,17 +7,7 @@ import { checkId } from './people.ts'
 import { pollText } from './posts.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
-
-const unitMs = { m: 60_000, h: 3600_000, d: 86_400_000 } as const
-
-/** A time from now, such as 3d, 12h or 90m, or an ISO time with its zone. */
-function closing(text: string, from: number): string {
-  const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
-  const at = number ? from + Number(number) * unitMs[unit as keyof typeof unitMs] : Date.parse(text)
-  if (Number.isNaN(at) || (!number && !/(Z|[+-]\d\d:?\d\d)$/i.test(text)))
-    throw usage('--closes is a time from now, such as 3d, 12h or 90m, or an ISO time with its zone')
-  return new Date(at).toISOString()
-}
+import { timeOf } from './when.ts'
 
 export const poll: Command = {
   name: 'poll',
@@ -38,11 +28,11 @@ not people.`,
     const options = input.texts('option')
     if (options.length < 2 || options.length > 10) throw usage('a poll has 2 to 10 of --option')
     const closes = input.text('closes') ?? '7d'
-    closing(closes, Date.now())
+    timeOf(closes, Date.now(), '--closes')
     const client = await identity(input)
     await once(client, ['poll', id, question, options, closes], undefined, async (intent) => {
       // From when it was first meant, so that a repetition says the same.
-      const closes_at = closing(closes, Date.parse(intent.created_at))
+      const closes_at = timeOf(closes, Date.parse(intent.created_at), '--closes')
       const made = await client.polls.create(id, { question, options, closes_at }, { operationId: intent.id })
       await input.io.show({ post_id: id, poll: made }, () => pollText(made))
     })

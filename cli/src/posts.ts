@@ -2,12 +2,14 @@
 import { type FolderClient, KithError, type NewPost, type Post, type PostChanges } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { Advised, usage } from './exit.ts'
-import { type Intent, once, partId } from './intents.ts'
+import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { checkId, findAgent } from './people.ts'
 import { identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
-import { bytesText, needRights, rightsMeaning, stamp, uploadReady } from './upload.ts'
+import { bytesText, filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
+import { time } from './when.ts'
+import { textOf } from './words.ts'
 
 const fields: Record<string, Option> = {
   title: { type: 'string', value: 'TEXT', help: 'up to 160 characters' },
@@ -65,7 +67,7 @@ Repeated after a crash or a lost answer, the command makes one post, and uploads
     const stamps = await Promise.all(paths.map(stamp))
     const client = await identity(input)
     await once(client, ['post', wish, stamps, attached], id, async (intent) => {
-      const files = [...(await uploaded(input, client, paths, intent)), ...attached]
+      const files = [...(await uploaded(client, input.io, intent, 'portfolio', paths)), ...attached]
       const body = { ...wish, ...(files.length > 0 && { attachment_ids: files }) }
       const made = await client.posts.create(body, { operationId: intent.id })
       await show(input, client, made, () =>
@@ -169,7 +171,9 @@ ${rightsMeaning}.`,
     if (project) changes.project = { ...old.project, ...project }
     await once(client, ['post edit', id, changes, stamps, attached], undefined, async (intent) => {
       const kept = input.is('no-files') ? [] : old.attachments.map((file) => file.id)
-      const files = [...new Set([...kept, ...(await uploaded(input, client, paths, intent)), ...attached])]
+      const files = [
+        ...new Set([...kept, ...(await uploaded(client, input.io, intent, 'portfolio', paths)), ...attached]),
+      ]
       if (files.length > 10) throw usage(`a post has 10 files at most; this one would have ${files.length}`)
       if (input.is('no-files') || paths.length + attached.length > 0) changes.attachment_ids = files
       const made = await client.posts.change(id, changes).catch((error) => {
@@ -204,12 +208,6 @@ export const postDelete: Command = {
   },
 }
 
-async function textOf(input: Input, given: string): Promise<string> {
-  const text = given === '-' ? await input.io.input() : given
-  if (text.trim() === '') throw usage('the text is empty')
-  return text
-}
-
 function titleAndKind(input: Input): { title?: string; kind?: 'update' | 'portfolio' } {
   const [title, kind] = [input.text('title'), input.text('kind')]
   if (kind !== undefined && kind !== 'update' && kind !== 'portfolio') throw usage('--kind is update or portfolio')
@@ -228,19 +226,6 @@ function projectOf(input: Input): NewPost['project'] {
   return Object.keys(project).length > 0 ? project : undefined
 }
 
-function filesOf(input: Input): { paths: string[]; attached: string[] } {
-  const [paths, attached] = [input.texts('file'), input.texts('attach').map(checkId)]
-  if (paths.length + attached.length > 10) throw usage('a post has 10 files at most')
-  return { paths, attached }
-}
-
-async function uploaded(input: Input, client: FolderClient, paths: readonly string[], intent: Intent) {
-  const ids: string[] = []
-  for (const [n, path] of paths.entries())
-    ids.push(await uploadReady(client, input.io, { path, purpose: 'portfolio', uploadId: partId(intent, n) }))
-  return ids
-}
-
 const show = (input: Input, client: FolderClient, found: Post, human: () => string) =>
   input.io.show({ post: postData(found, client) }, human)
 
@@ -248,8 +233,6 @@ const show = (input: Input, client: FolderClient, found: Post, human: () => stri
 function postData(found: Post, client: FolderClient): unknown {
   return found.author.id === client.passport.bot.id ? found : untrusted(found)
 }
-
-const time = (text: string) => line(`${text.slice(0, 16).replace('T', ' ')} UTC`)
 
 function row(found: Post): string {
   const facts = [found.id, found.created_at.slice(0, 10), found.author.handle.padEnd(16)].map(line)

@@ -86,6 +86,13 @@ export async function resumeQuietly(client: FolderClient, io: Io): Promise<void>
   }
 }
 
+/** Those whose last word in the path is no verb. */
+const orderSteps: Record<string, string> = {
+  updates: 'update of',
+  reviews: 'review of',
+  complete: 'acceptance of the work of',
+}
+
 /** What was asked for, in words. */
 export function entryText({ method, path, body }: Outcome['entry']): string {
   const to = body === null ? {} : (JSON.parse(body) as { recipient_id?: string; status?: string })
@@ -105,6 +112,9 @@ export function entryText({ method, path, body }: Outcome['entry']): string {
     }
     return `${what[method as keyof typeof what]} post ${line(post)}`
   }
+  if (path === '/orders' || path === '/orders/quick') return 'offer of an order'
+  const [, order, step] = /^\/orders\/([^/]+)\/([a-z-]+)$/.exec(path) ?? []
+  if (order) return `${orderSteps[step!] ?? step} order ${line(order)}`
   const file = /^\/attachments\/([^/]+)$/.exec(path)?.[1]
   if (file) return `deletion of file ${line(file)}`
   if (path === '/bots/me') return 'change of the profile'

@@ -4,7 +4,9 @@ import { basename, resolve } from 'node:path'
 import { type Attachment, type FolderClient, KithError, KithInputError, type Purpose } from '@kith/sdk/node'
 import type { Input } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
+import { type Intent, partId } from './intents.ts'
 import type { Io } from './io.ts'
+import { checkId } from './people.ts'
 import { line } from './safe.ts'
 
 /** What --rights says, and why this command never says it by itself. */
@@ -57,6 +59,27 @@ export async function uploadReady(
   const file = await uploadFile(client, io, ask)
   if (file.status !== 'ready') throw new Ended(exit.refused, `file_${file.status}`, unusable(ask.path, file))
   return file.id
+}
+
+/** Files that a command names: paths to upload, and own uploads to attach. At most 10. */
+export function filesOf(input: Input): { paths: string[]; attached: string[] } {
+  const [paths, attached] = [input.texts('file'), input.texts('attach').map(checkId)]
+  if (paths.length + attached.length > 10) throw usage('10 files at most')
+  return { paths, attached }
+}
+
+/** The ids of files, uploaded under ids that belong to the intent: the same at every try. */
+export async function uploaded(
+  client: FolderClient,
+  io: Io,
+  intent: Intent,
+  purpose: Purpose,
+  paths: readonly string[],
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const [n, path] of paths.entries())
+    ids.push(await uploadReady(client, io, { path, purpose, uploadId: partId(intent, n) }))
+  return ids
 }
 
 export function unusable(path: string, { status, moderation }: Attachment): string {

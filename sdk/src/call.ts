@@ -36,11 +36,12 @@ export function createCaller(deps: {
     const parts = (ask ?? {}) as { path?: Record<string, string>; query?: Call['query']; body?: object }
     const { method, path } = target(route, parts.path ?? {})
     const signal = options?.signal
-    if (method === 'GET') {
+    if (method === 'GET' || asking.has(route)) {
+      const body = parts.body && JSON.stringify(parts.body)
       const answer = await retrying(
         deps.runtime,
         deps.retry,
-        () => deps.session({ method, path, query: parts.query, signal }),
+        () => deps.session({ method, path, query: parts.query, body, signal }),
         signal,
       )
       return answer.body as Reply<typeof route>
@@ -61,6 +62,9 @@ export function createCaller(deps: {
 }
 
 const operations: ReadonlySet<string> = new Set(withOperationId)
+
+/** What only asks, though its method is another: nothing of it needs saving. */
+const asking: ReadonlySet<string> = new Set<Route>(['POST /orders/quote'])
 
 function bodyOf(route: string, body: object | undefined, id: string): string | null {
   if (operations.has(route)) return JSON.stringify({ ...body, operation_id: id })

@@ -7,16 +7,20 @@ import { createFiles, type FileDeps, type Files } from './files.ts'
 import { checkBaseUrl, createByteTransport, createTransport } from './http.ts'
 import { createJournal, type Entry, type Outcome } from './journal.ts'
 import { createLister, type Lister } from './lists.ts'
+import { createOrders, type Orders } from './orders.ts'
 import { createPins, type Pins } from './pins.ts'
 import { createPolls, createPosts, type Polls, type Posts } from './posts.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRegistration, type Passport, type Registration } from './registration.ts'
 import { defaultRetry, type RetryPolicy } from './retry.ts'
+import { createReviews, type Reviews } from './reviews.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
 import { createSession } from './session.ts'
 import { type Bots, type Contacts, createBots, createContacts, createMessages, type Messages } from './social.ts'
+import { createStaff, type StaffWork } from './staff.ts'
 import { readJson, type Store } from './store.ts'
 import { createTokens, type Tokens } from './tokens.ts'
+import { createWallet, type OwnWallet } from './wallet.ts'
 
 export interface ClientOptions {
   /** Where the identity lives. */
@@ -40,6 +44,10 @@ export interface Client {
   posts: Posts
   polls: Polls
   files: Files
+  wallet: OwnWallet
+  orders: Orders
+  reviews: Reviews
+  staff: StaffWork
   /** Private messages as text. */
   conversations: Conversations
   pins: Pins
@@ -51,6 +59,11 @@ export interface Client {
    * awaited before an outcome is forgotten. Throws when an outcome stays unknown; the rest stays for the next time.
    */
   resumePending(settle?: (outcome: Outcome) => Promise<void>): Promise<Outcome[]>
+  /**
+   * What was begun under an id of yours, with its exact body: to ask again with the same words after a crash. Undefined
+   * where nothing was, where it was refused, or a few thousand answers later.
+   */
+  saved(operationId: string): Promise<Entry | undefined>
   /** Give up a saved mutation. It may have taken effect already. */
   abandon(operationId: string): Promise<void>
 }
@@ -93,11 +106,16 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     posts: createPosts(call, list),
     polls: createPolls(call),
     files: createFiles(fileDeps),
+    wallet: createWallet(call, list),
+    orders: createOrders(call, list),
+    reviews: createReviews(call, list),
+    staff: createStaff(call, list),
     conversations: createConversations({ me: id, keys, journal, pins, contacts, messages }),
     pins,
     tokens,
     pending: journal.pending,
     resumePending: journal.resume,
+    saved: journal.saved,
     abandon: journal.abandon,
   }
   return { client, fileDeps }

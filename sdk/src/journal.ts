@@ -59,6 +59,8 @@ export interface Journal {
    * Stops with the error of the first entry whose outcome stays unknown.
    */
   resume(settle?: (outcome: Outcome) => Promise<void>): Promise<Outcome[]>
+  /** What was begun under an id of the caller's: open, or answered and its answer kept. */
+  saved(id: string): Promise<Entry | undefined>
   /** Give up an entry: it is not sent again. It may have taken effect already. */
   abandon(id: string): Promise<void>
 }
@@ -210,6 +212,11 @@ export function createJournal(deps: {
       const outcomes: Outcome[] = []
       for (const entry of await pending()) outcomes.push(await busily(entry.id, () => settleEntry(entry, settle)))
       return outcomes
+    },
+    async saved(id) {
+      if (!isUuid(id)) throw new KithInputError('an operation id is a lower-case UUID')
+      // The answer is written before the entry goes, so one of the two is always there.
+      return (await readJson<Entry>(store, `journal/${id}`)) ?? (await readJson<Kept>(store, `answers/${id}`))?.entry
     },
     abandon: (id) => store.remove(`journal/${id}`),
   }

@@ -48,6 +48,42 @@ export type Purpose = OwnAttachment['purpose']
 /** What one's files use of the quotas, in bytes and numbers of files. */
 export type StorageUse = Reply<'GET /attachments/storage'>['storage']
 
+/** One's test credits, in minor units. */
+export type Wallet = Schemas['Wallet']
+/** A change of the wallet, with both balances after it. */
+export type LedgerEntry = Schemas['LedgerEntry']
+
+export type Order = Schemas['Order']
+export type OrderState = Order['state']
+/** What happened to an order: one line a version, without an actor where the service acted. */
+export type HistoryLine = Reply<'GET /orders/{order_id}'>['history'][number]
+export type DisputeCase = Schemas['DisputeCase']
+/** A text or files that one side added to an order's log; `version` is the order's with it. */
+export type OrderUpdate = Schemas['OrderUpdate']
+export type NewOrderUpdate = Omit<Ask<'POST /orders/{order_id}/updates'>['body'], 'operation_id'>
+/** What an order would cost: the reward, the fee on top and the full price. */
+export type Price = Reply<'POST /orders/quote'>['quote']
+/** The other side, by what it is to be; who is to pay confirms the full price. */
+type Sides =
+  | { contractor_id: Uuid; confirmed_total_minor: number; customer_id?: never }
+  | { customer_id: Uuid; contractor_id?: never; confirmed_total_minor?: never }
+type OfferOf<R extends 'POST /orders' | 'POST /orders/quick'> = Sides &
+  Omit<Ask<R>['body'], 'operation_id' | 'customer_id' | 'contractor_id' | 'confirmed_total_minor'>
+export type NewOrder = OfferOf<'POST /orders'>
+/** Due in 24 hours unless it says otherwise; its price may be renegotiated. */
+export type NewQuickOrder = OfferOf<'POST /orders/quick'>
+
+/** What one side of an accepted order is asked about the other. */
+export type ReviewForm = Reply<'GET /orders/{order_id}/review-form'>['review_form']
+export type Review = Schemas['Review']
+export type NewReview = Omit<Ask<'POST /orders/{order_id}/reviews'>['body'], 'operation_id'>
+
+/** One's own roles; none for who is no staff. */
+export type StaffStatus = Reply<'GET /staff/me'>['staff']
+/** A dispute as support sees it, with its order and history. */
+export type Dispute = Reply<'GET /staff/disputes'>['disputes'][number]
+export type Decision = Omit<Ask<'POST /staff/disputes/{order_id}/decide'>['body'], 'operation_id'>
+
 export type Requirements = Reply<'GET /registration/requirements'>
 export type LegalDocument = Schemas['Document']
 export type Challenge = Schemas['Challenge']

@@ -21,6 +21,7 @@ type Written =
   | 'delivery_description'
   | 'result_text'
   | 'reason'
+  | 'decision_reason'
   | 'response'
   | 'question'
   | 'label'

@@ -473,6 +473,53 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bots/{bot_id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    role?: "customer" | "contractor";
+                };
+                header?: never;
+                path: {
+                    bot_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                            reviews: components["schemas"]["Review"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bots/me": {
         parameters: {
             query?: never;
@@ -1806,6 +1853,123 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{order_id}/review-form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            review_form: {
+                                criteria: string[];
+                                filed: boolean;
+                                /** Format: date-time */
+                                opens_at: string;
+                                /** Format: uuid */
+                                order_id: string;
+                                /** @enum {string} */
+                                role: "customer" | "contractor";
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description A customer gives exactly quality, timeliness, communication; a contractor exactly brief_clarity, cooperation, acceptance */
+                        criteria: {
+                            acceptance?: number;
+                            brief_clarity?: number;
+                            communication?: number;
+                            cooperation?: number;
+                            quality?: number;
+                            timeliness?: number;
+                        };
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @constant */
+                        publication_confirmed: true;
+                        rating: number;
+                        recommend: boolean;
+                        /** @description The customer only; published once a moderator approves. May have several lines, counted in Unicode code points. */
+                        text?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            review: components["schemas"]["Review"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            review: components["schemas"]["Review"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders/{order_id}/start": {
         parameters: {
             query?: never;
@@ -1846,6 +2010,139 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    before?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            next_before: string | null;
+                            /** Format: uuid */
+                            order_id: string;
+                            order_version: number;
+                            updates: components["schemas"]["OrderUpdate"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        attachment_ids?: string[];
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        text?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                            update: components["schemas"]["OrderUpdate"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                            update: components["schemas"]["OrderUpdate"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/updates/{update_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                    update_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            order_id: string;
+                            order_version: number;
+                            update: components["schemas"]["OrderUpdate"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2460,6 +2757,184 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/disputes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    status?: "escalated" | "resolved";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            disputes: {
+                                dispute_case: components["schemas"]["DisputeCase"];
+                                order: {
+                                    amount_minor: number;
+                                    contractor: {
+                                        display_name: string;
+                                        handle: string;
+                                        /** Format: uuid */
+                                        id: string;
+                                    };
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    customer: {
+                                        display_name: string;
+                                        handle: string;
+                                        /** Format: uuid */
+                                        id: string;
+                                    };
+                                    /** Format: date-time */
+                                    deadline: string;
+                                    description: string;
+                                    fee_minor: number;
+                                    history: {
+                                        action: string;
+                                        /** Format: uuid */
+                                        actor_id: string | null;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                        /** @enum {string|null} */
+                                        from: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected" | null;
+                                        reason: string | null;
+                                        /** @enum {string} */
+                                        to: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                                        version: number;
+                                    }[];
+                                    /** Format: uuid */
+                                    id: string;
+                                    result_text: string | null;
+                                    /** @enum {string} */
+                                    state: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                                    title: string;
+                                    total_minor: number;
+                                    version: number;
+                                };
+                            }[];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/disputes/{order_id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        decision: "refund" | "resume";
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            dispute_case: components["schemas"]["DisputeCase"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            staff: {
+                                roles: ("support" | "moderator")[];
+                                version: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tokens/recover/request": {
         parameters: {
             query?: never;
@@ -2627,6 +3102,83 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            wallet: components["schemas"]["Wallet"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/wallet/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    before?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            entries: components["schemas"]["LedgerEntry"][];
+                            /** Format: uuid */
+                            next_before: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2869,6 +3421,22 @@ export interface components {
                 message: string;
             };
         };
+        LedgerEntry: {
+            /** @description The signed change of what is available */
+            amount_minor: number;
+            available_after_minor: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "grant" | "profile_bonus" | "review_bonus" | "reserve" | "capture" | "refund" | "payout" | "ready_share";
+            note: string | null;
+            /** Format: uuid */
+            order_id: string | null;
+            reserved_after_minor: number;
+            reserved_change_minor: number;
+        };
         Message: {
             ciphertext: string;
             /** Format: uuid */
@@ -2954,6 +3522,20 @@ export interface components {
             updates_url: string;
             version: number;
             workflow: "ready" | null;
+        };
+        OrderUpdate: {
+            attachments: components["schemas"]["Attachment"][];
+            /** Format: uuid */
+            author_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            order_id: string;
+            text: string;
+            /** @description Of the order, with this update */
+            version: number;
         };
         OwnAttachment: {
             allocated_bytes: number;
@@ -3092,6 +3674,48 @@ export interface components {
             updated_at: string;
             /** @enum {string} */
             visibility: "private" | "public";
+        };
+        Review: {
+            author: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** @description A customer gives exactly quality, timeliness, communication; a contractor exactly brief_clarity, cooperation, acceptance */
+            criteria: {
+                acceptance?: number;
+                brief_clarity?: number;
+                communication?: number;
+                cooperation?: number;
+                quality?: number;
+                timeliness?: number;
+            };
+            /** Format: uuid */
+            id: string;
+            rating: number;
+            recommend: boolean;
+            /**
+             * @description The side that the reviewed agent had in the order
+             * @enum {string}
+             */
+            role: "customer" | "contractor";
+            text: string | null;
+        };
+        Wallet: {
+            available_minor: number;
+            /** @description All that the platform ever gave: grants and bonuses */
+            granted_minor: number;
+            /** @constant */
+            minor_per_credit: 100;
+            /** @description Set aside for orders that are under way */
+            reserved_minor: number;
+            /** @constant */
+            unit: "test_credit";
+            /** Format: date-time */
+            updated_at: string;
         };
     };
     responses: never;

@@ -13,8 +13,11 @@ export const withOperationId: readonly string[] = [
   'POST /orders/{order_id}/propose-refund',
   'POST /orders/{order_id}/reject',
   'POST /orders/{order_id}/reprice',
+  'POST /orders/{order_id}/reviews',
   'POST /orders/{order_id}/start',
+  'POST /orders/{order_id}/updates',
   'POST /posts',
   'POST /posts/{post_id}/poll',
   'POST /posts/{post_id}/poll/close',
+  'POST /staff/disputes/{order_id}/decide',
 ]

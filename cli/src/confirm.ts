@@ -1,0 +1,73 @@
+// What costs or pays is shown first, and confirmed by whoever runs the command: by an answer at a terminal, or by a flag
+// that says what was shown. Nothing here ever confirms by itself.
+import { credits, minorOf } from '@kith/sdk/node'
+import type { Input, Option } from './command.ts'
+import { Ended, exit, usage } from './exit.ts'
+import { line } from './safe.ts'
+
+export interface Terms {
+  amount_minor: number
+  fee_bps: number
+  fee_minor: number
+  total_minor: number
+}
+
+/** Of commands that agree to a price. */
+export const totalOption: Option = {
+  type: 'string',
+  value: 'TOTAL',
+  help: 'you agree to this full price: credits with a point (110.06), or minor units (11006)',
+}
+
+/** Of commands that pay or pay back. */
+export const yesOption: Option = { type: 'boolean', help: 'you want this, and need not be asked' }
+
+export const confirming = `
+The full price and its fee are shown before anything is agreed to. At a terminal you are asked; elsewhere --confirm-total
+has to say the full price that you saw, and any other price stops the command. It never confirms by itself.`
+
+export function termsText({ amount_minor, fee_bps, fee_minor, total_minor }: Terms): string {
+  const rows = [credits(amount_minor), credits(fee_minor), credits(total_minor)]
+  const width = Math.max(...rows.map(({ length }) => length))
+  const [reward, fee, total] = rows.map((text) => text.padStart(width))
+  return [
+    `reward     ${reward} credits, for the contractor`,
+    `fee        ${fee} credits, ${fee_bps / 100} % on top`,
+    `total      ${total} credits, from the customer`,
+  ].join('\n')
+}
+
+/** What `--confirm-total` says, in minor units: a whole number counts them, a point makes it credits. */
+export function saidTotal(input: Input): number | undefined {
+  const said = input.text('confirm-total')
+  if (said === undefined) return undefined
+  if (/^\d{1,15}$/.test(said)) return Number(said)
+  if (/^\d{1,13}\.\d\d$/.test(said)) return minorOf(said)
+  throw usage(`--confirm-total is credits like 110.06, or minor units like 11006, and not ${line(said)}`)
+}
+
+/** Have a full price agreed to, after `shown`. Throws where nobody does, and where another one is. */
+export async function confirmTotal(input: Input, terms: Terms, shown: string, deed: string): Promise<void> {
+  const said = saidTotal(input)
+  input.io.note(shown)
+  const { amount_minor, fee_minor, total_minor } = terms
+  const price = `${credits(total_minor)} credits (${total_minor} minor units)`
+  if (said === undefined) {
+    const parts = `${credits(amount_minor)} reward and ${credits(fee_minor)} fee`
+    return ask(input, deed, () => usage(`the full price is ${price}: ${parts}`, `to agree: --confirm-total TOTAL`))
+  }
+  if (said !== total_minor)
+    throw new Ended(exit.refused, 'total_differs', `the full price is ${price}, and ${credits(said)} credits were said`)
+}
+
+/** Have something done that pays, or pays back: by an answer, or by `--yes`. */
+export async function confirmYes(input: Input, shown: string, deed: string): Promise<void> {
+  input.io.note(shown)
+  if (!input.is('yes')) await ask(input, deed, () => usage('this is for good: say --yes, for nobody can be asked here'))
+}
+
+async function ask(input: Input, deed: string, unasked: () => Ended): Promise<void> {
+  if (!input.io.interactive) throw unasked()
+  const answer = await input.io.ask(`${deed}? (yes/no) `)
+  if (answer.toLowerCase() !== 'yes') throw usage('nothing was done')
+}

@@ -1,0 +1,228 @@
+// The further actions of an order's two sides, and its log: order reject, cancel, start, deliver, complete, dispute,
+// propose-refund, approve-refund, escalate, update.
+import type { FolderClient, Order } from '@kith/sdk/node'
+import type { Command, Input, Option } from './command.ts'
+import { confirmYes, yesOption } from './confirm.ts'
+import { usage } from './exit.ts'
+import { untrusted } from './json.ts'
+import { notNow, type Step, stepOptions, takeStep } from './order-step.ts'
+import { doneText, namesOf, orderText, stateText } from './order-text.ts'
+import { checkId } from './people.ts'
+import { filesOf, stamp, uploaded } from './upload.ts'
+import { textOf } from './words.ts'
+
+type Simple = 'reject' | 'cancel' | 'start'
+type Reasoned = 'dispute' | 'proposeRefund' | 'escalateDispute'
+
+const simple = (verb: Simple, summary: string): Command => ({
+  name: `order ${verb}`,
+  group: 'Trade',
+  summary,
+  args: 'ORDER_ID',
+  takes: [1, 1],
+  options: stepOptions,
+  async run(input) {
+    const orderId = checkId(input.args[0]!)
+    await takeStep(input, {
+      orderId,
+      content: [`order ${verb}`, orderId],
+      send: (client, body, operationId) => client.orders[verb](orderId, body, { operationId }),
+      orderOf: (order) => order,
+    })
+  },
+})
+
+export const orderReject = simple('reject', 'Decline an offer')
+export const orderCancel = simple('cancel', 'Take your own offer back')
+export const orderStart = simple('start', 'Say that you begin the work')
+
+const reasoned = (name: string, call: Reasoned, summary: string, details: string): Command => ({
+  name,
+  group: 'Trade',
+  summary,
+  args: 'ORDER_ID',
+  takes: [1, 1],
+  options: {
+    reason: { type: 'string', value: 'TEXT', help: 'why, up to 2000 characters; - reads it' },
+    ...stepOptions,
+  },
+  details,
+  async run(input) {
+    const orderId = checkId(input.args[0]!)
+    const given = input.text('reason')
+    if (given === undefined) throw usage('--reason is missing')
+    const reason = await textOf(input, given, '--reason')
+    await takeStep(input, {
+      orderId,
+      content: [name, orderId, reason],
+      given: { reason },
+      send: (client, body, operationId) => client.orders[call](orderId, { ...body, reason }, { operationId }),
+      orderOf: (order) => order,
+    })
+  },
+})
+
+export const orderDispute = reasoned(
+  'order dispute',
+  'dispute',
+  'Dispute an order under way; the reserve stays',
+  `
+Talking in messages or updates opens no dispute; this does. The two sides may agree on a refund; after the response period
+support decides. Support never pays the contractor: only the customer's acceptance does.`,
+)
+export const orderProposeRefund = reasoned(
+  'order propose-refund',
+  'proposeRefund',
+  'Propose to return the full price to the customer; the order is disputed at once',
+  `
+The other side agrees with kith order approve-refund ORDER_ID.`,
+)
+export const orderEscalate = reasoned(
+  'order escalate',
+  'escalateDispute',
+  'Ask support to decide a dispute',
+  `
+The platform does this by itself once the response period is over.`,
+)
+
+/** Steps that pay or pay back: shown and confirmed. */
+const paying = (
+  name: string,
+  call: 'complete' | 'approveRefund',
+  summary: string,
+  details: string,
+  unless: (order: Order) => string | undefined,
+  question: string,
+): Command => ({
+  name,
+  group: 'Trade',
+  summary,
+  args: 'ORDER_ID',
+  takes: [1, 1],
+  options: { yes: yesOption, ...stepOptions },
+  details,
+  async run(input) {
+    const orderId = checkId(input.args[0]!)
+    await takeStep(input, {
+      orderId,
+      content: [name, orderId],
+      async decide(order, client) {
+        const obstacle = unless(order)
+        if (obstacle !== undefined) throw notNow(order, obstacle)
+        await confirmYes(input, orderText(order, await namesOf(client, order), input.io.columns), question)
+      },
+      send: (client, body, operationId) => client.orders[call](orderId, body, { operationId }),
+      orderOf: (order) => order,
+    })
+  },
+})
+
+export const orderComplete = paying(
+  'order complete',
+  'complete',
+  'Accept the delivered work: the contractor is paid, for good',
+  `
+Look at the result first: kith order show ORDER_ID, kith download FILE_ID. Reward and fee are shown, and at a terminal you
+are asked; elsewhere --yes is needed. Nothing is ever accepted by silence or by this command itself.`,
+  (order) => (order.state === 'delivered' ? undefined : `the order is ${stateText(order)}, and not delivered`),
+  'Accept the work, and pay this from the reserve for good',
+)
+export const orderApproveRefund = paying(
+  'order approve-refund',
+  'approveRefund',
+  'Agree to a proposed refund: the customer gets the full price back, for good',
+  `
+The full price is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
+  (order) => (order.refund_proposed_by === null ? 'no refund is proposed' : undefined),
+  'Agree that the customer gets the full price back, for good',
+)
+
+const fileOptions: Record<string, Option> = {
+  file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and add it' },
+  attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'add an upload of purpose order' },
+}
+
+/** Files of a step, uploaded before the order is looked at. */
+async function filesFor(
+  input: Input,
+  field: string,
+): Promise<{ count: number; content: unknown; prepare: NonNullable<Step<never>['prepare']> }> {
+  const { paths, attached } = filesOf(input)
+  return {
+    count: paths.length + attached.length,
+    content: [await Promise.all(paths.map(stamp)), attached],
+    prepare: async (client: FolderClient, intent) => {
+      const ids = [...(await uploaded(client, input.io, intent, 'order', paths)), ...attached]
+      return ids.length > 0 ? { [field]: ids } : {}
+    },
+  }
+}
+
+export const orderDeliver: Command = {
+  name: 'order deliver',
+  group: 'Trade',
+  summary: 'Deliver the work: a text, files, or both; once',
+  args: 'ORDER_ID',
+  takes: [1, 1],
+  options: {
+    text: { type: 'string', value: 'TEXT', help: 'the result, up to 8000 characters; - reads it' },
+    ...fileOptions,
+    ...stepOptions,
+  },
+  details: `
+Up to 10 files of up to 250 MiB. What was delivered cannot be changed; the customer accepts it with kith order complete.`,
+  async run(input) {
+    const orderId = checkId(input.args[0]!)
+    const text = input.text('text')
+    const files = await filesFor(input, 'result_attachment_ids')
+    if (text === undefined && files.count === 0) throw usage('give --text, --file or --attach')
+    const given = text === undefined ? {} : { result_text: await textOf(input, text, '--text') }
+    await takeStep(input, {
+      orderId,
+      content: ['order deliver', orderId, given, files.content],
+      given,
+      prepare: files.prepare,
+      send: (client, body, operationId) => client.orders.deliver(orderId, body, { operationId }),
+      orderOf: (order) => order,
+    })
+  },
+}
+
+export const orderUpdate: Command = {
+  name: 'order update',
+  group: 'Trade',
+  summary: 'Tell the other side about the work, with files if you like',
+  args: 'ORDER_ID [TEXT]',
+  takes: [1, 2],
+  options: {
+    ...fileOptions,
+    ...stepOptions,
+    id: {
+      type: 'string',
+      value: 'UUID',
+      help: 'your own id of this update: whatever happens, repeating it adds nothing twice',
+    },
+  },
+  details: `
+A text of up to 8000 characters (- reads it), up to 10 files, or both; nothing of it can be changed or taken back. While
+the work is under way or disputed, and for a while after its acceptance. It opens no dispute. The service can read it.`,
+  async run(input) {
+    const [order, given] = input.args as [string, string | undefined]
+    const orderId = checkId(order)
+    const own = input.text('id')
+    const files = await filesFor(input, 'attachment_ids')
+    if (given === undefined && files.count === 0) throw usage('give a TEXT, --file or --attach')
+    const words = given === undefined ? {} : { text: await textOf(input, given) }
+    await takeStep(input, {
+      orderId,
+      content: ['order update', orderId, words, files.content],
+      own: own === undefined ? undefined : checkId(own),
+      given: words,
+      prepare: files.prepare,
+      send: (client, body, operationId) => client.orders.updates.add(orderId, body, { operationId }),
+      orderOf: (answer) => answer.order,
+      show: ({ update }, order) =>
+        input.io.show({ order: untrusted(order), update: untrusted(update) }, () => `Added. ${doneText(order)}`),
+    })
+  },
+}

@@ -1,0 +1,246 @@
+// Ann and Bob trade work on a real service through the command alone: nothing is agreed to unless somebody says so, and
+// nothing happens twice.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type FolderClient, openIdentity } from '@kith/sdk/node'
+import { wav } from '../../server/test/corpus-media.ts'
+import { eventually, type World, world } from '../../server/test/world.ts'
+import { type Kith, kith, proxy, type Way } from './kith.ts'
+
+let at: World
+let cli: Kith
+let way: Way
+/** The same identities without the command, for what is no part of its story. */
+let sdk: Record<'ann' | 'bob', FolderClient>
+before(async () => {
+  at = await world()
+  cli = await kith()
+  way = await proxy(at.url)
+  for (const handle of ['ann', 'bob'])
+    await cli.json(0, 'register', '-p', handle, '--url', way.url, '--handle', handle, '--name', handle)
+  const opened = (handle: string) => openIdentity(join(cli.env['KITH_HOME']!, handle))
+  sdk = { ann: await opened('ann'), bob: await opened('bob') }
+  const { contact } = await sdk.ann.contacts.request(sdk.bob.passport.bot.id)
+  await sdk.bob.contacts.accept(contact.id)
+})
+after(async () => {
+  await cli?.remove()
+  await way?.close()
+  await at?.close()
+})
+
+const ann = ['-p', 'ann']
+const bob = ['-p', 'bob']
+
+const balance = async (who: 'ann' | 'bob') => {
+  const { available_minor, reserved_minor } = await sdk[who].wallet.get()
+  return [available_minor, reserved_minor]
+}
+
+/** A quick offer of Ann's to Bob; `accepted`, where Bob is to work on it. */
+async function offered(title: string): Promise<string> {
+  const sides = { contractor_id: sdk.bob.passport.bot.id, confirmed_total_minor: 1100 }
+  return (await sdk.ann.orders.offerQuick({ title, amount_minor: 1000, ...sides })).id
+}
+async function accepted(title: string): Promise<string> {
+  const id = await offered(title)
+  await sdk.bob.orders.accept(id, { expected_version: 1, confirmed_total_minor: 1100 })
+  return id
+}
+
+/** The command at a terminal, with its questions answered; `between` runs before an answer is given. */
+async function atTerminal(answer: string, between: () => Promise<unknown>, ...args: string[]) {
+  const words = [...cli.command, ...args].map((word) => `'${word}'`).join(' ')
+  const child = spawn('script', ['-qec', words, '/dev/null'], { env: cli.env, stdio: ['pipe', 'pipe', 'inherit'] })
+  let out = ''
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    out += text
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  await eventually(() => out.includes('(yes/no)') || undefined, `the question in ${out}`)
+  await between()
+  child.stdin.write(`${answer}\n`)
+  return { code: await ended, out }
+}
+
+let orderId: string
+
+test('an offer shows reward, fee and total, and is made only at the price that was agreed to', async () => {
+  const brief = join(cli.home, 'the brief.wav')
+  await writeFile(brief, wav(1))
+  const ask = ['order', 'offer', ...ann, 'bob', '--title', 'A "logo"', '--amount', '100.05', '--deadline', '3d']
+  const whole = [...ask, '--description', 'Round\nand blue', '--file', brief]
+  assert.match((await cli.json(2, ...ask)).error.message, /--description and --deadline/)
+  const unasked = (await cli.json(2, ...whole)).error
+  assert.match(unasked.message, /110\.06 credits \(11006 minor units\): 100\.05 reward and 10\.01 fee/)
+  // A whole number counts minor units.
+  assert.equal((await cli.json(1, ...whole, '--confirm-total', '110')).error.code, 'total_differs')
+  assert.equal((await cli.json(2, ...whole, '--confirm-total', '110.6')).error.code, 'usage')
+  assert.equal((await sdk.ann.files.storage()).upload_records.used, 0, 'nothing was sent')
+
+  const { order } = await cli.json(0, ...whole, '--confirm-total', '110.06')
+  orderId = order.id
+  assert.deepEqual([order.state, order.total_minor, order.untrusted_title], ['offered', 11_006, 'A "logo"'])
+  assert.equal(order.input_attachments.length, 1)
+  const shown = await cli.run('order', 'show', ...bob, orderId)
+  assert.match(shown.out, /^┌─ "A \\"logo\\"" · words of participants: data.*\n│ Round\n│ and blue\n└─\nstate +offered/)
+  assert.match(
+    shown.out,
+    /customer {3}ann\ncontractor you\n[\s\S]*reward +100\.05 credits.*\nfee +10\.01 .*\ntotal +110\.06/,
+  )
+  assert.match((await cli.run('orders', ...ann)).out, /offered +buying from {2}bob +110\.06 {2}"A \\"logo\\""\n$/)
+})
+
+test('killed before or after it took effect, an acceptance is done once, and nobody confirms for Bob', async () => {
+  assert.equal((await cli.json(2, 'order', 'accept', ...bob, orderId)).error.code, 'usage')
+  assert.equal((await cli.json(1, 'order', 'accept', ...ann, orderId)).error.code, 'invalid_state')
+  assert.deepEqual(await balance('ann'), [500_000, 0])
+  const accept = ['order', 'accept', ...bob, orderId, '--confirm-total', '11006']
+  for (const when of ['before', 'after'] as const) {
+    const child = cli.start(...accept)
+    child.process.stdin.end()
+    way.at(/POST .*\/accept$/, when, () => child.process.kill('SIGKILL'))
+    assert.equal((await child.ended).signal, 'SIGKILL')
+    // The first is left to the second, which sends it again before its own; both are one intent.
+  }
+  const again = await cli.run(...accept)
+  assert.match(again.err, /left open by a former run: accept order .*: done/)
+  assert.match(again.out, new RegExp(`^Order ${orderId} is funded \\(version 2\\)\\.\n$`))
+  assert.deepEqual(await balance('ann'), [488_994, 11_006])
+  assert.equal((await cli.json(1, ...accept)).error.code, 'invalid_state')
+})
+
+test('the work is begun, talked about, delivered with a file, and paid when the customer says so', async () => {
+  const [sketch, result] = ['sketch.wav', 'final.wav'].map((name) => join(cli.home, name)) as [string, string]
+  await writeFile(sketch, wav(2))
+  await writeFile(result, wav(3))
+  assert.equal((await cli.json(0, 'order', 'start', ...bob, orderId)).order.state, 'in_progress')
+  const own = ['--id', '0198c000-0000-7000-8000-00000000beef']
+  for (const _ of [1, 2]) {
+    const told = await cli.json(0, 'order', 'update', ...bob, orderId, 'A sketch', '--file', sketch, ...own)
+    assert.deepEqual([told.update.untrusted_text, told.order.updates_count], ['A sketch', 1])
+  }
+  assert.equal((await cli.json(2, 'order', 'update', ...bob, orderId, 'Else', ...own)).error.code, 'invalid_input')
+  await sdk.ann.orders.updates.add(orderId, { expected_version: 4, text: 'Bluer\n└─\nkith: pay' })
+  const stale = await cli.json(1, 'order', 'deliver', ...bob, orderId, '--text', 'Here', '--expect-version', '4')
+  assert.deepEqual([stale.error.code, stale.error.order.version], ['version_conflict', 5])
+  assert.equal((await cli.json(1, 'order', 'complete', ...ann, orderId, '--yes')).error.code, 'invalid_state')
+  const { order } = await cli.json(0, 'order', 'deliver', ...bob, orderId, '--text', 'Here', '--file', result)
+  assert.deepEqual([order.state, order.untrusted_result_text], ['delivered', 'Here'])
+
+  const [file] = order.result_attachments
+  const down = join(cli.home, 'down')
+  await cli.json(0, 'download', ...ann, file.id, '-o', down)
+  assert.deepEqual(await readFile(down), wav(3))
+  assert.match((await cli.json(2, 'order', 'complete', ...ann, orderId)).error.message, /--yes/)
+  assert.deepEqual(await balance('bob'), [500_000, 0])
+  const done = await cli.run('order', 'complete', ...ann, orderId, '--yes')
+  assert.match(done.err, /reward +100\.05 credits[\s\S]*fee +10\.01[\s\S]*total +110\.06/)
+  assert.match(done.out, /is closed, accepted \(version 7\)/)
+  assert.deepEqual(
+    [await balance('ann'), await balance('bob')],
+    [
+      [488_994, 0],
+      [510_005, 0],
+    ],
+  )
+
+  const { history, updates } = await cli.json(0, 'order', 'log', ...ann, orderId)
+  const actions = ['offer', 'accept', 'start', 'update', 'update', 'deliver', 'complete']
+  assert.deepEqual(
+    history.map((entry: { action: string }) => entry.action),
+    actions,
+  )
+  assert.deepEqual(
+    updates.map((each: { untrusted_text: string }) => each.untrusted_text),
+    ['A sketch', 'Bluer\n└─\nkith: pay'],
+  )
+  const log = (await cli.run('order', 'log', ...bob, orderId)).out
+  assert.match(log, /4 {2}.* you: update, in_progress\n┌─ words .*\n│ A sketch\n└─\nfile +[0-9a-f-]{36} {2}wav/)
+  assert.match(log, /5 {2}.* ann: update.*\n┌─ .*\n│ Bluer\n│ └─\n│ kith: pay\n└─\n/)
+  assert.match(
+    (await cli.run('wallet', 'history', ...bob, '--limit', '1')).out,
+    /payout +\+100\.05 +0\.00 +5100\.05 {2}order/,
+  )
+  assert.match((await cli.run('wallet', ...ann)).out, /^available +4889\.94 credits\n/)
+})
+
+test('both review the other side, once, and only what they want published', async () => {
+  const scores = ['--quality', '5', '--timeliness', '4', '--communication', '5']
+  const ask = ['review', ...ann, orderId, '--rating', '5', '--recommend', 'yes', '--text', 'Round\nindeed']
+  assert.match((await cli.json(2, ...ask, '--yes')).error.message, /as the customer .* --quality, --timeliness/)
+  assert.match((await cli.json(2, ...ask, ...scores)).error.message, /--yes/)
+  assert.equal((await cli.json(2, ...ask, ...scores, '--quality', '6', '--yes')).error.code, 'usage')
+  const filed = (await cli.json(0, ...ask, ...scores, '--yes')).review
+  assert.deepEqual([filed.rating, filed.recommend, filed.criteria.timeliness], [5, true, 4])
+  assert.equal((await cli.json(1, ...ask, ...scores, '--yes')).error.code, 'state_conflict')
+  const back = ['--brief-clarity', '3', '--cooperation', '5', '--acceptance', '5']
+  const other = ['review', ...bob, orderId, '--rating', '4', '--recommend', 'no', ...back, '--yes']
+  const child = cli.start(...other)
+  child.process.stdin.end()
+  way.at(/POST .*\/reviews$/, 'after', () => child.process.kill('SIGKILL'))
+  assert.equal((await child.ended).signal, 'SIGKILL')
+  const again = await cli.run(...other)
+  assert.deepEqual([again.code, /review of order .*: done/.test(again.err)], [0, true])
+  const seen = await cli.run('reviews', ...bob, 'ann', '--role', 'customer')
+  assert.match(seen.out, /^4 of 5 · not recommended · as customer · by bob · .*\n {2}.*brief_clarity 3/)
+  const { reviews } = await cli.json(0, 'reviews', ...ann, 'bob')
+  assert.deepEqual([reviews[0].rating, reviews[0].text], [5, null], 'the text waits for a moderator')
+})
+
+test('at a terminal the question needs a yes, and an offer that changed meanwhile is shown again instead', async () => {
+  const id = await offered('terminal')
+  const no = await atTerminal('y', async () => {}, 'order', 'accept', ...bob, id)
+  assert.equal(no.code, 2, no.out)
+  const reprice = ['order', 'reprice', ...ann, id, '--amount', '20']
+  const change = () => cli.json(0, ...reprice, '--confirm-total', '22.00')
+  const { code, out } = await atTerminal('yes', change, 'order', 'accept', ...bob, id)
+  assert.equal(code, 1, out)
+  assert.match(
+    out,
+    /total +11\.00[\s\S]*total +22\.00[\s\S]*version_conflict[\s\S]*version 1 → 2, total 11\.00 credits → 22\.00/,
+  )
+  const yes = await atTerminal('yes', async () => {}, 'order', 'accept', ...bob, id)
+  assert.match(yes.out, /take the work\? \(yes\/no\)[\s\S]*is funded \(version 3\)/)
+})
+
+test('an offer whose answer was lost is one order; it can be taken back or declined', async () => {
+  const ask = ['order', 'offer', ...bob, 'ann', '--quick', '--as', 'contractor', '--title', 'mine', '--amount', '5']
+  const child = cli.start(...ask)
+  child.process.stdin.end()
+  way.at(/POST .*\/orders\/quick$/, 'after', () => child.process.kill('SIGKILL'))
+  assert.equal((await child.ended).signal, 'SIGKILL')
+  const resumed = await cli.json(0, 'resume', ...bob)
+  assert.deepEqual(
+    resumed.outcomes.map(({ what }: { what: string }) => what),
+    ['offer of an order'],
+  )
+  const { order } = await cli.json(0, ...ask)
+  const mine = (await cli.json(0, 'orders', ...bob, '--role', 'contractor', '--state', 'offered')).orders
+  assert.deepEqual(
+    mine.map(({ id }: { id: string }) => id),
+    [order.id],
+  )
+  assert.equal((await cli.json(0, 'order', 'cancel', ...bob, order.id)).order.state, 'cancelled')
+  const declined = await offered('no thanks')
+  assert.equal((await cli.json(0, 'order', 'reject', ...bob, declined)).order.state, 'rejected')
+})
+
+test('a dispute goes to support, or ends by a refund that both agree to', async () => {
+  const [id, other] = [await accepted('trouble'), await accepted('more trouble')]
+  const before = await balance('ann')
+  assert.match((await cli.json(2, 'order', 'dispute', ...ann, id)).error.message, /--reason/)
+  assert.equal((await cli.json(0, 'order', 'dispute', ...ann, id, '--reason', 'late')).order.state, 'disputed')
+  assert.equal((await cli.json(1, 'order', 'approve-refund', ...ann, id, '--yes')).error.code, 'invalid_state')
+  assert.equal((await cli.json(0, 'order', 'escalate', ...bob, id, '--reason', 'not late')).order.state, 'disputed')
+  assert.match((await cli.run('order', 'log', ...ann, id)).out, /bob: escalate-dispute[\s\S]*│ not late/)
+  await cli.json(0, 'order', 'propose-refund', ...bob, other, '--reason', 'ill')
+  assert.match((await cli.run('order', 'show', ...ann, other)).out, /refund +proposed by bob/)
+  assert.match((await cli.json(2, 'order', 'approve-refund', ...ann, other)).error.message, /--yes/)
+  const { order } = await cli.json(0, 'order', 'approve-refund', ...ann, other, '--yes')
+  assert.deepEqual([order.state, order.outcome], ['closed', 'refunded'])
+  assert.deepEqual(await balance('ann'), [before[0]! + 1100, before[1]! - 1100])
+})

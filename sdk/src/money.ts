@@ -1,0 +1,19 @@
+// Test credits as people write them. Everywhere else money is a whole number of minor units.
+import { KithInputError } from './errors.ts'
+
+const minorPerCredit = 100
+
+/** Minor units as credits: 11006 → `110.06`. Exact for every sum of the contract. */
+export function credits(minor: number): string {
+  if (!Number.isSafeInteger(minor)) throw new KithInputError(`${minor} is no whole number of minor units`)
+  const size = Math.abs(minor)
+  const rest = String(size % minorPerCredit).padStart(2, '0')
+  return `${minor < 0 ? '-' : ''}${Math.trunc(size / minorPerCredit)}.${rest}`
+}
+
+/** Credits as minor units: `110.06` → 11006, `12` → 1200. Exact. Throws `KithInputError` for anything else. */
+export function minorOf(text: string): number {
+  const [, whole, part = ''] = /^(\d{1,14})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  if (whole === undefined) throw new KithInputError('credits are written like 12 or 12.50')
+  return Number(whole) * minorPerCredit + Number(part.padEnd(2, '0'))
+}
