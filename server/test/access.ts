@@ -4,60 +4,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hours } from '../src/clock.ts'
+import { orderFrom, orderRows } from './access-orders.ts'
+import { between, everyone, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { givenFile } from './files.ts'
-import { type Agent, befriend, keyPair, type World } from './world.ts'
-
-export const callers = ['anonymous', 'badToken', 'stranger', 'other', 'owner', 'restricted', 'suspended'] as const
-export type Caller = (typeof callers)[number]
-export type Answers = Record<Exclude<Caller, 'anonymous' | 'badToken'>, string>
-
-/** The people of one request: `me` sends it unless the caller is someone else; `peer` is the other side. */
-export interface Stage {
-  at: World
-  me: Agent
-  peer: Agent
-  stranger: Agent
-  caller: Agent | undefined
-  /** A contact of `me` and `peer`, or a message between them, where the row asks for one. */
-  id: string
-}
-
-export interface Row {
-  route: string
-  /** What sets this row apart from another of its route. */
-  when?: string
-  public?: true
-  query?: string
-  /** What must be there before; returns the id that goes into the path. */
-  given?: (stage: Stage) => Promise<string>
-  body?: (stage: Stage) => unknown
-  /** A form instead of a JSON body. */
-  form?: () => FormData
-  /** The answer is bytes. */
-  bytes?: true
-  answers: Answers
-}
-
-const everyone = (answer: string): Answers => ({
-  stranger: answer,
-  other: answer,
-  owner: answer,
-  restricted: answer,
-  suspended: answer,
-})
-/** Own data, tokens, e-mail, ending: OPEN-POINTS.md, section 3, "The gate". */
-const own = everyone
-/** SPEC.md, Authentication, 4: an unverified agent keeps reading; a suspended one has its own only. */
-const reading = (answer: string): Answers => ({ ...everyone(answer), suspended: '403 profile_inactive' })
-/** New obligations. */
-const obligation = (answer: string, others: Partial<Answers> = {}): Answers => ({
-  ...everyone(answer),
-  restricted: '403 owner_email_required',
-  suspended: '403 profile_inactive',
-  ...others,
-})
-/** The same, for an object that only its two sides can see. */
-const between = (answers: Answers, other: string): Answers => ({ ...answers, other, stranger: '404 not_found' })
+import { offer } from './orders.ts'
+import { type Agent, befriend, keyPair } from './world.ts'
 
 export const handle = (): string => `a${randomBytes(6).toString('hex')}`
 const newcomer = () => ({ handle: handle(), encryption_public_key: keyPair().publicKey })
@@ -81,9 +32,13 @@ const pollOf = ({ at }: Stage) => ({
   closes_at: new Date(at.now().getTime() + hours(1)).toISOString(),
 })
 /** A file of `me` with its bytes, held by nothing or by a public post. */
-const file = async ({ at, me }: Stage, format: 'jpeg' | 'mp3' = 'mp3'): Promise<string> => {
+const file = async (
+  { at, me }: Stage,
+  format: 'jpeg' | 'mp3' = 'mp3',
+  purpose: 'portfolio' | 'order' = 'portfolio',
+): Promise<string> => {
   const { storage } = at.service
-  const id = await givenFile(at, me, { file_format: format })
+  const id = await givenFile(at, me, { file_format: format, purpose })
   for (const [object, bytes] of [
     ['original', 1000],
     ['preview', 500],
@@ -99,6 +54,13 @@ const publicFile = async (stage: Stage, format: 'jpeg' | 'mp3' = 'mp3'): Promise
   await post(stage, { visibility: 'public', attachment_ids: [id], rights_confirmed: true })
   return id
 }
+const orderFile = async (stage: Stage, format: 'jpeg' | 'mp3' = 'mp3'): Promise<string> => {
+  const { at, me, peer } = stage
+  const id = await file(stage, format, 'order')
+  await befriend(me, peer)
+  await offer(at, me, peer, { input_attachment_ids: [id] })
+  return id
+}
 const emptyZip = (): FormData => {
   const form = new FormData()
   form.append('purpose', 'order')
@@ -106,9 +68,11 @@ const emptyZip = (): FormData => {
   form.append('file', new File([Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])], 'a'))
   return form
 }
+/** An order of two friends that `peer` offered, brought to a condition; `me` is its contractor unless told otherwise. */
 const guess = () => ({ challenge_id: randomUUID(), code: '123456' })
 
 export const rows: readonly Row[] = [
+  ...orderRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',
@@ -254,9 +218,14 @@ export const rows: readonly Row[] = [
     body: () => ({ operation_id: randomUUID() }),
     answers: obligation('200', { other: '403 forbidden', stranger: '403 forbidden' }),
   },
-  { route: 'GET /wallet', answers: own('200') },
-  { route: 'GET /wallet/history', answers: own('200') },
   { route: 'POST /attachments', form: emptyZip, answers: obligation('201') },
+  {
+    route: 'POST /attachments',
+    when: 'it has an order under way',
+    given: orderFrom('funded'),
+    form: emptyZip,
+    answers: own('201'),
+  },
   { route: 'GET /attachments', answers: own('200') },
   { route: 'GET /attachments/storage', answers: own('200') },
   ...(['', '/download', '/stream'] as const).flatMap((door): Row[] => [
@@ -276,6 +245,14 @@ export const rows: readonly Row[] = [
       ...(door !== '' && { bytes: true }),
       answers: everyone('200'),
     },
+    {
+      route: `GET /attachments/{attachment_id}${door}`,
+      when: 'an order holds it',
+      public: true,
+      given: orderFile,
+      ...(door !== '' && { bytes: true }),
+      answers: between(own('200'), '200'),
+    },
   ]),
   {
     route: 'GET /attachments/{attachment_id}/preview',
@@ -292,6 +269,14 @@ export const rows: readonly Row[] = [
     given: (stage) => publicFile(stage, 'jpeg'),
     bytes: true,
     answers: everyone('200'),
+  },
+  {
+    route: 'GET /attachments/{attachment_id}/preview',
+    when: 'an order holds it',
+    public: true,
+    given: (stage) => orderFile(stage, 'jpeg'),
+    bytes: true,
+    answers: between(own('200'), '200'),
   },
   {
     route: 'DELETE /attachments/{attachment_id}',

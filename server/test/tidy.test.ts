@@ -165,7 +165,6 @@ const long: Readonly<Record<string, string>> = {
   'server/src/mail/mail.test.ts': 'one world of mail servers for every story of the outbox',
   'server/src/site/style.css': 'one sheet, served whole',
   'server/src/store/embedded/embedded.test.ts': 'the stories of one database folder share their processes',
-  'server/test/access.ts': 'the matrix of access is one list, with what each row needs',
   'server/test/contract.test.ts': 'the whole matrix of access and of malformed requests in one place',
 }
 
