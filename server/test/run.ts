@@ -11,14 +11,20 @@ const named = process.argv.slice(2)
 
 /** What has its own embedded PostgreSQL or none has nothing to say about a server's. */
 const besideTheServer =
-  /^(sdk|cli|demo)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
+  /^(sdk|cli|demo|torture)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
+
+/** What takes longest begins first, so that no core idles at the end. */
+const isLong = (name: string): boolean =>
+  /embedded\.test|torture\.test|crash\.test|trade\.test|cli\/.*story|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
+    name,
+  )
 
 const files =
   named.length > 0
     ? named
     : (await Array.fromAsync(glob('{server,sdk,cli,demo,torture}/**/*.test.ts', { cwd: root })))
         .filter((name) => !name.includes('node_modules') && !(url && besideTheServer.test(name)))
-        .sort()
+        .sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || (a < b ? -1 : 1))
 
 const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()
 
