@@ -115,3 +115,47 @@ export async function addPosts(
   await db.query(rows[0].definition)
   await db.query('vacuum analyze posts, listed_posts')
 }
+
+/**
+ * Ledger entries of two wallets, as if one had ordered and paid again and again: a reserve and a capture for each order,
+ * five lines. Their balances end where they were.
+ */
+export async function addLedgerEntries(
+  db: pg.Client,
+  customerId: string,
+  contractorId: string,
+  count: number,
+): Promise<void> {
+  const cycles = Math.ceil(count / 5)
+  await db.query('alter table ledger_entries disable trigger user')
+  await db.query(
+    `with wallet as (select * from wallets where party_id = $1), payee as (select * from wallets where party_id = $2),
+     cycle as materialized (
+       select n, gen_random_uuid() as order_id, ${uuid7('extract(epoch from now()) * 1000 - 1e8 + n')} as reserve_id,
+         ${uuid7('extract(epoch from now()) * 1000 - 1e8 + n')} as capture_id
+       from generate_series(1, $3::int) n
+     ), reserves as (
+       insert into ledger_transactions (id, kind, order_id, created_at)
+       select reserve_id, 'reserve', order_id, now() from cycle
+     ), captures as (
+       insert into ledger_transactions (id, kind, order_id, created_at)
+       select capture_id, 'capture', order_id, now() from cycle
+     )
+     insert into ledger_entries (id, transaction_id, account, party_id, kind, amount_minor, sequence,
+       available_after_minor, reserved_after_minor)
+     select ${uuid7('extract(epoch from now()) * 1000 - 1e8 + n')}, line.* from cycle, wallet, payee, lateral (values
+       (reserve_id, 'available', wallet.party_id, 'reserve', -1::bigint, wallet.last_sequence + 2 * n - 1, 0::bigint, 1::bigint),
+       (reserve_id, 'reserved', wallet.party_id, 'reserve', 1, wallet.last_sequence + 2 * n - 1, 0, 1),
+       (capture_id, 'reserved', wallet.party_id, 'capture', -1, wallet.last_sequence + 2 * n, 0, 0),
+       (capture_id, 'available', payee.party_id, 'payout', 1, payee.last_sequence + n, 1, 0),
+       (capture_id, 'fees', null, 'capture', 0 + 1, null, null, null)) as line`,
+    [customerId, contractorId, cycles],
+  )
+  await db.query('alter table ledger_entries enable trigger user')
+  await db.query(
+    `update wallets set last_sequence = last_sequence + case when party_id = $1 then 2 else 1 end * $3::int
+     where party_id in ($1, $2)`,
+    [customerId, contractorId, cycles],
+  )
+  await db.query('vacuum analyze ledger_entries, ledger_transactions')
+}

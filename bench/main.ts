@@ -6,6 +6,7 @@ import { files } from './files.bench.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
+import { orders } from './orders.bench.ts'
 import { search } from './search.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
 
@@ -21,6 +22,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   'hot-path': hotPath,
   history,
   search,
+  orders,
   feed,
   files,
   backlog,

@@ -7,6 +7,8 @@ import { messageRoutes } from './modules/messages/routes.ts'
 import { orderRoutes } from './modules/orders/routes.ts'
 import { postRoutes } from './modules/posts/routes.ts'
 import { profileRoutes } from './modules/profiles/routes.ts'
+import { reviewRoutes } from './modules/reviews/routes.ts'
+import { staffRoutes } from './modules/staff/routes.ts'
 import { walletRoutes } from './modules/wallet/routes.ts'
 
 export const routes: readonly Route[] = [
@@ -18,4 +20,6 @@ export const routes: readonly Route[] = [
   ...messageRoutes,
   ...walletRoutes,
   ...orderRoutes,
+  ...reviewRoutes,
+  ...staffRoutes,
 ]

@@ -28,7 +28,10 @@ import { loadDocuments } from './modules/identity/documents.ts'
 import { forgetChallenges, forgetOperations, forgetTokens } from './modules/identity/retention.ts'
 import { forgetEvents, forgetMessages } from './modules/messages/retention.ts'
 import { createSender, type Sender } from './modules/messages/send.ts'
+import { disputeSweep, warnOfOverdue } from './modules/orders/support.ts'
 import { closeBlocks } from './modules/posts/blocks.ts'
+import { bonusSweep } from './modules/profiles/bonuses.ts'
+import { requestDue } from './modules/reviews/reviews.ts'
 import { createChannel } from './realtime/channel.ts'
 import { routes } from './routes.ts'
 import { deriveSecrets, generatedSecretKey, type Secrets } from './secrets.ts'
@@ -40,6 +43,7 @@ import { type EmbeddedPostgres, startEmbedded } from './store/embedded/embedded.
 import { migrate } from './store/migrate.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from './store/sql.ts'
 import { type Sweep, startSweeps } from './store/sweeps.ts'
+import { verifySweep } from './verify/verify.ts'
 
 export interface Running {
   /** Where the process listens. */
@@ -155,6 +159,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const sweeper = startSweeps(sweeps(service), service)
   undo.push(() => sweeper.stop())
   const metricsAddress = await serveMetrics(service, undo)
+  await warnOfOverdue(service)
   await channel.start(service)
   signal?.throwIfAborted()
   // Before the pools and the mailer end: open requests still need them.
@@ -276,8 +281,12 @@ const sweeps = (service: Service): Sweep[] => [
   { name: 'purging', everyMilliseconds: 3000, run: () => purgeNext(service) },
   { name: 'purges', everyMilliseconds: minute / 2, run: () => startPurges(service) },
   { name: 'inspections', everyMilliseconds: 10_000, run: () => service.uploads.recover() },
+  { name: 'disputes', everyMilliseconds: minute / 2, run: () => disputeSweep(service) },
+  { name: 'reviews', everyMilliseconds: minute / 2, run: () => requestDue(service.sql) },
   { name: 'storage', everyMilliseconds: 360 * minute, run: () => reconcile(service) },
   { name: 'feed', everyMilliseconds: minute, run: () => closeBlocks(service.sql) },
+  { name: 'ledger', everyMilliseconds: 360 * minute, run: verifySweep(service) },
+  { name: 'bonuses', everyMilliseconds: 360 * minute, run: bonusSweep(service) },
   { name: 'messages', everyMilliseconds: minute, run: () => forgetMessages(service.sql, service.clock.now()) },
   { name: 'events', everyMilliseconds: 10 * minute, run: () => forgetEvents(service.sql, service.clock.now()) },
   { name: 'challenges', everyMilliseconds: 10 * minute, run: () => forgetChallenges(service.sql, service.clock.now()) },

@@ -135,7 +135,7 @@ const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 const iso = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-](\d{2}):?(\d{2}))$/i
 
-/** An ISO 8601 time with a zone; undefined where it is none, or names a day that does not exist. */
+/** An ISO 8601 time with a zone; undefined where it is none, names a day that does not exist, or lies beyond 9999 in UTC. */
 export function parseTime(text: string): Date | undefined {
   const match = iso.exec(text)
   if (!match) return undefined
@@ -146,7 +146,7 @@ export function parseTime(text: string): Date | undefined {
   if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined
   const withZone = text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
   const time = new Date(withZone)
-  return Number.isNaN(time.getTime()) ? undefined : time
+  return time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9999 ? time : undefined
 }
 
 /** A union repeats itself ("must match a schema in anyOf"): the branches' own errors tell more. */

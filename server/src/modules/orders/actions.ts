@@ -135,14 +135,15 @@ const effects: Record<Action, (scene: Scene) => Promise<Change> | Change> = {
 
 /** Pays an accepted order out, as its payouts say. */
 async function payOut(tx: Tx, order: Order): Promise<void> {
-  const payouts = await tx<Payout>`
-    select party_id, kind, amount_minor from order_payouts where order_id = ${order.id}`
   const { id: orderId, customer_id: customerId, total_minor: total, fee_minor: fee } = order
+  const payouts = await tx<Payout>`
+    with counted as (
+      insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
+      on conflict (party_id) do update
+      set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor
+    )
+    select party_id, kind, amount_minor from order_payouts where order_id = ${orderId}`
   await capture(tx, { orderId, customerId, total, fee, payouts })
-  await tx`
-    insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
-    on conflict (party_id) do update
-    set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor`
 }
 
 /** Returns the whole price to the customer: what a refund changes of the order. */
@@ -183,7 +184,8 @@ export function requireVersion(order: Order, expected: number): void {
     refuse('version_conflict', { details: { version: order.version, state: order.state } })
 }
 
-const stateOf = ({ state }: Order) => ({ message: `The order is ${state}`, details: { state } })
+/** What a refusal says of an order whose state does not allow something. */
+export const stateOf = ({ state }: Order) => ({ message: `The order is ${state}`, details: { state } })
 
 export interface Repricing {
   expected_version: number

@@ -271,7 +271,8 @@ export interface HistoryLine {
   created_at: Date
 }
 
-const longestHistory = 1000
+/** The most lines that a history shows: the last ones. */
+export const longestHistory = 1000
 
 /** What happened to an order, in order of its versions; the last thousand lines where there are more. */
 export async function history(sql: Query, orderId: string): Promise<HistoryLine[]> {

@@ -20,6 +20,7 @@ import {
   RepriceBody,
 } from './shapes.ts'
 import { show, showCase, showLine, showOne } from './show.ts'
+import { updateRoutes } from './update-routes.ts'
 
 const orderParam = idParam('order_id')
 const Reply = closed({ order: Order })
@@ -37,7 +38,7 @@ const quoteOrder = agentRoute({
   path: '/orders/quote',
   tag: 'orders',
   summary: 'What an order would cost: the reward, the fee on top and the full price',
-  gate: 'own',
+  gate: 'reading',
   body: QuoteBody,
   success: {
     200: closed({
@@ -238,4 +239,5 @@ export const orderRoutes: readonly Route[] = [
   ...actionRoutes,
   repriceOrder,
   getDisputeCase,
+  ...updateRoutes,
 ]

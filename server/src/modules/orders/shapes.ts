@@ -132,3 +132,32 @@ export const RepriceBody = closed({
   amount_minor: Amount,
   confirmed_total_minor: Type.Optional(Total),
 })
+
+export const OrderUpdate = Type.Object(
+  {
+    id: Id,
+    order_id: Id,
+    author_id: Id,
+    text: Type.String(),
+    version: Type.Integer({ description: 'Of the order, with this update' }),
+    attachments: Type.Array(Attachment),
+    created_at: Timestamp,
+  },
+  { additionalProperties: false, 'x-component': 'OrderUpdate' },
+)
+
+export const UpdateBody = closed({
+  ...actionFields,
+  text: Type.Optional(Multiline({ max: 8000 })),
+  attachment_ids: Type.Optional(Files),
+})
+
+const updateContext = { order_id: Id, order_version: Type.Integer() }
+
+export const UpdateReply = closed({ ...updateContext, update: OrderUpdate })
+
+export const UpdatesReply = closed({
+  ...updateContext,
+  updates: Type.Array(OrderUpdate),
+  next_before: Nullable(Id),
+})

@@ -1,0 +1,219 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type pg from 'pg'
+import { addLedgerEntries, databaseOf } from './data.ts'
+import { type HttpClient, openHttp } from './http-client.ts'
+import type { Line } from './main.ts'
+import { acceptScript, cycleScript, plantBare } from './orders-bare.ts'
+import { median, quantile } from './statistics.ts'
+import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
+
+const lanes = 16
+const rounds = Number(process.env['ROUNDS'] ?? 3)
+const seconds = Number(process.env['SECONDS'] ?? 4)
+const entries = Number(process.env['KITH_BENCH_ENTRIES'] ?? 1_000_000)
+
+interface Pair {
+  customer: BenchAgent
+  contractor: BenchAgent
+}
+
+/** Whole orders and accepts on one wallet, against the bare statements; and the same with a million ledger entries. */
+export async function orders(): Promise<Line[]> {
+  const kith = await startKith()
+  const db = await databaseOf(kith)
+  try {
+    await plantBare(db, lanes)
+    const pairs = await tradingPairs(kith, lanes)
+    const [lone] = pairs as [Pair]
+    const http = await openHttp(kith.url, lanes)
+
+    const cycles: [number, number][] = []
+    const accepts: [number, number][] = []
+    for (let round = 0; round < rounds; round++) {
+      cycles.push([await cyclesPerSecond(http, pairs), await bare(db, cycleScript)])
+      accepts.push([await acceptsPerSecond(http, lone), await bare(db, acceptScript)])
+    }
+    const small = { accept: median(accepts.map(([ours]) => ours)), read: await readLatency(http, lone) }
+    await addLedgerEntries(db, lone.customer.id, lone.contractor.id, entries)
+    const large = {
+      accept: median(await repeat(rounds, () => acceptsPerSecond(http, lone))),
+      cycle: median(await repeat(rounds, () => cyclesPerSecond(http, pairs))),
+      read: await readLatency(http, lone),
+    }
+    http.close()
+    const cycle = median(cycles.map(([ours]) => ours))
+    const ratio = (of: readonly [number, number][]): string =>
+      `${median(of.map(([ours, theirs]) => ours / theirs)).toFixed(2)}x`
+    const rate = (value: number): string => `${value.toFixed(0)}/s`
+    const million = `${(entries / 1e6).toFixed(1)} million ledger entries`
+    return [
+      {
+        measure: 'order cycles (offer, accept, start, deliver, complete), 16 in parallel',
+        kith: rate(cycle),
+        against: `pgbench, bare statements ${rate(median(cycles.map(([, theirs]) => theirs)))}`,
+        ratio: ratio(cycles),
+        reach: 'at least 0.4x',
+      },
+      {
+        measure: 'accepts on one wallet, 16 in parallel',
+        kith: rate(small.accept),
+        against: `pgbench, bare statements ${rate(median(accepts.map(([, theirs]) => theirs)))}`,
+        ratio: ratio(accepts),
+        reach: '',
+      },
+      {
+        measure: `order cycles with ${million}`,
+        kith: rate(large.cycle),
+        against: `without ${rate(cycle)}`,
+        ratio: `${(cycle / large.cycle).toFixed(2)}x`,
+        reach: 'at most 1.3x',
+      },
+      {
+        measure: `accepts on one wallet with ${million}`,
+        kith: rate(large.accept),
+        against: `without ${rate(small.accept)}`,
+        ratio: `${(small.accept / large.accept).toFixed(2)}x`,
+        reach: 'at most 1.3x',
+      },
+      {
+        measure: `GET orders/{id} with ${million}, p50`,
+        kith: `${large.read.toFixed(2)} ms`,
+        against: `without ${small.read.toFixed(2)} ms`,
+        ratio: `${(large.read / small.read).toFixed(2)}x`,
+        reach: 'at most 1.3x',
+      },
+    ]
+  } finally {
+    await db.end()
+    await kith.stop()
+    await kith.remove()
+  }
+}
+
+const repeat = async <T>(times: number, run: () => Promise<T>): Promise<T[]> => {
+  const results: T[] = []
+  for (let n = 0; n < times; n++) results.push(await run())
+  return results
+}
+
+async function tradingPairs(kith: Kith, count: number): Promise<Pair[]> {
+  const agents = await registerAgents(kith.url, count * 2, 'trader')
+  const http = await openHttp(kith.url, 8)
+  const pairs = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const pair = { customer: agents[index * 2], contractor: agents[index * 2 + 1] } as Pair
+      const asked = await call(http, pair.customer, '/contacts/requests', { recipient_id: pair.contractor.id })
+      await call(http, pair.contractor, `/contacts/${(asked as { contact: { id: string } }).contact.id}/accept`, {})
+      return pair
+    }),
+  )
+  http.close()
+  return pairs
+}
+
+async function call(http: HttpClient, agent: BenchAgent, path: string, body: object): Promise<unknown> {
+  const response = await http.request('POST', `/api/v1${path}`, agent.token, JSON.stringify(body))
+  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.body}`)
+  return JSON.parse(response.body)
+}
+
+const amount = 10
+const total = 11
+
+async function offer(http: HttpClient, { customer, contractor }: Pair): Promise<string> {
+  const made = await call(http, contractor, '/orders', {
+    operation_id: randomUUID(),
+    title: 'A piece of work',
+    description: 'As agreed',
+    deadline: '2100-01-01T00:00:00Z',
+    amount_minor: amount,
+    customer_id: customer.id,
+  })
+  return (made as { order: { id: string } }).order.id
+}
+
+const step = (http: HttpClient, agent: BenchAgent, id: string, action: string, version: number, fields = {}) =>
+  call(http, agent, `/orders/${id}/${action}`, { operation_id: randomUUID(), expected_version: version, ...fields })
+
+async function cycle(http: HttpClient, pair: Pair): Promise<void> {
+  const id = await offer(http, pair)
+  await step(http, pair.customer, id, 'accept', 1, { confirmed_total_minor: total })
+  await step(http, pair.contractor, id, 'start', 2)
+  await step(http, pair.contractor, id, 'deliver', 3, { result_text: 'Done' })
+  await step(http, pair.customer, id, 'complete', 4)
+}
+
+/** How often `work` is done in a second by as many lanes as there are, after a second of warming up. */
+async function perSecond(work: (lane: number) => Promise<void>): Promise<number> {
+  let done = 0
+  let stopped = false
+  const running = Array.from({ length: lanes }, async (_, lane) => {
+    while (!stopped) {
+      await work(lane)
+      done += 1
+    }
+  })
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const [before, began] = [done, performance.now()]
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  const rate = (done - before) / ((performance.now() - began) / 1000)
+  stopped = true
+  await Promise.all(running)
+  return rate
+}
+
+const cyclesPerSecond = (http: HttpClient, pairs: readonly Pair[]): Promise<number> =>
+  perSecond((lane) => cycle(http, pairs[lane] as Pair))
+
+/** The offers are there before; only accepting them is counted. */
+async function acceptsPerSecond(http: HttpClient, pair: Pair): Promise<number> {
+  const offers = await Promise.all(Array.from({ length: 3000 }, () => offer(http, pair)))
+  let next = 0
+  const began = performance.now()
+  await Promise.all(
+    Array.from({ length: lanes }, async () => {
+      for (let id = offers[next++]; id !== undefined; id = offers[next++]) {
+        await step(http, pair.customer, id, 'accept', 1, { confirmed_total_minor: total })
+      }
+    }),
+  )
+  return offers.length / ((performance.now() - began) / 1000)
+}
+
+/** Median milliseconds of one request at a time, of an order that went its whole way. */
+async function readLatency(http: HttpClient, pair: Pair): Promise<number> {
+  const id = await offer(http, pair)
+  await step(http, pair.customer, id, 'accept', 1, { confirmed_total_minor: total })
+  const latencies: number[] = []
+  for (let n = 0; n < 600; n++) {
+    const began = performance.now()
+    const response = await http.request('GET', `/api/v1/orders/${id}`, pair.customer.token)
+    if (response.status !== 200) throw new Error(response.body)
+    if (n >= 100) latencies.push(performance.now() - began)
+  }
+  return quantile(latencies, 0.5)
+}
+
+/** pgbench's transactions a second of a script, on the database that Kith runs on. */
+async function bare(db: pg.Client, script: string): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-pgbench-'))
+  const file = join(folder, 'script.sql')
+  await writeFile(file, script)
+  try {
+    const { stdout } = await promisify(execFile)('pgbench', [
+      ...['-n', '-M', 'prepared', '-f', file, '-c', String(lanes), '-j', '2', '-T', String(seconds)],
+      ...['-h', db.host, '-p', String(db.port), '-U', db.user ?? '', db.database ?? ''],
+    ])
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return Number.NaN
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
