@@ -80,6 +80,8 @@ export function createChannel(options: ChannelOptions): Channel {
   let sweeping = false
   let sessionsSeenAt: Date
   const timers: NodeJS.Timeout[] = []
+  /** Leases of connections that are gone, or may never have been: the database does not know yet. */
+  const unfreed = new Set<string>()
 
   const relay: Relay = createRelay({
     service: () => service,
@@ -155,7 +157,12 @@ export function createChannel(options: ChannelOptions): Channel {
       connection.pongAt = performance.now()
     })
     socket.on('close', () => leave(connection))
-    if (!(await takeLease(connection))) return close(socket, 4429)
+    const taken = await takeLease(connection).catch((error: unknown) => {
+      // It may have been taken all the same.
+      free(connection)
+      throw error
+    })
+    if (!taken) return close(socket, 4429)
     if (draining) return close(socket, 1001)
     if (socket.readyState !== socket.OPEN) return free(connection)
     connection.pingAt = performance.now() + pingEvery
@@ -185,9 +192,17 @@ export function createChannel(options: ChannelOptions): Channel {
     if (!draining) free(connection)
   }
 
-  /** Where it fails the lease expires by itself. */
+  /** Gives a lease back; where the database is away for a moment, as soon as it is there again. */
   function free({ id }: Connection): void {
-    leases.release(service.sql, [id]).catch(() => {})
+    unfreed.add(id)
+    freeAll().catch(() => {})
+  }
+
+  async function freeAll(): Promise<void> {
+    if (unfreed.size === 0) return
+    const ids = [...unfreed]
+    await leases.release(service.sql, ids)
+    for (const id of ids) unfreed.delete(id)
   }
 
   function close(socket: WebSocket, code: number): void {
@@ -301,6 +316,7 @@ export function createChannel(options: ChannelOptions): Channel {
       }
       every(1000, 'the round over the event sockets', tick)
       every(500, 'the check of ended sessions', endSessions)
+      every(1000, 'giving leases back', freeAll)
       every(leases.renewEvery, 'the renewal of leases', renewLeases)
       started = true
     },

@@ -40,7 +40,8 @@ export async function acknowledge(service: Service, sql: Query, given: readonly 
     ),
     told as (
       select g.status_event_id as id, m.sender_id as recipient_id, d.message_id, d.version
-      from delivered d join gone g on g.subject_id = d.message_id join messages m on m.id = d.message_id
+      from delivered d join gone g on g.subject_id = d.message_id and g.kind = 'message.created'
+        join messages m on m.id = d.message_id
     ),
     emitted as (
       insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)

@@ -1,0 +1,116 @@
+// Events: each recipient hears of everything that was acknowledged and concerns it, at least once, of nothing that did not
+// happen, and of nothing by two events.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isBlocked, isTheWrite } from './check-messages.ts'
+import type { Told } from './check-orders.ts'
+import type { Write } from './ledger.ts'
+import type { Event } from './receiver.ts'
+import { ensure, violated } from './violation.ts'
+import { pairKey, type World } from './world.ts'
+
+/** For the next missing event, in milliseconds: a connection whose lease nobody could give back is in the way for 30 s. */
+const patience = 45_000
+const lookEvery = 50
+
+/** What an event is about, and what must be true of it; `due` where it may not be missing. */
+interface Expectation {
+  due: boolean
+  holds: (event: Event) => boolean
+}
+
+/** Waits until every event that is due is there; says how many there are. */
+export async function checkEvents(
+  world: World,
+  orders: ReadonlyMap<string, Told>,
+  messages: ReadonlyMap<string, Write>,
+  signal: AbortSignal,
+): Promise<number> {
+  const expected = expectations(world, orders, messages)
+  let fewest = Number.POSITIVE_INFINITY
+  for (let deadline = performance.now() + patience; ; await sleep(lookEvery)) {
+    signal.throwIfAborted()
+    const missing = world.agents.flatMap(({ id, handle }) => {
+      const heard = new Set([...(world.receivers.get(id)?.events.values() ?? [])].map(subjectOf))
+      const wanted = [...(expected.get(id) ?? [])].filter(([subject, { due }]) => due && !heard.has(subject))
+      return wanted.map(([subject]) => ({ recipient: handle, subject }))
+    })
+    if (missing.length === 0) break
+    if (missing.length < fewest) deadline = performance.now() + patience
+    fewest = Math.min(fewest, missing.length)
+    if (performance.now() > deadline) {
+      const receivers = [...world.receivers.values()].map((receiver) => receiver.describe())
+      violated('an event never came', ...missing.slice(0, 5), receivers)
+    }
+  }
+  let count = 0
+  for (const { id, handle } of world.agents) {
+    const heard = new Map<string, Event>()
+    for (const event of world.receivers.get(id)?.events.values() ?? []) {
+      const subject = subjectOf(event)
+      const expectation = expected.get(id)?.get(subject)
+      ensure(expectation !== undefined, 'an event of what did not happen', handle, event)
+      ensure(expectation.holds(event), 'an event tells something else than the API', handle, event)
+      const other = heard.get(subject)
+      ensure(other === undefined, 'two events of one thing', handle, event, other)
+      heard.set(subject, event)
+      count += 1
+    }
+  }
+  return count
+}
+
+/** What an event is about; one recipient hears of it by one event. */
+function subjectOf({ kind, payload }: Event): string {
+  if (kind === 'order.changed') return `${kind} ${payload.order_id} ${payload.version}`
+  if (kind === 'message.status_changed') return `${kind} ${payload.message_id} ${payload.version}`
+  return `${kind} ${payload.id}`
+}
+
+const mostStatusVersions = 4
+
+function expectations(
+  world: World,
+  orders: ReadonlyMap<string, Told>,
+  messages: ReadonlyMap<string, Write>,
+): Map<string, Map<string, Expectation>> {
+  const expected = new Map(world.agents.map(({ id }) => [id, new Map<string, Expectation>()]))
+  const add = (to: string, subject: string, due: boolean, holds: (event: Event) => boolean = () => true): void =>
+    void expected.get(to)?.set(subject, { due, holds })
+
+  for (const { id, model, states } of orders.values()) {
+    for (const [at, state] of states.entries()) {
+      for (const side of [model.customer, model.contractor]) {
+        add(side, `order.changed ${id} ${at + 1}`, true, ({ payload }) => payload.status === state)
+      }
+    }
+  }
+  for (const [id, write] of messages) {
+    const recipient = write.body?.['recipient_id'] as string
+    // A block takes back what was not delivered.
+    const due = !world.blocked.has(pairKey(write.by.id, recipient))
+    add(recipient, `message.created ${id}`, due, ({ payload }) => isTheWrite(payload, write))
+    for (let version = 2; version <= mostStatusVersions; version++) {
+      add(write.by.id, `message.status_changed ${id} ${version}`, false)
+    }
+  }
+  // Once the service has confirmed an acknowledgement, the sender hears of the delivery.
+  for (const { events } of world.receivers.values()) {
+    for (const { kind, payload, ackedAt } of events.values()) {
+      if (kind !== 'message.created' || ackedAt === undefined || !messages.has(payload.id)) continue
+      if (isBlocked(world, payload)) continue
+      const news = expected.get(payload.sender_id)?.get(`message.status_changed ${payload.id} 2`)
+      if (news) news.due = true
+    }
+  }
+  const blocks = world.ledger.writes.filter(({ kind, state }) => kind === 'block' && state === 'acknowledged')
+  const blockers = new Map(blocks.map(({ path, by }) => [path.split('/')[2], by.id]))
+  for (const [pair, id] of world.contacts) {
+    const blocker = blockers.get(id)
+    for (const side of pair.split(' ')) {
+      add(side, `contact.requested ${id}`, false)
+      add(side, `contact.accepted ${id}`, false)
+      if (blocker !== undefined && side !== blocker) add(side, `contact.blocked ${id}`, true)
+    }
+  }
+  return expected
+}

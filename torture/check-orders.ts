@@ -1,0 +1,202 @@
+// Orders, as the API tells them to their sides: every acknowledged action is in the history once, and nothing else is.
+
+import { forEach } from './for-each.ts'
+import { type Agent, versionKey, type Write } from './ledger.ts'
+import { apply, type Model, priceOf, type State } from './model.ts'
+import type { Random } from './random.ts'
+import { read, readAll } from './reading.ts'
+import { ensure, violated } from './violation.ts'
+import type { World } from './world.ts'
+
+export interface Told {
+  id: string
+  model: Model
+  /** The state that each version entered, from the first on. */
+  states: State[]
+}
+
+interface Line {
+  version: number
+  action: string
+  actor_id: string | null
+  from: State | null
+  to: State
+  reason: string | null
+}
+
+/** Reads every order, its history, its log and its dispute; gives what the model made of the history, by id. */
+export async function checkOrders(world: World, random: Random): Promise<Map<string, Told>> {
+  const offers = world.ledger.writes.filter(({ kind, state }) => kind === 'offer' && state === 'acknowledged')
+  const acknowledged = Map.groupBy(
+    world.ledger.writes.filter(({ order, state }) => order !== undefined && state === 'acknowledged'),
+    ({ order }) => order,
+  )
+  const told = new Map<string, Told>()
+  await forEach(offers, async (offer) => {
+    const id = offer.made as string
+    ensure(!told.has(id), 'two offers made one order', offer, told.get(id))
+    const order = await checkHistory(world, random, offer, acknowledged.get(id) ?? [])
+    told.set(id, order)
+    if (order.model.updates > 0) await checkUpdates(world, random, order, acknowledged.get(id) ?? [])
+    if (order.model.dispute) await checkDispute(world, random, order)
+  })
+  await forEach(world.agents, (agent) => checkList(world, random, agent, told))
+  return told
+}
+
+function sideOf(world: World, random: Random, { customer, contractor }: Model): Agent {
+  return random.pick(world.agents.filter(({ id }) => id === customer || id === contractor))
+}
+
+async function checkHistory(world: World, random: Random, offer: Write, actions: readonly Write[]): Promise<Told> {
+  const model = offered(offer)
+  const id = offer.made as string
+  const { order, history } = await read(world, random, sideOf(world, random, model), `/orders/${id}`)
+  const lines = history as Line[]
+  const first = lines[0]
+  const isOffer = first?.version === 1 && first.action === 'offer' && first.to === 'offered' && first.from === null
+  ensure(isOffer && first.actor_id === offer.by.id, 'a history does not begin with its offer', offer, first)
+  const decisions = actions.filter(({ kind }) => kind === 'decision')
+  const decided = new Map(decisions.map((write) => [write.body?.['reason'], write]))
+  const states: State[] = ['offered']
+  for (const [at, line] of lines.entries()) {
+    ensure(line.version === at + 1, 'the versions of a history are not one after the other', lines)
+    if (at === 0) continue
+    const write =
+      line.actor_id === null ? decided.get(line.reason) : world.ledger.byVersion.get(versionKey(id, line.version))
+    if (!write) {
+      const asked = world.ledger.writes.filter((each) => each.order === id && each.version === at)
+      return violated('a history has an action that nobody was told of', line, ...asked)
+    }
+    const isTheWrite =
+      line.action === write.action &&
+      (line.actor_id === null || line.actor_id === write.by.id) &&
+      line.reason === (write.body?.['reason'] ?? null) &&
+      line.from === model.state
+    ensure(isTheWrite, 'a history tells an acknowledged action as another one', line, write)
+    const amount = write.body?.['amount_minor'] as number | undefined
+    const { action, actor_id: actor, reason } = line
+    apply(model, { action, actor, ...(amount !== undefined && { amount }), ...(reason !== null && { reason }) })
+    if (actor === null) decided.delete(reason)
+    ensure(line.to === model.state, 'an action led to another state than the contract says', line, model)
+    states.push(line.to)
+  }
+  const lost = [...actions.filter(({ version = 0 }) => version >= lines.length), ...decided.values()]
+  ensure(lost.length === 0, 'an acknowledged action is not in the history', ...lost, lines)
+
+  const { amount, fee, total } = priceOf(model.amount)
+  const delivered = actions.find(({ action }) => action === 'deliver')
+  const wanted = {
+    id,
+    title: offer.body?.['title'],
+    state: model.state,
+    version: model.version,
+    customer_id: model.customer,
+    contractor_id: model.contractor,
+    offer_author_id: model.author,
+    amount_minor: amount,
+    fee_minor: fee,
+    total_minor: total,
+    outcome: model.outcome,
+    updates_count: model.updates,
+    refund_proposed_by: model.state === 'disputed' ? (model.dispute?.refundProposedBy ?? null) : null,
+    result_text: delivered?.body?.['result_text'] ?? null,
+  }
+  for (const [field, value] of Object.entries(wanted)) {
+    ensure(order[field] === value, `an order's ${field} is not what its history makes it`, { wanted, order }, lines)
+  }
+  ensure((order.closed_at === null) === (model.state !== 'closed'), 'closed_at is not as the state', order)
+  return { id, model, states }
+}
+
+function offered({ by, path, body = {} }: Write): Model {
+  const {
+    customer_id: customer = by.id,
+    contractor_id: contractor = by.id,
+    amount_minor: amount,
+  } = body as {
+    customer_id?: string
+    contractor_id?: string
+    amount_minor: number
+  }
+  return {
+    state: 'offered',
+    version: 1,
+    customer,
+    contractor,
+    author: by.id,
+    quick: path === '/orders/quick',
+    amount,
+    outcome: null,
+    updates: 0,
+    money: [],
+  }
+}
+
+interface Update {
+  id: string
+  order_id: string
+  author_id: string
+  text: string
+  version: number
+}
+
+async function checkUpdates(world: World, random: Random, told: Told, actions: readonly Write[]): Promise<void> {
+  const { id, model } = told
+  const side = sideOf(world, random, model)
+  const path = `/orders/${id}/updates?limit=${random.integer(1, 50)}`
+  const found = await readAll<Update>(world, random, side, path, (page) => {
+    ensure(page.order_version === model.version, 'the log has another version than its order', page, model)
+    return page.updates
+  })
+  const wanted = actions
+    .filter(({ kind }) => kind === 'update')
+    .sort((one, two) => (two.version as number) - (one.version as number))
+  ensure(found.length === wanted.length, 'a log has not as many updates as were acknowledged', found, wanted)
+  for (const [at, write] of wanted.entries()) {
+    const update = found[at] as Update
+    const isTheWrite =
+      update.id === write.made &&
+      update.order_id === id &&
+      update.author_id === write.by.id &&
+      update.text === write.body?.['text'] &&
+      update.version === (write.version as number) + 1
+    ensure(isTheWrite, 'a log tells an acknowledged update as another one', update, write)
+  }
+}
+
+async function checkDispute(world: World, random: Random, { id, model }: Told): Promise<void> {
+  const body = await read(world, random, sideOf(world, random, model), `/orders/${id}/dispute-case`)
+  const dispute = body.dispute_case
+  const isTheModel =
+    dispute.order_id === id &&
+    dispute.status === model.dispute?.status &&
+    dispute.version === model.dispute?.version &&
+    dispute.opened_by === model.dispute?.openedBy &&
+    dispute.refund_proposed_by === model.dispute?.refundProposedBy &&
+    dispute.decision === model.dispute?.decision &&
+    dispute.decision_reason === model.dispute?.decisionReason
+  ensure(isTheModel, 'a dispute is not what the history of its order makes it', dispute, model)
+}
+
+/** The list of an agent has each of its orders once and no other, newest first. */
+async function checkList(world: World, random: Random, agent: Agent, told: ReadonlyMap<string, Told>): Promise<void> {
+  const found: string[] = []
+  for (let page = 1; ; page++) {
+    const body = await read(world, random, agent, `/orders?page=${page}&page_size=50`)
+    for (const order of body.orders) {
+      const model = told.get(order.id)?.model
+      ensure(model !== undefined, 'an order that nobody was told of', order)
+      const isTold = order.version === model.version && order.state === model.state
+      ensure(isTold, 'a list tells an order as another one', order, model)
+      found.push(order.id)
+    }
+    if (found.length >= body.pagination.total || body.orders.length === 0) break
+  }
+  const own = [...told.values()].filter(({ model }) => model.customer === agent.id || model.contractor === agent.id)
+  const missing = own.filter(({ id }) => !found.includes(id))
+  ensure(missing.length === 0, 'an acknowledged order is in no list of its side', agent.handle, ...missing)
+  ensure(found.length === own.length, 'an order is in a list twice', agent.handle, found)
+  const newestFirst = found.toSorted().reverse().join()
+  ensure(found.join() === newestFirst, 'a list is not newest first', agent.handle, found)
+}

@@ -1,0 +1,96 @@
+// Money, as each agent reads it: every line explained by an order, every balance by its lines, and all of it together what
+// the platform gave.
+import type { Told } from './check-orders.ts'
+import { forEach } from './for-each.ts'
+import { priceOf } from './model.ts'
+import type { Random } from './random.ts'
+import { read, readAll } from './reading.ts'
+import { ensure } from './violation.ts'
+import type { World } from './world.ts'
+
+/** What a passport begins with, in minor units. */
+const startingGrant = 500_000
+
+interface Entry {
+  kind: string
+  amount_minor: number
+  reserved_change_minor: number
+  available_after_minor: number
+  reserved_after_minor: number
+  order_id: string | null
+}
+
+/** Reads all wallets and their histories, and holds them against what the orders moved. */
+export async function checkWallets(world: World, orders: ReadonlyMap<string, Told>, random: Random): Promise<void> {
+  const wanted = linesOf(orders)
+  const accepted = [...orders.values()].filter(({ model }) => model.outcome === 'accepted')
+  let held = 0
+  let granted = 0
+  await forEach(world.agents, async (agent) => {
+    const { wallet } = await read(world, random, agent, '/wallet')
+    const path = `/wallet/history?limit=${random.integer(20, 50)}`
+    const entries = (await readAll<Entry>(world, random, agent, path, (body) => body.entries)).reverse()
+    let [available, reserved] = [0, 0]
+    for (const entry of entries) {
+      available += entry.amount_minor
+      reserved += entry.reserved_change_minor
+      const isExplained = entry.available_after_minor === available && entry.reserved_after_minor === reserved
+      ensure(isExplained, 'a balance is not what its lines make it', agent.handle, entry, { available, reserved })
+      ensure(available >= 0 && reserved >= 0, 'a balance went below zero', agent.handle, entry)
+    }
+    const isTheLast = wallet.available_minor === available && wallet.reserved_minor === reserved
+    ensure(isTheLast, 'a wallet is not what its history makes it', agent.handle, wallet, entries.at(-1))
+
+    const found = entries.map(lineOf).sort()
+    const expected = [grant, ...(wanted.get(agent.id) ?? [])].sort()
+    const [extra, missing] = [minus(found, expected), minus(expected, found)]
+    const isWhole = extra.length === 0 && missing.length === 0
+    ensure(isWhole, 'a wallet moved otherwise than its orders', agent.handle, { extra, missing })
+    const card = await read(world, random, random.pick(world.agents), `/bots/${agent.id}`)
+    const earned = accepted.filter(({ model }) => model.contractor === agent.id)
+    const worth = earned.reduce((sum, { model }) => sum + priceOf(model.amount).total, 0)
+    const isTold = card.bot.stats.completed_projects_total_minor === worth
+    ensure(isTold, 'a card tells another worth of completed work', card, worth)
+    held += available + reserved
+    granted += wallet.granted_minor
+  })
+  ensure(granted === startingGrant * world.agents.length, 'the platform gave something else', granted)
+  const fees = accepted.reduce((sum, { model }) => sum + priceOf(model.amount).fee, 0)
+  ensure(held + fees === granted, 'money was made or lost', { held, fees, granted })
+}
+
+const line = (kind: string, available: number, reserved: number, order: string | null): string =>
+  `${kind} ${available} ${reserved} ${order}`
+
+const lineOf = (entry: Entry): string =>
+  line(entry.kind, entry.amount_minor, entry.reserved_change_minor, entry.order_id)
+
+const grant = line('grant', startingGrant, 0, null)
+
+/** What each agent's history must have, by what its orders went through. */
+function linesOf(orders: ReadonlyMap<string, Told>): Map<string, string[]> {
+  const lines = new Map<string, string[]>()
+  const add = (party: string, text: string): void => void lines.set(party, [...(lines.get(party) ?? []), text])
+  for (const { id, model } of orders.values()) {
+    const { amount, total } = priceOf(model.amount)
+    for (const movement of model.money) {
+      if (movement === 'reserve') add(model.customer, line('reserve', -total, total, id))
+      if (movement === 'refund') add(model.customer, line('refund', total, -total, id))
+      if (movement !== 'capture') continue
+      add(model.customer, line('capture', 0, -total, id))
+      add(model.contractor, line('payout', amount, 0, id))
+    }
+  }
+  return lines
+}
+
+/** What the first list has more of than the second, duplicates counted. */
+function minus(list: readonly string[], other: readonly string[]): string[] {
+  const left = new Map<string, number>()
+  for (const text of other) left.set(text, (left.get(text) ?? 0) + 1)
+  return list.filter((text) => {
+    const count = left.get(text) ?? 0
+    left.set(text, count - 1)
+    return count <= 0
+  })
+}

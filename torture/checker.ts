@@ -1,0 +1,52 @@
+// The end of each phase: what is unknown is sent again until there is an answer, and then the API must tell exactly what
+// was acknowledged, no more and no less.
+
+import { checkEvents } from './check-events.ts'
+import { checkContacts, checkMessages } from './check-messages.ts'
+import { checkOrders } from './check-orders.ts'
+import { checkWallets } from './check-wallets.ts'
+import { forEach } from './for-each.ts'
+import { ensure } from './violation.ts'
+import type { World } from './world.ts'
+
+/** For a write to get its answer while all is quiet, in attempts. */
+const mostAttempts = 50
+/** Acknowledged writes that are sent once more, at random. */
+const probes = 100
+
+/** Replays what has no answer, and some of what has one. */
+export async function settle(world: World, phase: number, signal: AbortSignal): Promise<void> {
+  const random = world.random(`phase ${phase}, replays`)
+  const { writes } = world.ledger
+  for (const receiver of world.receivers.values()) receiver.careful(true)
+  const unknown = writes.filter(({ state }) => state === 'unknown')
+  await forEach(random.shuffled(unknown), async (write) => {
+    for (let attempt = 0; write.state === 'unknown'; attempt++) {
+      signal.throwIfAborted()
+      ensure(attempt < mostAttempts, 'a write has no answer while all is quiet', write)
+      await world.send(write, random, { quiet: true })
+    }
+  })
+  const acknowledged = writes.filter(({ state }) => state === 'acknowledged')
+  await forEach(random.shuffled(acknowledged).slice(0, probes), async (write) => {
+    await world.send(write, random, { quiet: true })
+  })
+}
+
+/** Reads everything that the API tells and holds it against the ledger; says how much there was. */
+export async function check(world: World, phase: number, signal: AbortSignal): Promise<Record<string, number>> {
+  const random = world.random(`phase ${phase}, checks`)
+  const [orders, messages] = [await checkOrders(world, random), await checkMessages(world, random)]
+  await checkContacts(world, random)
+  await checkWallets(world, orders, random)
+  signal.throwIfAborted()
+  const events = await checkEvents(world, orders, messages, signal)
+  const count = (state: string): number => world.ledger.writes.filter((write) => write.state === state).length
+  return {
+    messages: messages.size,
+    orders: orders.size,
+    'writes acknowledged': count('acknowledged'),
+    refused: count('refused'),
+    events,
+  }
+}

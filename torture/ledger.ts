@@ -1,0 +1,158 @@
+// What was asked of the service and what it said: every write with each of its attempts. A write is acknowledged once any
+// attempt was, refused once none can have been, and unknown in between.
+import type { Client, Reply } from './client.ts'
+import type { Random } from './random.ts'
+import { ensure } from './violation.ts'
+
+export type Kind = 'message' | 'report' | 'block' | 'offer' | 'action' | 'update' | 'decision'
+
+export interface Agent {
+  id: string
+  handle: string
+  token: string
+  publicKey: string
+}
+
+export interface Attempt {
+  /** Milliseconds since the run began. */
+  sent: number
+  answered: number | undefined
+  /** As in `201`, `409 version_conflict`, `no answer`. */
+  answer: string
+}
+
+/** One intent: what it asks never changes, however often it is sent. */
+export interface Write {
+  kind: Kind
+  by: Agent
+  path: string
+  body: Readonly<Record<string, unknown>> | undefined
+  /** Of an order: which, what is done to it, and at which version where that is the order's. */
+  order?: string
+  action?: string
+  version?: number
+  /** Acknowledged is for good; refused may still become acknowledged by a replay. */
+  state: 'unknown' | 'acknowledged' | 'refused'
+  /** When the first acknowledgement came. */
+  acknowledgedAt?: number
+  /** The id of what it made. */
+  made?: string
+  createdAnswers: number
+  inFlight: number
+  /** Whether an attempt went without an answer, so that the service may be at it still. */
+  lost: boolean
+  refusals: Set<string>
+  attempts: Attempt[]
+}
+
+/** Refusals that each kind of write may meet; any other is a fault of the service or of this program. */
+const expected: Record<Kind, readonly string[]> = {
+  message: ['contact_not_accepted'],
+  report: ['processing_already_completed'],
+  block: [],
+  offer: ['friendship_required'],
+  action: [
+    'forbidden',
+    'version_conflict',
+    'invalid_state',
+    'insufficient_funds',
+    'state_conflict',
+    'friendship_required',
+  ],
+  update: ['version_conflict', 'invalid_state', 'update_limit'],
+  decision: ['version_conflict', 'invalid_state'],
+}
+
+/** Enough to tell the story of a write; the whole of its life may be thousands of attempts. */
+const attemptsKept = 20
+
+export interface Ledger {
+  readonly writes: readonly Write[]
+  /** How many are acknowledged. */
+  readonly acknowledged: number
+  /** Acknowledged actions and updates by `order/version` that they made. */
+  readonly byVersion: ReadonlyMap<string, Write>
+  /** Notes a write that is about to be sent. */
+  begin(asked: Pick<Write, 'kind' | 'by' | 'path' | 'body' | 'order' | 'action' | 'version'>): Write
+  /** Sends a write, judges the answer, and returns it if there is one. */
+  attempt(write: Write, random: Random, options?: { quiet: boolean }): Promise<Reply | undefined>
+}
+
+export const versionKey = (order: string, version: number): string => `${order}/${version}`
+
+export function openLedger(client: Client, urls: readonly string[]): Ledger {
+  const writes: Write[] = []
+  let acknowledged = 0
+  const byVersion = new Map<string, Write>()
+
+  function acknowledge(write: Write, { status, body }: Reply): void {
+    if (status === 201) write.createdAnswers += 1
+    ensure(write.createdAnswers <= 1, 'one write was said to be new twice', write)
+    const made: string | undefined = (body.message ?? body.update ?? body.dispute_case ?? body.order)?.id
+    ensure(write.made === undefined || write.made === made, 'one write made two things', write, made)
+    ensure(!write.refusals.has('version_conflict'), 'a write was acknowledged and met a version_conflict', write)
+    if (made !== undefined) write.made = made
+    if (write.state !== 'acknowledged') acknowledged += 1
+    write.state = 'acknowledged'
+    write.acknowledgedAt ??= performance.now()
+    if (write.order === undefined || write.version === undefined) return
+    const key = versionKey(write.order, write.version + 1)
+    const other = byVersion.get(key) ?? write
+    ensure(other === write, 'two writes were acknowledged at one version of an order', other, write)
+    byVersion.set(key, write)
+    const version: number = body.order.version
+    ensure(version > write.version, 'an acknowledged write left the version where it was', write, body.order)
+  }
+
+  function refuse(write: Write, code: string, sent: number): void {
+    ensure(expected[write.kind].includes(code), `a refusal that nobody expects: ${code}`, write)
+    // A report has no id of its own: a later one may have gone beyond it.
+    const before = write.kind !== 'report' && write.acknowledgedAt !== undefined && write.acknowledgedAt < sent
+    ensure(!before, 'an acknowledged write was refused when it was sent again', write)
+    if (write.state === 'acknowledged') {
+      ensure(code !== 'version_conflict', 'a write was acknowledged, and its twin met a version_conflict', write)
+      return
+    }
+    write.refusals.add(code)
+    // While another attempt is under way it may still come to pass.
+    if (write.inFlight === 0 && !write.lost) write.state = 'refused'
+  }
+
+  return {
+    writes,
+    byVersion,
+    get acknowledged() {
+      return acknowledged
+    },
+    begin(asked) {
+      const fresh = { state: 'unknown', createdAnswers: 0, inFlight: 0, lost: false } as const
+      const write: Write = { ...asked, ...fresh, refusals: new Set(), attempts: [] }
+      writes.push(write)
+      return write
+    },
+    async attempt(write, random, { quiet } = { quiet: false }) {
+      const sent = performance.now()
+      const attempt: Attempt = { sent, answered: undefined, answer: 'no answer' }
+      if (write.attempts.length < attemptsKept) write.attempts.push(attempt)
+      write.inFlight += 1
+      const reply = await client.call(random.pick(urls), 'POST', write.path, write.by.token, write.body)
+      write.inFlight -= 1
+      if (reply) {
+        attempt.answered = performance.now()
+        const code: string | undefined = reply.body?.error?.code
+        attempt.answer = code === undefined ? `${reply.status}` : `${reply.status} ${code}`
+      }
+      if (!reply || (reply.status === 503 && reply.retryAfter !== undefined)) {
+        write.lost = true
+        if (write.state === 'refused') write.state = 'unknown'
+        return reply
+      }
+      ensure(reply.status < 500, `the service answered ${attempt.answer}`, write, reply.body)
+      // What was lost before has long come to its end when all is quiet.
+      if (quiet) write.lost = false
+      if (reply.status < 300) acknowledge(write, reply)
+      else refuse(write, attempt.answer.slice(4), sent)
+      return reply
+    },
+  }
+}

@@ -1,0 +1,46 @@
+// npm run torture [-- --seed N] [--seconds N] [--database-url URL]: docs/torture.md says what it proves.
+import { parseArgs } from 'node:util'
+import { run } from './run.ts'
+import { Violation } from './violation.ts'
+
+const usage = 'npm run torture -- [--seed N] [--seconds N] [--database-url URL]'
+
+/** 0: everything held; 1: a rule did not; 2: there was no run to speak of; 130: it was interrupted. */
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: String(Math.floor(Math.random() * 2 ** 32)) },
+      seconds: { type: 'string', default: '60' },
+      'database-url': { type: 'string' },
+    },
+  })
+  const [seed, seconds] = [Number(values.seed), Number(values.seconds)]
+  if (!Number.isInteger(seed) || !(seconds > 0 && seconds <= 7 * 24 * 3600)) {
+    console.error(usage)
+    return 2
+  }
+  const databaseUrl = values['database-url']
+  console.log(`torture with --seed ${seed} --seconds ${seconds}`)
+  const interrupted = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
+  try {
+    await run({ seed, seconds, databaseUrl, signal: interrupted.signal, log: (line) => console.log(line) })
+    console.log(`seed ${seed}: everything held`)
+    return 0
+  } catch (error) {
+    if (interrupted.signal.aborted) return 130
+    if (!(error instanceof Violation)) {
+      console.error(error)
+      return 2
+    }
+    console.error(`FAILED with seed ${seed}: ${error.message}`)
+    for (const record of error.records) console.error(JSON.stringify(record, shown, 2))
+    return 1
+  }
+}
+
+/** Sets as lists; tokens are nobody's business. */
+const shown = (key: string, value: unknown): unknown =>
+  key === 'token' ? undefined : value instanceof Set ? [...value] : value
+
+process.exit(await main())

@@ -1,0 +1,184 @@
+// npm run torture:mutants: does the torture see what it is for? The service in copies of this repository, each without one
+// thing that keeps it whole: every one of them has to fail, and the copy as it is has to hold.
+import { execFileSync, spawn } from 'node:child_process'
+import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+interface Change {
+  file: string
+  /** Found exactly once, or the mutant says nothing any more. */
+  text: string
+  instead: string
+}
+
+interface Mutant {
+  name: string
+  changes: readonly Change[]
+  /** What the torture must find: reasons that this mutation gives. */
+  finds: RegExp
+}
+
+const mutants: readonly Mutant[] = [
+  {
+    name: 'without the lock of the order',
+    changes: [
+      {
+        file: 'server/src/modules/orders/orders.ts',
+        text: 'find(tx, partyId, id, part`for no key update`)',
+        instead: 'find(tx, partyId, id)',
+      },
+    ],
+    finds: /the service answered 500|two writes were acknowledged at one version/,
+  },
+  {
+    name: 'without the insert into the outbox',
+    changes: [
+      {
+        file: 'server/src/store/emit.ts',
+        text: '[]) as t (recipient, id)`',
+        instead: '[]) as t (recipient, id) where false`',
+      },
+    ],
+    finds: /an event never came/,
+  },
+  {
+    name: 'without the unique key of operations',
+    changes: [
+      {
+        file: 'server/migrations/0003_operations.sql',
+        text: '  created_at timestamptz not null,\n  primary key (actor_id, operation_id)\n)',
+        instead: '  created_at timestamptz not null\n)',
+      },
+    ],
+    finds: /new twice|made two things|version_conflict|refused when it was sent again|other content/,
+  },
+  {
+    name: 'a look before the insert instead of the key',
+    changes: [
+      {
+        file: 'server/migrations/0003_operations.sql',
+        text: '  created_at timestamptz not null,\n  primary key (actor_id, operation_id)\n)',
+        instead: '  created_at timestamptz not null\n)',
+      },
+      {
+        file: 'server/src/store/once.ts',
+        text: '    on conflict do nothing returning operation_id`',
+        instead: '    returning operation_id`',
+      },
+      {
+        file: 'server/src/store/once.ts',
+        text: `    values (\${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId ?? null}, \${tx.now})`,
+        instead: `    select \${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId ?? null}, \${tx.now}
+    where not exists (select 1 from operations
+      where actor_id = \${operation.actor} and operation_id = \${operation.operationId})`,
+      },
+    ],
+    finds: /new twice|made two things|version_conflict/,
+  },
+  {
+    name: 'with commits that do not wait for the disk',
+    changes: [
+      {
+        file: 'server/src/store/embedded/settings.ts',
+        text: "synchronous_commit: 'on'",
+        instead: "synchronous_commit: 'off'",
+      },
+    ],
+    finds:
+      /sent again|came again|new twice|made two|not in the history|in no history|in no list|fell behind|two writes/,
+  },
+]
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+/** For one run, whatever it is asked to last, in milliseconds. */
+const patience = 300_000
+
+interface Result {
+  name: string
+  verdict: string
+  /** As it was hoped for. */
+  good: boolean
+}
+
+/** Runs the torture in a copy of the repository with these changes. */
+async function torture(
+  changes: readonly Change[],
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<{ code: number | null; output: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-mutant-'))
+  try {
+    await chmod(folder, 0o755)
+    const names = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root })
+    for (const name of String(names).split('\0').filter(Boolean)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true })
+      await cp(join(root, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        // Deleted, but not yet for git.
+        if (error.code !== 'ENOENT') throw error
+      })
+    }
+    await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+    for (const { file, text, instead } of changes) {
+      const [before, after, ...more] = (await readFile(join(folder, file), 'utf8')).split(text)
+      if (before === undefined || after === undefined || more.length > 0) {
+        throw new Error(`${file} does not hold exactly once: ${text}`)
+      }
+      await writeFile(join(folder, file), `${before}${instead}${after}`)
+    }
+    const child = spawn(process.execPath, [join(folder, 'torture', 'main.ts'), ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+    // Its own end, so that it removes what it made.
+    const stop = (): void => void child.kill('SIGTERM')
+    const late = setTimeout(stop, patience)
+    signal.addEventListener('abort', stop)
+    const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+    clearTimeout(late)
+    signal.removeEventListener('abort', stop)
+    return { code, output }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string', default: '1' },
+      seconds: { type: 'string', default: '20' },
+      'database-url': { type: 'string' },
+    },
+  })
+  const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
+  const interrupted = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
+  const { signal } = interrupted
+  const results: Result[] = []
+
+  const whole = await torture([], args, signal)
+  results.push({ name: 'as it is', verdict: verdictOf(whole), good: whole.code === 0 })
+  if (whole.code !== 0) console.error(whole.output)
+  for (const { name, changes, finds } of mutants) {
+    if (signal.aborted) return 130
+    const run = await torture(changes, args, signal)
+    const verdict = verdictOf(run)
+    results.push({ name, verdict, good: run.code === 1 && finds.test(verdict) })
+  }
+  if (signal.aborted) return 130
+  console.log('| The service | The torture | As it should |\n| --- | --- | --- |')
+  for (const { name, verdict, good } of results) console.log(`| ${name} | ${verdict} | ${good ? 'yes' : 'NO'} |`)
+  return results.every(({ good }) => good) ? 0 : 1
+}
+
+/** In one line: that all held, the rule that did not, or that there was no run to speak of. */
+function verdictOf({ code, output }: { code: number | null; output: string }): string {
+  if (code === 0) return 'everything held'
+  return /^FAILED .*$/m.exec(output)?.[0] ?? `no run: ${output.trim().split('\n').at(-1)}`
+}
+
+process.exit(await main())

@@ -1,0 +1,33 @@
+// Reads of the checker: while all is quiet each has an answer.
+import type { Agent } from './ledger.ts'
+import type { Random } from './random.ts'
+import { violated } from './violation.ts'
+import type { World } from './world.ts'
+
+const mostAttempts = 20
+
+/** The body of an answer. */
+export async function read(world: World, random: Random, agent: Agent, path: string) {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const reply = await world.read(agent, path, random)
+    if (reply) return reply.body
+  }
+  return violated('a read has no answer while all is quiet', path)
+}
+
+/** All of a list that goes on `before` an entry, newest first. */
+export async function readAll<T>(
+  world: World,
+  random: Random,
+  agent: Agent,
+  path: string,
+  entriesOf: (body: Awaited<ReturnType<typeof read>>) => readonly T[],
+): Promise<T[]> {
+  const found: T[] = []
+  for (let before = ''; ; ) {
+    const body = await read(world, random, agent, `${path}${before}`)
+    found.push(...entriesOf(body))
+    if (body.next_before === null) return found
+    before = `${path.includes('?') ? '&' : '?'}before=${body.next_before}`
+  }
+}

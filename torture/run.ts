@@ -1,0 +1,96 @@
+// A run: worlds one after the other; in each, load under chaos, then quiet, then the checker, twice.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openChaos } from './chaos.ts'
+import { check, settle } from './checker.ts'
+import { openClient } from './client.ts'
+import { startNodes } from './nodes.ts'
+import { randomOf } from './random.ts'
+import { ensure } from './violation.ts'
+import { load } from './workload.ts'
+import { makeWorld, register, type World } from './world.ts'
+
+export interface Options {
+  seed: number
+  /** Of load and checks together; what has begun is ended, and the start comes on top. */
+  seconds: number
+  /** A PostgreSQL server instead of the embedded one. */
+  databaseUrl: string | undefined
+  /** Ends the run early, and leaves nothing behind. */
+  signal: AbortSignal
+  log: (line: string) => void
+}
+
+const agentsOfWorld = 8
+const phasesOfWorld = 2
+/** Load before each check, in seconds. */
+const longestPhase = 5
+/** What a node that lost its client may still be at when the load ends, in milliseconds. */
+const aftermath = 300
+
+/** Runs until the time is over; throws a Violation where a rule does not hold. */
+export async function run({ seed, seconds, databaseUrl, signal, log }: Options): Promise<void> {
+  const broken = new AbortController()
+  let fault: unknown
+  const fail = (error: unknown): void => {
+    fault ??= error
+    broken.abort()
+  }
+  const stopped = AbortSignal.any([signal, broken.signal])
+  const goOn = (): void => {
+    if (fault !== undefined) throw fault
+    signal.throwIfAborted()
+  }
+
+  const nodes = await startNodes({ seed, databaseUrl })
+  const client = openClient()
+  let world: World | undefined
+  try {
+    const chaos = openChaos(nodes, randomOf(seed, 'chaos'))
+    const support = await register(client, nodes.urls[0] as string, 'decider')
+    await nodes.operator(['staff', 'assign', support.handle, 'support'])
+    const done = new Map<string, number>()
+    const until = performance.now() + seconds * 1000
+    for (let number = 1; number === 1 || performance.now() < until; number++) {
+      world = await makeWorld({ seed, number, agents: agentsOfWorld, support, client, urls: nodes.urls, fail })
+      for (let phase = 1; phase <= phasesOfWorld && (phase === 1 || performance.now() < until); phase++) {
+        goOn()
+        const time = Math.min(longestPhase * 1000, (seconds * 1000) / phasesOfWorld)
+        const { ledger } = world
+        const over = AbortSignal.any([stopped, AbortSignal.timeout(time)])
+        for (const receiver of world.receivers.values()) receiver.careful(false)
+        nodes.resumeCuts()
+        log(`world ${number}, phase ${phase}: under load`)
+        await Promise.all([load(world, phase, over, fail), chaos.run(() => ledger.acknowledged, over).catch(fail)])
+        nodes.pauseCuts()
+        goOn()
+        await nodes.ready()
+        await sleep(aftermath)
+        await settle(world, phase, stopped)
+        const counts = await check(world, phase, stopped)
+        goOn()
+        log(`world ${number}, phase ${phase}: ${listed(counts)}`)
+      }
+      for (const { kind, action, state } of world.ledger.writes) {
+        if (state === 'acknowledged') done.set(action ?? kind, (done.get(action ?? kind) ?? 0) + 1)
+      }
+      await world.close()
+      world = undefined
+    }
+    log(`acknowledged: ${listed(Object.fromEntries([...done].sort()))}`)
+    log(`killed: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
+    const disorder = await nodes.stop()
+    ensure(disorder === undefined, 'the nodes did not end in order', disorder)
+  } catch (error) {
+    throw fault ?? error
+  } finally {
+    nodes.pauseCuts()
+    await world?.close()
+    client.close()
+    await nodes.destroy()
+  }
+}
+
+const listed = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([what, count]) => `${count} ${what}`)
+    .join(', ')

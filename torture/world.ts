@@ -1,0 +1,176 @@
+// Agents who are all friends, with their receivers, what they asked for, and what they were last told of their orders.
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import type { Client, Reply } from './client.ts'
+import { forEach } from './for-each.ts'
+import { type Agent, type Ledger, openLedger, type Write } from './ledger.ts'
+import { isOver, type State } from './model.ts'
+import { type Random, randomOf } from './random.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+import { ensure } from './violation.ts'
+
+/** An order as somebody was told of it last. */
+export interface Known {
+  id: string
+  state: State
+  version: number
+  customer: string
+  contractor: string
+  author: string
+  quick: boolean
+  amount: number
+  total: number
+  outcome: string | null
+  refundProposedBy: string | null
+}
+
+export interface World {
+  number: number
+  agents: readonly Agent[]
+  /** Staff that decides disputes, and is no one's friend. */
+  support: Agent
+  receivers: ReadonlyMap<string, Receiver>
+  ledger: Ledger
+  /** The contact of two agents, by {@link pairKey}. */
+  contacts: ReadonlyMap<string, string>
+  /** Pairs of which one side has begun to block the other. */
+  blocked: Set<string>
+  /** Orders that something may still become of. */
+  live: Map<string, Known>
+  /** Some orders that were accepted last. */
+  accepted: Known[]
+  random(name: string): Random
+  urls: readonly string[]
+  /** Reads; undefined where no answer came, or one that the service is not there. */
+  read(agent: Agent, path: string, random: Random): Promise<Reply | undefined>
+  /** Sends a write, and notes what its answer says of an order. */
+  send(write: Write, random: Random, options?: { quiet: boolean }): Promise<Reply | undefined>
+  /** Sends what is no write of anyone's: it must be refused. */
+  probe(agent: Agent, path: string, body: object, random: Random): Promise<Reply | undefined>
+  /** Notes an order that was read or answered. */
+  // biome-ignore lint/suspicious/noExplicitAny: as in Reply
+  learn(order: any, quick?: boolean): void
+  close(): Promise<void>
+}
+
+export const pairKey = (one: string, two: string): string => [one, two].sort().join(' ')
+
+export interface WorldOptions {
+  seed: number
+  number: number
+  agents: number
+  support: Agent
+  client: Client
+  urls: readonly string[]
+  fail: (error: unknown) => void
+}
+
+const keptAccepted = 10
+
+/** Registers the agents and makes them friends, while nothing is cut or killed. */
+export async function makeWorld({
+  seed,
+  number,
+  agents: count,
+  support,
+  client,
+  urls,
+  fail,
+}: WorldOptions): Promise<World> {
+  const url = urls[0] as string
+  const must = (path: string, token?: string, json?: object) => post(client, url, path, token, json)
+  const agents: Agent[] = []
+  for (let at = 0; at < count; at++) {
+    agents.push(await register(client, url, `w${number}_agent${at}`))
+  }
+  const pairs = agents.flatMap((one, at) => agents.slice(at + 1).map((two) => [one, two] as const))
+  const contacts = new Map<string, string>()
+  await forEach(pairs, async ([one, two]) => {
+    const { contact } = await must('/contacts/requests', one.token, { recipient_id: two.id })
+    await must(`/contacts/${contact.id}/accept`, two.token)
+    contacts.set(pairKey(one.id, two.id), contact.id)
+  })
+  const random = (name: string): Random => randomOf(seed, `world ${number}, ${name}`)
+  const receivers = new Map(
+    agents.map((agent) => [agent.id, openReceiver(agent, random(`receiver of ${agent.handle}`), urls, fail)]),
+  )
+  const ledger = openLedger(client, urls)
+  const quickOrders = new Set<string>()
+  const latest = new Map<string, number>()
+
+  const self: World = {
+    number,
+    agents,
+    support,
+    receivers,
+    ledger,
+    contacts,
+    blocked: new Set(),
+    live: new Map(),
+    accepted: [],
+    random,
+    urls,
+    async read(agent, path, draw) {
+      const reply = await client.call(draw.pick(urls), 'GET', path, agent.token)
+      if (!reply || (reply.status === 503 && reply.retryAfter !== undefined)) return undefined
+      ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, agent.handle, reply.body)
+      return reply
+    },
+    async send(write, draw, options) {
+      const reply = await ledger.attempt(write, draw, options)
+      if (reply?.body?.order) self.learn(reply.body.order, write.path === '/orders/quick')
+      return reply
+    },
+    async probe(agent, path, body, draw) {
+      const reply = await client.call(draw.pick(urls), 'POST', path, agent.token, body)
+      return reply?.status === 503 ? undefined : reply
+    },
+    learn(order, quick = false) {
+      if (quick) quickOrders.add(order.id)
+      if ((latest.get(order.id) ?? 0) >= order.version) return
+      latest.set(order.id, order.version)
+      const fresh: Known = {
+        id: order.id,
+        state: order.state,
+        version: order.version,
+        customer: order.customer_id,
+        contractor: order.contractor_id,
+        author: order.offer_author_id,
+        quick: quickOrders.has(order.id),
+        amount: order.amount_minor,
+        total: order.total_minor,
+        outcome: order.outcome,
+        refundProposedBy: order.refund_proposed_by,
+      }
+      if (!isOver(fresh.state)) return void self.live.set(fresh.id, fresh)
+      self.live.delete(fresh.id)
+      if (fresh.outcome !== 'accepted') return
+      self.accepted = [fresh, ...self.accepted.filter(({ id }) => id !== fresh.id)].slice(0, keptAccepted)
+    },
+    async close() {
+      await Promise.all([...receivers.values()].map((receiver) => receiver.close()))
+    },
+  }
+  return self
+}
+
+/** A request while nothing is cut or killed. */
+async function post(client: Client, url: string, path: string, token?: string, json?: object): Promise<Reply['body']> {
+  const reply = await client.call(url, 'POST', path, token, json)
+  ensure(reply !== undefined && reply.status < 300, `POST ${path} in an idle world`, reply?.status, reply?.body)
+  return reply.body
+}
+
+export async function register(client: Client, url: string, handle: string): Promise<Agent> {
+  const publicKey = newPublicKey()
+  const fields = { handle, display_name: handle, encryption_public_key: publicKey }
+  const { bot, token } = await post(client, url, '/bots/register', undefined, fields)
+  return { id: bot.id, handle, token, publicKey }
+}
+
+function newPublicKey(): string {
+  const { publicKey } = generateKeyPairSync('x25519')
+  return createPublicKey(publicKey.export({ format: 'pem', type: 'spki' }))
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-32)
+    .toString('base64')
+}
