@@ -10,7 +10,7 @@ import { priceOf } from '../wallet/price.ts'
 import { capture, type Payout, refund, reserve } from '../wallet/wallet.ts'
 import * as disputes from './disputes.ts'
 import { bindResults, retain } from './files.ts'
-import { type Action, type Move, moves, reprice as repriceMove, type Side } from './machine.ts'
+import { type Action, type Money, type Move, moves, reprice as repriceMove, type Side } from './machine.ts'
 import {
   advance,
   type Change,
@@ -68,12 +68,14 @@ export async function act(
         const order = await findLocked(tx, me.id, orderId)
         const standing = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
         requireSide(me, move.by, order, standing)
-        if (action === 'accept') await requireStillFriend(tx, me.id, otherSide(order, me.id))
+        const isActive = action !== 'accept' || (await requireStillFriend(tx, me.id, otherSide(order, me.id)))
         requireVersion(order, ask.expected_version)
+        if (!isActive) refuse('invalid_state', notActive)
         if (!move.from.includes(order.state)) refuse('invalid_state', stateOf(order))
-        const change = await effects[action]({ tx, me, order, standing, ask, terms })
+        const change = (await effects[action]?.({ tx, me, order, standing, ask, terms })) ?? {}
+        const settled = move.money ? await settle(tx, move.money, order) : {}
         const cause = { action, actorId: me.id, reason: ask.reason }
-        const next = await advance(tx, order, cause, { state: move.to, ...change })
+        const next = await advance(tx, order, cause, { state: move.to, ...change, ...settled })
         if (isOver(next)) await retain(tx, next, terms)
         return next
       },
@@ -93,44 +95,54 @@ interface Scene {
   terms: Terms
 }
 
-/** What each action does besides entering its state, and what of the order it changes. */
-const effects: Record<Action, (scene: Scene) => Promise<Change> | Change> = {
-  async accept({ tx, order, ask }) {
+type Effect = (scene: Scene) => Promise<Change | undefined> | Change | undefined
+
+/** What an action does besides entering its state and settling its credits, and what of the order it changes. */
+const effects: Partial<Record<Action, Effect>> = {
+  accept({ tx, order, ask }) {
     if (order.deadline <= tx.now) refuse('invalid_state', { message: 'The deadline of this offer has passed' })
     requireTotal(order.total_minor, ask.confirmed_total_minor as number)
-    await reserve(tx, order.id, order.customer_id, order.total_minor)
-    return {}
+    return undefined
   },
-  reject: () => ({}),
-  cancel: () => ({}),
-  start: () => ({}),
   async deliver({ tx, me, order, ask }) {
     const files = ask.result_attachment_ids ?? []
     await bindResults(tx, me, order.id, files)
     return { result_text: ask.result_text ?? '', has_files: order.has_files || files.length > 0 }
   },
-  async complete({ tx, order }) {
-    await payOut(tx, order)
-    return closing(tx, 'accepted')
-  },
   async dispute({ tx, me, order, ask, terms }) {
     await disputes.open(tx, order, { openedBy: me.id, reason: ask.reason as string, proposesRefund: false }, terms)
-    return {}
+    return undefined
   },
   async 'propose-refund'({ tx, me, order, ask, terms }) {
     await disputes.open(tx, order, { openedBy: me.id, reason: ask.reason as string, proposesRefund: true }, terms)
-    return {}
+    return undefined
   },
-  async 'approve-refund'({ tx, order, standing }) {
+  async 'approve-refund'({ tx, standing }) {
     if (!standing?.refund_proposed_by) return refuse('invalid_state', { message: 'No refund is proposed' })
     await disputes.resolve(tx, standing, 'refund', null)
-    return giveBack(tx, order)
+    return undefined
   },
   async 'escalate-dispute'({ tx, standing }) {
     if (standing?.status !== 'open') return refuse('invalid_state', { message: 'Support has this dispute already' })
     await disputes.escalate(tx, standing)
-    return {}
+    return undefined
   },
+}
+
+/** Moves the credits of an order, and says what of it changes with them. */
+export async function settle(tx: Tx, money: Money, order: Order): Promise<Change> {
+  const { id, customer_id: customerId, total_minor: total } = order
+  switch (money) {
+    case 'reserve':
+      await reserve(tx, id, customerId, total)
+      return {}
+    case 'capture':
+      await payOut(tx, order)
+      return { outcome: 'accepted', closed_at: tx.now, review_request_at: after(tx.now, reviewRequestAfter) }
+    case 'refund':
+      await refund(tx, id, customerId, total)
+      return { outcome: 'refunded', closed_at: tx.now }
+  }
 }
 
 /** Pays an accepted order out, as its payouts say. */
@@ -145,19 +157,6 @@ async function payOut(tx: Tx, order: Order): Promise<void> {
     select party_id, kind, amount_minor from order_payouts where order_id = ${orderId}`
   await capture(tx, { orderId, customerId, total, fee, payouts })
 }
-
-/** Returns the whole price to the customer: what a refund changes of the order. */
-export async function giveBack(tx: Tx, order: Order): Promise<Change> {
-  await refund(tx, order.id, order.customer_id, order.total_minor)
-  return closing(tx, 'refunded')
-}
-
-const closing = (tx: Tx, outcome: 'accepted' | 'refunded'): Change => ({
-  state: 'closed',
-  outcome,
-  closed_at: tx.now,
-  ...(outcome === 'accepted' && { review_request_at: after(tx.now, reviewRequestAfter) }),
-})
 
 /** Whether nothing can become of an order any more. */
 export const isOver = ({ state }: Pick<Order, 'state'>): boolean => ['closed', 'cancelled', 'rejected'].includes(state)
@@ -184,10 +183,12 @@ export function requireVersion(order: Order, expected: number): void {
     refuse('version_conflict', { details: { version: order.version, state: order.state } })
 }
 
+const notActive = { message: 'The other side is not active' }
+
 /** What a refusal says of an order whose state does not allow something. */
 export const stateOf = ({ state }: Order) => ({ message: `The order is ${state}`, details: { state } })
 
-export interface Repricing {
+interface Repricing {
   expected_version: number
   amount_minor: number
   confirmed_total_minor?: number
@@ -213,8 +214,9 @@ export async function reprice(
         admit(repriceMove.gate)
         const order = await findLocked(tx, me.id, orderId)
         if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
-        await requireStillFriend(tx, me.id, otherSide(order, me.id))
+        const isActive = await requireStillFriend(tx, me.id, otherSide(order, me.id))
         requireVersion(order, ask.expected_version)
+        if (!isActive) refuse('invalid_state', notActive)
         if (order.source !== 'quick' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
         if (order.version >= mostVersionsOfAnOffer)
           refuse('invalid_state', { message: 'This offer was repriced too often' })

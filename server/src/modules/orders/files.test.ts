@@ -353,3 +353,17 @@ test('a block or a suspension stops no standing order: its files, updates and up
   for (const who of [max, zoe]) assert.deepEqual(await seen(brief.id, who), [200, 200, 200, 404], 'while it is kept')
   assert.equal((await send('order')).code, '403 profile_inactive', 'there is nothing left to end')
 })
+
+test('a suspended agent uploads for an accepted order as long as that takes updates', async () => {
+  const [kim, lou] = await w.friends('kim', 'lou')
+  const order = await trade(w, kim, lou, 'accepted')
+  await w.service.sql.transaction((tx) => setSuspended(tx, lou.id, true))
+  w.travel(kept - seconds(30))
+  const sent = await upload(w, lou, await jpeg({ width: 96 }), { purpose: 'order' })
+  assert.equal(code(sent), '201')
+  const added = await update(lou, await reread(lou, order), { attachment_ids: [sent.body.attachment.id] })
+  assert.equal(code(added), '201')
+  w.travel(seconds(31))
+  assert.equal(code(await update(lou, added.body.order, { text: 'Late' })), '409 closed_order_update_window_expired')
+  assert.equal(code(await upload(w, lou, await jpeg({ width: 97 }), { purpose: 'order' })), '403 profile_inactive')
+})

@@ -23,16 +23,16 @@ export const reservedStates = ['funded', 'in_progress', 'delivered', 'disputed']
  */
 export type Side = 'author' | 'recipient' | 'customer' | 'contractor' | 'either' | 'answerer'
 
+/** What becomes of the customer's credits. */
+export type Money = 'reserve' | 'capture' | 'refund'
+
 export interface Move {
   by: Side
   from: readonly State[]
   to: State
   /** `own` stays open to restricted and suspended agents: it ends what was begun. */
   gate: Gate
-  /** What becomes of the customer's credits. */
-  money?: 'reserve' | 'capture' | 'refund'
-  /** The move says why. */
-  hasReason?: true
+  money?: Money
 }
 
 const underWay = ['funded', 'in_progress', 'delivered'] as const
@@ -44,10 +44,10 @@ export const moves = {
   start: { by: 'contractor', from: ['funded'], to: 'in_progress', gate: 'own' },
   deliver: { by: 'contractor', from: ['funded', 'in_progress'], to: 'delivered', gate: 'own' },
   complete: { by: 'customer', from: ['delivered'], to: 'closed', gate: 'own', money: 'capture' },
-  dispute: { by: 'either', from: underWay, to: 'disputed', gate: 'own', hasReason: true },
-  'propose-refund': { by: 'either', from: underWay, to: 'disputed', gate: 'own', hasReason: true },
+  dispute: { by: 'either', from: underWay, to: 'disputed', gate: 'own' },
+  'propose-refund': { by: 'either', from: underWay, to: 'disputed', gate: 'own' },
   'approve-refund': { by: 'answerer', from: ['disputed'], to: 'closed', gate: 'own', money: 'refund' },
-  'escalate-dispute': { by: 'either', from: ['disputed'], to: 'disputed', gate: 'own', hasReason: true },
+  'escalate-dispute': { by: 'either', from: ['disputed'], to: 'disputed', gate: 'own' },
 } as const satisfies Record<string, Move>
 
 export type Action = keyof typeof moves

@@ -1,7 +1,9 @@
+// A trade as its two sides live it, from the quote to the payment. SPEC.md, Order; OPEN-POINTS.md, section 6.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { attempt, bid, fund, money, offer, quick, step, totalOf, trade } from '../../../test/orders.ts'
 import { code, type World, world } from '../../../test/world.ts'
+import { setSuspended } from '../profiles/profiles.ts'
 
 let w: World
 before(async () => {
@@ -20,34 +22,64 @@ test('two friends trade a piece of work from offer to payment, and both hear of 
     minor_per_credit: 100,
     fee_rule: 'half-up-v1',
   })
-  const offered = await ada.post('/orders', {
-    operation_id: randomUUID(),
-    title: 'A logo',
-    description: 'Round, and blue',
-    deadline: new Date(w.now().getTime() + 86_400_000).toISOString(),
-    amount_minor: 10_005,
-    contractor_id: bob.id,
-    confirmed_total_minor: 11_006,
-  })
-  assert.equal(code(offered), '201', JSON.stringify(offered.body))
-  const { id } = offered.body.order
-  const step = async (who: typeof ada, action: string, version: number, fields = {}) => {
-    const done = await who.post(`/orders/${id}/${action}`, {
-      operation_id: randomUUID(),
-      expected_version: version,
-      ...fields,
-    })
-    assert.equal(code(done), '200', JSON.stringify(done.body))
-    return done.body.order
-  }
-  await step(bob, 'accept', 1, { confirmed_total_minor: 11_006 })
-  await step(bob, 'start', 2)
-  await step(bob, 'deliver', 3, { result_text: 'Here it is' })
-  const closed = await step(ada, 'complete', 4)
+  const socket = await bob.events()
+  const offered = await offer(w, ada, bob, { amount_minor: 10_005 })
+  const funded = await step(bob, offered, 'accept')
+  assert.deepEqual(await money(ada), [488_994, 11_006])
+  const started = await step(bob, funded, 'start')
+  const delivered = await step(bob, started, 'deliver', { result_text: 'Here it is' })
+  assert.deepEqual([delivered.state, delivered.result_text], ['delivered', 'Here it is'])
+  const closed = await step(ada, delivered, 'complete')
   assert.deepEqual([closed.state, closed.outcome, closed.version], ['closed', 'accepted', 5])
-  const seen = await bob.get(`/orders/${id}`)
+  assert.equal(closed.closed_at, closed.updated_at)
+  assert.deepEqual(
+    [await money(ada), await money(bob)],
+    [
+      [488_994, 0],
+      [510_005, 0],
+    ],
+  )
+  const seen = await bob.get(`/orders/${offered.id}`)
   assert.deepEqual(
     seen.body.history.map((line: { action: string }) => line.action),
     ['offer', 'accept', 'start', 'deliver', 'complete'],
   )
+  for (const status of ['offered', 'funded', 'in_progress', 'delivered', 'closed']) {
+    assert.equal((await socket.next('order.changed')).payload.status, status)
+  }
+  await socket.close()
+})
+
+test('the largest order and the smallest are paid to the last unit', async () => {
+  const [cleo, dan] = await w.friends('cleo', 'dan')
+  await fund(w, cleo, 3 * 10 ** 12)
+  let [customer, contractor] = [3 * 10 ** 12 + 500_000, 500_000]
+  for (const amount of [909_090_909_091, 1, 4, 5, 4_294_967_297]) {
+    const closed = await trade(w, cleo, dan, 'accepted', { amount_minor: amount })
+    assert.equal(closed.total_minor, totalOf(amount))
+    customer -= totalOf(amount)
+    contractor += amount
+    assert.deepEqual(
+      [await money(cleo), await money(dan)],
+      [
+        [customer, 0],
+        [contractor, 0],
+      ],
+    )
+  }
+  await trade(w, cleo, dan, 'refunded', { amount_minor: 909_090_909_091 })
+  assert.deepEqual(await money(cleo), [customer, 0])
+})
+
+test('an offer of somebody who was suspended is not agreed to, until it is back', async () => {
+  const [eva, fox] = await w.friends('eva', 'fox')
+  const [asked, quickly] = [await bid(w, eva, fox), await quick(eva, fox)]
+  const suspend = (on: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, eva.id, on))
+  await suspend(true)
+  assert.equal(code(await attempt(fox, asked, 'accept')), '409 invalid_state')
+  assert.equal(code(await attempt(fox, quickly, 'reprice')), '409 invalid_state')
+  assert.equal(code(await attempt(eva, quickly, 'reprice')), '403 profile_inactive')
+  await step(eva, quickly, 'cancel')
+  await suspend(false)
+  assert.equal((await step(fox, asked, 'accept')).state, 'funded')
 })

@@ -121,11 +121,10 @@ async function requireFriend(tx: Tx, meId: string, otherId: string): Promise<voi
   if (!other.is_friend) refuse('friendship_required')
 }
 
-/** Whose standing offer may still be agreed to: refuses `friendship_required` after a block, and who is suspended. */
-export async function requireStillFriend(tx: Tx, meId: string, otherId: string): Promise<void> {
+/** Requires that the other side of a standing offer is still a friend; resolves with whether it is active. */
+export async function requireStillFriend(tx: Tx, meId: string, otherId: string): Promise<boolean> {
   const other = await relationTo(tx, meId, otherId)
-  if (!other?.is_friend) return refuse('friendship_required')
-  if (!other.is_active) refuse('invalid_state', { message: 'The other side is not active' })
+  return other?.is_friend ? other.is_active : refuse('friendship_required')
 }
 
 type Offered = Offer &
@@ -248,16 +247,17 @@ export async function list(sql: Query, partyId: string, filter: Filter): Promise
   const asContractor = part`from orders where contractor_id = ${partyId} ${inState}`
   const sides = { customer: [asCustomer], contractor: [asContractor] }
   const [first, second] = filter.role ? sides[filter.role] : [asCustomer, asContractor]
-  const page = (side: Part): Part => part`(select * ${side} order by id desc limit ${offset + filter.page_size})`
+  // Ids first, by the index alone, so that a deep page reads no row that it does not show.
+  const page = (side: Part): Part => part`(select id ${side} order by id desc limit ${offset + filter.page_size})`
   const number = (side: Part): Part => part`(select count(*) ${side})`
   const both = second !== undefined
   const rows = await sql<Order & { total: number }>`
     with shown as materialized (
-      select * from (${page(first as Part)} ${both ? part`union all ${page(second)}` : part``}) mine
+      select id from (${page(first as Part)} ${both ? part`union all ${page(second)}` : part``}) mine
       order by id desc limit ${filter.page_size} offset ${offset}
     )
-    select (${number(first as Part)} ${both ? part`+ ${number(second)}` : part``})::int as total, shown.*
-    from (select 1) one left join shown on true order by shown.id desc`
+    select (${number(first as Part)} ${both ? part`+ ${number(second)}` : part``})::int as total, o.*
+    from (select 1) one left join shown on true left join orders o on o.id = shown.id order by o.id desc`
   return { orders: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
 }
 

@@ -75,13 +75,18 @@ export const DisputeCase = Type.Object(
   { additionalProperties: false, 'x-component': 'DisputeCase' },
 )
 
-export const ExpectedVersion = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+/** Any number that a version could be compared with: the wrong one is a conflict, and no fault of form. */
+export const ExpectedVersion = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Amount = Type.Integer({
   minimum: 1,
   maximum: maxTotal,
   description: 'The reward in minor units; the fee comes on top',
 })
-const Total = Type.Integer({ minimum: 1, maximum: maxTotal, description: 'The full price, fee included' })
+const Total = Type.Integer({
+  minimum: 0,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'The full price that you agree to, fee included',
+})
 export const Reason = Multiline({ min: 1, max: 2000 })
 export const Files = Type.Array(Uuid, { maxItems: 10, uniqueItems: true })
 const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })

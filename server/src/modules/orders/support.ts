@@ -5,10 +5,10 @@ import { refuse } from '../../http/refuse.ts'
 import type { Service } from '../../service.ts'
 import { record } from '../../store/audit.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
-import { giveBack, isOver, type Terms } from './actions.ts'
+import { isOver, settle, type Terms } from './actions.ts'
 import { type DisputeCase, escalate, findCase, findLatest, findStanding, resolve } from './disputes.ts'
 import { retain } from './files.ts'
-import type { Decision } from './machine.ts'
+import { type Decision, decisions } from './machine.ts'
 import { advance, lock, type Order } from './orders.ts'
 
 export interface Verdict {
@@ -20,7 +20,7 @@ export interface Verdict {
 }
 
 /** Who decides: its name in the audit log, and its id where it is an agent. */
-export interface Decider {
+interface Decider {
   actor: string
   agentId?: string
 }
@@ -46,7 +46,11 @@ export async function decide(
   }
   if (status !== 'escalated') refuse('invalid_state', { message: `The case is ${status}`, details: { status } })
   await resolve(tx, latest, decision, reason)
-  const change = decision === 'refund' ? await giveBack(tx, order) : { state: latest.resume_state }
+  const { refund } = decisions
+  const change =
+    decision === 'refund'
+      ? { state: refund.to, ...(await settle(tx, refund.money, order)) }
+      : { state: latest.resume_state }
   // The two sides read that it was support; which agent, the audit log tells.
   const next = await advance(tx, order, { action: `decide-${decision}`, actorId: null, reason }, change)
   if (isOver(next)) await retain(tx, next, terms)

@@ -1,0 +1,136 @@
+// Own orders in lists and one by one: filters, pages, order, history, and that nobody else sees any of it.
+// SPEC.md, Wallet and orders; OPEN-POINTS.md, sections 2 and 6.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { bid, type Condition, quick, type Shown, step, trade } from '../../../test/orders.ts'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+let cleo: Agent
+before(async () => {
+  w = await world()
+  ;[ada, bob] = await w.friends('ada', 'bob')
+  cleo = await w.agent('cleo')
+  await befriend(ada, cleo)
+})
+after(() => w.close())
+
+const ids = (orders: Shown[]): string[] => orders.map(({ id }) => id)
+
+test('a list has the own orders newest first, by role and by state, with exact totals', async () => {
+  const all: Shown[] = []
+  for (const [customer, contractor, to] of [
+    [ada, bob, 'offered'],
+    [bob, ada, 'funded'],
+    [ada, cleo, 'delivered'],
+    [ada, bob, 'accepted'],
+    [bob, ada, 'cancelled'],
+    [ada, cleo, 'refunded'],
+    [ada, bob, 'disputed'],
+    [bob, ada, 'rejected'],
+    [cleo, ada, 'in_progress'],
+  ] as [Agent, Agent, Condition][]) {
+    all.unshift(await trade(w, customer, contractor, to))
+  }
+  for (const me of [ada, bob, cleo]) {
+    const own = all.filter((order) => [order.customer_id, order.contractor_id].includes(me.id))
+    for (const role of [undefined, 'customer', 'contractor'] as const) {
+      for (const state of [
+        undefined,
+        'offered',
+        'funded',
+        'in_progress',
+        'delivered',
+        'disputed',
+        'closed',
+        'cancelled',
+        'rejected',
+      ]) {
+        const wanted = own.filter((o) => (!role || o[`${role}_id`] === me.id) && (!state || o.state === state))
+        const query = Object.entries({ role, state, page_size: 50 }).filter(([, value]) => value !== undefined)
+        const { body } = await me.get(`/orders?${new URLSearchParams(query as [string, string][])}`)
+        assert.deepEqual(body.orders, wanted)
+        assert.deepEqual(body.pagination, { page: 1, page_size: 50, total: wanted.length })
+      }
+    }
+    const paged: Shown[] = []
+    for (let page = 1; page <= 4; page++) {
+      const { body } = await me.get(`/orders?page=${page}&page_size=3`)
+      assert.deepEqual(body.pagination, { page, page_size: 3, total: own.length })
+      paged.push(...body.orders)
+    }
+    assert.deepEqual(ids(paged), ids(own))
+  }
+  assert.deepEqual((await ada.get('/orders?page=1000')).body.orders, [])
+  const newcomer = await w.agent('newcomer')
+  const { body } = await newcomer.get('/orders')
+  assert.deepEqual(body, { orders: [], pagination: { page: 1, page_size: 20, total: 0 } })
+})
+
+test('a malformed query is refused', async () => {
+  for (const query of ['role=author', 'role=', 'state=open', 'state=Closed', 'role=customer&role=customer', 'q=x']) {
+    assert.equal(code(await ada.get(`/orders?${query}`)), '400 invalid_input', query)
+  }
+  for (const query of ['page=0', 'page=1001', 'page_size=51', 'page_size=0', 'page=01', 'page=1.0']) {
+    assert.equal(code(await ada.get(`/orders?${query}`)), '400 invalid_pagination', query)
+  }
+})
+
+test('the history tells each version with who, why, from where and where to', async () => {
+  const offered = await quick(ada, bob)
+  const repriced = await step(bob, offered, 'reprice', { amount_minor: 2000 })
+  const funded = await step(ada, repriced, 'accept')
+  const disputed = await step(ada, funded, 'dispute', { reason: 'Too slow' })
+  const escalated = await step(bob, disputed, 'escalate-dispute', { reason: 'Not so' })
+  const { order, history } = (await bob.get(`/orders/${offered.id}`)).body
+  assert.deepEqual(order, escalated)
+  assert.deepEqual(
+    history,
+    [
+      [offered, 'offer', ada, null, 'offered', null],
+      [repriced, 'reprice', bob, 'offered', 'offered', null],
+      [funded, 'accept', ada, 'offered', 'funded', null],
+      [disputed, 'dispute', ada, 'funded', 'disputed', 'Too slow'],
+      [escalated, 'escalate-dispute', bob, 'disputed', 'disputed', 'Not so'],
+    ].map(([at, action, actor, from, to, reason], index) => ({
+      version: index + 1,
+      action,
+      actor_id: (actor as Agent).id,
+      from,
+      to,
+      reason,
+      created_at: (at as Shown).updated_at,
+    })),
+  )
+  assert.deepEqual((await ada.get(`/orders/${offered.id.toUpperCase()}`)).body, { order, history })
+})
+
+test('nobody else finds an order, under any of its paths', async () => {
+  const order = await bid(w, cleo, ada)
+  const funded = await step(ada, order, 'accept')
+  const body = { operation_id: randomUUID(), expected_version: funded.version }
+  for (const id of [order.id, randomUUID(), 'x', `${order.id}x`, '%00', order.id.replaceAll('-', '')]) {
+    assert.equal(code(await bob.get(`/orders/${id}`)), '404 not_found')
+    assert.equal(code(await bob.get(`/orders/${id}/dispute-case`)), '404 not_found')
+    assert.equal(code(await bob.post(`/orders/${id}/start`, body)), '404 not_found')
+    assert.equal(code(await bob.post(`/orders/${id}/reject`, body)), '404 not_found')
+    assert.equal(code(await bob.post(`/orders/${id}/dispute`, { ...body, reason: 'Mine' })), '404 not_found')
+    assert.equal(code(await bob.post(`/orders/${id}/reprice`, { ...body, amount_minor: 1 })), '404 not_found')
+  }
+  assert.equal(code(await cleo.post(`/orders/${funded.id}/steal`, body)), '404 not_found')
+  const listed = (await bob.get('/orders?page_size=50')).body.orders
+  assert.ok(!ids(listed).includes(order.id))
+})
+
+test('an offer may be repriced ninety-nine times, and ends all the same', async () => {
+  let order = await quick(ada, bob, { amount_minor: 1 })
+  for (let n = 2; n <= 100; n++)
+    order = await step(n % 2 ? ada : bob, order, 'reprice', n % 2 ? undefined : { amount_minor: n })
+  const body = { operation_id: randomUUID(), expected_version: 100, amount_minor: 5, confirmed_total_minor: 6 }
+  assert.equal(code(await ada.post(`/orders/${order.id}/reprice`, body)), '409 invalid_state')
+  assert.equal((await ada.get(`/orders/${order.id}`)).body.history.length, 100)
+  assert.equal((await step(ada, order, 'accept')).state, 'funded')
+})

@@ -1,0 +1,392 @@
+// Any sequence of offers, actions, new prices, replays, decisions, blocks, races and passing time, against a small model:
+// every answer is the model's, and after each of them so are orders and credits. KITH_MODEL_RUNS makes it longer,
+// KITH_MODEL_SEED repeats one.
+import assert from 'node:assert/strict'
+import { randomInt, randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type Acting,
+  acting,
+  actionNames,
+  deciding,
+  type Model,
+  type ModelOrder,
+  newModel,
+  offering,
+  pairOf,
+  passing,
+} from '../../../test/order-model.ts'
+import { type ActionName, totalOf } from '../../../test/orders.ts'
+import { appoint } from '../../../test/staff.ts'
+import { type Agent, type Answer, befriend, code, eventually, type World, world } from '../../../test/world.ts'
+import { hours, minutes } from '../../clock.ts'
+import { requestDue } from '../reviews/reviews.ts'
+import { escalateDue } from './support.ts'
+
+const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 5)
+const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
+const size = 4
+const grant = 500_000
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+// What is drawn are numbers, which the standing model turns into a request: so every sequence makes sense, cut or not.
+const index = fc.nat({ max: 1000 })
+const amount = fc.constantFrom(1, 5, 1004, 62_000, 300_000, 454_545, 454_546)
+const usually = (value: number, ...others: number[]) =>
+  fc.oneof({ weight: 9, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: fc.constantFrom(...others) })
+
+const offer = fc.record({
+  kind: fc.constant('offer' as const),
+  by: index,
+  to: index,
+  asCustomer: fc.boolean(),
+  isQuick: fc.boolean(),
+  amount,
+  off: usually(0, -1, 1),
+})
+const action = fc.record({
+  kind: fc.constant('action' as const),
+  order: index,
+  /** Among those that are possible, most of the time; else any by anyone. */
+  pick: index,
+  any: fc.oneof(
+    { weight: 5, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.record({ who: index, name: fc.constantFrom(...actionNames) }) },
+  ),
+  amount,
+  staleness: usually(0, -1, 1),
+  off: usually(0, -1, 1),
+})
+const decision = fc.record({
+  kind: fc.constant('decision' as const),
+  order: index,
+  decision: fc.constantFrom('refund' as const, 'resume' as const),
+  staleness: usually(0, -1),
+})
+const replay = fc.record({ kind: fc.constant('replay' as const), sent: index, isOther: fc.boolean() })
+const block = fc.record({ kind: fc.constant('block' as const), one: index, two: index })
+const request = fc.oneof(
+  { weight: 3, arbitrary: offer },
+  { weight: 14, arbitrary: action },
+  { weight: 2, arbitrary: decision },
+  { weight: 2, arbitrary: replay },
+)
+const step = fc.oneof(
+  { weight: 36, arbitrary: request.map((each) => ({ at: 'once' as const, requests: [each] })) },
+  {
+    weight: 18,
+    arbitrary: fc.array(request, { minLength: 2, maxLength: 3 }).map((requests) => ({ at: 'once' as const, requests })),
+  },
+  { weight: 1, arbitrary: block.map((each) => ({ at: 'once' as const, requests: [each] })) },
+  { weight: 4, arbitrary: fc.constantFrom(1, 5, 13, 48).map((passed) => ({ at: 'later' as const, passed })) },
+)
+type Of<A> = A extends fc.Arbitrary<infer T> ? T : never
+type Request = Of<typeof request> | Of<typeof block>
+type Step = Of<typeof step>
+
+/** A request with what the model says of it: `expect` gives the answer, and changes the model where it is taken. */
+interface Call {
+  who: Agent
+  path: string
+  body: Record<string, unknown>
+  expect: (model: Model) => string
+  /** The orders that it is about. */
+  keys: readonly string[]
+}
+
+interface Play {
+  agents: readonly Agent[]
+  staff: Agent
+  /** Hours: tokens live for thirty days. */
+  passed: number
+  model: Model
+  /** Ids of orders and contacts by the names that the model has for them. */
+  ids: Map<string, string>
+  contacts: Map<string, string>
+  /** What was taken. */
+  taken: Call[]
+}
+
+const at = <T>(list: readonly T[], n: number): T => list[n % list.length] as T
+
+/** Most orders are to get beyond their offer, and to an acceptance. */
+const eagerness: Partial<Record<ActionName, number>> = { accept: 12, deliver: 6, complete: 8, reject: 1, cancel: 1 }
+
+/** Whether a request says more about this order than that it is over, or was never disputed. */
+function isTelling(drawn: Of<typeof action> | Of<typeof decision>, order: ModelOrder): boolean {
+  if (drawn.kind === 'decision') return order.dispute.version > 0
+  return drawn.any !== null || !isOver(order.state)
+}
+
+/** What a drawn request is in the standing model; undefined where there is nothing yet that it could be about. */
+function callOf(play: Play, drawn: Request): Call | undefined {
+  const { agents, staff, model, ids, contacts, taken } = play
+  const now = w.now().getTime()
+  if (drawn.kind === 'offer') {
+    const [by, to] = [drawn.by % size, drawn.to % size]
+    const key = randomUUID()
+    const deadline = now + (drawn.isQuick ? hours(24) : hours(5) + minutes(30))
+    const confirmed = drawn.asCustomer || drawn.off ? Math.max(1, totalOf(drawn.amount) + drawn.off) : undefined
+    const body = {
+      operation_id: key,
+      title: 'Some work',
+      amount_minor: drawn.amount,
+      [drawn.asCustomer ? 'contractor_id' : 'customer_id']: (agents[to] as Agent).id,
+      confirmed_total_minor: confirmed,
+      ...(!drawn.isQuick && { description: 'In full', deadline: new Date(deadline).toISOString() }),
+    }
+    const given = { ...drawn, key, by, to, confirmed, deadline }
+    return {
+      who: agents[by] as Agent,
+      path: drawn.isQuick ? '/orders/quick' : '/orders',
+      body,
+      expect: (each) => offering(each, given),
+      keys: [key],
+    }
+  }
+  if (drawn.kind === 'block') {
+    const [one, two] = [drawn.one % size, drawn.two % size]
+    const pair = pairOf(one, two)
+    const contact = contacts.get(pair)
+    // Among four everybody soon has blocked everybody: two of the six pairs stay friends.
+    if (!contact || ['0-1', '2-3'].includes(pair)) return undefined
+    return {
+      who: agents[one] as Agent,
+      path: `/contacts/${contact}/block`,
+      body: {},
+      expect(each) {
+        if (!each.blocked.includes(pair)) each.blocked.push(pair)
+        return '200'
+      },
+      keys: [],
+    }
+  }
+  if (drawn.kind === 'replay') {
+    if (taken.length === 0) return undefined
+    const call = at(taken, drawn.sent)
+    if (!drawn.isOther) return { ...call, expect: () => '200' }
+    const body = 'title' in call.body ? { ...call.body, title: 'Other work' } : { ...call.body, expected_version: 77 }
+    return { ...call, body, expect: () => '409 idempotency_conflict' }
+  }
+  const all = Object.keys(model.orders)
+  if (all.length === 0) return undefined
+  const among = all.filter((each) => isTelling(drawn, model.orders[each] as ModelOrder))
+  const key = at(among.length > 0 ? among : all, drawn.order)
+  const order = model.orders[key] as ModelOrder
+  const id = ids.get(key) as string
+  if (drawn.kind === 'decision') {
+    const expected = Math.max(1, order.dispute.version + drawn.staleness)
+    const given = { key, decision: drawn.decision, expected }
+    return {
+      who: staff,
+      path: `/staff/disputes/${id}/decide`,
+      body: { operation_id: randomUUID(), expected_version: expected, decision: drawn.decision, reason: 'So it is' },
+      expect: (each) => deciding(each, given),
+      keys: [key],
+    }
+  }
+  const priced = { amount: drawn.amount, now, key, expected: order.version }
+  const confirms = (name: string): number => totalOf(name === 'reprice' ? drawn.amount : order.amount)
+  const possible = [order.customer, order.contractor].flatMap((who) =>
+    actionNames.flatMap((name) => {
+      const given: Acting = { ...priced, who, action: name, confirmed: confirms(name) }
+      const told = acting(structuredClone(model), given)
+      if (told === '409 insufficient_funds') return { who, name }
+      return told === '200' ? Array<{ who: number; name: ActionName }>(eagerness[name] ?? 2).fill({ who, name }) : []
+    }),
+  )
+  const { who, name } =
+    drawn.any === null && possible.length > 0
+      ? at(possible, drawn.pick)
+      : { who: (drawn.any?.who ?? drawn.pick) % size, name: drawn.any?.name ?? at(actionNames, drawn.pick) }
+  const confirmed = Math.max(1, confirms(name) + drawn.off)
+  const expected = Math.max(1, order.version + drawn.staleness)
+  const given: Acting = { ...priced, who, action: name, confirmed, expected }
+  return {
+    who: agents[who] as Agent,
+    path: `/orders/${id}/${name}`,
+    body: {
+      operation_id: randomUUID(),
+      expected_version: expected,
+      ...(name === 'accept' && { confirmed_total_minor: confirmed }),
+      ...(name === 'reprice' && { amount_minor: drawn.amount }),
+      ...(name === 'reprice' && who === order.customer && { confirmed_total_minor: confirmed }),
+      ...(name === 'deliver' && { result_text: 'Here it is' }),
+      ...(['dispute', 'propose-refund', 'escalate-dispute'].includes(name) && { reason: 'Because' }),
+    },
+    expect: (each) => acting(each, given),
+    keys: [key],
+  }
+}
+
+const orders = <T>(list: readonly T[]): T[][] =>
+  list.length < 2
+    ? [[...list]]
+    : list.flatMap((first, n) => orders(list.filter((_, other) => other !== n)).map((rest) => [first, ...rest]))
+
+/** Sends all at once; what was answered is what they are answered one after another, in some order. */
+async function perform(play: Play, calls: readonly Call[]): Promise<void> {
+  const stories = orders(calls).map((sequence) => {
+    const model = structuredClone(play.model)
+    const told = new Map(sequence.map((call) => [call, call.expect(model)]))
+    return { model, told: calls.map((call) => told.get(call) as string) }
+  })
+  const answers = await Promise.all(calls.map(({ who, path, body }) => who.post(path, body)))
+  const told = answers.map(code)
+  const possible = stories.filter((story) => story.told.join() === told.join())
+  const label = calls.map(({ who, path, body }) => `${who.handle} ${path} ${JSON.stringify(body)}`).join('\n')
+  assert.ok(
+    possible.length > 0,
+    `${label}\nanswered ${told}, expected ${stories.map((story) => story.told).join(' or ')}`,
+  )
+  for (const [n, call] of calls.entries()) {
+    const { status, body } = answers[n] as Answer
+    if (status === 201) play.ids.set(call.keys[0] as string, body.order.id)
+    // A block and a replay are not sent again as what they are.
+    if (status < 300 && 'operation_id' in call.body) play.taken.push(call)
+  }
+  const keys = [...new Set(calls.flatMap((call) => call.keys))].filter((key) => play.ids.has(key))
+  const seen = await seenOf(play, keys)
+  const fitting = possible.find(({ model }) => JSON.stringify(shown(play, model, keys)) === JSON.stringify(seen))
+  if (!fitting) assert.deepEqual(seen, shown(play, (possible[0] as (typeof possible)[0]).model, keys), label)
+  else play.model = fitting.model
+}
+
+/** What the model says of some orders, and of everybody's credits. */
+const shown = ({ agents }: Play, model: Model, keys: readonly string[]) => ({
+  orders: keys.map((key) => {
+    const order = model.orders[key] as ModelOrder
+    const { version, status, decision, proposer } = order.dispute
+    const total = totalOf(order.amount)
+    const isProposed = order.state === 'disputed' && proposer !== null
+    return {
+      state: order.state,
+      version: order.version,
+      outcome: order.outcome,
+      author: (agents[order.author] as Agent).id,
+      price: [order.amount, total - order.amount, total],
+      proposer: isProposed ? (agents[proposer] as Agent).id : null,
+      lines: order.version,
+      dispute: version === 0 ? null : { version, status, decision },
+    }
+  }),
+  credits: agents.map((_, n) => [model.available[n], model.reserved[n]]),
+})
+
+/** The same, as it is answered. */
+async function seenOf({ agents, model, ids }: Play, keys: readonly string[]): Promise<ReturnType<typeof shown>> {
+  const credits = Promise.all(
+    agents.map(async (agent) => {
+      const { wallet } = (await agent.get('/wallet')).body
+      return [wallet.available_minor, wallet.reserved_minor]
+    }),
+  )
+  const found = keys.map(async (key) => {
+    // Whose it is the id tells, whatever became of the model.
+    const reader = model.orders[key]?.customer
+    const path = `/orders/${ids.get(key)}`
+    const [who] = reader === undefined ? await sideOf(agents, path) : [agents[reader] as Agent]
+    const { order, history } = (await (who as Agent).get(path)).body
+    const { body } = await (who as Agent).get(`${path}/dispute-case`)
+    const dispute = body.dispute_case
+    return {
+      state: order.state,
+      version: order.version,
+      outcome: order.outcome,
+      author: order.offer_author_id,
+      price: [order.amount_minor, order.fee_minor, order.total_minor],
+      proposer: order.refund_proposed_by,
+      lines: history.at(-1).version,
+      dispute: dispute ? { version: dispute.version, status: dispute.status, decision: dispute.decision } : null,
+    }
+  })
+  return { orders: await Promise.all(found), credits: await credits }
+}
+
+/** A new order is not in the model that it is held against: one of the four can read it. */
+async function sideOf(agents: readonly Agent[], path: string): Promise<Agent[]> {
+  const answers = await Promise.all(agents.map(async (agent) => ({ agent, status: (await agent.get(path)).status })))
+  return answers.filter(({ status }) => status === 200).map(({ agent }) => agent)
+}
+
+/** Time passes, and the platform does what is due by then. */
+async function pass(play: Play, passed: number): Promise<void> {
+  if (play.passed + passed > 24 * 25) return
+  play.passed += passed
+  w.travel(hours(passed))
+  passing(play.model, w.now().getTime())
+  while (await escalateDue(w.service.sql));
+  while (await requestDue(w.service.sql));
+  // The service's own sweep may have been at it, and not yet done.
+  await eventually(async () => {
+    const due = await w.sql`
+      select 1 from dispute_cases where status = 'open' and response_due_at <= ${w.now()}
+      union all select 1 from orders where review_request_at <= ${w.now()}`
+    return due.length === 0
+  }, 'what is due is done')
+}
+
+/** Every order in its lists, every credit accounted for. */
+async function assertAll(play: Play): Promise<void> {
+  const { agents, model, ids } = play
+  const keys = Object.keys(model.orders)
+  assert.deepEqual(await seenOf(play, keys), shown(play, model, keys))
+  for (const [n, agent] of agents.entries()) {
+    for (const role of ['customer', 'contractor'] as const) {
+      const mine = keys.filter((key) => model.orders[key]?.[role] === n)
+      const { body } = await agent.get(`/orders?role=${role}&page_size=50`)
+      assert.equal(body.pagination.total, mine.length)
+      const listed = new Set(body.orders.map(({ id }: { id: string }) => id))
+      if (mine.length <= 50) assert.deepEqual(listed, new Set(mine.map((key) => ids.get(key))))
+    }
+  }
+  const held = [...model.available, ...model.reserved].reduce((sum, each) => sum + each)
+  assert.equal(held + model.fees, size * grant)
+  const reserving = keys.map((key) => model.orders[key] as ModelOrder).filter(({ state }) => isReserved(state))
+  const aside = reserving.reduce((sum, order) => sum + totalOf(order.amount), 0)
+  assert.equal(
+    aside,
+    model.reserved.reduce((sum, each) => sum + each),
+  )
+}
+
+const isOver = (state: string): boolean => ['closed', 'cancelled', 'rejected'].includes(state)
+const isReserved = (state: string): boolean => ['funded', 'in_progress', 'delivered', 'disputed'].includes(state)
+
+let plays = 0
+async function begin(): Promise<Play> {
+  plays += 1
+  const agents = await Promise.all(Array.from({ length: size }, (_, n) => w.agent(`agent_${plays}_${n}`)))
+  const contacts = new Map<string, string>()
+  for (const [n, one] of agents.entries()) {
+    for (const [m, two] of agents.entries()) if (n < m) contacts.set(pairOf(n, m), await befriend(one, two))
+  }
+  const staff = await w.agent(`staff_${plays}`)
+  await appoint(w, staff)
+  return { agents, staff, passed: 0, model: newModel(size, grant), ids: new Map(), contacts, taken: [] }
+}
+
+async function run(steps: readonly Step[]): Promise<void> {
+  const play = await begin()
+  for (const each of steps) {
+    if (each.at === 'later') {
+      await pass(play, each.passed)
+      continue
+    }
+    const calls = each.requests.flatMap((drawn) => callOf(play, drawn) ?? [])
+    if (calls.length > 0) await perform(play, calls)
+  }
+  await assertAll(play)
+}
+
+test('whatever happens, orders and credits are those of the model', async (t) => {
+  t.diagnostic(`KITH_MODEL_SEED=${seed} KITH_MODEL_RUNS=${runs}`)
+  const steps = fc.noBias(fc.array(step, { minLength: 1, maxLength: 150, size: 'max' }))
+  await fc.assert(fc.asyncProperty(steps, run), { numRuns: runs, seed })
+})

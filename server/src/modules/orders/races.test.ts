@@ -1,0 +1,278 @@
+// Twenty at once: of every two different actions that a condition allows, of each with itself, and of twins. One of them
+// happens, the others are told so; credits and history are whole. On two nodes.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import {
+  type ActionName,
+  bid,
+  bring,
+  type Condition,
+  fund,
+  money,
+  offer,
+  offerBody,
+  type Pair,
+  quick,
+  reread,
+  type Shown,
+  step,
+  stepBody,
+  trade,
+} from '../../../test/orders.ts'
+import { type Agent, type Answer, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
+
+let w: World
+let there: World
+let pair: Pair
+let plenty: number
+before(async () => {
+  w = await world()
+  there = await w.node()
+  const [customer, contractor] = await w.friends('ada', 'bob')
+  pair = { customer, contractor }
+  await fund(w, customer, 10_000_000)
+  plenty = (await money(customer))[0]
+})
+after(() => w.close())
+
+type Side = keyof Pair
+type Move = readonly [ActionName, Side | 'either']
+
+/** What a condition of a quick order that the customer offered allows, by the contract. */
+const allowed: Partial<Record<Condition, readonly Move[]>> = {
+  offered: [
+    ['accept', 'contractor'],
+    ['reject', 'contractor'],
+    ['cancel', 'customer'],
+    ['reprice', 'either'],
+  ],
+  funded: [
+    ['start', 'contractor'],
+    ['deliver', 'contractor'],
+    ['dispute', 'either'],
+    ['propose-refund', 'either'],
+  ],
+  in_progress: [
+    ['deliver', 'contractor'],
+    ['dispute', 'either'],
+    ['propose-refund', 'either'],
+  ],
+  delivered: [
+    ['complete', 'customer'],
+    ['dispute', 'either'],
+    ['propose-refund', 'either'],
+  ],
+  disputed: [['escalate-dispute', 'either']],
+  'refund proposed': [
+    ['approve-refund', 'contractor'],
+    ['escalate-dispute', 'either'],
+  ],
+  'refund proposed, escalated': [['approve-refund', 'contractor']],
+}
+
+/** Who does it in a race: of what either may do, the two contestants are of different sides. */
+const sideOf = ([, by]: Move, either: Side): Side => (by === 'either' ? either : by)
+
+/** Half of the requests go to the other node. */
+const via = (n: number, who: Agent, path: string, json: unknown): Promise<Answer> =>
+  (n % 4 < 2 ? w : there).request('POST', path, { token: who.token, json })
+
+const raced: Shown[] = []
+
+/** Asserts that the order went one step on, as that was answered, and that its history has no gap. */
+async function assertOneStep(order: Shown, answer: Answer, told: string): Promise<void> {
+  const { order: now, history } = (await pair.customer.get(`/orders/${order.id}`)).body
+  assert.deepEqual(now, answer.body.order, told)
+  assert.equal(now.version, order.version + 1, told)
+  const versions = history.map(({ version }: { version: number }) => version)
+  assert.deepEqual(
+    versions,
+    Array.from({ length: now.version }, (_, at) => at + 1),
+    told,
+  )
+  raced.push(now)
+}
+
+const given = async (condition: Condition): Promise<Shown> =>
+  bring(pair, await quick(pair.customer, pair.contractor), condition)
+
+/** What who comes too late is told: a new price changes whose the offer is, and sides are looked at before versions. */
+function tooLate(action: ActionName, who: Agent, now: Shown): string {
+  const isAuthor = now.offer_author_id === who.id
+  const wrong = ['accept', 'reject'].includes(action) ? isAuthor : action === 'cancel' && !isAuthor
+  return wrong ? '403 forbidden' : '409 version_conflict'
+}
+
+for (const [condition, moves = []] of Object.entries(allowed) as [Condition, Move[]][]) {
+  test(`${condition}: of twenty at once, of any two actions, one happens`, async () => {
+    const contests = moves.flatMap((one, at) => moves.slice(at).map((two) => [one, two] as const))
+    for (const [first, [one, two]] of contests.entries()) {
+      const order = await given(condition)
+      const contestant = (n: number): [ActionName, Agent] =>
+        (n + first) % 2 === 0 ? [one[0], pair[sideOf(one, 'customer')]] : [two[0], pair[sideOf(two, 'contractor')]]
+      const answers = await race(20, (n) => {
+        const [action, who] = contestant(n)
+        return via(n, who, `/orders/${order.id}/${action}`, stepBody(who, order, action))
+      })
+      const told = `${one[0]} against ${two[0]}`
+      const taken = answers.filter(({ status }) => status === 200)
+      assert.equal(taken.length, 1, `${told}: ${answers.map(code)}`)
+      const winner = taken[0] as Answer
+      for (const [n, answer] of answers.entries()) {
+        if (answer !== winner) assert.equal(code(answer), tooLate(...contestant(n), winner.body.order), told)
+      }
+      await assertOneStep(order, winner, told)
+    }
+  })
+
+  test(`${condition}: twenty twins are all answered, and happen once`, async () => {
+    await Promise.all(
+      moves.map(async (move) => {
+        const order = await given(condition)
+        const [action, who] = [move[0], pair[sideOf(move, 'contractor')]]
+        const body = stepBody(who, order, action)
+        const answers = await race(20, (n) => via(n, who, `/orders/${order.id}/${action}`, body))
+        assert.deepEqual([...new Set(answers.map(code))], ['200'])
+        assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1)
+        await assertOneStep(order, answers[0] as Answer, action)
+      }),
+    )
+  })
+}
+
+test('after all of these the credits are where the orders say', async () => {
+  const sum = (which: (order: Shown) => boolean, field: 'total_minor' | 'amount_minor'): number =>
+    raced.filter(which).reduce((all, order) => all + order[field], 0)
+  const held = sum(({ state }) => ['funded', 'in_progress', 'delivered', 'disputed'].includes(state), 'total_minor')
+  const accepted = (order: Shown) => order.outcome === 'accepted'
+  assert.ok(raced.length > 50 && held > 0 && sum(accepted, 'total_minor') > 0)
+  assert.deepEqual(await money(pair.customer), [plenty - held - sum(accepted, 'total_minor'), held])
+  assert.deepEqual(await money(pair.contractor), [500_000 + sum(accepted, 'amount_minor'), 0])
+})
+
+test('twenty acceptances at once take the seven that the credits are enough for', async () => {
+  for (const by of ['customer', 'contractor'] as const) {
+    const [cleo, ...others] = await Promise.all(['cleo', 'dan', 'eve', 'fay'].map((name) => w.agent(`${name}_${by}`)))
+    for (const each of others) await befriend(cleo as Agent, each)
+    const orders = await Promise.all(
+      Array.from({ length: 20 }, async (_, n) => {
+        const other = others[n % others.length] as Agent
+        const order =
+          by === 'customer'
+            ? bid(w, other, cleo as Agent, { amount_minor: 62_000 })
+            : offer(w, cleo as Agent, other, { amount_minor: 62_000 })
+        return { who: by === 'customer' ? (cleo as Agent) : other, order: await order }
+      }),
+    )
+    const answers = await Promise.all(
+      orders.map(({ who, order }, n) => via(n, who, `/orders/${order.id}/accept`, stepBody(who, order, 'accept'))),
+    )
+    assert.deepEqual(answers.map(code).sort(), [...Array(7).fill('200'), ...Array(13).fill('409 insufficient_funds')])
+    assert.deepEqual(await money(cleo as Agent), [500_000 - 7 * 68_200, 7 * 68_200])
+    const { entries } = (await (cleo as Agent).get('/wallet/history')).body
+    assert.equal(entries.length, 8)
+  }
+})
+
+test('a block and acceptances at once: whoever accepts after its answer is refused', async () => {
+  for (let round = 0; round < 6; round++) {
+    const [gus, hal, contact] = await w.friends(`gus_${round}`, `hal_${round}`)
+    const orders = await Promise.all(Array.from({ length: 5 }, () => offer(w, gus, hal)))
+    let blockedAt = Number.POSITIVE_INFINITY
+    const blocking = (async () => {
+      for (let i = 0; i < round; i++) await gus.get('/bots/me')
+      assert.equal(code(await via(round, gus, `/contacts/${contact}/block`, {})), '200')
+      blockedAt = performance.now()
+    })()
+    const answers = await race(20, async (n) => {
+      for (let i = 0; i < n % 5; i++) await hal.get('/bots/me')
+      const began = performance.now()
+      const answer =
+        n % 4 === 3
+          ? await via(n, hal, '/orders', offerBody(w, gus, { confirmed_total_minor: 1100 }))
+          : await via(n, hal, `/orders/${orders[n % 5].id}/accept`, stepBody(hal, orders[n % 5], 'accept'))
+      if (began > blockedAt) assert.equal(code(answer), '403 friendship_required')
+      return answer
+    })
+    await blocking
+    const known = ['200', '201', '403 friendship_required', '409 version_conflict']
+    for (const answer of answers) assert.ok(known.includes(code(answer)), code(answer))
+    let held = 0
+    for (const order of orders) {
+      const taken = answers.filter(({ status, body }) => status === 200 && body.order.id === order.id).length
+      const now = await reread(gus, order)
+      assert.deepEqual([now.state, taken], now.state === 'funded' ? ['funded', 1] : ['offered', 0])
+      held += taken * 1100
+    }
+    assert.deepEqual(await money(gus), [500_000 - held, held])
+    const next = orders.find(({ id }) => !answers.some(({ status, body }) => status === 200 && body.order.id === id))
+    if (next)
+      assert.equal(
+        code(await via(0, hal, `/orders/${next.id}/accept`, stepBody(hal, next, 'accept'))),
+        '403 friendship_required',
+      )
+  }
+})
+
+test('a block waits for the acceptance that found a friend, and is answered after it', async () => {
+  const [mia, nil, contact] = await w.friends('mia', 'nil')
+  const order = await offer(w, mia, nil)
+  const holder = await w.sql.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select 1 from wallets where party_id = $1 for update', [mia.id])
+    const accepting = step(nil, order, 'accept')
+    const waiting = async (): Promise<number> => {
+      const waits = await w.sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waits.length
+    }
+    await eventually(async () => (await waiting()) > 0, 'the acceptance waits for the wallet')
+    let isBlocked = false
+    const blocking = mia.post(`/contacts/${contact}/block`).finally(() => {
+      isBlocked = true
+    })
+    await eventually(async () => isBlocked || (await waiting()) > 1, 'the block waits for the acceptance')
+    assert.equal(isBlocked, false)
+    await holder.query('commit')
+    assert.equal((await accepting).state, 'funded')
+    assert.equal(code(await blocking), '200')
+  } finally {
+    holder.release()
+  }
+})
+
+test('two who work for each other are paid at once, forty times', async () => {
+  const [ida, jim] = await w.friends('ida', 'jim')
+  const pairs: [Agent, Agent][] = Array.from({ length: 40 }, (_, n) => (n % 2 ? [ida, jim] : [jim, ida]))
+  const orders = await Promise.all(pairs.map(([one, two]) => trade(w, one, two, 'delivered')))
+  const answers = await Promise.all(
+    orders.map((order, n) => {
+      const who = (pairs[n] as [Agent, Agent])[0]
+      return via(n, who, `/orders/${order.id}/complete`, { operation_id: randomUUID(), expected_version: 3 })
+    }),
+  )
+  assert.deepEqual([...new Set(answers.map(code))], ['200'])
+  for (const each of [ida, jim]) assert.deepEqual(await money(each), [500_000 - 20 * 1100 + 20 * 1000, 0])
+})
+
+test('refunds, payments and new acceptances of one customer at once', async () => {
+  const [kim, lou] = await w.friends('kim', 'lou')
+  const from = async (to: Condition) => Promise.all(Array.from({ length: 7 }, () => trade(w, kim, lou, to)))
+  const [proposed, delivered, offered] = [await from('refund proposed'), await from('delivered'), await from('offered')]
+  await Promise.all([
+    ...proposed.map((order) => step(lou, order, 'approve-refund')),
+    ...delivered.map((order) => step(kim, order, 'complete')),
+    ...offered.map((order) => step(lou, order, 'accept')),
+  ])
+  assert.deepEqual(await money(kim), [500_000 - 14 * 1100, 7 * 1100])
+  assert.deepEqual(await money(lou), [507_000, 0])
+  const { entries } = (await kim.get('/wallet/history?limit=50')).body
+  assert.equal(entries.length, 1 + 14 + 7 + 7 + 7)
+  for (const [at, entry] of entries.slice(0, -1).entries()) {
+    const older = entries[at + 1]
+    assert.equal(entry.available_after_minor, older.available_after_minor + entry.amount_minor)
+    assert.equal(entry.reserved_after_minor, older.reserved_after_minor + entry.reserved_change_minor)
+  }
+})

@@ -1,0 +1,216 @@
+// An answer that was lost can be had again: replays of offers and actions, and what one operation id is good for.
+// OPEN-POINTS.md, section 2.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import {
+  attempt,
+  bid,
+  bidBody,
+  bring,
+  fund,
+  inTime,
+  money,
+  offer,
+  offerBody,
+  quickBody,
+  reread,
+  step,
+  stepBody,
+} from '../../../test/orders.ts'
+import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { days, hours, minutes } from '../../clock.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+before(async () => {
+  w = await world()
+  ;[ada, bob] = await w.friends('ada', 'bob')
+  await fund(w, ada, 10_000_000)
+})
+after(() => w.close())
+
+test('an offer sent again is answered with the order as it is now, however it is written', async () => {
+  const body = offerBody(w, bob, { title: 'Blue' })
+  const first = await ada.post('/orders', body)
+  assert.equal(code(first), '201')
+  const { order } = first.body
+  const id = body['operation_id'] as string
+  const local = new Date(Date.parse(order.deadline) + hours(9)).toISOString().replace('Z', '+0900')
+  const others = [
+    body,
+    Object.fromEntries(Object.entries(body).reverse()),
+    { ...body, operation_id: id.toUpperCase(), contractor_id: bob.id.toUpperCase() },
+    { ...body, title: '  Blue ', description: ' Round, and blue\r\n' },
+    { ...body, input_attachment_ids: [] },
+    { ...body, deadline: local },
+  ]
+  for (const again of others) {
+    const answer = await ada.post('/orders', again)
+    assert.equal(code(answer), '200')
+    assert.deepEqual(answer.body, first.body)
+  }
+  const raw = JSON.stringify(body).replace('1000,', '1.000e3,').replace('1100', '1100.0')
+  assert.equal(code(await w.request('POST', '/orders', { token: ada.token, raw })), '200')
+  const funded = await step(bob, order, 'accept')
+  assert.deepEqual((await ada.post('/orders', body)).body.order, funded)
+
+  for (const change of [
+    { title: 'blue' },
+    { amount_minor: 1001, confirmed_total_minor: 1101 },
+    { description: 'Round' },
+    { deadline: inTime(w, days(8)) },
+    { contractor_id: randomUUID() },
+    { input_attachment_ids: [randomUUID()] },
+  ]) {
+    assert.equal(
+      code(await ada.post('/orders', { ...body, ...change })),
+      '409 idempotency_conflict',
+      JSON.stringify(change),
+    )
+  }
+  assert.equal(code(await ada.post('/orders/quick', body)), '409 idempotency_conflict', 'another operation')
+  assert.equal(code(await attempt(ada, order, 'cancel', { operation_id: id })), '409 idempotency_conflict')
+  assert.equal(code(await bob.post('/orders', bidBody(w, ada, { operation_id: id }))), '201', 'each has its own ids')
+})
+
+test('a quick offer with its defaults spelled out is the same offer', async () => {
+  const body = quickBody(bob)
+  const first = await ada.post('/orders/quick', body)
+  assert.equal(code(first), '201')
+  for (const again of [{ description: '' }, { description: ' \r\n ' }, { input_attachment_ids: [] }]) {
+    const answer = await ada.post('/orders/quick', { ...body, ...again })
+    assert.deepEqual([code(answer), answer.body.order.id], ['200', first.body.order.id])
+  }
+  assert.equal(code(await ada.post('/orders/quick', { ...body, description: 'x' })), '409 idempotency_conflict')
+  w.travel(hours(25))
+  assert.equal(code(await ada.post('/orders/quick', body)), '200', 'also after its deadline')
+})
+
+test('an action sent again changes nothing, and answers the order as it is now', async () => {
+  const order = await offer(w, ada, bob)
+  const accepting = stepBody(bob, order, 'accept')
+  const path = `/orders/${order.id}`
+  const funded = (await bob.post(`${path}/accept`, accepting)).body.order
+  const delivering = stepBody(bob, funded, 'deliver', { result_text: 'Done' })
+  assert.equal(code(await bob.post(`${path}/deliver`, delivering)), '200')
+  for (const again of [
+    delivering,
+    { ...delivering, result_text: ' Done\r\n' },
+    { ...delivering, result_attachment_ids: [] },
+    { ...delivering, operation_id: (delivering['operation_id'] as string).toUpperCase() },
+  ]) {
+    assert.equal(code(await bob.post(`${path}/deliver`, again)), '200')
+  }
+  assert.equal(code(await bob.post(`/orders/${order.id.toUpperCase()}/deliver`, delivering)), '200')
+  const late = await bob.post(`${path}/accept`, accepting)
+  assert.deepEqual([code(late), late.body.order.state, late.body.order.version], ['200', 'delivered', 3])
+  const credits = await money(ada)
+  const completing = stepBody(ada, late.body.order, 'complete')
+  const closed = (await ada.post(`${path}/complete`, completing)).body.order
+  for (let n = 0; n < 3; n++) assert.deepEqual((await ada.post(`${path}/complete`, completing)).body.order, closed)
+  assert.deepEqual(await money(ada), [credits[0], credits[1] - 1100])
+  assert.deepEqual(
+    (await bob.get(path)).body.history.map((line: { version: number }) => line.version),
+    [1, 2, 3, 4],
+  )
+
+  const conflict = '409 idempotency_conflict'
+  assert.equal(code(await bob.post(`${path}/accept`, { ...accepting, expected_version: 4 })), conflict)
+  assert.equal(code(await bob.post(`${path}/accept`, { ...accepting, confirmed_total_minor: 1 })), conflict)
+  assert.equal(
+    code(await bob.post(`${path}/start`, { operation_id: accepting['operation_id'], expected_version: 1 })),
+    conflict,
+  )
+  assert.equal(code(await bob.post(`${path}/deliver`, { ...delivering, result_text: 'done' })), conflict)
+  const another = await offer(w, ada, bob)
+  assert.equal(code(await bob.post(`/orders/${another.id}/accept`, accepting)), conflict, 'another order')
+})
+
+test('a replay is answered before gates, friendship, deadlines and states', async () => {
+  const [cat, dan, contact] = await w.friends('cat', 'dan')
+  const body = offerBody(w, dan, { deadline: inTime(w, minutes(5)) })
+  const order = (await cat.post('/orders', body)).body.order
+  const accepting = stepBody(dan, order, 'accept')
+  const funded = (await dan.post(`/orders/${order.id}/accept`, accepting)).body.order
+  w.travel(minutes(10))
+  await dan.post(`/contacts/${contact}/block`)
+  for (const each of [cat, dan]) await w.service.sql.transaction((tx) => setSuspended(tx, each.id, true))
+  const offered = await cat.post('/orders', body)
+  const accepted = await dan.post(`/orders/${order.id}/accept`, accepting)
+  assert.deepEqual([code(offered), code(accepted)], ['200', '200'])
+  assert.deepEqual([offered.body.order, accepted.body.order], [funded, funded])
+  const other = { ...accepting, confirmed_total_minor: 1 }
+  assert.equal(code(await dan.post(`/orders/${order.id}/accept`, other)), '409 idempotency_conflict', 'before the gate')
+  assert.equal(code(await cat.post('/orders', offerBody(w, dan))), '403 profile_inactive')
+})
+
+test('a refused request does not use its id up', async () => {
+  const [eva, fox] = await w.friends('eva', 'fox')
+  const id = randomUUID()
+  const dear = await bid(w, fox, eva, { amount_minor: 900_000 })
+  const accepting = stepBody(eva, dear, 'accept', { operation_id: id })
+  const path = `/orders/${dear.id}/accept`
+  assert.equal(code(await eva.post(path, { ...accepting, expected_version: 2 })), '409 version_conflict')
+  assert.equal(code(await eva.post(path, { ...accepting, confirmed_total_minor: 2 })), '409 state_conflict')
+  assert.equal(code(await eva.post(path, accepting)), '409 insufficient_funds')
+  assert.equal(code(await eva.post(path, { ...accepting, surprise: 1 })), '400 invalid_input')
+  assert.equal(
+    code(await eva.post('/orders', offerBody(w, { id: randomUUID() } as Agent, { operation_id: id }))),
+    '404 not_found',
+  )
+  await fund(w, eva, 1_000_000)
+  assert.equal(code(await eva.post(path, accepting)), '200', 'the same request, once there is money')
+  assert.deepEqual(await money(eva), [510_000, 990_000])
+  assert.equal(code(await eva.post(path, accepting)), '200')
+})
+
+test('twenty twins of an offer make one order, and twenty of an action one step', async () => {
+  for (const path of ['/orders', '/orders/quick']) {
+    const body = path === '/orders' ? offerBody(w, bob) : quickBody(bob)
+    const answers = await race(20, () => ada.post(path, body))
+    assert.deepEqual(answers.map(code).sort(), [...Array(19).fill('200'), '201'])
+    assert.equal(new Set(answers.map((answer) => answer.body.order.id)).size, 1)
+  }
+  const order = await offer(w, ada, bob)
+  const credits = await money(ada)
+  const body = stepBody(bob, order, 'accept')
+  const answers = await race(20, () => bob.post(`/orders/${order.id}/accept`, body))
+  assert.deepEqual([...new Set(answers.map(code))], ['200'])
+  assert.deepEqual([...new Set(answers.map((answer) => answer.body.order.version))], [2])
+  assert.deepEqual(await money(ada), [credits[0] - 1100, credits[1] + 1100])
+  assert.equal((await ada.get(`/orders/${order.id}`)).body.history.length, 2)
+})
+
+test('of twenty offers with one id and other contents one is made', async () => {
+  const id = randomUUID()
+  const answers = await race(20, (n) => ada.post('/orders', offerBody(w, bob, { operation_id: id, title: `No ${n}` })))
+  assert.deepEqual(answers.map(code).sort(), ['201', ...Array(19).fill('409 idempotency_conflict')])
+})
+
+test('both sides hear of every version, by id, state and version alone', async () => {
+  const [gus, hal] = await w.friends('gus', 'hal')
+  const [mine, yours] = [await gus.events(1), await hal.events()]
+  const order = await bring({ customer: gus, contractor: hal }, await offer(w, gus, hal), 'refunded')
+  assert.equal(code(await attempt(gus, order, 'complete')), '409 invalid_state')
+  await attempt(hal, order, 'start')
+  const next = await step(gus, await offer(w, gus, hal), 'cancel')
+  const expected = [
+    ...['offered', 'funded', 'disputed', 'closed'].map((status, at) => ({
+      order_id: order.id,
+      status,
+      version: at + 1,
+    })),
+    { order_id: next.id, status: 'offered', version: 1 },
+    { order_id: next.id, status: 'cancelled', version: 2 },
+  ]
+  for (const socket of [mine, yours]) {
+    const heard = []
+    for (const _ of expected) heard.push((await socket.next('order.changed')).payload)
+    assert.deepEqual(heard, expected)
+    await socket.close()
+  }
+  assert.deepEqual(await reread(hal, next), next)
+})

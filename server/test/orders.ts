@@ -1,0 +1,201 @@
+// Orders for stories: offers, single steps, and orders brought to a state. What should be taken and is not fails the test.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { days } from '../src/clock.ts'
+import { grant } from '../src/modules/wallet/wallet.ts'
+import { type Agent, type Answer, code, type World } from './world.ts'
+
+/** An order as it was answered. */
+// biome-ignore lint/suspicious/noExplicitAny: as in Answer
+export type Shown = any
+
+type Fields = Record<string, unknown>
+
+/** What a customer pays for a reward: a tenth on top, rounded half up. */
+export const totalOf = (amount: number): number => Number(BigInt(amount) + (BigInt(amount) * 1000n + 5000n) / 10_000n)
+
+/** Some time from now, as an offer names it. */
+export const inTime = (w: Pick<World, 'now'>, milliseconds: number): string =>
+  new Date(w.now().getTime() + milliseconds).toISOString()
+
+/** The body of an offer of `customer` to `contractor`, for 10 credits and due in a week unless told otherwise. */
+export const offerBody = (w: World, contractor: Agent, { amount_minor = 1000, ...fields }: Fields = {}): Fields => ({
+  operation_id: randomUUID(),
+  title: 'A logo',
+  description: 'Round, and blue',
+  deadline: inTime(w, days(7)),
+  amount_minor,
+  contractor_id: contractor.id,
+  confirmed_total_minor: totalOf(amount_minor as number),
+  ...fields,
+})
+
+/** The same as a contractor makes it: it asks for nobody's confirmation. */
+export const bidBody = (w: World, customer: Agent, fields: Fields = {}): Fields =>
+  offerBody(w, customer, {
+    contractor_id: undefined,
+    customer_id: customer.id,
+    confirmed_total_minor: undefined,
+    ...fields,
+  })
+
+/** The body of a quick offer of a customer, with what is needed only. */
+export const quickBody = (contractor: Agent, { amount_minor = 1000, ...fields }: Fields = {}): Fields => ({
+  operation_id: randomUUID(),
+  title: 'A quick logo',
+  amount_minor,
+  contractor_id: contractor.id,
+  confirmed_total_minor: totalOf(amount_minor as number),
+  ...fields,
+})
+
+/** A direct order that the customer offers. */
+export const offer = (w: World, customer: Agent, contractor: Agent, fields?: Fields): Promise<Shown> =>
+  made(customer.post('/orders', offerBody(w, contractor, fields)))
+
+/** A direct order that the contractor offers. */
+export const bid = (w: World, contractor: Agent, customer: Agent, fields?: Fields): Promise<Shown> =>
+  made(contractor.post('/orders', bidBody(w, customer, fields)))
+
+/** A quick order that the customer offers. */
+export const quick = (customer: Agent, contractor: Agent, fields?: Fields): Promise<Shown> =>
+  made(customer.post('/orders/quick', quickBody(contractor, fields)))
+
+async function made(sent: Promise<Answer>): Promise<Shown> {
+  const answer = await sent
+  assert.equal(code(answer), '201', JSON.stringify(answer.body))
+  return answer.body.order
+}
+
+export type ActionName =
+  | 'accept'
+  | 'reject'
+  | 'cancel'
+  | 'start'
+  | 'deliver'
+  | 'complete'
+  | 'dispute'
+  | 'propose-refund'
+  | 'approve-refund'
+  | 'escalate-dispute'
+  | 'reprice'
+
+/** What an action needs besides its operation id and version. */
+const needs: Partial<Record<ActionName, (order: Shown, who: Agent) => Fields>> = {
+  accept: (order) => ({ confirmed_total_minor: order.total_minor }),
+  deliver: () => ({ result_text: 'Here it is' }),
+  dispute: () => ({ reason: 'It is not round' }),
+  'propose-refund': () => ({ reason: 'Let us leave it' }),
+  'escalate-dispute': () => ({ reason: 'We do not agree' }),
+  reprice: (order, who) => ({
+    amount_minor: order.amount_minor,
+    ...(who.id === order.customer_id && { confirmed_total_minor: order.total_minor }),
+  }),
+}
+
+/** The body of an action on an order as it was last seen. */
+export const stepBody = (who: Agent, order: Shown, action: ActionName, fields: Fields = {}): Fields => ({
+  operation_id: randomUUID(),
+  expected_version: order.version,
+  ...needs[action]?.(order, who),
+  ...fields,
+})
+
+/** Tries an action on an order as it was last seen. */
+export const attempt = (who: Agent, order: Shown, action: ActionName, fields?: Fields): Promise<Answer> =>
+  who.post(`/orders/${order.id}/${action}`, stepBody(who, order, action, fields))
+
+/** Does it, and gives the order as it is then. */
+export async function step(who: Agent, order: Shown, action: ActionName, fields?: Fields): Promise<Shown> {
+  const answer = await attempt(who, order, action, fields)
+  assert.equal(code(answer), '200', `${action} by ${who.handle}: ${JSON.stringify(answer.body)}`)
+  return answer.body.order
+}
+
+export interface Pair {
+  customer: Agent
+  contractor: Agent
+}
+
+/** Every condition that an order can be in for its two sides, and how it gets there from an offer. */
+const ways = {
+  offered: [],
+  funded: [['recipient', 'accept']],
+  in_progress: [
+    ['recipient', 'accept'],
+    ['contractor', 'start'],
+  ],
+  delivered: [
+    ['recipient', 'accept'],
+    ['contractor', 'deliver'],
+  ],
+  disputed: [
+    ['recipient', 'accept'],
+    ['customer', 'dispute'],
+  ],
+  escalated: [
+    ['recipient', 'accept'],
+    ['customer', 'dispute'],
+    ['contractor', 'escalate-dispute'],
+  ],
+  'refund proposed': [
+    ['recipient', 'accept'],
+    ['customer', 'propose-refund'],
+  ],
+  'refund proposed, escalated': [
+    ['recipient', 'accept'],
+    ['customer', 'propose-refund'],
+    ['customer', 'escalate-dispute'],
+  ],
+  accepted: [
+    ['recipient', 'accept'],
+    ['contractor', 'deliver'],
+    ['customer', 'complete'],
+  ],
+  refunded: [
+    ['recipient', 'accept'],
+    ['customer', 'propose-refund'],
+    ['contractor', 'approve-refund'],
+  ],
+  cancelled: [['author', 'cancel']],
+  rejected: [['recipient', 'reject']],
+} as const satisfies Record<string, readonly (readonly ['author' | 'recipient' | keyof Pair, ActionName])[]>
+
+export type Condition = keyof typeof ways
+export const conditions = Object.keys(ways) as Condition[]
+
+/** Brings an offer of either side to a condition. */
+export async function bring(pair: Pair, order: Shown, to: Condition): Promise<Shown> {
+  const byCustomer = order.offer_author_id === pair.customer.id
+  const [author, recipient] = byCustomer ? [pair.customer, pair.contractor] : [pair.contractor, pair.customer]
+  const sides = { ...pair, author, recipient }
+  let now = order
+  for (const [side, action] of ways[to]) now = await step(sides[side], now, action)
+  return now
+}
+
+/** A direct order between two friends, offered by the customer and brought to a condition. */
+export const trade = async (
+  w: World,
+  customer: Agent,
+  contractor: Agent,
+  to: Condition,
+  fields?: Fields,
+): Promise<Shown> => bring({ customer, contractor }, await offer(w, customer, contractor, fields), to)
+
+/** The order as a side of it reads it now. */
+export async function reread(who: Agent, order: { id: string }): Promise<Shown> {
+  const answer = await who.get(`/orders/${order.id}`)
+  assert.equal(code(answer), '200')
+  return answer.body.order
+}
+
+/** What is available to an agent, and what is set aside. */
+export async function money(who: Agent): Promise<[available: number, reserved: number]> {
+  const { wallet } = (await who.get('/wallet')).body
+  return [wallet.available_minor, wallet.reserved_minor]
+}
+
+/** Credits for an agent, in minor units, beyond what its passport came with. */
+export const fund = (w: World, who: Agent, amount: number): Promise<void> =>
+  w.service.sql.transaction((tx) => grant(tx, who.id, { kind: 'grant', amount, note: 'For a story' }))
