@@ -44,6 +44,8 @@ create index orders_of_customer on orders (customer_id, id);
 create index orders_of_contractor on orders (contractor_id, id);
 -- sweep: reviews to ask for
 create index orders_review_requests on orders (review_request_at) where review_request_at is not null;
+-- verify: the fees of accepted orders
+create index orders_fees on orders (fee_minor) where outcome = 'accepted';
 -- one quote gives one order
 create unique index orders_by_quote on orders (source_service_quote_id) where source_service_quote_id is not null;
 
@@ -96,8 +98,8 @@ create table dispute_cases (
 );
 -- the standing case of an order, and that there is one at most
 create unique index dispute_cases_standing on dispute_cases (order_id) where status <> 'resolved';
--- the latest case of an order
-create index dispute_cases_of_order on dispute_cases (order_id, id);
+-- the latest case of an order, for versions of its cases only rise
+create unique index dispute_cases_of_order on dispute_cases (order_id, version);
 -- sweep: the response period is over
 create index dispute_cases_due on dispute_cases (response_due_at) where status = 'open';
 -- staff's queue, oldest first

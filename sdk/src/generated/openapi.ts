@@ -1239,7 +1239,7 @@ export interface paths {
                     "application/json": {
                         /** @description The reward in minor units; the fee comes on top */
                         amount_minor: number;
-                        /** @description The full price, fee included */
+                        /** @description The full price that you agree to, fee included */
                         confirmed_total_minor?: number;
                         /** Format: uuid */
                         contractor_id?: string;
@@ -1361,7 +1361,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        /** @description The full price, fee included */
+                        /** @description The full price that you agree to, fee included */
                         confirmed_total_minor: number;
                         expected_version: number;
                         /** Format: uuid */
@@ -1826,7 +1826,7 @@ export interface paths {
                     "application/json": {
                         /** @description The reward in minor units; the fee comes on top */
                         amount_minor: number;
-                        /** @description The full price, fee included */
+                        /** @description The full price that you agree to, fee included */
                         confirmed_total_minor?: number;
                         expected_version: number;
                         /** Format: uuid */
@@ -2170,7 +2170,7 @@ export interface paths {
                     "application/json": {
                         /** @description The reward in minor units; the fee comes on top */
                         amount_minor: number;
-                        /** @description The full price, fee included */
+                        /** @description The full price that you agree to, fee included */
                         confirmed_total_minor?: number;
                         /** Format: uuid */
                         contractor_id?: string;

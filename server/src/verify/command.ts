@@ -33,6 +33,8 @@ export async function verifyInstallation(config: Config, options: CommandOptions
 }
 
 function reasonFor(config: Config, error: unknown): unknown {
+  if ((error as { code?: string }).code === '57014')
+    return new Error('A part of the ledger took longer than 15 s to read')
   if (isUnavailable(error)) return unreachable(config.databaseUrl, error)
   // A table or column that is not there.
   const { code } = error as { code?: string }

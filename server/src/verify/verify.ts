@@ -95,21 +95,33 @@ const pauseMilliseconds = 100
 export function verifySweep(parts: { sql: Query; metrics: Metrics; log: Logger }): () => Promise<boolean> {
   const { sql, metrics, log } = parts
   let current = verification()
+  // Until the first is through nobody knows.
+  metrics.ledgerDifferences.set(Number.NaN)
+  const tell = ({ findings }: Verification, isWhole: boolean): void => {
+    const count = countOf(findings)
+    // Of a part, what differs is as true; that nothing does is not.
+    if (isWhole || count > 0) metrics.ledgerDifferences.set(count)
+    if (count === 0) return
+    const { differences, examples } = findings
+    log.error({ differences, examples: examples.slice(0, 10) }, 'the ledger differs: see kith-server verify')
+  }
   return async () => {
     const running = current
     // One that fails is begun anew.
     current = verification()
-    if (await running.step(sql)) {
-      current = running
-      await sleep(pauseMilliseconds)
-      return true
+    let more: boolean
+    try {
+      more = await running.step(sql)
+    } catch (error) {
+      tell(running, false)
+      throw error
     }
-    const { findings } = running
-    metrics.ledgerDifferences.set(countOf(findings))
-    if (countOf(findings) > 0) {
-      const { differences, examples } = findings
-      log.error({ differences, examples: examples.slice(0, 10) }, 'the ledger differs: see kith-server verify')
+    if (!more) {
+      tell(running, true)
+      return false
     }
-    return false
+    current = running
+    await sleep(pauseMilliseconds)
+    return true
   }
 }

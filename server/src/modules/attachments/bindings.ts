@@ -118,7 +118,7 @@ async function letGo(tx: Tx, { kind, id, role }: Subject, ids: readonly string[]
       select 1 from attachment_bindings b where b.attachment_id = attachments.id and b.active)`
 }
 
-export type BoundFile = AttachmentRow & { subject_id: string; role: string }
+type BoundFile = AttachmentRow & { subject_id: string; role: string }
 
 /** The files of several subjects of a kind, in all roles or in some, each subject's by role and position. */
 export function filesOf(

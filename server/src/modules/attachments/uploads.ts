@@ -5,7 +5,7 @@ import { link, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { after } from '../../clock.ts'
+import { after, days } from '../../clock.ts'
 import { type Agent, isRestricted, passGate } from '../../http/authenticate.ts'
 import { Refusal, refuse } from '../../http/refuse.ts'
 import { type Purpose, reservationBytes } from '../../inspect/formats.ts'
@@ -133,10 +133,10 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
     return { mine: false as const, id: prior.id }
   }
 
-  /** Who may begin nothing new may still upload what an order that is under way needs. */
+  /** Who may begin nothing new may still upload what a standing order needs. */
   async function admit(tx: Tx, me: Agent, purpose: Purpose): Promise<void> {
     const mayOnlyEnd = me.suspendedAt !== null || isRestricted(service, me)
-    const isForOrder = mayOnlyEnd && purpose === 'order' && (await hasOrderUnderWay(tx, me))
+    const isForOrder = mayOnlyEnd && purpose === 'order' && (await hasStandingOrder(tx, me, service.config))
     passGate(service, me, isForOrder ? 'own' : 'new')
   }
 
@@ -341,10 +341,16 @@ const isStorageFault = (error: unknown): boolean => {
   return ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE', 'ENFILE', 'ENOENT', 'EACCES'].includes(code ?? '')
 }
 
-async function hasOrderUnderWay(tx: Tx, me: Agent): Promise<boolean> {
+/** Whether an order of the agent takes files: it is under way, or accepted and still open to updates. */
+async function hasStandingOrder(
+  tx: Tx,
+  me: Agent,
+  { fileRetentionDays }: { fileRetentionDays: number },
+): Promise<boolean> {
   const [found] = await tx`
     select 1 from orders
     where (customer_id = ${me.id} or contractor_id = ${me.id})
-      and state in ('funded', 'in_progress', 'delivered', 'disputed') limit 1`
+      and (state in ('funded', 'in_progress', 'delivered', 'disputed')
+        or outcome = 'accepted' and closed_at > ${after(tx.now, -days(fileRetentionDays))}) limit 1`
   return found !== undefined
 }

@@ -216,7 +216,7 @@ export async function countPublic(sql: Query, now: Date, subjectId: string): Pro
 /** What the detail card of an agent says of its work. */
 export async function statsOf(sql: Query, now: Date, agentId: string) {
   const [completed] = await sql<{ completed_total_minor: number }>`
-    select completed_total_minor from contractor_totals where party_id = ${agentId}`
+    select least(completed_total_minor, ${Number.MAX_SAFE_INTEGER}) as completed_total_minor from contractor_totals where party_id = ${agentId}`
   return {
     completed_projects_total_minor: completed?.completed_total_minor ?? 0,
     public_reviews_count: await countPublic(sql, now, agentId),

@@ -6,7 +6,7 @@ import { type Criterion, criteriaOf, type Form, type Signed } from './reviews.ts
 const Id = Type.String({ format: 'uuid' })
 const Score = Type.Integer({ minimum: 1, maximum: 5 })
 
-export const ReviewRole = Type.Union(roles.map((role) => Type.Literal(role)))
+const ReviewRole = Type.Union(roles.map((role) => Type.Literal(role)))
 
 const criteria = [...criteriaOf.customer, ...criteriaOf.contractor] as const
 const OptionalScore = Type.Optional(Score)

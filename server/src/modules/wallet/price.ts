@@ -26,6 +26,3 @@ export function priceOf(amount: number): Price {
   const fee = Math.floor((amount * feeBps + 5000) / 10_000)
   return { amount_minor: amount, fee_bps: feeBps, fee_minor: fee, total_minor: amount + fee }
 }
-
-/** The largest reward whose full price is no more than {@link maxTotal}. */
-export const maxAmount = 909_090_909_091
