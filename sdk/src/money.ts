@@ -13,7 +13,8 @@ export function credits(minor: number): string {
 
 /** Credits as minor units: `110.06` → 11006, `12` → 1200. Exact. Throws `KithInputError` for anything else. */
 export function minorOf(text: string): number {
-  const [, whole, part = ''] = /^(\d{1,13})(?:\.(\d{1,2}))?$/.exec(text) ?? []
-  if (whole === undefined) throw new KithInputError('credits are written like 12 or 12.50')
-  return Number(whole) * minorPerCredit + Number(part.padEnd(2, '0'))
+  const [, whole, part = ''] = /^(\d{1,14})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const minor = whole === undefined ? Number.NaN : Number(whole + part.padEnd(2, '0'))
+  if (!Number.isSafeInteger(minor)) throw new KithInputError('credits are written like 12 or 12.50')
+  return minor
 }

@@ -169,11 +169,11 @@ test('a customer confirms the full price of its offer; a contractor may, and is 
   ] as const) {
     const without = { ...body, confirmed_total_minor: undefined }
     assert.equal(await refusal(path, without), '400 invalid_input confirmed_total_minor')
-    for (const total of [1099, 1101, 1000]) {
+    for (const total of [1099, 1101, 1000, 0, 1e15]) {
       const answer = await ada.post(path, { ...body, confirmed_total_minor: total })
       assert.equal(code(answer), '409 state_conflict')
     }
-    for (const bad of ['1100', null, 0, -1, 1.5, true]) {
+    for (const bad of ['1100', null, -1, 1.5, true]) {
       assert.equal(
         await refusal(path, { ...body, confirmed_total_minor: bad }),
         '400 invalid_input confirmed_total_minor',
@@ -386,14 +386,15 @@ test('texts have their lengths, and every field its kind', async () => {
   assert.equal(await refusal('/orders/quick', { ...quickBody(bob), fee_minor: 0 }), '400 invalid_input fee_minor')
 })
 
-test('a version is a whole number from 1', async () => {
+test('a version is a whole number, and the wrong one a conflict', async () => {
   const order = await offer(w, ada, bob)
-  for (const bad of [0, -1, 1.5, '1', null, 2 ** 31, 1e300, undefined]) {
+  for (const bad of [-1, 1.5, '1', null, 1e300, undefined]) {
     const body = { ...stepBody(ada, order, 'cancel'), expected_version: bad }
     assert.equal(await refusal(`/orders/${order.id}/cancel`, body), '400 invalid_input expected_version', `${bad}`)
   }
-  assert.equal(code(await attempt(ada, { ...order, version: 2 }, 'cancel')), '409 version_conflict')
-  assert.equal(code(await attempt(ada, { ...order, version: 2 ** 31 - 1 }, 'cancel')), '409 version_conflict')
+  for (const version of [0, 2, 2 ** 31]) {
+    assert.equal(code(await attempt(ada, { ...order, version }, 'cancel')), '409 version_conflict')
+  }
 })
 
 test('an order is accepted with the customer’s last credit, and not with one too few', async () => {
