@@ -117,8 +117,8 @@ export async function addPosts(
 }
 
 /**
- * Ledger entries of two wallets, as if one had ordered and paid again and again: a reserve and a capture for each order,
- * five lines. Their balances end where they were.
+ * Accepted orders of two parties with their history and their ledger lines, five each: a reserve and a capture. The
+ * balances end where they were.
  */
 export async function addLedgerEntries(
   db: pg.Client,
@@ -127,13 +127,25 @@ export async function addLedgerEntries(
   count: number,
 ): Promise<void> {
   const cycles = Math.ceil(count / 5)
+  const id = uuid7('extract(epoch from now()) * 1000 - 1e9 + n')
   await db.query('alter table ledger_entries disable trigger user')
   await db.query(
     `with wallet as (select * from wallets where party_id = $1), payee as (select * from wallets where party_id = $2),
      cycle as materialized (
-       select n, gen_random_uuid() as order_id, ${uuid7('extract(epoch from now()) * 1000 - 1e8 + n')} as reserve_id,
-         ${uuid7('extract(epoch from now()) * 1000 - 1e8 + n')} as capture_id
-       from generate_series(1, $3::int) n
+       select n, ${id} as order_id, ${id} as reserve_id, ${id} as capture_id from generate_series(1, $3::int) n
+     ), made as (
+       insert into orders (id, state, version, source, title, description, deadline, customer_id, contractor_id,
+         offer_author_id, amount_minor, fee_bps, fee_minor, total_minor, outcome, created_at, updated_at, closed_at)
+       select order_id, 'closed', 5, 'direct', 'A piece of work', 'As agreed', now(), $1, $2, $2, 10, 1000, 1, 11,
+         'accepted', now(), now(), now() from cycle
+     ), noted as (
+       insert into order_history (order_id, version, action, actor_id, from_state, to_state, created_at)
+       select order_id, line.* from cycle, lateral (values
+         (1, 'offer', $2::uuid, null, 'offered', now()), (2, 'accept', $1, 'offered', 'funded', now()),
+         (3, 'start', $2, 'funded', 'in_progress', now()), (4, 'deliver', $2, 'in_progress', 'delivered', now()),
+         (5, 'complete', $1, 'delivered', 'closed', now())) as line
+     ), owed as (
+       insert into order_payouts (order_id, party_id, kind, amount_minor) select order_id, $2, 'payout', 10 from cycle
      ), reserves as (
        insert into ledger_transactions (id, kind, order_id, created_at)
        select reserve_id, 'reserve', order_id, now() from cycle
@@ -143,12 +155,12 @@ export async function addLedgerEntries(
      )
      insert into ledger_entries (id, transaction_id, account, party_id, kind, amount_minor, sequence,
        available_after_minor, reserved_after_minor)
-     select ${uuid7('extract(epoch from now()) * 1000 - 1e8 + n')}, line.* from cycle, wallet, payee, lateral (values
-       (reserve_id, 'available', wallet.party_id, 'reserve', -1::bigint, wallet.last_sequence + 2 * n - 1, 0::bigint, 1::bigint),
-       (reserve_id, 'reserved', wallet.party_id, 'reserve', 1, wallet.last_sequence + 2 * n - 1, 0, 1),
-       (capture_id, 'reserved', wallet.party_id, 'capture', -1, wallet.last_sequence + 2 * n, 0, 0),
-       (capture_id, 'available', payee.party_id, 'payout', 1, payee.last_sequence + n, 1, 0),
-       (capture_id, 'fees', null, 'capture', 0 + 1, null, null, null)) as line`,
+     select ${id}, line.* from cycle, wallet, payee, lateral (values
+       (reserve_id, 'available', wallet.party_id, 'reserve', -11::bigint, wallet.last_sequence + 2 * n - 1, 0::bigint, 11::bigint),
+       (reserve_id, 'reserved', wallet.party_id, 'reserve', 11, wallet.last_sequence + 2 * n - 1, 0, 11),
+       (capture_id, 'reserved', wallet.party_id, 'capture', -11, wallet.last_sequence + 2 * n, 0, 0),
+       (capture_id, 'available', payee.party_id, 'payout', 10, payee.last_sequence + n, 10, 0),
+       (capture_id, 'fees', null, 'capture', 1, null, null, null)) as line`,
     [customerId, contractorId, cycles],
   )
   await db.query('alter table ledger_entries enable trigger user')
@@ -157,5 +169,5 @@ export async function addLedgerEntries(
      where party_id in ($1, $2)`,
     [customerId, contractorId, cycles],
   )
-  await db.query('vacuum analyze ledger_entries, ledger_transactions')
+  await db.query('vacuum analyze ledger_entries, ledger_transactions, orders, order_history, order_payouts')
 }

@@ -1,22 +1,45 @@
 // The statements that an order's cycle consists of, without the service: for pgbench, on the service's own tables. Each
-// step is a transaction with its idempotency key, its row lock, its ledger lines, its history and its events.
+// step looks its caller up by a token, and is a transaction with its idempotency key, its row lock, the look at the
+// friendship where it is asked for, its ledger lines, its history and its events.
 import type pg from 'pg'
 
 const customer = `('00000000-0000-7000-8000-' || lpad((:client_id * 2)::text, 12, '0'))::uuid`
 const contractor = `('00000000-0000-7000-8000-' || lpad((:client_id * 2 + 1)::text, 12, '0'))::uuid`
 
-/** Parties with wallets for pgbench's clients, two each. */
+/** Befriended agents with tokens and wallets for pgbench's clients, two each. */
 export async function plantBare(db: pg.Client, clients: number): Promise<void> {
   const id = `('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
   await db.query(
-    `with party as (insert into parties (id, kind, created_at) select ${id}, 'agent', now() from generate_series(0, $1) n)
-     insert into wallets (party_id, available_minor, updated_at)
-     select ${id}, 1000000000, now() from generate_series(0, $1) n`,
+    `with party as (insert into parties (id, kind, created_at) select ${id}, 'agent', now() from generate_series(0, $1) n),
+     agent as (
+       insert into agents (id, handle, display_name, encryption_public_key, search_text, search_grams, created_at, updated_at)
+       select ${id}, 'bare' || n, 'Bare ' || n, sha256(('bare' || n)::bytea), '', '{}', now(), now()
+       from generate_series(0, $1) n
+     ), token as (
+       insert into tokens (digest, agent_id, created_at, expires_at)
+       select sha256((${id})::text::bytea), ${id}, now(), now() + interval '1 day' from generate_series(0, $1) n
+     ), wallet as (
+       insert into wallets (party_id, available_minor, updated_at)
+       select ${id}, 1000000000, now() from generate_series(0, $1) n
+     )
+     insert into contacts (id, requester_id, recipient_id, status, created_at, updated_at)
+     select gen_random_uuid(), ${id}, ${id.replace('n::text', '(n + 1)::text')}, 'accepted', now(), now()
+     from generate_series(0, $1, 2) n`,
     [clients * 2 - 1],
   )
 }
 
 const ids = `select uuidv7() as order_id, uuidv7() as a, uuidv7() as b, uuidv7() as c, uuidv7() as d \\gset\n`
+
+const caller = (actor: string): string =>
+  `select a.id, a.handle, t.expires_at, a.suspended_at, a.email_verified_at, a.created_at
+   from tokens t join agents a on a.id = t.agent_id
+   where t.digest = sha256((${actor})::text::bytea) and t.revoked_at is null and t.expires_at > now();`
+
+const friend = `select a.suspended_at, (
+    select c.status from contacts c where least(c.requester_id, c.recipient_id) = least(${customer}, ${contractor})
+      and greatest(c.requester_id, c.recipient_id) = greatest(${customer}, ${contractor}) for share)
+  from agents a where a.id = ${customer};`
 
 const operation = (actor: string): string =>
   `insert into operations (actor_id, operation_id, digest, resource_id, created_at)
@@ -35,8 +58,10 @@ const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 const script = (...statements: string[]): string => `${statements.map(oneLine).join('\n')}\n`
 
 const offer = [
+  caller(contractor),
   'begin;',
   operation(contractor),
+  friend,
   `with ${noted('offer', contractor, 'offered', 1)},
    owed as (insert into order_payouts (order_id, party_id, kind, amount_minor)
      values (:order_id::uuid, ${contractor}, 'payout', 10)), ${told('offered', 1)}
@@ -48,6 +73,7 @@ const offer = [
 ]
 
 const step = (actor: string, action: string, state: string, version: number, money: readonly string[] = []) => [
+  caller(actor),
   'begin;',
   operation(actor),
   `select * from orders where id = :order_id::uuid for no key update;`,
@@ -97,14 +123,12 @@ const close = (statements: string[]): string[] =>
 /** One whole order: five transactions. */
 export const cycleScript = `${ids}${script(
   ...offer,
-  ...step(customer, 'accept', 'funded', 2, [reserve]),
+  ...step(customer, 'accept', 'funded', 2, [friend, reserve]),
   ...step(contractor, 'start', 'in_progress', 3),
   ...step(contractor, 'deliver', 'delivered', 4),
   ...close(step(customer, 'complete', 'closed', 5, capture)),
 )}`
 
 /** An accept on one wallet that all clients share, of an order that is made in a transaction before it. */
-export const acceptScript = `${ids}${script(...offer, ...step(customer, 'accept', 'funded', 2, [reserve]))}`.replaceAll(
-  ':client_id',
-  '0',
-)
+export const acceptScript =
+  `${ids}${script(...offer, ...step(customer, 'accept', 'funded', 2, [friend, reserve]))}`.replaceAll(':client_id', '0')

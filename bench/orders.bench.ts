@@ -50,7 +50,7 @@ export async function orders(): Promise<Line[]> {
     const ratio = (of: readonly [number, number][]): string =>
       `${median(of.map(([ours, theirs]) => ours / theirs)).toFixed(2)}x`
     const rate = (value: number): string => `${value.toFixed(0)}/s`
-    const million = `${(entries / 1e6).toFixed(1)} million ledger entries`
+    const million = `${entries.toLocaleString('en')} ledger entries`
     return [
       {
         measure: 'order cycles (offer, accept, start, deliver, complete), 16 in parallel',
@@ -140,16 +140,17 @@ async function offer(http: HttpClient, { customer, contractor }: Pair): Promise<
 const step = (http: HttpClient, agent: BenchAgent, id: string, action: string, version: number, fields = {}) =>
   call(http, agent, `/orders/${id}/${action}`, { operation_id: randomUUID(), expected_version: version, ...fields })
 
-async function cycle(http: HttpClient, pair: Pair): Promise<void> {
+async function cycle(http: HttpClient, pair: Pair): Promise<string> {
   const id = await offer(http, pair)
   await step(http, pair.customer, id, 'accept', 1, { confirmed_total_minor: total })
   await step(http, pair.contractor, id, 'start', 2)
   await step(http, pair.contractor, id, 'deliver', 3, { result_text: 'Done' })
   await step(http, pair.customer, id, 'complete', 4)
+  return id
 }
 
 /** How often `work` is done in a second by as many lanes as there are, after a second of warming up. */
-async function perSecond(work: (lane: number) => Promise<void>): Promise<number> {
+async function perSecond(work: (lane: number) => Promise<unknown>): Promise<number> {
   let done = 0
   let stopped = false
   const running = Array.from({ length: lanes }, async (_, lane) => {
@@ -187,8 +188,7 @@ async function acceptsPerSecond(http: HttpClient, pair: Pair): Promise<number> {
 
 /** Median milliseconds of one request at a time, of an order that went its whole way. */
 async function readLatency(http: HttpClient, pair: Pair): Promise<number> {
-  const id = await offer(http, pair)
-  await step(http, pair.customer, id, 'accept', 1, { confirmed_total_minor: total })
+  const id = await cycle(http, pair)
   const latencies: number[] = []
   for (let n = 0; n < 600; n++) {
     const began = performance.now()

@@ -21,7 +21,8 @@ export async function show(sql: Query, now: Date, orders: readonly Order[]) {
   const summaries = await reviewSummaries(
     sql,
     now,
-    idsOf((order) => order.outcome === 'accepted'),
+    // None is there at the moment of closing.
+    idsOf((order) => order.outcome === 'accepted' && order.closed_at !== null && order.closed_at < now),
   )
   const proposals = await refundProposals(
     sql,
