@@ -11,7 +11,7 @@ const named = process.argv.slice(2)
 
 /** What has its own embedded PostgreSQL or none has nothing to say about a server's. */
 const besideTheServer =
-  /^(sdk|cli|demo|torture)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
+  /^(sdk|cli|demo)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
 
 /** What takes longest begins first, so that no core idles at the end. */
 const isLong = (name: string): boolean =>

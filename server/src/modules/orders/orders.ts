@@ -242,24 +242,32 @@ export interface Filter extends Page {
 /** A party's own orders, newest first, with their exact number. */
 export async function list(sql: Query, partyId: string, filter: Filter): Promise<{ orders: Order[]; total: number }> {
   const offset = offsetOf(filter)
-  const inState = filter.state === undefined ? part`` : part`and state = ${filter.state}`
-  const asCustomer = part`from orders where customer_id = ${partyId} ${inState}`
-  const asContractor = part`from orders where contractor_id = ${partyId} ${inState}`
-  const sides = { customer: [asCustomer], contractor: [asContractor] }
-  const [first, second] = filter.role ? sides[filter.role] : [asCustomer, asContractor]
-  // Ids first, by the index alone, so that a deep page reads no row that it does not show.
-  const page = (side: Part): Part => part`(select id ${side} order by id desc limit ${offset + filter.page_size})`
-  const number = (side: Part): Part => part`(select count(*) ${side})`
-  const both = second !== undefined
+  const asCustomer = part`from orders where customer_id = ${partyId}`
+  const asContractor = part`from orders where contractor_id = ${partyId}`
+  const lone = filter.role && { customer: asCustomer, contractor: asContractor }[filter.role]
+  const each = (of: (side: Part) => Part, between: Part): Part =>
+    lone ? of(lone) : part`${of(asCustomer)} ${between} ${of(asContractor)}`
+  // No index has the state: in one state all own orders are looked at, once. Otherwise an index has the newest.
+  const { mine, total } =
+    filter.state === undefined
+      ? {
+          mine: each((side) => part`(select id ${side} order by id desc limit ${offset + filter.page_size})`, unionAll),
+          total: each((side) => part`(select count(*) ${side})`, part`+`),
+        }
+      : {
+          mine: each((side) => part`(select id ${side} and state = ${filter.state})`, unionAll),
+          total: part`(select count(*) from mine)`,
+        }
   const rows = await sql<Order & { total: number }>`
-    with shown as materialized (
-      select id from (${page(first as Part)} ${both ? part`union all ${page(second)}` : part``}) mine
-      order by id desc limit ${filter.page_size} offset ${offset}
+    with mine as materialized (${mine}), shown as materialized (
+      select id from mine order by id desc limit ${filter.page_size} offset ${offset}
     )
-    select (${number(first as Part)} ${both ? part`+ ${number(second)}` : part``})::int as total, o.*
+    select (${total})::int as total, o.*
     from (select 1) one left join shown on true left join orders o on o.id = shown.id order by o.id desc`
   return { orders: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
 }
+
+const unionAll: Part = part`union all`
 
 export interface HistoryLine {
   version: number
