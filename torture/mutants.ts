@@ -88,7 +88,7 @@ const mutants: readonly Mutant[] = [
       },
     ],
     finds:
-      /sent again|came again|new twice|made two|not in the history|in no history|in no list|fell behind|two writes/,
+      /sent again|came again|new twice|made two|nobody expects: not_found|not in the history|in no history|in no list|fell behind|two writes/,
   },
 ]
 
