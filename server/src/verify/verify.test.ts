@@ -7,6 +7,7 @@ import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/process.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
+import { createMetrics } from '../metrics.ts'
 import type { Query } from '../store/sql.ts'
 import { countOf, verify, verifySweep } from './verify.ts'
 import { checks } from './walks.ts'
@@ -237,6 +238,36 @@ test('it is right beside writers', async () => {
   for (let times = 0; times < 15; times++) assert.deepEqual((await verify(w.sql)).differences, {})
   writing = false
   await Promise.all(writers)
+})
+
+test('the sweep tells of what it found before it broke off, and of nothing before it was ever through', async () => {
+  const lines: string[] = []
+  const write = (chunk: Buffer, _encoding: string, done: () => void): void => {
+    lines.push(String(chunk))
+    done()
+  }
+  const tooSlow = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  const broken: Query = async (strings, ...values) => {
+    if (strings.join('').includes('from ledger_transactions where id >')) throw tooSlow
+    return w.sql(strings, ...values)
+  }
+  const metrics = createMetrics()
+  const gauge = async () => (await metrics.ledgerDifferences.get()).values[0]?.value
+  const sweep = verifySweep({ sql: broken, metrics, log: pino(new Writable({ write })) })
+  const once = async () => {
+    while (await sweep());
+  }
+  await assert.rejects(once, tooSlow)
+  assert.deepEqual([await gauge(), lines], [Number.NaN, []], 'nobody knows')
+
+  await w.sql`update wallets set available_minor = available_minor + 1 where party_id = ${bob.id}`
+  try {
+    await assert.rejects(once, tooSlow)
+    assert.equal(await gauge(), 1)
+    assert.deepEqual(JSON.parse(lines[0] as string).differences, { 'party.balance': 1 })
+  } finally {
+    await w.sql`update wallets set available_minor = available_minor - 1 where party_id = ${bob.id}`
+  }
 })
 
 /** A whole verification as the sweep does it: what the metric says then, and what was logged. */

@@ -1,4 +1,4 @@
-// One's own files: the list of them, and letting one go before it was ever used. SPEC.md, Attachments.
+// Files by their ids, and one's own: the list of them, and letting one go before it was ever used. SPEC.md, Attachments.
 import type { Agent } from '../../http/authenticate.ts'
 import { offsetOf, type Page } from '../../http/lists.ts'
 import { refuse } from '../../http/refuse.ts'
@@ -71,4 +71,12 @@ export async function discard(tx: Tx, me: Agent, id: string): Promise<{ isPurged
   await tx`
     update attachments set status = 'purging', purge_after = null, updated_at = ${tx.now} where id = ${id}`
   return { isPurged: false }
+}
+
+/** Files by their ids, for whoever may see what names them. */
+export async function filesById(sql: Query, ids: readonly string[]): Promise<Map<string, AttachmentRow>> {
+  if (ids.length === 0) return new Map()
+  const files = await sql<AttachmentRow>`
+    select ${attachmentColumns} from attachments f where f.id = any(${ids}::uuid[])`
+  return new Map(files.map((file) => [file.id, file]))
 }

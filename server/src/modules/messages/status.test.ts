@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { acknowledge as acknowledgeEvents } from './acknowledge.ts'
 
 let w: World
 let serial = 0
@@ -174,4 +175,26 @@ test('a suspended recipient still reports', async () => {
   await w.sql`update agents set suspended_at = ${w.now()} where id = ${s.bob.id}`
   assert.equal(code(await s.report('processed')), '200')
   await w.sql`update agents set suspended_at = null where id = ${s.bob.id}`
+})
+
+test('the message and the news of it acknowledged by one statement: the sender is told once', async () => {
+  const { ann, bob, message, report } = await story()
+  assert.equal((await report('queued')).status, 200)
+  const events = () => w.sql<{ recipientId: string; minVersion: number; eventId: string; kind: string }>`
+    select recipient_id as "recipientId", min_version as "minVersion", id as "eventId", kind from events
+    where subject_id = ${message.id} order by kind`
+  const both = await events()
+  assert.deepEqual(
+    both.map(({ recipientId, kind }) => [recipientId, kind]),
+    [
+      [bob.id, 'message.created'],
+      [ann.id, 'message.status_changed'],
+    ],
+  )
+  await acknowledgeEvents(w.service, w.sql, both)
+  const left = await events()
+  assert.deepEqual(
+    left.map(({ recipientId, kind }) => [recipientId, kind]),
+    [[ann.id, 'message.status_changed']],
+  )
 })

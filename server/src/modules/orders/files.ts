@@ -4,7 +4,7 @@ import { after, days } from '../../clock.ts'
 import type { Agent } from '../../http/authenticate.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { addFiles, filesOf, setFiles } from '../attachments/bindings.ts'
-import { type AttachmentRow, attachmentColumns } from '../attachments/cards.ts'
+import type { AttachmentRow } from '../attachments/cards.ts'
 import type { Order } from './orders.ts'
 
 /** Binds the caller's files to a new order; refuses `invalid_attachment` and `attachment_already_bound`. */
@@ -56,14 +56,6 @@ export async function filesOfOrders(sql: Query, orderIds: readonly string[]): Pr
     files[file.role as keyof OrderFiles].push(file)
   }
   return found
-}
-
-/** Files by their ids, for whoever may see what names them. */
-export async function filesById(sql: Query, ids: readonly string[]): Promise<Map<string, AttachmentRow>> {
-  if (ids.length === 0) return new Map()
-  const files = await sql<AttachmentRow>`
-    select ${attachmentColumns} from attachments f where f.id = any(${ids}::uuid[])`
-  return new Map(files.map((file) => [file.id, file]))
 }
 
 interface Retention {

@@ -78,6 +78,16 @@ test('an offer of somebody who was suspended is not agreed to, until it is back'
   await suspend(true)
   assert.equal(code(await attempt(fox, asked, 'accept')), '409 invalid_state')
   assert.equal(code(await attempt(fox, quickly, 'reprice')), '409 invalid_state')
+  for (const [stale, action] of [
+    [asked, 'accept'],
+    [quickly, 'reprice'],
+  ] as const) {
+    assert.equal(
+      code(await attempt(fox, { ...stale, version: 2 }, action)),
+      '409 version_conflict',
+      'the version first',
+    )
+  }
   assert.equal(code(await attempt(eva, quickly, 'reprice')), '403 profile_inactive')
   await step(eva, quickly, 'cancel')
   await suspend(false)

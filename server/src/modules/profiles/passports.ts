@@ -1,6 +1,7 @@
 // Agent records with their images: the one way from rows to what is answered. SPEC.md, Agent record.
 import { only, type Query } from '../../store/sql.ts'
-import { type AttachmentRow, attachmentColumns, card } from '../attachments/cards.ts'
+import { card } from '../attachments/cards.ts'
+import { filesById } from '../attachments/files.ts'
 import { type AgentRow, passport } from '../identity/passport.ts'
 
 /** The records of several agents, in their order, by one statement whatever their number; none where no one has an image. */
@@ -23,10 +24,3 @@ export async function passports(sql: Query, agents: readonly AgentRow[]) {
 export const passportOf = async (sql: Query, agent: AgentRow) => only(await passports(sql, [agent]))
 
 export type Passport = Awaited<ReturnType<typeof passportOf>>
-
-async function filesById(sql: Query, ids: readonly string[]): Promise<Map<string, AttachmentRow>> {
-  if (ids.length === 0) return new Map()
-  const files = await sql<AttachmentRow>`
-    select ${attachmentColumns} from attachments f where f.id = any(${ids}::uuid[])`
-  return new Map(files.map((file) => [file.id, file]))
-}
