@@ -1,6 +1,7 @@
 // What waits, on the whole and by number: what the operator's `queue` shows.
 import { after } from '../clock.ts'
 import { overdueAfter } from '../modules/orders/support.ts'
+import { countWaiting } from '../modules/reviews/reviews.ts'
 import { only, type Query, type Sql } from '../store/sql.ts'
 
 export interface Queues {
@@ -34,9 +35,7 @@ export function queues(sql: Sql): Promise<Queues> {
           count(*) filter (where status = 'escalated' and escalated_at <= ${after(tx.now, -overdueAfter)})::int as overdue
         from dispute_cases where status <> 'resolved'`,
     ),
-    reviews: only(
-      await tx<Queues['reviews']>`select count(*)::int as waiting from reviews where text_status = 'pending'`,
-    ),
+    reviews: { waiting: await countWaiting(tx) },
     connections: await openConnections(tx, tx.now),
     agents: only(
       await tx<Queues['agents']>`

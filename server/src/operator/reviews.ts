@@ -1,7 +1,14 @@
 // Texts of reviews that wait for a moderator: seen and judged by the operator. OPEN-POINTS.md, section 6.
-import { judgeText, type Review, type Verdict, type Waiting, waiting } from '../modules/reviews/reviews.ts'
+import {
+  countWaiting,
+  judgeText,
+  type Review,
+  type Verdict,
+  type Waiting,
+  waiting,
+} from '../modules/reviews/reviews.ts'
 import { type Entry, record } from '../store/audit.ts'
-import { only, type Sql, type Tx } from '../store/sql.ts'
+import type { Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
 
 export interface WaitingTexts {
@@ -13,12 +20,7 @@ export interface WaitingTexts {
 const most = 200
 
 export const reviews = (sql: Sql): Promise<WaitingTexts> =>
-  sql.snapshot(async (tx) => {
-    const { total } = only(
-      await tx<{ total: number }>`select count(*)::int as total from reviews where text_status = 'pending'`,
-    )
-    return { reviews: await waiting(tx, { limit: most }), total }
-  })
+  sql.snapshot(async (tx) => ({ reviews: await waiting(tx, { limit: most }), total: await countWaiting(tx) }))
 
 export interface Judgement {
   actor: string

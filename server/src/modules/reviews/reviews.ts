@@ -256,6 +256,14 @@ export const waiting = (sql: Query, { limit }: { limit: number }): Promise<Waiti
     from reviews r join agents author on author.id = r.author_id join agents subject on subject.id = r.subject_id
     where r.text_status = 'pending' order by r.id limit ${limit}`
 
+/** How many texts wait. */
+export async function countWaiting(sql: Query): Promise<number> {
+  const { waiting: count } = only(
+    await sql<{ waiting: number }>`select count(*)::int as waiting from reviews where text_status = 'pending'`,
+  )
+  return count
+}
+
 export type Verdict = 'approve' | 'reject'
 
 const statusAfter = { approve: 'approved', reject: 'rejected' } as const satisfies Record<Verdict, string>
