@@ -1,11 +1,11 @@
 // kith-server [serve | backup FILE | restore FILE | verify | openapi | tables]
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
-import { systemClock } from './clock.ts'
+import type { Running } from './app/start.ts'
 import { type Config, readConfig } from './config.ts'
-import { isMistake, reasonOf } from './failure.ts'
+import { systemClock } from './kernel/clock.ts'
+import { isMistake, reasonOf } from './kernel/failure.ts'
 import { createLog, safeError } from './log.ts'
-import type { Running } from './start.ts'
 
 interface Command {
   /** The names of its arguments. */
@@ -49,7 +49,7 @@ const commands: Record<string, Command> = {
   openapi: {
     takes: [],
     run: async () => {
-      const [{ openapi }, { routes }] = await Promise.all([import('./http/openapi.ts'), import('./routes.ts')])
+      const [{ openapi }, { routes }] = await Promise.all([import('./http/openapi.ts'), import('./app/routes.ts')])
       process.stdout.write(`${JSON.stringify(openapi(routes), null, 2)}\n`)
     },
   },
@@ -102,7 +102,7 @@ async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
   const stop = endWell(log)
-  const { start } = await import('./start.ts')
+  const { start } = await import('./app/start.ts')
   try {
     const running = await start(config, { clock: systemClock, log, signal: stop.signal })
     stop.from(running)

@@ -1,17 +1,17 @@
 // What every part of the process shares. Made once in main.ts (or by a test, with its own clock and database).
 import type { Logger } from 'pino'
-import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import type { RateLimiter } from './http/limits.ts'
+import type { LegalDocument } from './documents.ts'
+import type { EventKind } from './events/outbox.ts'
 import type { Inspector } from './inspect/inspect.ts'
-import type { Mailer } from './mail/outbox.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { RateLimiter } from './kernel/limits.ts'
+import type { Mailer } from './mail/queue.ts'
 import type { Metrics } from './metrics.ts'
 import type { Uploads } from './modules/attachments/uploads.ts'
-import type { LegalDocument } from './modules/identity/documents.ts'
 import type { Sender } from './modules/messages/send.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
-import type { EventKind } from './store/emit.ts'
 import type { Sql } from './store/sql.ts'
 
 export interface Service {

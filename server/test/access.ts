@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hours } from '../src/clock.ts'
+import { hours } from '../src/kernel/clock.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
 import { between, everyone, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { givenFile } from './files.ts'

@@ -1,7 +1,7 @@
 // Files as an inspected upload leaves them, for stories about what files are bound to.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { newId } from '../src/clock.ts'
 import { type FileFormat, isWorkingSource, type Purpose } from '../src/inspect/formats.ts'
+import { newId } from '../src/kernel/clock.ts'
 import type { Status } from '../src/modules/attachments/cards.ts'
 import type { Agent, World } from './world.ts'
 

@@ -1,6 +1,6 @@
 // A small pure model of orders between friends: states, versions, disputes and credits, and what each request is answered.
 // Written from the contract, not from the service: SPEC.md, States and transitions (Order); OPEN-POINTS.md, section 6.
-import { hours } from '../src/clock.ts'
+import { hours } from '../src/kernel/clock.ts'
 import { type ActionName, totalOf } from './orders.ts'
 
 export interface ModelOrder {

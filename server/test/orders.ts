@@ -1,7 +1,7 @@
 // Orders for stories: offers, single steps, and orders brought to a state. What should be taken and is not fails the test.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { days } from '../src/clock.ts'
+import { days } from '../src/kernel/clock.ts'
 import { grant } from '../src/modules/wallet/wallet.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 

@@ -1,6 +1,6 @@
 // Posts for stories, and what must hold of posts at the end of every one.
 import assert from 'node:assert/strict'
-import { newId } from '../src/clock.ts'
+import { newId } from '../src/kernel/clock.ts'
 import { searchGrams, searchText } from '../src/modules/posts/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
 import type { Agent } from './world.ts'

@@ -21,7 +21,7 @@ import {
   serve,
 } from '../../test/process.ts'
 import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from '../../test/world.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../kernel/clock.ts'
 import { findRunning } from '../store/embedded/embedded.ts'
 import { type Connection, openSql } from '../store/sql.ts'
 import { holdBack, readTables } from './catalog.ts'

@@ -1,10 +1,10 @@
 // Who calls, and what a suspended agent or one without a verified email may still do.
 // SPEC.md, Authentication; OPEN-POINTS.md, section 3 (the gate).
-import { after, days } from '../clock.ts'
+import { after, days } from '../kernel/clock.ts'
+import { refuse } from '../kernel/refuse.ts'
 import { sha256, tokenPattern } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
-import { refuse } from './refuse.ts'
 
 export interface Agent {
   id: string

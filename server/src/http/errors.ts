@@ -1,10 +1,10 @@
 // Whatever went wrong becomes one of the refusals, and every refusal one envelope. SPEC.md, Errors.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Code, Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { StorageFailed } from '../storage/storage.ts'
 import { isUnavailable } from '../store/sql.ts'
-import { type Code, Refusal } from './refuse.ts'
 
 /** What Fastify refuses by itself. */
 const frameworkCodes: Readonly<Record<string, Code>> = {

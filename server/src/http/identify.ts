@@ -1,8 +1,8 @@
 // Who sent a request: the agent of its token, checked now, or recalled where the verb checks it in its own statement.
 import type { FastifyRequest } from 'fastify'
+import { Refusal } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { type Agent, authenticate, bearerToken, tokenDigest, unauthorized } from './authenticate.ts'
-import { Refusal } from './refuse.ts'
 import type { Route } from './route.ts'
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 // JSON as OPEN-POINTS.md, section 2, takes it: one object, valid UTF-8, no repeated key, at most 32 levels.
 import { isUtf8 } from 'node:buffer'
-import { refuse } from './refuse.ts'
+import { refuse } from '../kernel/refuse.ts'
 
 const maxDepth = 32
 

@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { type Answer, code, eventually, keyPair, race, type World, world } from '../../test/world.ts'
-import { seconds } from '../clock.ts'
+import { seconds } from '../kernel/clock.ts'
+import { memoryLimiter } from '../kernel/limits.ts'
 import { limitAddress } from './address.ts'
-import { memoryLimiter } from './limits.ts'
 
 const w = await world({ env: { WRITE_LIMIT_PER_MINUTE: '5' } })
 after(() => w.close())

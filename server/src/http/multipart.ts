@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { invalid, invalidInput, Refusal, refuse } from './refuse.ts'
+import { invalid, invalidInput, Refusal, refuse } from '../kernel/refuse.ts'
 
 const maxFieldBytes = 200
 

@@ -1,5 +1,5 @@
 // The shape of the OpenAPI document, as far as the service uses it, and how to read it.
-import type { ChannelDescription } from './channel.ts'
+import type { ChannelDescription } from '../events/describe.ts'
 
 /** The media type of nearly all bodies. */
 export const json = 'application/json'

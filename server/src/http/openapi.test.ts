@@ -2,11 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { choice, page, pageSize, searchText, uuidField } from './lists.ts'
-import { openapi, operationId } from './openapi.ts'
-import { errorCodesOf, type OpenApi, type Operation, type ResponseObject, resolve } from './openapi-document.ts'
-import { refusals } from './refuse.ts'
-import { agentRoute, idParam, noBody, publicRoute, type Route } from './route.ts'
+import { refusals } from '../kernel/refuse.ts'
 import {
   Base64,
   closed,
@@ -19,7 +15,11 @@ import {
   type TProperties,
   Type,
   Uuid,
-} from './schema.ts'
+} from '../kernel/schema.ts'
+import { openapi, operationId } from './openapi.ts'
+import { errorCodesOf, type OpenApi, type Operation, type ResponseObject, resolve } from './openapi-document.ts'
+import { choice, page, pageSize, searchText, uuidField } from './query.ts'
+import { agentRoute, idParam, noBody, publicRoute, type Route } from './route.ts'
 
 const answer = async () => ({ body: {} })
 
@@ -271,7 +271,7 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  const served = new URL('../routes.ts', import.meta.url)
+  const served = new URL('../app/routes.ts', import.meta.url)
   test('holds for the routes that are served', { skip: !existsSync(served) }, async () => {
     const { routes: list } = (await import(served.href)) as { routes: readonly Route[] }
     await assertSound(list)

@@ -1,6 +1,8 @@
 // The contract as an OpenAPI 3.1 document, made by walking the list of routes that Fastify serves: nobody writes it by
 // hand, so it says what the kernel does.
-import { describeChannel } from './channel.ts'
+import { describeChannel } from '../events/describe.ts'
+import { type Code, refusals } from '../kernel/refuse.ts'
+import { ErrorEnvelope, type TSchema } from '../kernel/schema.ts'
 import {
   form,
   json,
@@ -12,9 +14,7 @@ import {
   type Schema,
 } from './openapi-document.ts'
 import { about, tagDescriptions } from './openapi-text.ts'
-import { type Code, refusals } from './refuse.ts'
 import { isMutating, type Route } from './route.ts'
-import { ErrorEnvelope, type TSchema } from './schema.ts'
 import { apiPrefix } from './serve.ts'
 
 /** The document of these routes. The same list gives the same document, byte for byte. */

@@ -1,8 +1,8 @@
 // Rate limits counted for all nodes in Redis; while it is away or slow each node counts for itself.
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { allowance, memoryLimiter, type RateLimiter } from '../kernel/limits.ts'
 import { safeError } from '../log.ts'
-import { allowance, memoryLimiter, type RateLimiter } from './limits.ts'
 
 /**
  * One round trip: count in a window that ends by the service's clock, as {@link memoryLimiter} does; Redis's own time

@@ -2,11 +2,11 @@
 // Fastify serves, what OpenAPI describes and what the contract test walks.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { Code, Problem } from '../kernel/refuse.ts'
+import { closed, NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
 import type { Agent, Gate } from './authenticate.ts'
-import type { QueryFields, QueryOf } from './lists.ts'
-import type { Code, Problem } from './refuse.ts'
-import { closed, NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from './schema.ts'
+import type { QueryFields, QueryOf } from './query.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 

@@ -1,7 +1,7 @@
 // Bodies become canonical at any depth, and each fault is named where it is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { closed, Line, Multiline, Nullable, Type, Uuid } from './schema.ts'
+import { closed, Line, Multiline, Nullable, Type, Uuid } from '../kernel/schema.ts'
 import { checker } from './validate.ts'
 
 const check = checker(

@@ -1,7 +1,9 @@
 // Turns a schema into a check that canonicalises what it takes and names each field that it refuses.
 import { Ajv, type ErrorObject } from 'ajv'
-import type { Problem } from './refuse.ts'
-import { type TObject, type TSchema, uuidPattern } from './schema.ts'
+import type { Problem } from '../kernel/refuse.ts'
+import { type TObject, type TSchema, uuidPattern } from '../kernel/schema.ts'
+import { base64Length, canonicalText } from '../kernel/text.ts'
+import { parseTime } from '../kernel/time.ts'
 
 const ajv = new Ajv({
   allErrors: true,
@@ -105,48 +107,6 @@ function ofArray(items: TSchema): Canonicalise | undefined {
     ((value, path, problems) =>
       Array.isArray(value) ? value.map((item, at) => canonicalise(item, `${path}.${at}`, problems)) : value)
   )
-}
-
-// Controls C0 and C1 (tab and line feed stay in the second) and DEL; a lone surrogate has its own check.
-const lineControls = /[\u0000-\u001f\u007f-\u009f]/
-const multilineControls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/
-
-/** Text as it is stored: edge white space gone, CRLF made LF, controls and lone surrogates refused. */
-export function canonicalText(value: string, kind: 'line' | 'multiline'): { value: string } | { problem: string } {
-  const text = kind === 'multiline' ? value.replaceAll('\r\n', '\n') : value
-  if ((kind === 'line' ? lineControls : multilineControls).test(text)) return { problem: 'has control characters' }
-  if (!text.isWellFormed()) return { problem: 'has a lone surrogate' }
-  return { value: text.trim() }
-}
-
-/** The number of bytes that canonical base64 stands for; undefined where it is not canonical. */
-export function base64Length(text: string): number | undefined {
-  if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0
-  if (padding > 0) {
-    // The bits after the last byte must be zero.
-    const last = alphabet.indexOf(text[text.length - padding - 1] as string)
-    if ((last & (padding === 1 ? 0b11 : 0b1111)) !== 0) return undefined
-  }
-  return (text.length / 4) * 3 - padding
-}
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-const iso = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-](\d{2}):?(\d{2}))$/i
-
-/** An ISO 8601 time with a zone; undefined where it is none, names a day that does not exist, or lies beyond 9999 in UTC. */
-export function parseTime(text: string): Date | undefined {
-  const match = iso.exec(text)
-  if (!match) return undefined
-  const [, year, month, day, hour, minute, second = '0', , zoneHour = '0', zoneMinute = '0'] = match
-  const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
-  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > daysInMonth) return undefined
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
-  if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return undefined
-  const withZone = text.toUpperCase().replace(/([+-]\d{2})(\d{2})$/, '$1:$2')
-  const time = new Date(withZone)
-  return time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9999 ? time : undefined
 }
 
 /** A union repeats itself ("must match a schema in anyOf"): the branches' own errors tell more. */

@@ -1,10 +1,10 @@
 // The limits that the kernel counts before it looks at a request: what one agent changes in a minute, replays included,
 // and what one address has mailed in an hour (SPEC.md, Limits; OPEN-POINTS.md, section 1).
 import type { FastifyReply } from 'fastify'
+import { limitHeaders } from '../kernel/limits.ts'
+import { refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import type { Agent } from './authenticate.ts'
-import { limitHeaders } from './limits.ts'
-import { refuse } from './refuse.ts'
 
 const windowSeconds = 60
 

@@ -2,12 +2,12 @@
 // loses none and of two nodes only one sends it. A crash between a server's acceptance and the commit repeats it.
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { after, hours, minutes, seconds } from '../clock.ts'
+import { after, hours, minutes, seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { MailsRow } from '../store/tables.ts'
 import { composeMessage, MessageError, parseSender } from './message.ts'
-import { type Mailer, queueMail } from './outbox.ts'
+import { type Mailer, queueMail } from './queue.ts'
 import { openTransport, sweepMailFolder } from './transport.ts'
 
 /** Times in milliseconds; only tests have a reason to change them. */

@@ -1,8 +1,8 @@
 // Where a mail goes: an SMTP server, or a folder of .eml files.
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { days } from '../clock.ts'
 import type { MailTransport } from '../config.ts'
+import { days } from '../kernel/clock.ts'
 
 export interface Parcel {
   id: string

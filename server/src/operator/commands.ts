@@ -1,9 +1,9 @@
 // The words of the operator's command, as one table: how each is written, what it says of itself, and what it does.
 import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
-import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { uuidPattern } from '../http/schema.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { uuidPattern } from '../kernel/schema.ts'
 import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
 import { entries, longestPage } from '../store/audit.ts'

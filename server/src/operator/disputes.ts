@@ -1,6 +1,7 @@
 // What the operator does where support would, or nobody else is: sees the disputes and decides them.
-import { after } from '../clock.ts'
+
 import type { Config } from '../config.ts'
+import { after } from '../kernel/clock.ts'
 import { showCase } from '../modules/orders/show.ts'
 import { decide, overdueAfter, type Verdict } from '../modules/orders/support.ts'
 import { type Dispute, list } from '../modules/staff/disputes.ts'

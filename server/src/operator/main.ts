@@ -1,11 +1,12 @@
 // npm run operator -- …: what the operator says to a running service, by its database. Exits with 0 when it was done,
 // 1 when it was refused or failed, 2 when it was not understood.
-import { systemClock } from '../clock.ts'
+
 import { readConfig } from '../config.ts'
-import { isMistake, reasonOf, unreachable } from '../failure.ts'
-import { Refusal } from '../http/refuse.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { isMistake, reasonOf, unreachable } from '../kernel/failure.ts'
+import { Refusal } from '../kernel/refuse.ts'
 import { createLog, safeError } from '../log.ts'
-import { reachRunning } from '../store/reach.ts'
+import { reachRunning } from '../store/locate.ts'
 import { isUnavailable, openSql } from '../store/sql.ts'
 import { UsageError, understand, usage } from './commands.ts'
 import { OperatorError } from './operator.ts'

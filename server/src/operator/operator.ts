@@ -1,5 +1,5 @@
 // What an operator can do and see: the verbs under the command line, for any other face to share.
-import { canonicalText } from '../http/validate.ts'
+import { canonicalText } from '../kernel/text.ts'
 import { setSuspended } from '../modules/profiles/profiles.ts'
 import { type Staff, type StaffRole, setRole } from '../modules/staff/staff.ts'
 import { findWallet, grant, type Wallet } from '../modules/wallet/wallet.ts'

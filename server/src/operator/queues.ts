@@ -1,5 +1,5 @@
 // What waits, on the whole and by number: what the operator's `queue` shows.
-import { after } from '../clock.ts'
+import { after } from '../kernel/clock.ts'
 import { overdueAfter } from '../modules/orders/support.ts'
 import { countWaiting } from '../modules/reviews/reviews.ts'
 import { only, type Query, type Sql } from '../store/sql.ts'

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Agent, type EventSocket, eventually, race, type World, world } from '../../test/world.ts'
-import { eventKinds } from '../store/emit.ts'
+import { eventKinds } from '../events/outbox.ts'
 import type { Query } from '../store/sql.ts'
-import { oldestEvents } from './outbox.ts'
+import { oldestEvents } from './backlog.ts'
 
 let w: World
 let serial = 0

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type Agent, type EventSocket, eventually, type World, world } from '../../test/world.ts'
-import { days } from '../clock.ts'
+import { days } from '../kernel/clock.ts'
 
 let w: World
 let serial = 0

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { type Agent, connectEvents, type World, world } from '../../test/world.ts'
-import { days } from '../clock.ts'
+import { days } from '../kernel/clock.ts'
 import { renew } from './leases.ts'
 
 let w: World

@@ -1,6 +1,6 @@
 // At most two connections a passport over all nodes: leases in PostgreSQL, renewed while the node lives.
 // OPEN-POINTS.md, section 10.
-import { after, seconds } from '../clock.ts'
+import { after, seconds } from '../kernel/clock.ts'
 import type { Sql } from '../store/sql.ts'
 
 export const maxConnections = 2

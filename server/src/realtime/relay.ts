@@ -1,14 +1,14 @@
 // From the outbox to the sockets of this node: the backlog oldest first, then what is pushed or woken; at most 256 in
 // flight a connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
-import { seconds } from '../clock.ts'
-import { Refusal } from '../http/refuse.ts'
+import { seconds } from '../kernel/clock.ts'
+import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import { type Acknowledgement, acknowledge } from '../modules/messages/acknowledge.ts'
 import type { EventHub, PushedEvent, Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
 import type { Query } from '../store/sql.ts'
+import { oldestEvents, stillThere, withEvents } from './backlog.ts'
 import { type Connection, settle, wasSent, window } from './connection.ts'
-import { oldestEvents, stillThere, withEvents } from './outbox.ts'
 
 const pollEvery = seconds(3)
 const pollChunk = 1000

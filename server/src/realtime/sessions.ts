@@ -1,5 +1,5 @@
 // Sessions that ended on any node: revoked tokens and suspended agents.
-import { after, seconds } from '../clock.ts'
+import { after, seconds } from '../kernel/clock.ts'
 import type { Query } from '../store/sql.ts'
 
 /** What takes a moment to commit, or comes from a clock a little behind, is still seen. */

@@ -1,5 +1,5 @@
 // The readable API reference, rendered from the OpenAPI document: it can say nothing that the contract does not.
-import type { ChannelDescription } from '../http/channel.ts'
+import type { ChannelDescription } from '../events/describe.ts'
 import {
   errorCodesOf,
   form,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { hours } from '../clock.ts'
+import { hours } from '../kernel/clock.ts'
 
 /** Makes a folder and those above it, private to this user; each survives a power loss. One that is there keeps its mode. */
 export async function makeFolder(path: string): Promise<void> {

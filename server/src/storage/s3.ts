@@ -18,8 +18,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { days, minutes, seconds } from '../clock.ts'
 import type { S3 } from '../config.ts'
+import { days, minutes, seconds } from '../kernel/clock.ts'
 import { hourly, makeFolder, removeLeftovers } from './folders.ts'
 import { parseKey, requireId, requireKey } from './keys.ts'
 import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import { pause, world } from '../../test/world.ts'
-import { Refusal, refuse } from '../http/refuse.ts'
-import { closed, OperationId } from '../http/schema.ts'
 import { checker } from '../http/validate.ts'
+import { Refusal, refuse } from '../kernel/refuse.ts'
+import { closed, OperationId } from '../kernel/schema.ts'
 import { contentDigest, once } from './once.ts'
 
 const w = await world()

@@ -1,6 +1,6 @@
 // Idempotency, said once: one row (actor, operation_id) in the business transaction (OPEN-POINTS.md, section 2).
 import { createHash } from 'node:crypto'
-import { refuse } from '../http/refuse.ts'
+import { refuse } from '../kernel/refuse.ts'
 import type { Tx } from './sql.ts'
 
 export interface Operation {

@@ -2,8 +2,8 @@
 // prepared once a connection. Transactions carry the one moment in which everything in them happens.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Clock } from '../clock.ts'
-import { newId } from '../clock.ts'
+import type { Clock } from '../kernel/clock.ts'
+import { newId } from '../kernel/clock.ts'
 
 export type Row = Record<string, unknown>
 

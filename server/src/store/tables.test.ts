@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { freshDatabase } from '../../test/database.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock } from '../kernel/clock.ts'
 import { describeTables } from './describe.ts'
 import { openSql } from './sql.ts'
 

@@ -1,9 +1,9 @@
 // The verification as a command beside the service, running or not.
 import type { Logger } from 'pino'
-import { type Clock, systemClock } from '../clock.ts'
 import { type Config, ConfigError } from '../config.ts'
-import { unreachable } from '../failure.ts'
-import { reachExisting } from '../store/reach.ts'
+import { type Clock, systemClock } from '../kernel/clock.ts'
+import { unreachable } from '../kernel/failure.ts'
+import { reachExisting } from '../store/locate.ts'
 import { isUnavailable, openSql } from '../store/sql.ts'
 import { countOf, type Findings, verify } from './verify.ts'
 import { checks } from './walks.ts'

@@ -1,8 +1,9 @@
 // What files are used for. A file is bound once in its life and held by what it is bound to; when that ends its bytes go
 // a day later. SPEC.md, Attachment and Attachments; OPEN-POINTS.md, section 5.
-import { after, hours } from '../../clock.ts'
-import { type Code, refuse } from '../../http/refuse.ts'
+
 import type { Purpose } from '../../inspect/formats.ts'
+import { after, hours } from '../../kernel/clock.ts'
+import { type Code, refuse } from '../../kernel/refuse.ts'
 import { part, type Query, type Tx } from '../../store/sql.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
 

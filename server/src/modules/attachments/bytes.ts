@@ -1,8 +1,8 @@
 // Answers of bytes: conditions, one range, and headers that keep a browser from running anything.
 // SPEC.md, Attachments; OPEN-POINTS.md, section 2 (ranges); RFC 9110, sections 13 and 14.
 import type { IncomingMessage } from 'node:http'
-import { Refusal, refuse } from '../../http/refuse.ts'
 import type { Answer } from '../../http/route.ts'
+import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
 import type { Variant } from './cards.ts'
 import type { Readable } from './visibility.ts'

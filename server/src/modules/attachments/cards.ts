@@ -1,7 +1,8 @@
 // The card of a file: what it is, and where this reader finds its bytes. Owners and others are told of different bytes.
 // SPEC.md, Attachment; OPEN-POINTS.md, section 5.
-import { closed, Nullable, Timestamp, Type } from '../../http/schema.ts'
+
 import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
+import { closed, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 import { type Part, part } from '../../store/sql.ts'
 import type { AttachmentBindingsRow, AttachmentsRow } from '../../store/tables.ts'
 

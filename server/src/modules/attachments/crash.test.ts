@@ -14,7 +14,7 @@ import { freshDatabase } from '../../../test/database.ts'
 import { call, dataFolder, type Process, register, serve } from '../../../test/process.ts'
 import { assertFilesAddUp, begin, filePart, form, read, sha256, upload, usualFields } from '../../../test/upload.ts'
 import { eventually } from '../../../test/world.ts'
-import { systemClock } from '../../clock.ts'
+import { systemClock } from '../../kernel/clock.ts'
 import { openLocalStorage } from '../../storage/local.ts'
 import { openSql } from '../../store/sql.ts'
 

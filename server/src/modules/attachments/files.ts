@@ -1,7 +1,7 @@
 // Files by their ids, and one's own: the list of them, and letting one go before it was ever used. SPEC.md, Attachments.
 import type { Agent } from '../../http/authenticate.ts'
-import { offsetOf, type Page } from '../../http/lists.ts'
-import { refuse } from '../../http/refuse.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { type AttachmentRow, attachmentColumns, type BindingRow, isDiscardable, type Status } from './cards.ts'
 

@@ -5,10 +5,10 @@ import { open, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { readForm } from '../../http/multipart.ts'
-import { invalid, refuse } from '../../http/refuse.ts'
-import { uuidPattern } from '../../http/schema.ts'
 import { detect, detectBytes } from '../../inspect/detect.ts'
 import { allowedFormats, type FileFormat, largeFile, maxBytes, type Purpose, purposes } from '../../inspect/formats.ts'
+import { invalid, refuse } from '../../kernel/refuse.ts'
+import { uuidPattern } from '../../kernel/schema.ts'
 
 /** The most bytes of a whole request (SPEC.md, Limits). */
 export const maxRequest = 262_209_536

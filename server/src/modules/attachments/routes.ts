@@ -1,8 +1,9 @@
-import { choice, page, pageSize, pagination } from '../../http/lists.ts'
-import { refuse } from '../../http/refuse.ts'
+import { choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, closed, created, idParam, publicRoute, type Route } from '../../http/route.ts'
-import { Bytes, Pagination, Type, Uuid } from '../../http/schema.ts'
 import { formats, isWorkingSource, purposes } from '../../inspect/formats.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { Bytes, Pagination, Type, Uuid } from '../../kernel/schema.ts'
 import { answerBytes } from './bytes.ts'
 import {
   Attachment,

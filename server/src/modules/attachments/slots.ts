@@ -1,9 +1,9 @@
 // Two inspections at once over all nodes: leases in PostgreSQL, which outlive no node by more than half a minute.
 // SPEC.md, Limits (Attachments).
 import { setTimeout as sleep } from 'node:timers/promises'
-import { after, seconds } from '../../clock.ts'
+import { after, seconds } from '../../kernel/clock.ts'
 import type { Service } from '../../service.ts'
-import { createTurns } from './turns.ts'
+import { createTurns } from './fair-queue.ts'
 
 const slots = [1, 2] as const
 const leaseTime = seconds(30)

@@ -1,9 +1,10 @@
 // Contacts: one agent asks, the other accepts, either may block for good.
 // SPEC.md, Contact and Contacts; OPEN-POINTS.md, section 4.
+
+import { emit, withdraw } from '../../events/outbox.ts'
 import type { Agent } from '../../http/authenticate.ts'
-import { before } from '../../http/lists.ts'
-import { invalid, refuse } from '../../http/refuse.ts'
-import { emit, withdraw } from '../../store/emit.ts'
+import { before } from '../../kernel/lists.ts'
+import { invalid, refuse } from '../../kernel/refuse.ts'
 import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
 import { keyFingerprint } from '../identity/keys.ts'
 import { isOpen } from '../identity/passport.ts'

@@ -12,7 +12,7 @@ import {
   wrongCode,
 } from '../../../test/owner.ts'
 import { code, eventually, keyPair, race, type World, world } from '../../../test/world.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../kernel/clock.ts'
 
 let w: World
 before(async () => {

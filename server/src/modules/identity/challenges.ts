@@ -1,14 +1,14 @@
 // Codes to an owner's e-mail: for a registration, for linking an e-mail to a passport, for recovering access.
 // SPEC.md, Identity and Limits; OPEN-POINTS.md, section 3.
 import { randomBytes, randomInt } from 'node:crypto'
-import { after, days, minutes, seconds } from '../../clock.ts'
-import { refuse } from '../../http/refuse.ts'
+import { currentDocuments } from '../../documents.ts'
+import { after, days, minutes, seconds } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { linkCode, recoveryCode, registrationCode } from '../../mail/templates.ts'
 import { equalBytes, sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { ChallengesRow } from '../../store/tables.ts'
-import { currentDocuments } from './documents.ts'
 import { normaliseEmail } from './email.ts'
 import { requireFreeHandle, requireFreeKey } from './handles.ts'
 import { publicKeyBytes } from './keys.ts'

@@ -1,6 +1,6 @@
 // E-mail addresses of owners, as they are compared: trimmed, lower case, IDNA domain; dots and plus-suffixes stay.
 import { domainToASCII } from 'node:url'
-import { invalid } from '../../http/refuse.ts'
+import { invalid } from '../../kernel/refuse.ts'
 
 const local = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
 // What IDNA maps, and no more: domainToASCII also decodes percent signs and cuts off a path.

@@ -1,5 +1,5 @@
 // Handles and keys are taken once and for ever (SPEC.md, Agent record; OPEN-POINTS.md, section 3).
-import { invalid, refuse } from '../../http/refuse.ts'
+import { invalid, refuse } from '../../kernel/refuse.ts'
 import type { Query } from '../../store/sql.ts'
 
 const reserved = new Set(['admin', 'operator', 'support', 'staff', 'kith', 'system', 'root', 'api', 'www'])

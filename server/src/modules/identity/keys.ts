@@ -1,6 +1,6 @@
 // Public keys of box-v1: X25519, 32 bytes, canonical base64, none of small order (OPEN-POINTS.md, section 3).
 import { createPrivateKey, createPublicKey, diffieHellman } from 'node:crypto'
-import { invalid } from '../../http/refuse.ts'
+import { invalid } from '../../kernel/refuse.ts'
 import { sha256 } from '../../secrets.ts'
 
 // DER prefixes of RFC 8410 before the 32 bytes of a key.

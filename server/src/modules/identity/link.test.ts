@@ -10,7 +10,7 @@ import {
   wrongCode,
 } from '../../../test/owner.ts'
 import { type Agent, type Answer, agentOf, code, race, type World, world } from '../../../test/world.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../kernel/clock.ts'
 
 /** The first node has the gate off, as passports were made before there was one; `gated` is where the gate came on. */
 let w: World

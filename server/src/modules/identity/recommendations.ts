@@ -1,7 +1,8 @@
 // What an agent could still do for its passport, and the event that tells it when that list becomes another one.
 // SPEC.md, Events; OPEN-POINTS.md, section 3.
+
+import { emit } from '../../events/outbox.ts'
 import { sha256 } from '../../secrets.ts'
-import { emit } from '../../store/emit.ts'
 import type { Tx } from '../../store/sql.ts'
 import type { AgentRow } from './passport.ts'
 

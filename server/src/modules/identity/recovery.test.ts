@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { askForCode, refusedFields, retryAfter, wrongCode } from '../../../test/owner.ts'
 import { type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../kernel/clock.ts'
 
 let w: World
 before(async () => {

@@ -11,7 +11,7 @@ import {
   verifyCode,
 } from '../../../test/owner.ts'
 import { type Answer, agentOf, code, eventually, keyPair, race, type World, world } from '../../../test/world.ts'
-import { days, minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../kernel/clock.ts'
 
 let w: World
 before(async () => {

@@ -1,7 +1,8 @@
 // Registration: passport, token and starting grant in one transaction, with an exact replay while the proof lives.
 // SPEC.md, Identity; OPEN-POINTS.md, section 3.
 import { randomBytes } from 'node:crypto'
-import { refuse } from '../../http/refuse.ts'
+import { currentDocuments } from '../../documents.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { registrationCopy } from '../../mail/templates.ts'
 import { equalBytes, sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
@@ -10,7 +11,6 @@ import { contentDigest } from '../../store/once.ts'
 import { type Tx, violatedUnique } from '../../store/sql.ts'
 import { openWallet } from '../wallet/wallet.ts'
 import { type ChallengeRow, canSendMail, lock, markUsed } from './challenges.ts'
-import { currentDocuments } from './documents.ts'
 import { keyTaken, requireFreeHandle, requireFreeKey } from './handles.ts'
 import { publicKeyBytes } from './keys.ts'
 import { type AgentRow, findAgent, passport } from './passport.ts'

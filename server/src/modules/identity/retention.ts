@@ -1,6 +1,6 @@
 // What identity forgets: challenges a week over, tokens that died more than 90 days ago, operations older than that.
 // A registration's used challenge stays: a late use of its proof is `email_verification_used` for ever.
-import { after, days } from '../../clock.ts'
+import { after, days } from '../../kernel/clock.ts'
 import type { Query } from '../../store/sql.ts'
 
 const batch = 1000

@@ -1,7 +1,8 @@
-import { seconds } from '../../clock.ts'
-import { refuse } from '../../http/refuse.ts'
+import { currentDocuments } from '../../documents.ts'
 import { agentRoute, closed, created, noBody, publicRoute, type Route } from '../../http/route.ts'
-import { Line, Nullable, Timestamp, Type, Uuid } from '../../http/schema.ts'
+import { seconds } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { Line, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { payBonuses } from '../profiles/bonuses.ts'
 import { passportOf } from '../profiles/passports.ts'
@@ -18,7 +19,6 @@ import {
   settle,
   verifyRegistration,
 } from './challenges.ts'
-import { currentDocuments } from './documents.ts'
 import { verifyLink } from './link.ts'
 import { maxPassports, register } from './registration.ts'
 import {

@@ -1,8 +1,8 @@
 // API tokens: random, shown once, kept as a digest, good for 30 days (SPEC.md, Authentication).
 import { randomBytes } from 'node:crypto'
-import { after, days } from '../../clock.ts'
 import { type Agent, unauthorized } from '../../http/authenticate.ts'
-import { refuse } from '../../http/refuse.ts'
+import { after, days } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { recoveryDone } from '../../mail/templates.ts'
 import { sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'

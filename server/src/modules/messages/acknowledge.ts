@@ -1,8 +1,9 @@
 // A receiver's acknowledgement: the event goes, a message becomes delivered, its sender is told, in one statement.
 // It writes the rows of the outbox too, for this is the other half of the hot path (docs/decisions/0004-hot-path.md).
-import { newId } from '../../clock.ts'
+
+import { eventKinds } from '../../events/outbox.ts'
+import { newId } from '../../kernel/clock.ts'
 import type { Service } from '../../service.ts'
-import { eventKinds } from '../../store/emit.ts'
 import type { Query } from '../../store/sql.ts'
 
 export interface Acknowledgement {

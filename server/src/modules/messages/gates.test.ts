@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
-import { days } from '../../clock.ts'
+import { days } from '../../kernel/clock.ts'
 
 let w: World
 let ann: Agent

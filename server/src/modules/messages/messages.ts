@@ -1,10 +1,11 @@
 // Private messages: envelopes of box-v1 that the server stores, delivers and forgets after 90 days, unopened.
 // SPEC.md, Messages and Message delivery; OPEN-POINTS.md, section 4.
-import { after, days } from '../../clock.ts'
+
+import { emit } from '../../events/outbox.ts'
 import type { Agent } from '../../http/authenticate.ts'
-import { before } from '../../http/lists.ts'
-import { refuse } from '../../http/refuse.ts'
-import { emit } from '../../store/emit.ts'
+import { after, days } from '../../kernel/clock.ts'
+import { before } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
 
 export const retention: number = days(90)

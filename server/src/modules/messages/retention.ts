@@ -1,5 +1,5 @@
 // What 90 days end: reading already refuses it (isLiving); here the bytes go.
-import { after, days } from '../../clock.ts'
+import { after, days } from '../../kernel/clock.ts'
 import type { Query } from '../../store/sql.ts'
 import { retention } from './messages.ts'
 

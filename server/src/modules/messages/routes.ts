@@ -1,6 +1,6 @@
-import { uuidField } from '../../http/lists.ts'
+import { uuidField } from '../../http/query.ts'
 import { agentRoute, closed, created, idParam, type Route } from '../../http/route.ts'
-import { Base64, Nullable, Timestamp, Type, Uuid } from '../../http/schema.ts'
+import { Base64, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as messages from './messages.ts'
 
 const Id = Type.String({ format: 'uuid' })

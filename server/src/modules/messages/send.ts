@@ -1,12 +1,12 @@
 // Sending, the hot path: every check, the message and its event in one statement for all that wait, then the answer
 // and the recipient's socket. docs/decisions/0004-hot-path.md says why it is one.
 import { hash } from 'node:crypto'
-import { after, newId } from '../../clock.ts'
+import { eventKinds } from '../../events/outbox.ts'
 import { type Agent, gracePeriod, unauthorized } from '../../http/authenticate.ts'
-import { type Code, Refusal, refuse } from '../../http/refuse.ts'
+import { after, newId } from '../../kernel/clock.ts'
+import { type Code, Refusal, refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import { coalesce } from '../../store/coalesce.ts'
-import { eventKinds } from '../../store/emit.ts'
 import type { Query } from '../../store/sql.ts'
 import { type Message, retention } from './messages.ts'
 

@@ -1,9 +1,10 @@
 // The ten actions of an order's two sides, and the repricing of quick ones: each locks the order, checks whose it is, the
 // version and the state by the table of moves, does what is its own and raises the version.
 // SPEC.md, POST orders/{id}/{action}; OPEN-POINTS.md, section 6.
-import { after, hours } from '../../clock.ts'
+
 import type { Agent } from '../../http/authenticate.ts'
-import { refuse } from '../../http/refuse.ts'
+import { after, hours } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { once } from '../../store/once.ts'
 import type { Tx } from '../../store/sql.ts'
 import { priceOf } from '../wallet/price.ts'

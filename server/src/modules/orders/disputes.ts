@@ -1,7 +1,7 @@
 // Disputes: a case beside the order, from its opening to the refund that both agree to or to what support decides.
 // SPEC.md, States and transitions (Order); OPEN-POINTS.md, sections 6 and 8.
-import { after, hours } from '../../clock.ts'
-import { refuse } from '../../http/refuse.ts'
+import { after, hours } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { only } from '../../store/sql.ts'
 import type { DisputeCasesRow } from '../../store/tables.ts'

@@ -19,7 +19,7 @@ import {
 } from '../../../test/orders.ts'
 import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
 import { type Agent, type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
-import { days, seconds } from '../../clock.ts'
+import { days, seconds } from '../../kernel/clock.ts'
 import { purgeNext, startPurges } from '../attachments/purge.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 

@@ -1,7 +1,8 @@
 // The files of an order: what the work begins with, what it gives, and what is shown on the way. They are held while the
 // order is open or disputed, and purged a while after it ended. SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
-import { after, days } from '../../clock.ts'
+
 import type { Agent } from '../../http/authenticate.ts'
+import { after, days } from '../../kernel/clock.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { addFiles, filesOf, setFiles } from '../attachments/bindings.ts'
 import type { AttachmentRow } from '../attachments/cards.ts'

@@ -20,7 +20,7 @@ import {
 import { type ActionName, totalOf } from '../../../test/orders.ts'
 import { appoint } from '../../../test/staff.ts'
 import { type Agent, type Answer, befriend, code, eventually, type World, world } from '../../../test/world.ts'
-import { hours, minutes } from '../../clock.ts'
+import { hours, minutes } from '../../kernel/clock.ts'
 import { requestDue } from '../reviews/reviews.ts'
 import { escalateDue } from './support.ts'
 

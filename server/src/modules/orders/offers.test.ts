@@ -18,7 +18,7 @@ import {
   totalOf,
 } from '../../../test/orders.ts'
 import { type Agent, type Answer, befriend, code, type World, world } from '../../../test/world.ts'
-import { days, hours, minutes, seconds } from '../../clock.ts'
+import { days, hours, minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
 let w: World

@@ -1,10 +1,11 @@
 // Orders: two friends agree a price, the credits wait in reserve, the customer accepts the work.
 // SPEC.md, Order; OPEN-POINTS.md, section 6.
-import { after, hours } from '../../clock.ts'
+
+import { type Emission, emitting } from '../../events/outbox.ts'
 import type { Agent } from '../../http/authenticate.ts'
-import { offsetOf, type Page } from '../../http/lists.ts'
-import { invalid, refuse } from '../../http/refuse.ts'
-import { type Emission, emitting } from '../../store/emit.ts'
+import { after, hours } from '../../kernel/clock.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { invalid, refuse } from '../../kernel/refuse.ts'
 import { once } from '../../store/once.ts'
 import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
 import type { OrdersRow } from '../../store/tables.ts'

@@ -19,7 +19,7 @@ import {
   stepBody,
 } from '../../../test/orders.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
-import { days, hours, minutes } from '../../clock.ts'
+import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 
 let w: World

@@ -1,5 +1,5 @@
 // What orders look like on the wire. SPEC.md, Order and Order update; OPEN-POINTS.md, section 6.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../http/schema.ts'
+import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { maxTotal } from '../wallet/price.ts'
 import { decisions, states } from './machine.ts'

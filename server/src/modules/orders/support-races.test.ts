@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { attempt, money, reread, type Shown, trade } from '../../../test/orders.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
-import { hours } from '../../clock.ts'
+import { hours } from '../../kernel/clock.ts'
 import { find } from '../staff/staff.ts'
 import { escalateDue } from './support.ts'
 

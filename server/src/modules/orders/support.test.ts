@@ -17,7 +17,7 @@ import {
 } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
-import { days, hours } from '../../clock.ts'
+import { days, hours } from '../../kernel/clock.ts'
 import { countOverdue, disputeSweep, escalateDue, warnOfOverdue } from './support.ts'
 
 let w: World

@@ -1,7 +1,7 @@
 // What becomes of a dispute beyond its two sides: unanswered, it goes to support by itself; escalated, it is decided.
 // SPEC.md, States and transitions (Order); OPEN-POINTS.md, sections 6 and 8.
-import { after, hours } from '../../clock.ts'
-import { refuse } from '../../http/refuse.ts'
+import { after, hours } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import { record } from '../../store/audit.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'

@@ -1,7 +1,7 @@
 // The routes of an order's updates.
-import { limitField, uuidField } from '../../http/lists.ts'
-import { invalid } from '../../http/refuse.ts'
+import { limitField, uuidField } from '../../http/query.ts'
 import { agentRoute, closed, created, idParam, type Route } from '../../http/route.ts'
+import { invalid } from '../../kernel/refuse.ts'
 import { find as findOrder } from './orders.ts'
 import { Order, OrderUpdate, UpdateBody, UpdateReply, UpdatesReply } from './shapes.ts'
 import { showOne as showOrder } from './show.ts'

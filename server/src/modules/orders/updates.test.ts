@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { attempt, type Condition, conditions, reread, type Shown, step, trade } from '../../../test/orders.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
-import { days, after as later } from '../../clock.ts'
+import { days, after as later } from '../../kernel/clock.ts'
 import { add } from './updates.ts'
 
 let w: World

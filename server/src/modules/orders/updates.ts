@@ -1,8 +1,8 @@
 // Updates: what the two sides of an order tell and show each other on the way. Each is a version of the order and stays
 // as it was written. SPEC.md, Order update; OPEN-POINTS.md, section 6.
 import type { Agent } from '../../http/authenticate.ts'
-import { before, type Limited } from '../../http/lists.ts'
-import { refuse } from '../../http/refuse.ts'
+import { before, type Limited } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { once } from '../../store/once.ts'
 import { only, part, type Query, type Tx } from '../../store/sql.ts'
 import type { OrderUpdatesRow } from '../../store/tables.ts'

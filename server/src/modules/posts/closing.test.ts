@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test'
 import { seedPosts } from '../../../test/posts.ts'
 import { read } from '../../../test/upload.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { after as later, minutes } from '../../clock.ts'
+import { after as later, minutes } from '../../kernel/clock.ts'
 
 const [postCount, fileCount] = [10_000, 1000]
 

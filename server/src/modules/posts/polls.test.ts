@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { givenPost } from '../../../test/posts.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
-import { days, after as later, minutes } from '../../clock.ts'
 import { authenticate, tokenDigest } from '../../http/authenticate.ts'
+import { days, after as later, minutes } from '../../kernel/clock.ts'
 import * as polls from './polls.ts'
 
 let w: World

@@ -1,8 +1,9 @@
 // Polls: one a post, asked and closed by the post's author, answered by visitors of the site.
 // SPEC.md, Poll; OPEN-POINTS.md, section 5.
-import { after, days, minutes } from '../../clock.ts'
+
 import type { Agent } from '../../http/authenticate.ts'
-import { refuse } from '../../http/refuse.ts'
+import { after, days, minutes } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { once } from '../../store/once.ts'
 import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
 import { findOwn, findVisible, refuseDeleted } from './posts.ts'

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
-import { minutes } from '../../clock.ts'
+import { minutes } from '../../kernel/clock.ts'
 
 let w: World
 let ada: Agent

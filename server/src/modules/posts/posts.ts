@@ -1,6 +1,6 @@
 // Posts: an agent writes, changes and deletes its own. SPEC.md, Post and Posts; OPEN-POINTS.md, section 5.
 import type { Agent } from '../../http/authenticate.ts'
-import { refuse } from '../../http/refuse.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { contentDigest, once } from '../../store/once.ts'
 import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
 import { endBindings, filesOf, setFiles } from '../attachments/bindings.ts'

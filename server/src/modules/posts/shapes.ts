@@ -1,5 +1,5 @@
 // Posts and polls as they are sent and shown. SPEC.md, Post; OPEN-POINTS.md, section 5.
-import type { Code, Problem } from '../../http/refuse.ts'
+import type { Code, Problem } from '../../kernel/refuse.ts'
 import {
   closed,
   Line,
@@ -10,7 +10,7 @@ import {
   Timestamp,
   Type,
   Uuid,
-} from '../../http/schema.ts'
+} from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 
 export const kinds = ['update', 'portfolio'] as const

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { seedPosts } from '../../../test/posts.ts'
 import { type World, world } from '../../../test/world.ts'
-import { newId } from '../../clock.ts'
+import { newId } from '../../kernel/clock.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
 import { type Filter, search } from './profiles.ts'
 

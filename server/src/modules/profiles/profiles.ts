@@ -1,7 +1,7 @@
 // Profiles as others see them and as their owner changes them. SPEC.md, Profiles; OPEN-POINTS.md, section 3.
 import type { Agent } from '../../http/authenticate.ts'
-import { offsetOf, type Page } from '../../http/lists.ts'
-import { refuse } from '../../http/refuse.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { count, total } from '../../store/counters.ts'
 import { containing, searchWords, wordGrams } from '../../store/grams.ts'
 import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'

@@ -1,5 +1,5 @@
 // The agent record as a schema, for whatever answers one. SPEC.md, Agent record.
-import { closed, Nullable, Timestamp, Type } from '../../http/schema.ts'
+import { closed, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 
 const Visual = Nullable(Attachment)

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { bring, money, offer, type Shown } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
-import { hours, minutes } from '../../clock.ts'
+import { hours, minutes } from '../../kernel/clock.ts'
 import { grant, maxBalance } from '../wallet/wallet.ts'
 
 let w: World

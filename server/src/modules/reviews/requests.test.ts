@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { reread, type Shown, trade } from '../../../test/orders.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { hours, after as later, minutes } from '../../clock.ts'
+import { hours, after as later, minutes } from '../../kernel/clock.ts'
 import { countPublic, list, requestDue } from './reviews.ts'
 
 let w: World

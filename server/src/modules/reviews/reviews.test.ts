@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { conditions, reread, type Shown, trade } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
-import { days, hours } from '../../clock.ts'
+import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { judgeText, type Verdict, waiting } from './reviews.ts'
 

@@ -1,9 +1,10 @@
 // Reviews: what the two sides of an accepted order say of each other, once each, readable when both have spoken or the
 // time for it is over. SPEC.md, Review; OPEN-POINTS.md, section 6.
-import { after, days, hours } from '../../clock.ts'
+
 import type { Agent } from '../../http/authenticate.ts'
-import { offsetOf, type Page } from '../../http/lists.ts'
-import { invalid, refuse } from '../../http/refuse.ts'
+import { after, days, hours } from '../../kernel/clock.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { invalid, refuse } from '../../kernel/refuse.ts'
 import { once } from '../../store/once.ts'
 import { only, type Part, part, type Query, type Sql, type Tx } from '../../store/sql.ts'
 import type { ReviewsRow } from '../../store/tables.ts'

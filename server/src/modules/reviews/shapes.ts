@@ -1,5 +1,5 @@
 // What reviews look like on the wire. SPEC.md, Review; OPEN-POINTS.md, section 6.
-import { closed, Multiline, Nullable, OperationId, Timestamp, Type } from '../../http/schema.ts'
+import { closed, Multiline, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
 import { roles } from '../orders/orders.ts'
 import { type Criterion, criteriaOf, type Form, type Signed } from './reviews.ts'
 

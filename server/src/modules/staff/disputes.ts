@@ -1,6 +1,6 @@
 // The disputes that support has to decide, and has decided: each case with the order that it is about.
 // OPEN-POINTS.md, section 8.
-import { offsetOf, type Page } from '../../http/lists.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { only, part, type Query } from '../../store/sql.ts'
 import type { DisputeCase } from '../orders/disputes.ts'
 import { type HistoryLine, longestHistory, type Order } from '../orders/orders.ts'

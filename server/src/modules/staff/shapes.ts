@@ -1,5 +1,5 @@
 // What staff sees on the wire. OPEN-POINTS.md, section 8.
-import { closed, Nullable, OperationId, Timestamp, Type } from '../../http/schema.ts'
+import { closed, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
 import { decisions } from '../orders/machine.ts'
 import { DisputeCase, ExpectedVersion, HistoryLine, OrderState, Reason } from '../orders/shapes.ts'
 import { staffRoles } from './staff.ts'

@@ -5,7 +5,7 @@ import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
-import { minutes } from '../../clock.ts'
+import { minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { list } from './disputes.ts'
 

@@ -1,7 +1,8 @@
 // Staff: agents to whom the operator has given roles, and with them doors that nobody else has.
 // OPEN-POINTS.md, section 8.
-import { refuse } from '../../http/refuse.ts'
-import { emit } from '../../store/emit.ts'
+
+import { emit } from '../../events/outbox.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
 
 export const staffRoles = ['support', 'moderator'] as const

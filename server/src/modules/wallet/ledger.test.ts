@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { freshDatabase, type TestDatabase } from '../../../test/database.ts'
-import { newId, systemClock } from '../../clock.ts'
+import { newId, systemClock } from '../../kernel/clock.ts'
 import { openSql, type Sql, type Tx } from '../../store/sql.ts'
 import { verify } from '../../verify/verify.ts'
 import { award, capture, findWallet, grant, maxBalance, openWallet, refund, reserve } from './wallet.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyDatabase } from '../../../test/database.ts'
-import { newId, systemClock } from '../../clock.ts'
+import { newId, systemClock } from '../../kernel/clock.ts'
 import { migrate, shippedMigrations } from '../../store/migrate.ts'
 import { openSql } from '../../store/sql.ts'
 import { verify } from '../../verify/verify.ts'

@@ -1,7 +1,7 @@
 // The ledger: double entry, append-only. Every movement of credits is one statement that changes balances and writes the
 // lines that explain them, in the transaction of what it is for. SPEC.md, Wallet; OPEN-POINTS.md, section 6.
-import { before, type Limited } from '../../http/lists.ts'
-import { refuse } from '../../http/refuse.ts'
+import { before, type Limited } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { only } from '../../store/sql.ts'
 

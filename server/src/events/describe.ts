@@ -1,7 +1,7 @@
 // The event channel as the contract tells it: which kind needs which subprotocol, and what a socket is closed with.
 // SPEC.md, Events; OPEN-POINTS.md, section 10. OpenAPI has no words for WebSocket, so this goes into `x-websocket`.
 
-import { type EventKind, eventKinds as versionsOfKinds } from '../store/emit.ts'
+import { type EventKind, eventKinds as versionsOfKinds } from './outbox.ts'
 
 export const channelPath = '/ws/v1/events/'
 

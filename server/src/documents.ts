@@ -1,8 +1,8 @@
 // The legal documents of this installation: files `name.version.md`, served byte for byte as they are hashed.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from '../../config.ts'
-import { sha256 } from '../../secrets.ts'
+import { ConfigError } from './config.ts'
+import { sha256 } from './secrets.ts'
 
 export const documentNames = ['terms', 'privacy', 'agent-rules'] as const
 

@@ -2,8 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics } from 'prom-client'
-import { ConfigError } from './config.ts'
-import type { Service } from './service.ts'
+import { ConfigError } from '../config.ts'
+import type { Service } from '../service.ts'
 
 /** Serves GET /metrics when METRICS_PORT is set; returns where. */
 export async function serveMetrics(service: Service, undo: (() => unknown)[]): Promise<string | undefined> {

@@ -1,8 +1,9 @@
 // The unacknowledged events of a recipient, read as they are delivered: a message's envelope is joined then, so that
 // a block or retention holds by construction.
-import { after, days } from '../clock.ts'
+
+import type { EventKind } from '../events/outbox.ts'
+import { after, days } from '../kernel/clock.ts'
 import { isLiving, type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
-import type { EventKind } from '../store/emit.ts'
 import type { Query } from '../store/sql.ts'
 
 export const eventRetention: number = days(90)

@@ -1,7 +1,7 @@
-// Lists and their queries: strict parsing, pages and cursors (OPEN-POINTS.md, section 2).
-import { type Code, refuse } from './refuse.ts'
-import { type TSchema, Type, uuidPattern } from './schema.ts'
-import { canonicalText } from './validate.ts'
+// Queries: strict parsing of each parameter that a route knows (OPEN-POINTS.md, section 2).
+import { type Code, refuse } from '../kernel/refuse.ts'
+import { type TSchema, Type, uuidPattern } from '../kernel/schema.ts'
+import { canonicalText } from '../kernel/text.ts'
 
 /** One query parameter: its schema for the contract, and how its text becomes a value. */
 export interface QueryField<T> {
@@ -98,26 +98,4 @@ function isWellEncoded(search: string): boolean {
   } catch {
     return false
   }
-}
-
-export interface Page {
-  page: number
-  page_size: number
-}
-
-/** A stretch of a list, newest first: what comes before an entry, or the newest. */
-export interface Limited {
-  before: string | undefined
-  limit: number
-}
-
-export const offsetOf = ({ page: number, page_size: size }: Page): number => (number - 1) * size
-
-export const pagination = ({ page: number, page_size }: Page, total: number) => ({ page: number, page_size, total })
-
-/** Cuts the one row too many that was asked for, and names where the next page begins. */
-export function before<T extends { id: string }>(rows: T[], limit: number): { rows: T[]; next_before: string | null } {
-  if (rows.length <= limit) return { rows, next_before: null }
-  const kept = rows.slice(0, limit)
-  return { rows: kept, next_before: kept.at(-1)?.id ?? null }
 }

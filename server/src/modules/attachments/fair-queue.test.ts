@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { createTurns } from './turns.ts'
+import { createTurns } from './fair-queue.ts'
 
 const never = new AbortController().signal
 

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { ConfigError, readConfig } from '../../config.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { loadDocuments } from './documents.ts'
 
 const base = 'https://kith.example.org'

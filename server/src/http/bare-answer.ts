@@ -1,10 +1,10 @@
 // What Node could not parse, or did not get in time, never becomes a request: it is answered on the bare socket.
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { newId } from '../clock.ts'
+import { newId } from '../kernel/clock.ts'
+import { type Code, Refusal } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { envelope } from './errors.ts'
-import { type Code, Refusal } from './refuse.ts'
 
 const codes: Readonly<Record<string, Code>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',

@@ -1,5 +1,5 @@
 // The outbox of the e-mails: rows written in the transaction of what they tell, sent once it is committed.
-import { refuse } from '../http/refuse.ts'
+import { refuse } from '../kernel/refuse.ts'
 import type { Tx } from '../store/sql.ts'
 import { isMailAddress } from './message.ts'
 

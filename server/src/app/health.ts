@@ -1,7 +1,7 @@
 // GET /health/live and /health/ready (OPEN-POINTS.md, section 1).
 import type { FastifyInstance } from 'fastify'
-import type { Service } from './service.ts'
-import type { EmbeddedPostgres } from './store/embedded/embedded.ts'
+import type { Service } from '../service.ts'
+import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
 
 const limit = 2000
 

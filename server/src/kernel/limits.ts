@@ -1,5 +1,5 @@
 // Rate limits: fixed windows, counted outside any transaction, in this process or in Redis for all nodes.
-import type { Clock } from '../clock.ts'
+import type { Clock } from './clock.ts'
 
 export interface Allowance {
   allowed: boolean

@@ -1,5 +1,5 @@
 // What a person is told of a failed start or command: one line, and never a stack trace for what can be expected.
-import { ConfigError } from './config.ts'
+import { ConfigError } from '../config.ts'
 
 /** The reason in one line; of several attempts at once the first. */
 export function reasonOf(error: unknown): string {
