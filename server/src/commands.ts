@@ -41,16 +41,20 @@ const commands: Record<string, Command> = {
     run: () =>
       interruptible(async (config, options) => {
         const { findingsText, verifyInstallation } = await import('./verify/command.ts')
-        const findings = await verifyInstallation(config, options)
-        for (const line of findingsText(findings)) say(line)
+        const { walks } = await import('./app/modules.ts')
+        const findings = await verifyInstallation(config, walks, options)
+        for (const line of findingsText(findings, walks)) say(line)
         if (findings.examples.length > 0) process.exitCode = 1
       }),
   },
   openapi: {
     takes: [],
     run: async () => {
-      const [{ openapi }, { routes }] = await Promise.all([import('./http/openapi.ts'), import('./app/routes.ts')])
-      process.stdout.write(`${JSON.stringify(openapi(routes), null, 2)}\n`)
+      const [{ openapi }, { routes, tags }] = await Promise.all([
+        import('./http/openapi.ts'),
+        import('./app/modules.ts'),
+      ])
+      process.stdout.write(`${JSON.stringify(openapi(routes, tags), null, 2)}\n`)
     },
   },
   tables: {

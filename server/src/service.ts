@@ -1,18 +1,16 @@
-// What every part of the process shares. Made once in main.ts (or by a test, with its own clock and database).
+// What every room of a running process is given. Made once by app/start.ts, from the parts below the rooms.
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { LegalDocument } from './documents.ts'
-import type { EventKind } from './events/outbox.ts'
+import type { EventHub } from './events/hub.ts'
 import type { Inspector } from './inspect/inspect.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { RateLimiter } from './kernel/limits.ts'
 import type { Mailer } from './mail/queue.ts'
 import type { Metrics } from './metrics.ts'
-import type { Uploads } from './modules/attachments/uploads.ts'
-import type { Sender } from './modules/messages/send.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
-import type { Sql } from './store/sql.ts'
+import type { Query, Sql } from './store/sql.ts'
 
 export interface Service {
   readonly config: Config
@@ -22,6 +20,8 @@ export interface Service {
   readonly nodeId: string
   readonly clock: Clock
   readonly sql: Sql
+  /** A small pool of its own for the statements of the hot path, none of which waits for a slow one. */
+  readonly hot: Query
   readonly secrets: Secrets
   readonly limiter: RateLimiter
   readonly log: Logger
@@ -30,26 +30,24 @@ export interface Service {
   readonly gateSince: Date | undefined
   /** Hands committed events to the sockets of this node and wakes the others. */
   readonly hub: EventHub
-  readonly send: Sender
   readonly mailer: Mailer
   readonly storage: Storage
   readonly inspector: Inspector
-  readonly uploads: Uploads
   readonly documents: readonly LegalDocument[]
 }
 
-export interface PushedEvent {
-  id: string
-  recipientId: string
-  /** The lowest version of the channel that knows the kind. */
-  minVersion: number
-  kind: EventKind
-  payload: object
+/** What a room keeps for a running process (a queue, a batch): made when it is first asked for, one for each service. */
+export function perService<T>(make: (service: Service) => T): PerService<T> {
+  const made = new WeakMap<Service, T>()
+  const of = (service: Service): T => {
+    const known = made.get(service) ?? make(service)
+    made.set(service, known)
+    return known
+  }
+  return Object.assign(of, { use: (service: Service, instead: T) => void made.set(service, instead) })
 }
 
-export interface EventHub {
-  /** Committed events with their payloads: straight to the sockets that are up to date. */
-  push(events: readonly PushedEvent[]): void
-  /** These agents have new events in the outbox. */
-  wake(agentIds: readonly string[]): void
+export type PerService<T> = ((service: Service) => T) & {
+  /** Has this service use another one from now on. */
+  use(service: Service, instead: T): void
 }

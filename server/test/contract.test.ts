@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import { routes } from '../src/app/routes.ts'
+import { routes } from '../src/app/modules.ts'
 import type { Route } from '../src/http/route.ts'
 import { days, minutes } from '../src/kernel/clock.ts'
 import { setSuspended } from '../src/modules/profiles/profiles.ts'
@@ -78,7 +78,7 @@ test('every route has a row, and the public ones are those that the contract nam
     'routes without a row in the matrix of access',
   )
   assert.deepEqual(
-    routes.filter((route) => route.access === 'public').map(nameOf),
+    routes.filter((route) => route.caller === 'anyone').map(nameOf),
     routes.map(nameOf).filter((name) => rows.some((row) => row.route === name && row.public)),
   )
 })

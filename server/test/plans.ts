@@ -1,6 +1,7 @@
 // The plans of the statements that some work runs, made for its values or for any.
 import pg from 'pg'
-import type { Part, Query, Sql } from '../src/store/sql.ts'
+import type { Part } from '../src/kernel/part.ts'
+import type { Query, Sql } from '../src/store/sql.ts'
 
 export const planModes = ['force_custom_plan', 'force_generic_plan'] as const
 

@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { routes } from '../src/app/routes.ts'
+import { routes } from '../src/app/modules.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const files = new Map<string, string>()

@@ -6,7 +6,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import { routes } from '../src/app/routes.ts'
+import { routes, walks } from '../src/app/modules.ts'
 import { type Running, start } from '../src/app/start.ts'
 import { readConfig } from '../src/config.ts'
 import { conforms } from '../src/http/validate.ts'
@@ -175,7 +175,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
 
 /** The ledger is what its entries say, and so are balances and orders; every open profile is counted. */
 export async function assertInvariants(sql: Sql): Promise<void> {
-  assert.deepEqual((await verify(sql)).examples, [], 'the ledger and what rests on it are what the entries say')
+  assert.deepEqual((await verify(sql, walks)).examples, [], 'the ledger and what rests on it are what the entries say')
   const [counted] = await sql<{ counted: number; open: number }>`
     select (select coalesce(sum(value), 0)::int from counters where name = 'open_agents') as counted,
       (select count(*)::int from agents where profile_public and suspended_at is null) as open`

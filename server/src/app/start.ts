@@ -4,10 +4,13 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { loadDocuments } from '../documents.ts'
+import { createHub } from '../events/hub.ts'
+import { bareAnswer } from '../http/bare-answer.ts'
 import { envelope } from '../http/errors.ts'
 import { openapi } from '../http/openapi.ts'
 import { redisLimiter } from '../http/redis-limiter.ts'
@@ -20,16 +23,7 @@ import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import { createMailer } from '../mail/deliver.ts'
 import { createMetrics } from '../metrics.ts'
-import { purgeNext, reconcile, startPurges } from '../modules/attachments/purge.ts'
-import { createUploads } from '../modules/attachments/uploads.ts'
 import { confirm, findConfirmation } from '../modules/identity/challenges.ts'
-import { forgetChallenges, forgetOperations, forgetTokens } from '../modules/identity/retention.ts'
-import { forgetEvents, forgetMessages } from '../modules/messages/retention.ts'
-import { createSender, type Sender } from '../modules/messages/send.ts'
-import { disputeSweep, warnOfOverdue } from '../modules/orders/support.ts'
-import { closeBlocks } from '../modules/posts/blocks.ts'
-import { bonusSweep } from '../modules/profiles/bonuses.ts'
-import { requestDue } from '../modules/reviews/reviews.ts'
 import { createChannel } from '../realtime/channel.ts'
 import { deriveSecrets, generatedSecretKey, type Secrets } from '../secrets.ts'
 import type { Service } from '../service.ts'
@@ -39,11 +33,12 @@ import { openStorage } from '../storage/open.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../store/embedded/embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.ts'
-import { type Sweep, startSweeps } from '../store/sweeps.ts'
+import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { routes } from './routes.ts'
+import { modules, routes, tags, walks } from './modules.ts'
+import { verifyEvery } from './platform.ts'
 
 export interface Running {
   /** Where the process listens. */
@@ -84,6 +79,7 @@ export async function start(config: Config, options: StartOptions): Promise<Runn
 async function bringUp(config: Config, { clock, log, signal }: StartOptions, undo: Undo[]): Promise<Running> {
   const server = createServer(serverOptions)
   server.on('request', answerStarting)
+  server.on('upgrade', refuseStarting)
   await listen(server, config)
   undo.push(() => closeServer(server))
   const { address, port } = server.address() as AddressInfo
@@ -93,7 +89,9 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   signal?.throwIfAborted()
   const { connection, embedded } = await openDatabase(config, log, undo)
   signal?.throwIfAborted()
-  const options = { clock, connection, onError: (error: Error) => warnOfConnection(log, error) }
+  const hub = createHub()
+  const onError = (error: Error) => warnOfConnection(log, error)
+  const options = { clock, connection, onWake: hub.wake, onError }
   const sql = openSql(options)
   undo.push(() => sql.end())
   const hot = openSql({ ...options, maxConnections: 3, plan: 'generic' })
@@ -111,33 +109,24 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const limiter = shared ?? memoryLimiter(clock)
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
 
-  const nodeId = randomUUID()
-  const channel = createChannel({
-    clock,
-    hot,
-    connection,
-    redisUrl: config.redisUrl,
-    nodeId,
-    alone: embedded !== undefined,
-    listensOn: config.port === 0 ? randomUUID() : `${config.host}:${config.port}`,
-  })
-  channel.attach(server)
   const storage = observed(await openStorage(config), metrics)
   undo.push(() => storage.close())
-  const base = { config, publicUrl, nodeId, clock, sql, secrets, limiter, log, metrics, hub: channel.hub }
-  const sender: Sender = (agent, envelope) => send(agent, envelope)
-  const parts = {
+  const base = { config, publicUrl, nodeId: randomUUID(), clock, sql, hot, secrets, limiter, log, metrics, hub }
+  const service: Service = {
     ...base,
-    send: sender,
     storage,
     inspector: createInspector(base),
     gateSince: await rememberGate(sql, config, clock),
     documents: await loadDocuments(config.documentsDir, publicUrl),
     mailer: createMailer(base),
   }
-  const service: Service = { ...parts, uploads: createUploads(parts) }
-  undo.push(() => service.uploads.stop())
-  const send = createSender(service, hot)
+  const channel = createChannel(service, {
+    connection,
+    redisUrl: config.redisUrl,
+    alone: embedded !== undefined,
+    listensOn: config.port === 0 ? randomUUID() : `${config.host}:${config.port}`,
+  })
+  undo.push(() => inTurn(modules.toReversed(), (module) => module.stop?.(service)))
 
   const http = serve(service, routes, server)
   // Fastify's handler waits until all is there, for two would answer one request.
@@ -147,7 +136,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   addHealth(http.app, service, embedded)
   addSite(http.app, service, {
     documents: service.documents,
-    openapi: () => openapi(routes),
+    openapi: () => openapi(routes, tags),
     confirmation: {
       find: (secret) => findConfirmation(sql, clock.now(), secret),
       confirm: (secret) => confirm(sql, clock.now(), secret),
@@ -156,18 +145,22 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   await http.app.ready()
   service.mailer.start()
   undo.push(() => service.mailer.stop())
-  const sweeper = startSweeps(sweeps(service), service)
+  const verification = { name: 'ledger', everyMilliseconds: verifyEvery, run: verifySweep(service, walks) }
+  const sweeps = [...modules.flatMap((module) => module.sweeps?.(service) ?? []), verification]
+  const sweeper = startSweeps(sweeps, service)
   undo.push(() => sweeper.stop())
   const metricsAddress = await serveMetrics(service, undo)
-  await warnOfOverdue(service)
-  await channel.start(service)
+  await inTurn(modules, (module) => module.start?.(service))
+  await channel.start()
   signal?.throwIfAborted()
   // Before the pools and the mailer end: open requests still need them.
   undo.push(() => closeServer(server))
   undo.push(() => channel.stop())
   undo.push(() => http.drain())
   server.off('request', answerStarting)
+  server.off('upgrade', refuseStarting)
   for (const listener of serving) server.on('request', listener)
+  channel.attach(server)
 
   let stopping: Promise<void> | undefined
   const host = address.includes(':') ? `[${address}]` : address
@@ -212,6 +205,12 @@ function answerStarting(request: IncomingMessage, response: ServerResponse): voi
   const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
   response.writeHead(status as number, { ...headers, ...(status === 503 && { 'retry-after': '1' }) })
   response.end(JSON.stringify(body))
+}
+
+function refuseStarting(_request: IncomingMessage, stream: Duplex): void {
+  const refusal = new Refusal('service_unavailable', { retryAfter: 2, message: 'The service is starting' })
+  stream.on('error', () => stream.destroy())
+  stream.end(bareAnswer(refusal, randomUUID()))
 }
 
 /** Lets open requests finish, at most 10 s. */
@@ -275,24 +274,9 @@ async function rememberGate(sql: Sql, config: Config, clock: Clock): Promise<Dat
   return row && new Date(row.value)
 }
 
-const minute = 60_000
-
-const sweeps = (service: Service): Sweep[] => [
-  { name: 'purging', everyMilliseconds: 3000, run: () => purgeNext(service) },
-  { name: 'purges', everyMilliseconds: minute / 2, run: () => startPurges(service) },
-  { name: 'inspections', everyMilliseconds: 10_000, run: () => service.uploads.recover() },
-  { name: 'disputes', everyMilliseconds: minute / 2, run: () => disputeSweep(service) },
-  { name: 'reviews', everyMilliseconds: minute / 2, run: () => requestDue(service.sql) },
-  { name: 'storage', everyMilliseconds: 360 * minute, run: () => reconcile(service) },
-  { name: 'feed', everyMilliseconds: minute, run: () => closeBlocks(service.sql) },
-  { name: 'ledger', everyMilliseconds: 360 * minute, run: verifySweep(service) },
-  { name: 'bonuses', everyMilliseconds: 360 * minute, run: bonusSweep(service) },
-  { name: 'messages', everyMilliseconds: minute, run: () => forgetMessages(service.sql, service.clock.now()) },
-  { name: 'events', everyMilliseconds: 10 * minute, run: () => forgetEvents(service.sql, service.clock.now()) },
-  { name: 'challenges', everyMilliseconds: 10 * minute, run: () => forgetChallenges(service.sql, service.clock.now()) },
-  { name: 'tokens', everyMilliseconds: 60 * minute, run: () => forgetTokens(service.sql, service.clock.now()) },
-  { name: 'operations', everyMilliseconds: 60 * minute, run: () => forgetOperations(service.sql, service.clock.now()) },
-]
+async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void> | undefined): Promise<void> {
+  for (const item of items) await work(item)
+}
 
 async function takeDown(undo: Undo[], log: Logger): Promise<void> {
   for (let step = undo.pop(); step; step = undo.pop()) {

@@ -1,5 +1,6 @@
 // The outbox: events are rows written in the transaction of what they tell (SPEC.md, Events).
-import { type Part, part, type Query, type Tx } from '../store/sql.ts'
+import { type Part, part } from '../kernel/part.ts'
+import type { Query, Tx } from '../store/sql.ts'
 
 /** Kind → the lowest version of the channel that knows it; 1 is the legacy channel without a subprotocol. */
 export const eventKinds = {

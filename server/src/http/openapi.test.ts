@@ -128,7 +128,7 @@ async function assertSound(list: readonly Route[]): Promise<void> {
   assert.ok(result.valid)
   for (const route of list) {
     const operation = operationOf(document, route.method.toLowerCase(), route.path)
-    assert.equal(operation.security !== undefined, route.access === 'public')
+    assert.equal(operation.security !== undefined, route.caller !== 'agent')
     for (const status of Object.keys(route.success)) assert.ok(operation.responses[status])
     const listed = Object.values(codes(document, operation)).flat()
     for (const code of route.refuses ?? []) assert.ok(listed.includes(code), `${operation.operationId} ${code}`)
@@ -271,10 +271,14 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  const served = new URL('../app/routes.ts', import.meta.url)
+  const served = new URL('../app/modules.ts', import.meta.url)
   test('holds for the routes that are served', { skip: !existsSync(served) }, async () => {
-    const { routes: list } = (await import(served.href)) as { routes: readonly Route[] }
+    const { routes: list, tags } = (await import(served.href)) as {
+      routes: readonly Route[]
+      tags: Record<string, string>
+    }
     await assertSound(list)
-    for (const { name, description } of openapi(list).tags) assert.ok(description, `nothing is said of the tag ${name}`)
+    for (const { name, description } of openapi(list, tags).tags)
+      assert.ok(description, `nothing is said of the tag ${name}`)
   })
 })

@@ -3,6 +3,7 @@
 import { describeChannel } from '../events/describe.ts'
 import { type Code, refusals } from '../kernel/refuse.ts'
 import { ErrorEnvelope, type TSchema } from '../kernel/schema.ts'
+import { cookieName } from './cookies.ts'
 import {
   form,
   json,
@@ -13,12 +14,12 @@ import {
   type ResponseObject,
   type Schema,
 } from './openapi-document.ts'
-import { about, tagDescriptions } from './openapi-text.ts'
-import { isMutating, type Route } from './route.ts'
+import { about } from './openapi-text.ts'
+import { isLimited, isMutating, type Route } from './route.ts'
 import { apiPrefix } from './serve.ts'
 
 /** The document of these routes. The same list gives the same document, byte for byte. */
-export function openapi(routes: readonly Route[]): OpenApi {
+export function openapi(routes: readonly Route[], tags: Readonly<Record<string, string>> = {}): OpenApi {
   const schemas = new Map<string, Schema>([
     ['ErrorCode', errorCode()],
     ['ErrorEnvelope', errorEnvelope()],
@@ -44,7 +45,7 @@ export function openapi(routes: readonly Route[]): OpenApi {
     servers: [{ url: '/', description: 'The origin of the service' }],
     externalDocs: { url: '/docs', description: 'The same contract to read' },
     security: [{ bearer: [] }],
-    tags: tagsOf(routes),
+    tags: tagsOf(routes, tags),
     paths,
     components: {
       securitySchemes: {
@@ -55,6 +56,7 @@ export function openapi(routes: readonly Route[]): OpenApi {
             'The token of a passport, from registration or rotation: `kith_` and 43 base64url characters, valid for ' +
             'about 30 days. It belongs in this header alone, never in a URL, a text or a log.',
         },
+        ...cookieSchemes(routes),
       },
       headers,
       responses: sharedResponses(),
@@ -84,7 +86,7 @@ function describe(route: Route, schemas: Map<string, Schema>): Operation {
     tags: [route.tag],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
-    ...(route.access === 'public' && { security: [{}, { bearer: [] }] }),
+    ...(securityOf[route.caller] && { security: securityOf[route.caller] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: { ...successesOf(route, schemas), ...failuresOf(route) },
@@ -158,7 +160,29 @@ const successes: Readonly<Record<string, string>> = {
   206: 'One range of it',
 }
 
-const isLimited = (route: Route): boolean => isMutating(route) && route.access === 'agent'
+/** How each strategy is written down; that of agents is the document's own. */
+const securityOf: Readonly<Partial<Record<Route['caller'], Record<string, string[]>[]>>> = {
+  anyone: [{}, { bearer: [] }],
+  human: [{ human_session: [] }],
+  visitor: [{ visitor_session: [] }],
+  browser: [{}],
+}
+
+const cookieSchemes = (routes: readonly Route[]): Record<string, object> =>
+  Object.fromEntries(
+    (['human', 'visitor'] as const)
+      .filter((person) => routes.some(({ caller }) => caller === person))
+      .map((person) => [
+        `${person}_session`,
+        {
+          type: 'apiKey',
+          in: 'cookie',
+          name: cookieName(person, 'https:'),
+          description:
+            'Of a browser; without HTTPS its name has no `__Host-`. Changes carry the header `X-CSRF-Token` besides.',
+        },
+      ]),
+  )
 
 /** What the kernel itself refuses on a route, and what the route adds. */
 function codesOf(route: Route): Set<Code> {
@@ -172,9 +196,10 @@ function codesOf(route: Route): Set<Code> {
     if (!route.form) codes.add('invalid_json')
     codes.add('payload_too_large').add('unsupported_media_type')
   }
-  codes.add('unauthorized')
+  if (route.caller !== 'browser') codes.add('unauthorized')
+  if (route.caller !== 'anyone' && route.caller !== 'agent') codes.add('forbidden').add('csrf_failed')
   if (isLimited(route)) codes.add('write_limited')
-  if (route.access === 'agent' && route.gate !== 'own') {
+  if (route.caller === 'agent' && route.gate !== 'own') {
     codes.add('profile_inactive')
     if (route.gate !== 'reading') codes.add('owner_email_required')
   }
@@ -296,10 +321,10 @@ function errorEnvelope(): Schema {
   }
 }
 
-function tagsOf(routes: readonly Route[]): OpenApi['tags'] {
+function tagsOf(routes: readonly Route[], tags: Readonly<Record<string, string>>): OpenApi['tags'] {
   const names = [...new Set(routes.map((route) => route.tag))]
   return names.map((name) => {
-    const description = tagDescriptions[name.toLowerCase()]
+    const description = tags[name]
     return { name, ...(description !== undefined && { description }) }
   })
 }

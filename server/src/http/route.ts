@@ -1,19 +1,37 @@
-// One route of the contract: path, schemas, who may call it and what it refuses. The list of them (routes.ts) is what
+// One route of the contract: path, schemas, who may call it and what it refuses. The list of them (app/modules.ts) is what
 // Fastify serves, what OpenAPI describes and what the contract test walks.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { Agent, Caller, Human, Session, Visitor } from '../kernel/callers.ts'
+import type { Gate } from '../kernel/gate.ts'
 import type { Code, Problem } from '../kernel/refuse.ts'
-import { closed, NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from '../kernel/schema.ts'
+import { NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
-import type { Agent, Gate } from './authenticate.ts'
 import type { QueryFields, QueryOf } from './query.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-export interface Call<P extends TProperties, Q extends QueryFields, B extends TObject, M = Agent> {
+/**
+ * How a route finds its caller: `agent` by a Bearer token; `anyone`, who may send one all the same, and then it is checked;
+ * `human` and `visitor` by the cookie of their session, with a form token for changes; `browser` where such a session
+ * begins: nobody yet, on a page of this origin.
+ */
+export type Strategy = 'anyone' | 'agent' | 'human' | 'visitor' | 'browser'
+
+/** Who calls, as each strategy has it. */
+export interface CallerOf {
+  anyone: Agent | undefined
+  agent: Agent
+  human: Human
+  visitor: Visitor
+  browser: undefined
+}
+
+export interface Call<P extends TProperties, Q extends QueryFields, B extends TObject, M = Caller> {
   service: Service
-  /** The caller; undefined where a public route was called without a token. */
   me: M
+  /** What let the caller in. */
+  session: M extends Caller ? Session : Session | undefined
   params: Static<TObject<P>>
   query: QueryOf<Q>
   body: Static<B>
@@ -28,7 +46,7 @@ export interface BytesAnswer {
   open: () => Promise<Readable>
 }
 
-interface Contract<P extends TProperties, Q extends QueryFields, B extends TObject> {
+export interface Contract<P extends TProperties, Q extends QueryFields, B extends TObject> {
   method: Method
   /** Below /api/v1, with `{name}` for each parameter. */
   path: string
@@ -59,48 +77,56 @@ export interface Route<
   Q extends QueryFields = QueryFields,
   B extends TObject = TObject,
 > extends Contract<P, Q, B> {
-  access: 'public' | 'agent'
-  /** What the route is to a restricted agent; `verb` where the verb itself passes the gate, after its replay check. */
+  caller: Strategy
+  /** What the route is to a restricted agent; `verb` where it is passed later, after the check for a replay. */
   gate: Gate | 'verb' | ((body: Static<B>, query: QueryOf<Q>) => Gate)
   /** The verb checks the token in its own statement; the kernel only recalls whose it is. */
   deferred: boolean
   handle: (call: Call<P, Q, B>) => Promise<Answer>
 }
 
-type Handler<P extends TProperties, Q extends QueryFields, B extends TObject, M> = (
-  call: Call<P, Q, B, M>,
-) => Promise<Answer>
+type NoParams = Record<never, never>
+
+type Given<P extends TProperties, Q extends QueryFields, B extends TObject, S extends Strategy> = Contract<P, Q, B> & {
+  handle: (call: Call<P, Q, B, CallerOf[S]>) => Promise<Answer>
+}
 
 /** A route for agents, by their Bearer token. */
 export function agentRoute<
-  P extends TProperties = Record<never, never>,
-  Q extends QueryFields = Record<never, never>,
+  P extends TProperties = NoParams,
+  Q extends QueryFields = NoParams,
   B extends TObject = TObject,
->(
-  contract: Contract<P, Q, B> & {
-    gate: Route<P, Q, B>['gate']
-    deferred?: boolean
-    handle: Handler<P, Q, B, Agent>
-  },
-): Route {
-  return { deferred: false, ...contract, access: 'agent' } as unknown as Route
+>(contract: Given<P, Q, B, 'agent'> & { gate: Route<P, Q, B>['gate']; deferred?: boolean }): Route {
+  return { deferred: false, ...contract, caller: 'agent' } as unknown as Route
 }
 
-/** A route for everyone; a Bearer token that is sent all the same is checked (SPEC.md, Authentication, 3). */
-export function publicRoute<
-  P extends TProperties = Record<never, never>,
-  Q extends QueryFields = Record<never, never>,
-  B extends TObject = TObject,
->(contract: Contract<P, Q, B> & { handle: Handler<P, Q, B, Agent | undefined> }): Route {
-  return { ...contract, access: 'public', gate: 'own', deferred: false } as unknown as Route
-}
+const open =
+  <S extends Exclude<Strategy, 'agent'>>(caller: S) =>
+  <P extends TProperties = NoParams, Q extends QueryFields = NoParams, B extends TObject = TObject>(
+    contract: Given<P, Q, B, S>,
+  ): Route =>
+    ({ ...contract, caller, gate: 'own', deferred: false }) as unknown as Route
+
+/** A route for everyone; a Bearer token that is sent all the same is checked. */
+export const publicRoute = open('anyone')
+
+/** A route for human customers, by the cookie of their session. */
+export const humanRoute = open('human')
+
+/** A route for visitors of the site, by their cookie. */
+export const visitorRoute = open('visitor')
+
+/** A route by which a browser begins a session. */
+export const browserRoute = open('browser')
 
 export const idParam = <N extends string>(name: N) => ({ [name]: Uuid }) as Record<N, typeof Uuid>
 
 export const isMutating = (route: Pick<Route, 'method'>): boolean => route.method !== 'GET'
 
-export const noBody = NoBody
+/** Whether it counts towards its caller's limit of changes. */
+export const isLimited = (route: Pick<Route, 'method' | 'caller'>): boolean =>
+  isMutating(route) && route.caller !== 'anyone' && route.caller !== 'browser'
 
-export { closed }
+export const noBody = NoBody
 
 export const created = (isNew: boolean): number => (isNew ? 201 : 200)

@@ -9,19 +9,20 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import { newId } from '../kernel/clock.ts'
+import { passGate } from '../kernel/gate.ts'
 import { type Code, type Problem, Refusal, refuse } from '../kernel/refuse.ts'
 import { closed, type TObject } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
 import { limitAddress } from './address.ts'
-import { countHeader, passGate } from './authenticate.ts'
+import { countHeader } from './authenticate.ts'
 import { answerBroken } from './bare-answer.ts'
 import { hasBody, patience } from './body-timeout.ts'
+import { type Callers, createCallers } from './callers.ts'
 import { answerError } from './errors.ts'
-import { type Identifier, identifier } from './identify.ts'
 import { parseObject } from './json.ts'
 import { observe } from './observe.ts'
 import { parseQuery } from './query.ts'
-import { type Answer, type BytesAnswer, isMutating, type Route } from './route.ts'
+import { type Answer, type BytesAnswer, isLimited, type Route } from './route.ts'
 import { type Check, checker } from './validate.ts'
 import { limitMails, limitWrites } from './writes.ts'
 
@@ -92,7 +93,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   const waiting = patience(({ socket }) =>
     answerBroken(service, Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
   )
-  app.decorateRequest('me', undefined)
+  app.decorateRequest('admitted', undefined)
   app.decorateRequest('unchecked', undefined)
   app.decorateRequest('query_')
   app.decorateRequest('startedAt', 0)
@@ -123,9 +124,9 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     waiting.stop()
     done()
   })
-  const callers = identifier(service)
+  const callers = createCallers(service)
   app.setErrorHandler(async (error, request, reply) =>
-    answerError(service, await callers.settle(request, error), request, reply),
+    answerError(service, await callers.answerOf(request, error), request, reply),
   )
   app.setNotFoundHandler(async (request, reply) => answerError(service, notServed(routes, request), request, reply))
   for (const route of routes) addRoute(app, service, route, callers)
@@ -199,11 +200,11 @@ function isAt(path: string, pattern: string): boolean {
   )
 }
 
-function addRoute(app: FastifyInstance, service: Service, route: Route, callers: Identifier): void {
+function addRoute(app: FastifyInstance, service: Service, route: Route, callers: Callers): void {
   const params = checker(closed(route.params ?? {}))
   const check: Check | undefined = route.body && checker(route.body as TObject)
   const bodyMayBeAbsent = route.body !== undefined && Object.keys(route.body.properties).length === 0
-  const limited = isMutating(route) && route.access === 'agent'
+  const limited = isLimited(route)
 
   app.route({
     method: route.method,
@@ -212,7 +213,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
     config: { route },
     onRequest: async (request, reply) => {
       await callers.identify(route, request)
-      if (limited && request.me) await limitWrites(service, request.me, reply)
+      if (limited && request.admitted) await limitWrites(service, request.admitted.caller, reply)
       if (route.sendsMail) await limitMails(service, limitAddress(request.ip))
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
       if (params(request.params as Record<string, unknown>).length > 0) refuse('not_found')
@@ -231,12 +232,14 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         refuse('invalid_input', { message: 'This method takes no body', details: { fields } })
       }
       const gate = typeof route.gate === 'function' ? route.gate(body as never, request.query_ as never) : route.gate
-      if (request.me && gate !== 'verb') passGate(service, request.me, gate)
+      const me = request.admitted?.caller
+      if (me && me.kind !== 'visitor' && gate !== 'verb') passGate(service, me, gate)
       // From here the verb says what the token is worth.
       request.unchecked = undefined
       const answer: Answer = await route.handle({
         service,
-        me: request.me as never,
+        me: me as never,
+        session: request.admitted?.session as never,
         params: request.params as never,
         query: request.query_ as never,
         body: body as never,

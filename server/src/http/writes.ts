@@ -1,15 +1,15 @@
-// The limits that the kernel counts before it looks at a request: what one agent changes in a minute, replays included,
+// The limits that the kernel counts before it looks at a request: what one caller changes in a minute, replays included,
 // and what one address has mailed in an hour (SPEC.md, Limits; OPEN-POINTS.md, section 1).
 import type { FastifyReply } from 'fastify'
+import type { Caller } from '../kernel/callers.ts'
 import { limitHeaders } from '../kernel/limits.ts'
 import { refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
-import type { Agent } from './authenticate.ts'
 
 const windowSeconds = 60
 
 /** Counts one write and says in the headers what is left; beyond the limit `write_limited`. */
-export async function limitWrites(service: Service, me: Agent, reply: FastifyReply): Promise<void> {
+export async function limitWrites(service: Service, me: Caller, reply: FastifyReply): Promise<void> {
   const limit = service.config.writeLimitPerMinute
   if (limit === 0) return
   const state = await service.limiter.take(`write:${me.id}`, limit, windowSeconds)

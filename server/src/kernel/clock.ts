@@ -11,7 +11,11 @@ export const seconds = (count: number): number => count * 1000
 export const minutes = (count: number): number => seconds(60 * count)
 export const hours = (count: number): number => minutes(60 * count)
 export const days = (count: number): number => hours(24 * count)
+/** A moment so many milliseconds later. */
 export const after = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() + milliseconds)
+
+/** A moment so many milliseconds earlier. */
+export const earlier = (moment: Date, milliseconds: number): Date => new Date(moment.getTime() - milliseconds)
 
 const pool = Buffer.alloc(4096)
 let used = pool.length

@@ -19,6 +19,7 @@ export const refusals = {
   publication_confirmation_required: 400,
   unauthorized: 401,
   forbidden: 403,
+  csrf_failed: 403,
   profile_inactive: 403,
   owner_email_required: 403,
   invalid_invitation: 403,
@@ -119,3 +120,6 @@ export const invalidInput = (...fields: Problem[]): Refusal => new Refusal('inva
 export function invalid(...fields: Problem[]): never {
   throw invalidInput(...fields)
 }
+
+/** 401, and by which scheme to do better. */
+export const unauthorized = (): never => refuse('unauthorized', { headers: { 'www-authenticate': 'Bearer' } })

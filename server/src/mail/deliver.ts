@@ -2,13 +2,25 @@
 // loses none and of two nodes only one sends it. A crash between a server's acceptance and the commit repeats it.
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { after, hours, minutes, seconds } from '../kernel/clock.ts'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { after, type Clock, hours, minutes, seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
-import type { Service } from '../service.ts'
+import type { Metrics } from '../metrics.ts'
+import type { Sql } from '../store/sql.ts'
 import type { MailsRow } from '../store/tables.ts'
 import { composeMessage, MessageError, parseSender } from './message.ts'
 import { type Mailer, queueMail } from './queue.ts'
 import { openTransport, sweepMailFolder } from './transport.ts'
+
+export interface MailerParts {
+  config: Config
+  publicUrl: string
+  clock: Clock
+  sql: Sql
+  log: Logger
+  metrics: Metrics
+}
 
 /** Times in milliseconds; only tests have a reason to change them. */
 export interface MailerOptions {
@@ -40,12 +52,12 @@ const sweepEvery = minutes(10)
  * The mailer of a process. Throws a ConfigError when MAIL_FROM is no sender. It sends nothing before {@link Mailer.start}.
  */
 export function createMailer(
-  service: Pick<Service, 'config' | 'publicUrl' | 'clock' | 'sql' | 'log' | 'metrics'>,
+  parts: MailerParts,
   { pollEvery = seconds(5), sendWithin = seconds(20), stopWithin = seconds(10) }: MailerOptions = {},
 ): Mailer {
-  const { config, clock, sql, log, metrics } = service
+  const { config, clock, sql, log, metrics } = parts
   const from = parseSender(config.mailFrom)
-  const host = new URL(service.publicUrl).hostname
+  const host = new URL(parts.publicUrl).hostname
   const transport = openTransport(config.mail, { sendWithin, lanes })
   // With another transport the files of a former default still come to their end.
   const folder = config.mail.kind === 'file' ? config.mail.folder : resolve(config.dataDir, 'mail')

@@ -4,13 +4,14 @@ import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { uuidPattern } from '../kernel/schema.ts'
+import type { Queue } from '../module.ts'
 import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
 import { entries, longestPage } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { decideDispute, disputes } from './disputes.ts'
 import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
-import { queues } from './queues.ts'
+import { look } from './queues.ts'
 import { judge, reviews } from './reviews.ts'
 import * as text from './text.ts'
 
@@ -27,6 +28,8 @@ export interface Means {
   sql: Sql
   config: Config
   clock: Clock
+  /** Of every room. */
+  queues: readonly Queue[]
 }
 
 type Act = (means: Means) => Promise<Answer>
@@ -142,10 +145,8 @@ const commands: readonly Command[] = [
     about: 'what waits, open connections, agents',
     read:
       () =>
-      async ({ sql, clock }) => {
-        const found = await queues(sql)
-        return { json: found, text: text.queues(found, clock.now()) }
-      },
+      ({ sql, queues }) =>
+        look(sql, queues),
   },
 ]
 

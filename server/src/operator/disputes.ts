@@ -1,7 +1,7 @@
 // What the operator does where support would, or nobody else is: sees the disputes and decides them.
 
 import type { Config } from '../config.ts'
-import { after } from '../kernel/clock.ts'
+import { earlier } from '../kernel/clock.ts'
 import { showCase } from '../modules/orders/show.ts'
 import { decide, overdueAfter, type Verdict } from '../modules/orders/support.ts'
 import { type Dispute, list } from '../modules/staff/disputes.ts'
@@ -25,7 +25,7 @@ export function disputes(sql: Sql, all: boolean): Promise<Disputes> {
     const page = { page: 1, page_size: most }
     const escalated = await list(tx, 'escalated', page)
     const open = all ? await list(tx, 'open', page) : { disputes: [], total: 0 }
-    const limit = after(tx.now, -overdueAfter).toISOString()
+    const limit = earlier(tx.now, overdueAfter).toISOString()
     const isOverdue = ({ dispute_case: { escalated_at: at } }: Dispute): boolean => at !== null && at <= limit
     const found = [...escalated.disputes, ...open.disputes]
     return {

@@ -1,6 +1,7 @@
 // npm run operator -- …: what the operator says to a running service, by its database. Exits with 0 when it was done,
 // 1 when it was refused or failed, 2 when it was not understood.
 
+import { queues } from '../app/modules.ts'
 import { readConfig } from '../config.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { isMistake, reasonOf, unreachable } from '../kernel/failure.ts'
@@ -23,7 +24,7 @@ async function main(args: string[]): Promise<number> {
     const config = readConfig(process.env)
     const sql = openSql({ clock: systemClock, connection: await reachRunning(config), maxConnections: 2 })
     try {
-      const answer = await asked.act({ sql, config, clock: systemClock })
+      const answer = await asked.act({ sql, config, clock: systemClock, queues })
       process.stdout.write(json ? `${JSON.stringify(answer.json)}\n` : `${answer.text}\n`)
       return 0
     } catch (error) {

@@ -1,8 +1,9 @@
 // The operator's answers for a person to read.
+
+import { age, credits, until } from '../kernel/words.ts'
 import type { Entry } from '../store/audit.ts'
 import type { Decided, Disputes } from './disputes.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
-import type { Queues } from './queues.ts'
 import type { Judged, WaitingTexts } from './reviews.ts'
 
 export const done = ({ agent, audit }: Done): string =>
@@ -82,23 +83,7 @@ export function audit({ entries, next_before }: { entries: Entry[]; next_before:
   return [...table(['When', 'Who', 'What', 'Whom', 'Why'], rows), ...more].join('\n')
 }
 
-export function queues({ mails, events, disputes, reviews, connections, agents }: Queues, now: Date): string {
-  const nodes = connections.map(({ node, open, seen_at }) => `  ${open} on ${node}, alive ${age(seen_at, now)} ago`)
-  return [
-    `Mails        ${mails.waiting} waiting, oldest ${age(mails.oldest_at, now)}, next attempt ${until(mails.next_attempt_at, now)}, ${mails.failed_before} tried before`,
-    `Events       ${events.unacknowledged} unacknowledged of ${events.recipients} agents, oldest ${age(events.oldest_at, now)}`,
-    `Disputes     ${disputes.escalated} wait for support, ${disputes.overdue} of them for longer than a day; ${disputes.open} are with their two sides`,
-    `Reviews      ${reviews.waiting} texts wait for a moderator`,
-    `Connections  ${connections.reduce((sum, { open }) => sum + open, 0)} open`,
-    ...nodes,
-    `Agents       ${agents.active} active, ${agents.closed} closed, ${agents.suspended} suspended`,
-  ].join('\n')
-}
-
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
-
-/** Minor units as credits. */
-const credits = (minor: number): string => `${Math.trunc(minor / 100)}.${String(minor % 100).padStart(2, '0')}`
 
 /** Columns as wide as their widest cell, but for the last. */
 function table(head: string[], rows: string[][]): string[] {
@@ -106,24 +91,4 @@ function table(head: string[], rows: string[][]): string[] {
   return [head, ...rows].map((row) =>
     row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] as number))).join('  '),
   )
-}
-
-const millisecondsOf = (moment: Date | string): number => new Date(moment).getTime()
-
-const age = (moment: Date | string | null, now: Date): string =>
-  moment === null ? '-' : duration(now.getTime() - millisecondsOf(moment))
-
-function until(moment: Date | string | null, now: Date): string {
-  if (moment === null) return '-'
-  const left = millisecondsOf(moment) - now.getTime()
-  return left <= 0 ? 'now' : `in ${duration(left)}`
-}
-
-function duration(milliseconds: number): string {
-  const seconds = Math.max(0, Math.round(milliseconds / 1000))
-  if (seconds < 120) return `${seconds} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 120) return `${minutes} min`
-  const hours = Math.round(minutes / 60)
-  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} days`
 }

@@ -6,6 +6,7 @@ import { money, reread, step, trade } from '../../test/orders.ts'
 import { command, operatorFile } from '../../test/process.ts'
 import { decide } from '../../test/staff.ts'
 import { code, type World, world } from '../../test/world.ts'
+import { queues } from '../app/modules.ts'
 import { hours } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
@@ -20,7 +21,7 @@ after(() => w.close())
 
 function say(...args: string[]) {
   const { config, clock, sql } = w.service
-  return understand(args).act({ sql, config, clock })
+  return understand(args).act({ sql, config, clock, queues })
 }
 
 /** What the audit log says of a subject, oldest first. */

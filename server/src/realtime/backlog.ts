@@ -2,7 +2,7 @@
 // a block or retention holds by construction.
 
 import type { EventKind } from '../events/outbox.ts'
-import { after, days } from '../kernel/clock.ts'
+import { days, earlier } from '../kernel/clock.ts'
 import { isLiving, type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
 import type { Query } from '../store/sql.ts'
 
@@ -33,7 +33,7 @@ export async function oldestEvents(
       cross join lateral (
         select e.id, e.min_version, e.kind, e.payload, e.subject_id from events e
         where e.recipient_id = ${ask.recipientId} and e.min_version = v.version and e.id <> all (${ask.sent}::uuid[])
-          and e.created_at > ${after(now, -eventRetention)}
+          and e.created_at > ${earlier(now, eventRetention)}
           and (e.kind <> 'message.created' or exists (
             select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
             where m.id = e.subject_id and ${isLiving(now)}))
@@ -69,4 +69,18 @@ export async function withEvents(sql: Query, agentIds: readonly string[]): Promi
     select a.id from unnest(${agentIds}::uuid[]) as a (id)
     where exists (select 1 from events e where e.recipient_id = a.id)`
   return rows.map(({ id }) => id)
+}
+
+const batch = 1000
+
+/** Removes the next events older than 90 days. True when there may be more. */
+export async function forgetEvents(sql: Query, now: Date): Promise<boolean> {
+  const rows = await sql`
+    delete from events e using (
+      select recipient_id, min_version, id from events where created_at <= ${earlier(now, eventRetention)}
+      limit ${batch} for update skip locked
+    ) old
+    where e.recipient_id = old.recipient_id and e.min_version = old.min_version and e.id = old.id
+    returning 1 as removed`
+  return rows.length === batch
 }

@@ -3,15 +3,16 @@ import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
-import { type Agent, bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
+import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
 import { parseObject } from '../http/json.ts'
-import { type Clock, newId, seconds } from '../kernel/clock.ts'
+import type { Admitted, Agent } from '../kernel/callers.ts'
+import { newId, seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import { safeError } from '../log.ts'
-import type { EventHub, Service } from '../service.ts'
-import type { Connection as DatabaseConnection, Query } from '../store/sql.ts'
+import type { Service } from '../service.ts'
+import type { Connection as DatabaseConnection } from '../store/sql.ts'
 import { type Connection, createConnection } from './connection.ts'
 import * as leases from './leases.ts'
 import { createRelay, type Relay } from './relay.ts'
@@ -30,18 +31,15 @@ const probeTime = seconds(2)
 const closing: object = { closeTimeout: seconds(2) }
 
 export interface Channel {
-  readonly hub: EventHub
-  /** Joins the other nodes and begins to serve. */
-  start(service: Service): Promise<void>
+  /** Joins the other nodes. */
+  start(): Promise<void>
+  /** Begins to serve. */
   attach(server: Server): void
   /** Closes every socket with 1001 and frees this node's leases. */
   stop(): Promise<void>
 }
 
 export interface ChannelOptions {
-  clock: Clock
-  nodeId: string
-  hot: Query
   connection: DatabaseConnection
   redisUrl: string | undefined
   /** No other node can be there: the database belongs to this process. */
@@ -59,8 +57,8 @@ class ClientSocket extends WebSocket {
   }
 }
 
-export function createChannel(options: ChannelOptions): Channel {
-  const { nodeId } = options
+export function createChannel(service: Service, options: ChannelOptions): Channel {
+  const { nodeId } = service
   const sockets = new WebSocketServer({
     noServer: true,
     WebSocket: ClientSocket,
@@ -72,35 +70,26 @@ export function createChannel(options: ChannelOptions): Channel {
     autoPong: true,
     handleProtocols: (protocols) => protocols.values().next().value ?? false,
   })
-  let service: Service
   let wakeups: Wakeups | undefined
   let hasPeers = false
   let draining = false
   let started = false
   let sweeping = false
-  let sessionsSeenAt: Date
+  let sessionsSeenAt = service.clock.now()
+  let unsubscribe = (): void => {}
   const timers: NodeJS.Timeout[] = []
   /** Leases of connections that are gone, or may never have been: the database does not know yet. */
   const unfreed = new Set<string>()
 
   const relay: Relay = createRelay({
-    service: () => service,
-    hot: options.hot,
+    service,
     wakeOthers: (agentIds) => {
       if (hasPeers) wakeups?.wake(agentIds)
     },
   })
-  const hub: EventHub = {
-    push: (events) => relay.push(events),
-    wake: (agentIds) => {
-      relay.wake(agentIds)
-      if (hasPeers) wakeups?.wake(agentIds)
-    },
-  }
-
   /** Before the upgrade there is only HTTP. */
   const refuseUpgrade = (stream: Duplex, refusal: Refusal): void =>
-    void stream.end(bareAnswer(refusal, newId(options.clock.now())))
+    void stream.end(bareAnswer(refusal, newId(service.clock.now())))
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy())
@@ -117,9 +106,9 @@ export function createChannel(options: ChannelOptions): Channel {
       query !== undefined ||
       countHeader(request.rawHeaders, 'authorization') > 1 ||
       (origin !== undefined && origin !== service.publicUrl)
-    let agent: Agent | undefined
+    let admitted: Admitted<Agent> | undefined
     try {
-      if (!forbidden) agent = await agentOf(request)
+      if (!forbidden) admitted = await agentOf(request)
     } catch (error) {
       service.log.warn({ error: safeError(error) }, 'an event connection could not be checked')
       return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 1 }))
@@ -129,16 +118,16 @@ export function createChannel(options: ChannelOptions): Channel {
       socket.on('error', () => {})
       if (draining) return close(socket, 1001)
       if (forbidden) return close(socket, 4403)
-      if (!agent) return close(socket, 4401)
-      if (agent.suspendedAt) return close(socket, 4403)
-      open(socket, agent, version).catch((error: unknown) => {
+      if (!admitted) return close(socket, 4401)
+      if (admitted.caller.suspendedAt) return close(socket, 4403)
+      open(socket, admitted, version).catch((error: unknown) => {
         service.log.warn({ error: safeError(error) }, 'an event connection could not be opened')
         close(socket, draining ? 1001 : 1013)
       })
     })
   }
 
-  async function agentOf(request: IncomingMessage): Promise<Agent | undefined> {
+  async function agentOf(request: IncomingMessage): Promise<Admitted<Agent> | undefined> {
     try {
       const token = bearerToken(request.rawHeaders, request.headers.authorization)
       return token === undefined ? undefined : await findByToken(service.sql, tokenDigest(token), service.clock.now())
@@ -148,9 +137,9 @@ export function createChannel(options: ChannelOptions): Channel {
     }
   }
 
-  async function open(socket: WebSocket, agent: Agent, version: number): Promise<void> {
+  async function open(socket: WebSocket, admitted: Admitted<Agent>, version: number): Promise<void> {
     const now = performance.now()
-    const connection = createConnection(socket, newId(service.clock.now()), agent, version, now)
+    const connection = createConnection(socket, newId(service.clock.now()), admitted, version, now)
     socket.on('message', (data, isBinary) => receive(connection, data, isBinary))
     socket.on('pong', () => {
       connection.awaitingPong = false
@@ -236,7 +225,7 @@ export function createChannel(options: ChannelOptions): Channel {
     const wallClock = service.clock.now()
     for (const connection of relay.all()) {
       const { socket } = connection
-      if (connection.agent.tokenExpiresAt <= wallClock) close(socket, 4401)
+      if (connection.session.expiresAt <= wallClock) close(socket, 4401)
       else if (stalledFor(connection, now) >= (options.stallMilliseconds ?? stallLimit)) close(socket, 1013)
       else if (now >= connection.pingAt) {
         // While it still takes what waits for it, its pong may be behind that.
@@ -260,7 +249,7 @@ export function createChannel(options: ChannelOptions): Channel {
       if (ended.tokens.size === 0 && ended.agents.size === 0) return
       for (const connection of relay.all()) {
         if (ended.agents.has(connection.agent.id)) close(connection.socket, 4403)
-        else if (ended.tokens.has(connection.agent.tokenDigest.toString('hex'))) close(connection.socket, 4401)
+        else if (ended.tokens.has(connection.session.digest.toString('hex'))) close(connection.socket, 4401)
       }
     } finally {
       sweeping = false
@@ -288,11 +277,14 @@ export function createChannel(options: ChannelOptions): Channel {
   }
 
   return {
-    hub,
-    async start(ready) {
-      service = ready
-      service.sql.onWake = hub.wake
-      sessionsSeenAt = service.clock.now()
+    async start() {
+      unsubscribe = service.hub.subscribe({
+        push: (events) => relay.push(events),
+        wake: (agentIds) => {
+          relay.wake(agentIds)
+          if (hasPeers) wakeups?.wake(agentIds)
+        },
+      })
       const name = `${hostname()} ${options.listensOn}`
       await leases.registerNode(service.sql, { id: nodeId, name, alone: options.alone })
       if (!options.alone) {
@@ -326,6 +318,7 @@ export function createChannel(options: ChannelOptions): Channel {
     async stop() {
       draining = true
       for (const timer of timers) clearInterval(timer)
+      unsubscribe()
       relay.stop()
       if (!started) return
       const closed = [...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))

@@ -1,6 +1,6 @@
 // One event connection: what was sent and not yet acknowledged, and whether the socket is up to date with the outbox.
 import type { WebSocket } from 'ws'
-import type { Agent } from '../http/authenticate.ts'
+import type { Admitted, Agent, Session } from '../kernel/callers.ts'
 
 /** Events in flight, unacknowledged, on one connection (OPEN-POINTS.md, section 10). */
 export const window = 256
@@ -12,6 +12,7 @@ export interface Connection {
   /** The lease in PostgreSQL. */
   readonly id: string
   readonly agent: Agent
+  readonly session: Session
   readonly version: number
   /** Event id → its minimum version. */
   readonly inFlight: Map<string, number>
@@ -37,7 +38,7 @@ export interface Connection {
 export function createConnection(
   socket: WebSocket,
   id: string,
-  agent: Agent,
+  { caller: agent, session }: Admitted<Agent>,
   version: number,
   now: number,
 ): Connection {
@@ -45,6 +46,7 @@ export function createConnection(
     socket,
     id,
     agent,
+    session,
     version,
     inFlight: new Map(),
     acknowledged: undefined,

@@ -1,6 +1,6 @@
 // At most two connections a passport over all nodes: leases in PostgreSQL, renewed while the node lives.
 // OPEN-POINTS.md, section 10.
-import { after, seconds } from '../kernel/clock.ts'
+import { after, earlier, seconds } from '../kernel/clock.ts'
 import type { Sql } from '../store/sql.ts'
 
 export const maxConnections = 2
@@ -43,7 +43,7 @@ export async function renew(
 export async function registerNode(sql: Sql, node: { id: string; name: string; alone: boolean }): Promise<void> {
   await sql.transaction(async (tx) => {
     await tx`
-      delete from nodes where ${node.alone} or name = ${node.name} or seen_at < ${after(tx.now, -10 * leaseTime)}`
+      delete from nodes where ${node.alone} or name = ${node.name} or seen_at < ${earlier(tx.now, 10 * leaseTime)}`
     await tx`insert into nodes (id, name, seen_at) values (${node.id}, ${node.name}, ${tx.now})`
   })
 }
@@ -52,6 +52,6 @@ export const unregisterNode = (sql: Sql, nodeId: string) => sql`delete from node
 
 /** Whether another node has been alive within three lease times. */
 export async function hasPeers(sql: Sql, nodeId: string, now: Date): Promise<boolean> {
-  const rows = await sql`select 1 from nodes where id <> ${nodeId} and seen_at > ${after(now, -3 * leaseTime)} limit 1`
+  const rows = await sql`select 1 from nodes where id <> ${nodeId} and seen_at > ${earlier(now, 3 * leaseTime)} limit 1`
   return rows.length > 0
 }

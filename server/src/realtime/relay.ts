@@ -1,12 +1,13 @@
 // From the outbox to the sockets of this node: the backlog oldest first, then what is pushed or woken; at most 256 in
 // flight a connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
+
+import type { EventListener, PushedEvent } from '../events/hub.ts'
 import { seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import { type Acknowledgement, acknowledge } from '../modules/messages/acknowledge.ts'
-import type { EventHub, PushedEvent, Service } from '../service.ts'
+import type { Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
-import type { Query } from '../store/sql.ts'
 import { oldestEvents, stillThere, withEvents } from './backlog.ts'
 import { type Connection, settle, wasSent, window } from './connection.ts'
 
@@ -19,7 +20,7 @@ const readFirst = 4
 /** Bytes that may wait in a socket before no more events are written to it. */
 const maxBuffered = 512 * 1024
 
-export interface Relay extends EventHub {
+export interface Relay extends EventListener {
   add(connection: Connection): void
   remove(connection: Connection): void
   of(agentId: string): readonly Connection[]
@@ -33,13 +34,12 @@ export interface Relay extends EventHub {
 }
 
 export interface RelayOptions {
-  service: () => Service
-  hot: Query
+  service: Service
   /** Tells the other nodes, where there are any. */
   wakeOthers: (agentIds: readonly string[]) => void
 }
 
-export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
+export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
   const connections = new Map<string, Connection[]>()
   let size = 0
   const none: readonly Connection[] = []
@@ -47,7 +47,7 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
 
   const writeAck = coalesce<Acknowledgement, void>({
     write: async (acks) => {
-      await acknowledge(service(), hot, acks)
+      await acknowledge(service, acks)
       return []
     },
     maxBatch: 256,
@@ -60,7 +60,7 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
 
   function write(connection: Connection, event: Omit<PushedEvent, 'recipientId'>, body: string): void {
     connection.inFlight.set(event.id, event.minVersion)
-    service().metrics.eventsSent.inc({ kind: event.kind })
+    service.metrics.eventsSent.inc({ kind: event.kind })
     const frame = `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`
     // The frame that fills the socket goes on with the next ones once it is taken. A UTF-16 unit is at most 3 bytes.
     const fills = connection.socket.bufferedAmount + 3 * frame.length >= maxBuffered
@@ -86,7 +86,7 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
         connection.pumpAgain = false
         if (!hasRoom(connection)) return
         const limit = Math.min(most, window - connection.inFlight.size)
-        const events = await oldestEvents(service().sql, service().clock.now(), {
+        const events = await oldestEvents(service.sql, service.clock.now(), {
           recipientId: connection.agent.id,
           version: connection.version,
           sent: [...connection.inFlight.keys()],
@@ -103,7 +103,7 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
       } while (connection.pumpAgain)
     } catch (error) {
       // The database is away for a moment: the poll tries again.
-      service().log.warn({ error: safeError(error) }, 'events could not be read')
+      service.log.warn({ error: safeError(error) }, 'events could not be read')
     } finally {
       connection.pumping = false
     }
@@ -125,7 +125,7 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
   /** The same for what was acknowledged on another node, or is gone by a block or retention. */
   async function forgetGone(connection: Connection): Promise<void> {
     const sent = new Map(connection.inFlight)
-    const there = await stillThere(service().sql, connection.agent.id, sent)
+    const there = await stillThere(service.sql, connection.agent.id, sent)
     for (const id of sent.keys()) {
       if (!there.has(id) && connection.inFlight.has(id)) settle(connection, id, done)
     }
@@ -135,7 +135,7 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
   async function poll(): Promise<void> {
     const ids = [...connections.keys()]
     for (let at = 0; at < ids.length; at += pollChunk) {
-      for (const id of await withEvents(service().sql, ids.slice(at, at + pollChunk))) {
+      for (const id of await withEvents(service.sql, ids.slice(at, at + pollChunk))) {
         for (const connection of of(id)) void pump(connection)
       }
     }
@@ -148,7 +148,7 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
     if (polling || size === 0) return
     polling = true
     poll()
-      .catch((error: unknown) => service().log.warn({ error: safeError(error) }, 'the poll for events failed'))
+      .catch((error: unknown) => service.log.warn({ error: safeError(error) }, 'the poll for events failed'))
       .finally(() => {
         polling = false
       })
@@ -203,7 +203,7 @@ export function createRelay({ service, hot, wakeOthers }: RelayOptions): Relay {
         const durable = writeAck({ recipientId: connection.agent.id, minVersion, eventId })
         settle(connection, eventId, durable)
         durable.catch((error: unknown) => {
-          service().log.warn({ error: safeError(error) }, 'acknowledgements could not be written')
+          service.log.warn({ error: safeError(error) }, 'acknowledgements could not be written')
           connection.socket.close(1013)
         })
       }

@@ -1,5 +1,5 @@
 // Sessions that ended on any node: revoked tokens and suspended agents.
-import { after, seconds } from '../kernel/clock.ts'
+import { earlier, seconds } from '../kernel/clock.ts'
 import type { Query } from '../store/sql.ts'
 
 /** What takes a moment to commit, or comes from a clock a little behind, is still seen. */
@@ -7,7 +7,7 @@ const overlap = seconds(10)
 
 /** Tokens (hex digests) revoked and agents suspended since shortly before `since`. */
 export async function endedSessions(sql: Query, since: Date): Promise<{ tokens: Set<string>; agents: Set<string> }> {
-  const from = after(since, -overlap)
+  const from = earlier(since, overlap)
   const rows = await sql<{ token: string | null; agent: string | null }>`
     select encode(digest, 'hex') as token, null as agent from tokens where revoked_at > ${from}
     union all select null, id::text from agents where suspended_at > ${from}`

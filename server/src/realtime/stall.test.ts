@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { connectEvents, eventually, type World, world } from '../../test/world.ts'
+import { createHub } from '../events/hub.ts'
 import type { Service } from '../service.ts'
 import { type Channel, createChannel } from './channel.ts'
 
@@ -15,22 +16,20 @@ let url: string
 before(async () => {
   w = await world()
   const connection = { connectionString: w.databaseUrl }
-  channel = createChannel({
-    clock: w.service.clock,
-    nodeId: randomUUID(),
-    hot: w.service.sql,
+  server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const hub = createHub()
+  const service: Service = { ...w.service, publicUrl: url, nodeId: randomUUID(), hub }
+  channel = createChannel(service, {
     connection,
     redisUrl: undefined,
     alone: false,
     listensOn: randomUUID(),
     stallMilliseconds: 1000,
   })
-  server = createServer()
   channel.attach(server)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const service: Service = { ...w.service, publicUrl: url, hub: channel.hub }
-  await channel.start(service)
+  await channel.start()
 })
 after(async () => {
   await channel.stop()

@@ -23,7 +23,7 @@ function make(
   return sql.transaction((tx) =>
     once(
       tx,
-      { actor: one.id, name: 'POST /things', content: {}, ...operation },
+      { actor: one.id, name: 'POST /things', content: {}, resourceId: tx.newId(), ...operation },
       {
         act: async () => {
           const id = tx.newId()

@@ -11,8 +11,8 @@ export interface Operation {
   name: string
   /** The content after normalisation; key order does not matter. */
   content: unknown
-  /** The id of what `act` will make or change, where it is known before. */
-  resourceId?: string
+  /** The id of what `act` will make or change. */
+  resourceId: string
 }
 
 /**
@@ -28,11 +28,12 @@ export async function once<T extends { id: string }>(
   const digest = contentDigest([operation.name, operation.content])
   const [fresh] = await tx`
     insert into operations (actor_id, operation_id, digest, resource_id, created_at)
-    values (${operation.actor}, ${operation.operationId}, ${digest}, ${operation.resourceId ?? null}, ${tx.now})
+    values (${operation.actor}, ${operation.operationId}, ${digest}, ${operation.resourceId}, ${tx.now})
     on conflict do nothing returning operation_id`
   if (fresh) {
     const value = await act()
-    if (operation.resourceId === undefined) {
+    // What a change came to be about may be known only now.
+    if (value.id !== operation.resourceId) {
       await tx`
         update operations set resource_id = ${value.id}
         where actor_id = ${operation.actor} and operation_id = ${operation.operationId}`

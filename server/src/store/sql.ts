@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/clock.ts'
+import type { Part } from '../kernel/part.ts'
 
 export type Row = Record<string, unknown>
 
@@ -33,18 +34,8 @@ export type Sql = Query & {
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
-  /** Who is told which agents have new events; the relay of this process sets it. */
-  onWake: Wake
   readonly end: () => Promise<void>
 }
-
-export interface Part {
-  readonly part: TemplateStringsArray
-  readonly values: readonly unknown[]
-}
-
-/** A piece of SQL to splice into a statement: `` sql`select … ${part`for update`}` ``. */
-export const part = (strings: TemplateStringsArray, ...values: unknown[]): Part => ({ part: strings, values })
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && 'part' in value
 
@@ -113,6 +104,8 @@ export interface SqlOptions {
   maxConnections?: number
   /** `generic`: no statement is ever planned for its values, for a pool of a few statements by key. */
   plan?: 'auto' | 'generic'
+  /** Is told which agents have new events, once they are committed. */
+  onWake?: Wake
   onError?: (error: Error) => void
 }
 
@@ -134,6 +127,7 @@ export function openSql({
   connection,
   maxConnections = 16,
   plan = 'auto',
+  onWake = () => {},
   onError = () => {},
 }: SqlOptions): Sql {
   const pool = new pg.Pool({
@@ -179,7 +173,7 @@ export function openSql({
           now,
           newId: () => newId(now),
           afterCommit: (follow: () => void) => void committed.push(follow),
-          wake: (agentIds: readonly string[]) => void committed.push(() => sql.onWake(agentIds)),
+          wake: (agentIds: readonly string[]) => void committed.push(() => onWake(agentIds)),
         })
         const result = await work(tx)
         await client.query('commit')
@@ -201,7 +195,6 @@ export function openSql({
     transaction: <T>(work: (tx: Tx) => Promise<T>) => run('begin', work),
     snapshot: <T>(work: (tx: Tx) => Promise<T>) => run('begin isolation level repeatable read read only', work),
     pool,
-    onWake: () => {},
     async end() {
       ending = true
       await pool.end()

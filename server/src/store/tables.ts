@@ -152,6 +152,20 @@ export interface EventsRow {
   created_at: Date
 }
 
+export interface HumanSessionsRow {
+  digest: Buffer
+  human_id: string
+  created_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
+
+export interface HumansRow {
+  id: string
+  display_name: string
+  created_at: Date
+}
+
 export interface InspectionsRow {
   slot: number
   node_id: string
@@ -442,6 +456,8 @@ export interface Tables {
   counters: CountersRow
   dispute_cases: DisputeCasesRow
   events: EventsRow
+  human_sessions: HumanSessionsRow
+  humans: HumansRow
   inspections: InspectionsRow
   instance: InstanceRow
   ledger_entries: LedgerEntriesRow

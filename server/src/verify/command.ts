@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { unreachable } from '../kernel/failure.ts'
+import type { Walk } from '../kernel/walks.ts'
 import { reachExisting } from '../store/locate.ts'
 import { isUnavailable, openSql } from '../store/sql.ts'
-import { countOf, type Findings, verify } from './verify.ts'
-import { checks } from './walks.ts'
+import { countOf, type Findings, verify, wholeChecks } from './verify.ts'
 
 export interface CommandOptions {
   clock?: Clock
@@ -15,13 +15,17 @@ export interface CommandOptions {
 }
 
 /** Verifies the installation that the settings name. */
-export async function verifyInstallation(config: Config, options: CommandOptions): Promise<Findings> {
+export async function verifyInstallation(
+  config: Config,
+  walks: readonly Walk[],
+  options: CommandOptions,
+): Promise<Findings> {
   const { clock = systemClock, log, signal } = options
   const reached = await reachExisting(config, log)
   try {
     const sql = openSql({ clock, connection: reached.connection, maxConnections: 1 })
     try {
-      return await verify(sql, signal)
+      return await verify(sql, walks, signal)
     } catch (error) {
       throw reasonFor(config, error)
     } finally {
@@ -44,9 +48,12 @@ function reasonFor(config: Config, error: unknown): unknown {
 }
 
 /** What a person is told: one line for each difference, and one at the end. */
-export function findingsText(findings: Findings): string[] {
-  const { parties, transactions, orders, examples } = findings
-  const about = `${parties} wallets, ${transactions} transactions, ${orders} orders`
+export function findingsText(findings: Findings, walks: readonly Walk[]): string[] {
+  const { seen, examples } = findings
+  const about = Object.entries(seen)
+    .map(([over, count]) => `${count} ${over}`)
+    .join(', ')
+  const checks: Record<string, string> = Object.assign({}, wholeChecks, ...walks.map((walk) => walk.checks))
   const count = countOf(findings)
   if (count === 0) return [`All is as the entries say: ${about}`]
   const lines = examples.map(({ check, id }) => `${check}${id === null ? '' : ` ${id}`}: ${checks[check]}`)

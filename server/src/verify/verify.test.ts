@@ -7,10 +7,10 @@ import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/process.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
+import { walks } from '../app/modules.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Query } from '../store/sql.ts'
-import { countOf, verify, verifySweep } from './verify.ts'
-import { checks } from './walks.ts'
+import { countOf, verify, verifySweep, wholeChecks } from './verify.ts'
 
 let w: World
 let ada: Agent
@@ -51,6 +51,8 @@ async function order(...steps: (readonly [who: Agent, action: string, fields?: o
   return id
 }
 
+const checks: Record<string, string> = Object.assign({}, wholeChecks, ...walks.map((walk) => walk.checks))
+
 class Undone extends Error {}
 
 /** What a verification finds with something planted that the database's own guards would have refused. */
@@ -61,7 +63,7 @@ async function found(plant: (tx: Query) => Promise<unknown>): Promise<string[]> 
     await tx`alter table ledger_transactions disable trigger user`
     await tx`alter table order_history disable trigger user`
     await plant(tx)
-    const findings = await verify(tx)
+    const findings = await verify(tx, walks)
     seen = findings.examples.map(({ check, id }) => `${check} ${nameOf(id)}`).sort()
     assert.equal(countOf(findings), seen.length)
     throw new Undone()
@@ -78,7 +80,7 @@ const nameOf = (id: string | null): string =>
       : (Object.entries(orders).find(([, each]) => each === id)?.[0] ?? (id === null ? 'all' : 'a transaction'))
 
 test('where all is well nothing is found, and everything was looked at', async () => {
-  const findings = await verify(w.sql)
+  const findings = await verify(w.sql, walks)
   assert.deepEqual(findings, { parties: 2, transactions: 10, orders: 7, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
 })
@@ -235,7 +237,7 @@ test('it is right beside writers', async () => {
   const writers = Array.from({ length: 3 }, async () => {
     while (writing) await order(accept, [bob, 'deliver', { result_text: 'Done' }], [ada, 'complete'])
   })
-  for (let times = 0; times < 15; times++) assert.deepEqual((await verify(w.sql)).differences, {})
+  for (let times = 0; times < 15; times++) assert.deepEqual((await verify(w.sql, walks)).differences, {})
   writing = false
   await Promise.all(writers)
 })
@@ -253,7 +255,7 @@ test('the sweep tells of what it found before it broke off, and of nothing befor
   }
   const metrics = createMetrics()
   const gauge = async () => (await metrics.ledgerDifferences.get()).values[0]?.value
-  const sweep = verifySweep({ sql: broken, metrics, log: pino(new Writable({ write })) })
+  const sweep = verifySweep({ sql: broken, metrics, log: pino(new Writable({ write })) }, walks)
   const once = async () => {
     while (await sweep());
   }
@@ -278,7 +280,7 @@ async function swept(): Promise<{ gauge: number; logged: Record<string, unknown>
     done()
   }
   const log = pino(new Writable({ write }))
-  const sweep = verifySweep({ sql: w.sql, metrics: w.service.metrics, log })
+  const sweep = verifySweep({ sql: w.sql, metrics: w.service.metrics, log }, walks)
   while (await sweep());
   const [metric] = (await w.service.metrics.ledgerDifferences.get()).values
   return { gauge: metric?.value ?? Number.NaN, logged: lines.map((line) => JSON.parse(line)) }
@@ -309,7 +311,7 @@ test('kith-server verify and the sweep say what differs, and never how much', as
     assert.equal(wrong.code, 1, wrong.stderr)
     assert.deepEqual(wrong.stdout.split('\n').slice(0, 2), [
       `party.balance ${bob.id}: ${checks['party.balance']}`,
-      `money: ${checks.money}`,
+      `money: ${checks['money']}`,
     ])
     assert.match(wrong.stdout, /\n2 differences in 2 wallets, /)
   } finally {

@@ -2,31 +2,25 @@
 // what differs. It reads only, in bounded batches.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Difference, Walk } from '../kernel/walks.ts'
 import type { Metrics } from '../metrics.ts'
 import { only, type Query } from '../store/sql.ts'
-import { verifyOrders } from './orders.ts'
-import { verifyParties } from './parties.ts'
-import { verifyTransactions } from './transactions.ts'
-import type { Check, Difference, Walk } from './walks.ts'
 
 export interface Findings {
-  /** How many rows were looked at. */
-  parties: number
-  transactions: number
-  orders: number
+  /** How many rows were looked at, by what they are. */
+  seen: Record<string, number>
   /** How many differences there are by check; none where all is well. */
-  differences: Partial<Record<Check, number>>
+  differences: Record<string, number>
   /** The first of them. */
   examples: Difference[]
 }
 
 const mostExamples = 1000
 
-const walks: readonly (readonly ['parties' | 'transactions' | 'orders', Walk])[] = [
-  ['parties', verifyParties],
-  ['transactions', verifyTransactions],
-  ['orders', verifyOrders],
-]
+/** What is seen of the whole, beside the walks of the rooms. */
+export const wholeChecks = {
+  money: 'all balances and the fees of accepted orders are not what was granted',
+} as const
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
 
@@ -37,8 +31,9 @@ export interface Verification {
 }
 
 /** A verification that goes on step by step. */
-export function verification(): Verification {
-  const findings: Findings = { parties: 0, transactions: 0, orders: 0, differences: {}, examples: [] }
+export function verification(walks: readonly Walk[]): Verification {
+  const seen = Object.fromEntries(walks.map(({ over }) => [over, 0]))
+  const findings: Findings = { seen, differences: {}, examples: [] }
   let minor = 0n
   let at = 0
   let after = beforeAll
@@ -51,9 +46,8 @@ export function verification(): Verification {
     async step(sql) {
       const walk = walks[at]
       if (!walk) return false
-      const [name, next] = walk
-      const batch = await next(sql, after)
-      findings[name] += batch.seen
+      const batch = await walk.next(sql, after)
+      seen[walk.over] = (seen[walk.over] ?? 0) + batch.seen
       for (const difference of batch.wrong) note(difference)
       minor += BigInt(batch.minor)
       after = batch.last ?? after
@@ -78,9 +72,9 @@ async function isMoneyWhole(sql: Query): Promise<boolean> {
   return whole
 }
 
-/** Looks at everything, from the first party to the last order. */
-export async function verify(sql: Query, signal?: AbortSignal): Promise<Findings> {
-  const { findings, step } = verification()
+/** Looks at everything, from the first row of the first walk to the last of the last. */
+export async function verify(sql: Query, walks: readonly Walk[], signal?: AbortSignal): Promise<Findings> {
+  const { findings, step } = verification(walks)
   while (await step(sql)) signal?.throwIfAborted()
   return findings
 }
@@ -92,9 +86,12 @@ export const countOf = ({ differences }: Findings): number =>
 const pauseMilliseconds = 100
 
 /** The sweep: a verification from time to time, whose outcome is a metric and, where anything differs, an error. */
-export function verifySweep(parts: { sql: Query; metrics: Metrics; log: Logger }): () => Promise<boolean> {
+export function verifySweep(
+  parts: { sql: Query; metrics: Metrics; log: Logger },
+  walks: readonly Walk[],
+): () => Promise<boolean> {
   const { sql, metrics, log } = parts
-  let current = verification()
+  let current = verification(walks)
   // Until the first is through nobody knows.
   metrics.ledgerDifferences.set(Number.NaN)
   const tell = ({ findings }: Verification, isWhole: boolean): void => {
@@ -108,7 +105,7 @@ export function verifySweep(parts: { sql: Query; metrics: Metrics; log: Logger }
   return async () => {
     const running = current
     // One that fails is begun anew.
-    current = verification()
+    current = verification(walks)
     let more: boolean
     try {
       more = await running.step(sql)

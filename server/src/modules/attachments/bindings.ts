@@ -3,8 +3,9 @@
 
 import type { Purpose } from '../../inspect/formats.ts'
 import { after, hours } from '../../kernel/clock.ts'
+import { part } from '../../kernel/part.ts'
 import { type Code, refuse } from '../../kernel/refuse.ts'
-import { part, type Query, type Tx } from '../../store/sql.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
 
 export const unboundLifetime: number = hours(24)

@@ -2,8 +2,8 @@
 // SPEC.md, Attachment; OPEN-POINTS.md, section 5.
 
 import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { closed, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
-import { type Part, part } from '../../store/sql.ts'
 import type { AttachmentBindingsRow, AttachmentsRow } from '../../store/tables.ts'
 
 export const statuses = ['pending', 'ready', 'rejected', 'retained', 'purging', 'purged'] as const

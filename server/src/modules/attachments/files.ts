@@ -1,5 +1,5 @@
 // Files by their ids, and one's own: the list of them, and letting one go before it was ever used. SPEC.md, Attachments.
-import type { Agent } from '../../http/authenticate.ts'
+import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'

@@ -31,7 +31,7 @@ import {
   usualFields,
 } from '../../../test/upload.ts'
 import { type Agent, eventually, type World, world } from '../../../test/world.ts'
-import { createUploads, type Times } from './uploads.ts'
+import { createUploads, type Times, uploadsOf } from './uploads.ts'
 
 let w: World
 let mallory: Agent
@@ -312,7 +312,7 @@ test('the end of the service is told to an upload that only just waits', async (
   const { request, answer } = begin(ending, anna, { 'content-length': whole.length })
   request.end(whole)
   await eventually(async () => (await anna.get('/attachments/storage')).body.storage.pending_uploads === 1, 'pending')
-  await ending.service.uploads.stop()
+  await uploadsOf(ending.service).stop()
   const heard = await answer
   assert.deepEqual([heard?.status, heard?.body.error.code], [503, 'service_unavailable'])
   assert.deepEqual(await incomingOf(ending.service), [])

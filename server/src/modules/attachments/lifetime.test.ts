@@ -14,7 +14,7 @@ import { newId } from '../../kernel/clock.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { type Status, statuses } from './cards.ts'
 import { purgeNext, reconcile, startPurges } from './purge.ts'
-import { createUploads, type Times } from './uploads.ts'
+import { createUploads, type Times, uploadsOf } from './uploads.ts'
 import { giveBack } from './usage.ts'
 
 const day = 86_400_000
@@ -48,22 +48,25 @@ const purged = (id: string, at = ada) =>
 async function withStorage(change: Partial<Storage>, story: () => Promise<void>): Promise<void> {
   const { storage } = w.service
   const changed = { ...storage, ...change }
-  Object.assign(w.service, { storage: changed, uploads: createUploads({ ...w.service, storage: changed }) })
+  const uploads = uploadsOf(w.service)
+  Object.assign(w.service, { storage: changed })
+  uploadsOf.use(w.service, createUploads(w.service))
   try {
     await story()
   } finally {
-    Object.assign(w.service, { storage, uploads: createUploads({ ...w.service, storage }) })
+    Object.assign(w.service, { storage })
+    uploadsOf.use(w.service, uploads)
   }
 }
 
 async function withTimes(times: Partial<Times>, story: () => Promise<void>): Promise<void> {
-  const { uploads } = w.service
+  const uploads = uploadsOf(w.service)
   const changed = createUploads(w.service, { acceptance: 300_000, answerWithin: 20_000, ...times })
-  Object.assign(w.service, { uploads: changed })
+  uploadsOf.use(w.service, changed)
   try {
     await story()
   } finally {
-    Object.assign(w.service, { uploads })
+    uploadsOf.use(w.service, uploads)
   }
 }
 
@@ -279,11 +282,11 @@ test('what a dead node left: its receiving is undone, its inspection done over',
   const theirs = join(w.service.storage.incoming, randomUUID())
   await writeFile(theirs, 'of another program')
   await eventually(async () => {
-    await w.service.uploads.recover()
+    await uploadsOf(w.service).recover()
     return (await cardOf(kept, zoe)).status === 'ready' && (await cardOf(gone, zoe)).status === 'rejected'
   }, 'the verdicts')
   assert.equal((await zoe.get(`/attachments/${lost}`)).status, 404)
-  await w.service.uploads.recover()
+  await uploadsOf(w.service).recover()
   assert.deepEqual(await incomingOf(w.service), [basename(theirs)])
   await rm(theirs)
 })

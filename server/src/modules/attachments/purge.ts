@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { after, hours, seconds } from '../../kernel/clock.ts'
+import { earlier, hours, seconds } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { adjust } from './usage.ts'
@@ -89,7 +89,7 @@ export async function reconcile({ sql, clock, storage, log, metrics }: Parts): P
       where id = any(${candidates}::uuid[]) and status in ('pending', 'ready', 'retained', 'purging')`
     const known = new Set(claimed.map(({ id }) => id))
     for (const id of candidates) {
-      if (known.has(id) || bornAt(id) > after(clock.now(), -unclaimedFor).getTime()) continue
+      if (known.has(id) || bornAt(id) > earlier(clock.now(), unclaimedFor).getTime()) continue
       await storage.remove(id)
       metrics.unclaimedObjects.inc()
       log.warn({ attachment: id }, 'bytes of no record were removed')
@@ -113,7 +113,7 @@ export const incomingPath = ({ storage, nodeId }: Pick<Node, 'storage' | 'nodeId
 export async function removeLeftovers({ sql, clock, storage, nodeId }: Node): Promise<void> {
   // The names first: whoever wrote one of them had joined by then.
   const names = await readdir(storage.incoming)
-  const living = await sql<{ id: string }>`select id from nodes where seen_at > ${after(clock.now(), -deadAfter)}`
+  const living = await sql<{ id: string }>`select id from nodes where seen_at > ${earlier(clock.now(), deadAfter)}`
   const known = new Set([nodeId, ...living.map(({ id }) => id)])
   for (const name of names) {
     const [writer = '', rest] = name.split('.', 2)

@@ -1,9 +1,9 @@
 import { choice, page, pageSize } from '../../http/query.ts'
-import { agentRoute, closed, created, idParam, publicRoute, type Route } from '../../http/route.ts'
+import { agentRoute, created, idParam, publicRoute, type Route } from '../../http/route.ts'
 import { formats, isWorkingSource, purposes } from '../../inspect/formats.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { Bytes, Pagination, Type, Uuid } from '../../kernel/schema.ts'
+import { Bytes, closed, Pagination, Type, Uuid } from '../../kernel/schema.ts'
 import { answerBytes } from './bytes.ts'
 import {
   Attachment,
@@ -18,6 +18,7 @@ import {
 } from './cards.ts'
 import * as files from './files.ts'
 import { purgeOne } from './purge.ts'
+import { uploadsOf } from './uploads.ts'
 import { figures } from './usage.ts'
 import { findAvailable, findReadable } from './visibility.ts'
 
@@ -39,7 +40,7 @@ const upload = agentRoute({
   success: { 201: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
   refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
   handle: async ({ service, me, request }) => {
-    const accepted = await service.uploads.accept(me, request)
+    const accepted = await uploadsOf(service).accept(me, request)
     const [{ file, binding }] = (await files.withBindings(service.sql, [accepted.file])) as [files.OwnFile]
     return { status: created(accepted.created), body: { attachment: ownCard(file, binding) } }
   },

@@ -13,7 +13,7 @@ const retryEvery = 200
 export type RunInSlot = <T>(ownerId: string, work: () => Promise<T>, signal: AbortSignal) => Promise<T>
 
 /** Runs work once there is a free slot, owners by turns; rejects with the signal's reason while it still waits. */
-export function createSlots({ sql, clock, nodeId, metrics }: Omit<Service, 'uploads'>): RunInSlot {
+export function createSlots({ sql, clock, nodeId, metrics }: Service): RunInSlot {
   // Of this node only so many ask the database at all.
   const turns = createTurns(slots.length)
 

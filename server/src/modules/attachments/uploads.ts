@@ -5,13 +5,14 @@ import { link, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Agent, isRestricted, passGate } from '../../http/authenticate.ts'
 import { type Purpose, reservationBytes } from '../../inspect/formats.ts'
 import type { Inspection, RejectionReason } from '../../inspect/inspect.ts'
-import { after, days } from '../../kernel/clock.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { after, days, earlier } from '../../kernel/clock.ts'
+import { isRestricted, passGate } from '../../kernel/gate.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { safeError } from '../../log.ts'
-import type { Service } from '../../service.ts'
+import { perService, type Service } from '../../service.ts'
 import { ObjectMissing } from '../../storage/storage.ts'
 import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
@@ -58,7 +59,10 @@ interface Job extends Pick<AttachmentRow, 'id' | 'owner_id' | 'purpose' | 'file_
   keeping?: Promise<void>
 }
 
-export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, answerWithin }: Times = usual): Uploads {
+/** The uploads of a running process. */
+export const uploadsOf = perService((service) => createUploads(service))
+
+export function createUploads(service: Service, { acceptance, answerWithin }: Times = usual): Uploads {
   const { sql, storage, inspector, nodeId, log } = service
   const receiving = createTurns(32, 8)
   const runInSlot = createSlots(service)
@@ -298,8 +302,8 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
     const [row] = await tx<AttachmentRow & { stored: boolean }>`
       select ${attachmentColumns}, f.stored from attachments f
       where f.status = 'pending' and f.id <> all (${[...jobs.keys()]}::uuid[])
-        and case when f.node_id = ${nodeId} then f.stored or f.created_at < ${after(tx.now, -deadAfter)}
-          else not exists (select 1 from nodes n where n.id = f.node_id and n.seen_at > ${after(tx.now, -deadAfter)}) end
+        and case when f.node_id = ${nodeId} then f.stored or f.created_at < ${earlier(tx.now, deadAfter)}
+          else not exists (select 1 from nodes n where n.id = f.node_id and n.seen_at > ${earlier(tx.now, deadAfter)}) end
       order by f.updated_at limit 1 for no key update of f skip locked`
     if (!row) return undefined
     if (row.stored) {
@@ -351,6 +355,6 @@ async function hasStandingOrder(
     select 1 from orders
     where (customer_id = ${me.id} or contractor_id = ${me.id})
       and (state in ('funded', 'in_progress', 'delivered', 'disputed')
-        or outcome = 'accepted' and closed_at > ${after(tx.now, -days(fileRetentionDays))}) limit 1`
+        or outcome = 'accepted' and closed_at > ${earlier(tx.now, days(fileRetentionDays))}) limit 1`
   return found !== undefined
 }

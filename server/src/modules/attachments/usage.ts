@@ -1,7 +1,8 @@
 // What files cost: sums of each owner and of the platform, and the quotas over them. SPEC.md, Limits and Errors
 // (Attachments); the sums are kept in the transaction of what they count.
-import type { Agent } from '../../http/authenticate.ts'
+
 import { reservationBytes } from '../../inspect/formats.ts'
+import type { Agent } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { StorageUsageRow } from '../../store/tables.ts'

@@ -1,7 +1,9 @@
 // Who may read a file: the one rule that its card, preview, download, stream and every list go by.
 // SPEC.md, Attachments (visibility) and Agent record; OPEN-POINTS.md, section 5.
+
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Part, part, type Query } from '../../store/sql.ts'
+import type { Query } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
 import { type AttachmentRow, attachmentColumns, isAvailable, type Reader } from './cards.ts'
 

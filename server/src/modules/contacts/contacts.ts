@@ -2,10 +2,11 @@
 // SPEC.md, Contact and Contacts; OPEN-POINTS.md, section 4.
 
 import { emit, withdraw } from '../../events/outbox.ts'
-import type { Agent } from '../../http/authenticate.ts'
+import type { Agent } from '../../kernel/callers.ts'
 import { before } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import { keyFingerprint } from '../identity/keys.ts'
 import { isOpen } from '../identity/passport.ts'
 

@@ -1,6 +1,6 @@
 import { uuidField } from '../../http/query.ts'
-import { agentRoute, closed, created, idParam, noBody, type Route } from '../../http/route.ts'
-import { Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { agentRoute, created, idParam, noBody, type Route } from '../../http/route.ts'
+import { closed, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as contacts from './contacts.ts'
 
 const Id = Type.String({ format: 'uuid' })

@@ -2,7 +2,7 @@
 // SPEC.md, Identity and Limits; OPEN-POINTS.md, section 3.
 import { randomBytes, randomInt } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
-import { after, days, minutes, seconds } from '../../kernel/clock.ts'
+import { after, days, earlier, minutes, seconds } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { linkCode, recoveryCode, registrationCode } from '../../mail/templates.ts'
 import { equalBytes, sha256 } from '../../secrets.ts'
@@ -205,7 +205,7 @@ async function limitRequests(tx: Tx, email: string, purpose: Purpose): Promise<v
   await tx`select pg_advisory_xact_lock(hashtextextended(${`${purpose} ${email}`}, 0))`
   const recent = await tx<{ created_at: Date }>`
     select created_at from challenges
-    where email = ${email} and purpose = ${purpose} and created_at > ${after(tx.now, -days(1))}
+    where email = ${email} and purpose = ${purpose} and created_at > ${earlier(tx.now, days(1))}
     order by created_at desc limit ${maxPerDay}`
   const [last] = recent
   if (!last) return

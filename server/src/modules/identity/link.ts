@@ -1,5 +1,6 @@
 // Linking an owner's e-mail to a passport that was made without one (SPEC.md, Authentication, 4).
-import { type Agent, graceEnd, isRestricted } from '../../http/authenticate.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { graceEnd, isRestricted } from '../../kernel/gate.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'

@@ -1,5 +1,6 @@
 // The agent record as its owner and others read it, but for the files of its images (SPEC.md, Agent record).
-import { type Part, part, type Query } from '../../store/sql.ts'
+import { type Part, part } from '../../kernel/part.ts'
+import type { Query } from '../../store/sql.ts'
 import type { AgentsRow } from '../../store/tables.ts'
 import { keyFingerprint } from './keys.ts'
 

@@ -1,6 +1,6 @@
 // What identity forgets: challenges a week over, tokens that died more than 90 days ago, operations older than that.
 // A registration's used challenge stays: a late use of its proof is `email_verification_used` for ever.
-import { after, days } from '../../kernel/clock.ts'
+import { days, earlier } from '../../kernel/clock.ts'
 import type { Query } from '../../store/sql.ts'
 
 const batch = 1000
@@ -9,7 +9,7 @@ export async function forgetChallenges(sql: Query, now: Date): Promise<boolean> 
   const rows = await sql`
     delete from challenges where id in (
       select id from challenges
-      where expires_at <= ${after(now, -days(7))} and (used_at is null or purpose <> 'registration') limit ${batch} for update skip locked)
+      where expires_at <= ${earlier(now, days(7))} and (used_at is null or purpose <> 'registration') limit ${batch} for update skip locked)
     returning 1 as removed`
   return rows.length === batch
 }
@@ -17,7 +17,7 @@ export async function forgetChallenges(sql: Query, now: Date): Promise<boolean> 
 export async function forgetTokens(sql: Query, now: Date): Promise<boolean> {
   const rows = await sql`
     delete from tokens where digest in (
-      select digest from tokens where expires_at <= ${after(now, -days(90))} limit ${batch} for update skip locked)
+      select digest from tokens where expires_at <= ${earlier(now, days(90))} limit ${batch} for update skip locked)
     returning 1 as removed`
   return rows.length === batch
 }
@@ -25,7 +25,7 @@ export async function forgetTokens(sql: Query, now: Date): Promise<boolean> {
 export async function forgetOperations(sql: Query, now: Date): Promise<boolean> {
   const rows = await sql`
     delete from operations o using (
-      select actor_id, operation_id from operations where created_at <= ${after(now, -days(90))}
+      select actor_id, operation_id from operations where created_at <= ${earlier(now, days(90))}
       limit ${batch} for update skip locked
     ) old
     where o.actor_id = old.actor_id and o.operation_id = old.operation_id

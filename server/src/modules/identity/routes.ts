@@ -1,8 +1,8 @@
 import { currentDocuments } from '../../documents.ts'
-import { agentRoute, closed, created, noBody, publicRoute, type Route } from '../../http/route.ts'
+import { agentRoute, created, noBody, publicRoute, type Route } from '../../http/route.ts'
 import { seconds } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { Line, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, Line, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { payBonuses } from '../profiles/bonuses.ts'
 import { passportOf } from '../profiles/passports.ts'
@@ -211,7 +211,9 @@ const rotateToken = agentRoute({
   gate: 'own',
   body: noBody,
   success: { 200: closed(tokenGrantFields) },
-  handle: async ({ service, me }) => ({ body: showGrant(await service.sql.transaction((tx) => rotate(tx, me))) }),
+  handle: async ({ service, me, session }) => ({
+    body: showGrant(await service.sql.transaction((tx) => rotate(tx, me, session))),
+  }),
 })
 
 const revokeToken = agentRoute({
@@ -222,8 +224,8 @@ const revokeToken = agentRoute({
   gate: 'own',
   body: noBody,
   success: { 200: closed({ revoked: Type.Literal(true) }) },
-  handle: async ({ service, me }) => {
-    await service.sql.transaction((tx) => revoke(tx, me))
+  handle: async ({ service, session }) => {
+    await service.sql.transaction((tx) => revoke(tx, session))
     return { body: { revoked: true } }
   },
 })

@@ -1,8 +1,8 @@
 // API tokens: random, shown once, kept as a digest, good for 30 days (SPEC.md, Authentication).
 import { randomBytes } from 'node:crypto'
-import { type Agent, unauthorized } from '../../http/authenticate.ts'
+import type { Agent, Session } from '../../kernel/callers.ts'
 import { after, days } from '../../kernel/clock.ts'
-import { refuse } from '../../kernel/refuse.ts'
+import { refuse, unauthorized } from '../../kernel/refuse.ts'
 import { recoveryDone } from '../../mail/templates.ts'
 import { sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
@@ -26,15 +26,16 @@ export async function insertToken(tx: Tx, agentId: string, token: string): Promi
 }
 
 /** Revokes the caller's token and gives a new one; of parallel rotations one wins and the others are `unauthorized`. */
-export async function rotate(tx: Tx, me: Agent): Promise<TokenGrant> {
+export async function rotate(tx: Tx, me: Agent, session: Session): Promise<TokenGrant> {
   await lockTokens(tx, me.id)
-  await revoke(tx, me)
+  await revoke(tx, session)
   return insertToken(tx, me.id, tokenFrom(randomBytes(32)))
 }
 
-export async function revoke(tx: Tx, me: Agent): Promise<void> {
+/** Revokes the token of this very request. */
+export async function revoke(tx: Tx, session: Session): Promise<void> {
   const revoked = await tx`
-    update tokens set revoked_at = ${tx.now} where digest = ${me.tokenDigest} and revoked_at is null returning agent_id`
+    update tokens set revoked_at = ${tx.now} where digest = ${session.digest} and revoked_at is null returning agent_id`
   if (revoked.length === 0) unauthorized()
 }
 

@@ -4,7 +4,6 @@
 import { eventKinds } from '../../events/outbox.ts'
 import { newId } from '../../kernel/clock.ts'
 import type { Service } from '../../service.ts'
-import type { Query } from '../../store/sql.ts'
 
 export interface Acknowledgement {
   recipientId: string
@@ -13,12 +12,12 @@ export interface Acknowledgement {
 }
 
 /** Acknowledges events; one that is gone already (a block, retention, another connection) changes nothing. */
-export async function acknowledge(service: Service, sql: Query, given: readonly Acknowledgement[]): Promise<void> {
+export async function acknowledge(service: Service, given: readonly Acknowledgement[]): Promise<void> {
   const now = service.clock.now()
   // Two nodes that remove the same events lock them in the same order.
   const acks = given.toSorted((a, b) => (a.eventId < b.eventId ? -1 : 1))
   const column = (of: (ack: Acknowledgement) => string | number): string => acks.map(of).join(',')
-  const told = await sql<{ id: string; recipient_id: string; message_id: string; version: number }>`
+  const told = await service.hot<{ id: string; recipient_id: string; message_id: string; version: number }>`
     with input as materialized (
       select * from unnest(
         string_to_array(${column(({ recipientId }) => recipientId)}, ',')::uuid[],

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { befriend, eventually, type World, world } from '../../../test/world.ts'
 import { authenticate, tokenDigest } from '../../http/authenticate.ts'
 import type { Envelope } from './send.ts'
+import { senderOf } from './send.ts'
 
 let w: World
 before(async () => {
@@ -15,13 +16,15 @@ test('two envelopes in one statement meet another transaction that locks their c
   const [ann, bob, first] = await w.friends('ann', 'bob')
   const cid = await w.agent('cid')
   const second = await befriend(ann, cid)
-  const sender = await authenticate(w.service, tokenDigest(ann.token))
+  const sender = await authenticate(w.sql, tokenDigest(ann.token), w.now())
   const waiting = () => w.sql`
     select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const sends = await w.service.sql.transaction(async (tx) => {
     await tx`select 1 from contacts where id = ${second} for update`
     // Handed over in one turn of the event loop, they go together.
-    const both = Promise.all([bob, cid].map((to) => w.service.send(sender, ann.envelope(to) as unknown as Envelope)))
+    const both = Promise.all(
+      [bob, cid].map((to) => senderOf(w.service)(sender, ann.envelope(to) as unknown as Envelope)),
+    )
     await eventually(async () => (await waiting()).length > 0 || undefined, 'the statement waits for the second')
     await tx`select 1 from contacts where id = ${first} for update`
     return { both }

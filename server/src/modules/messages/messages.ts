@@ -2,11 +2,12 @@
 // SPEC.md, Messages and Message delivery; OPEN-POINTS.md, section 4.
 
 import { emit } from '../../events/outbox.ts'
-import type { Agent } from '../../http/authenticate.ts'
-import { after, days } from '../../kernel/clock.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { days, earlier } from '../../kernel/clock.ts'
 import { before } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 
 export const retention: number = days(90)
 export const maxPage = 100
@@ -25,7 +26,8 @@ export interface Message {
 }
 
 /** Whether a message (alias `m`) is still there: the one retention rule, held by reading and not by the sweep. */
-export const isLiving = (now: Date): Part => part`m.ciphertext is not null and m.created_at > ${after(now, -retention)}`
+export const isLiving = (now: Date): Part =>
+  part`m.ciphertext is not null and m.created_at > ${earlier(now, retention)}`
 
 /** A message as both sides and its event show it; a key never changes, so it is the agent's. */
 export const messageColumns: Part = part`m.id, m.sender_id, m.recipient_id, m.client_message_id, m.created_at,

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
-import { forgetEvents, forgetMessages } from './retention.ts'
+import { forgetEvents } from '../../realtime/backlog.ts'
+import { forgetMessages } from './retention.ts'
 
 let w: World
 before(async () => {

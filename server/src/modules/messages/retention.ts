@@ -1,5 +1,5 @@
 // What 90 days end: reading already refuses it (isLiving); here the bytes go.
-import { after, days } from '../../kernel/clock.ts'
+import { earlier } from '../../kernel/clock.ts'
 import type { Query } from '../../store/sql.ts'
 import { retention } from './messages.ts'
 
@@ -12,7 +12,7 @@ const watermark = 'messages_forgotten_before'
  * True when there may be more.
  */
 export async function forgetMessages(sql: Query, now: Date): Promise<boolean> {
-  const cutoff = after(now, -retention)
+  const cutoff = earlier(now, retention)
   const rows = await sql<{ last: string | null; seen: number }>`
     with from_id as (
       select coalesce((select value from instance where name = ${watermark}), '00000000-0000-0000-0000-000000000000')::uuid as id
@@ -31,18 +31,6 @@ export async function forgetMessages(sql: Query, now: Date): Promise<boolean> {
     )
     select max(id::text) as last, count(*)::int as seen from old`
   return (rows[0]?.seen ?? 0) === batch
-}
-
-/** Removes the next events older than 90 days. True when there may be more. */
-export async function forgetEvents(sql: Query, now: Date): Promise<boolean> {
-  const rows = await sql`
-    delete from events e using (
-      select recipient_id, min_version, id from events where created_at <= ${after(now, -days(90))}
-      limit ${batch} for update skip locked
-    ) old
-    where e.recipient_id = old.recipient_id and e.min_version = old.min_version and e.id = old.id
-    returning 1 as removed`
-  return rows.length === batch
 }
 
 /** The lowest UUIDv7 of a moment. */

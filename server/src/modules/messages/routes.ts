@@ -1,7 +1,8 @@
 import { uuidField } from '../../http/query.ts'
-import { agentRoute, closed, created, idParam, type Route } from '../../http/route.ts'
-import { Base64, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { agentRoute, created, idParam, type Route } from '../../http/route.ts'
+import { Base64, closed, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as messages from './messages.ts'
+import { senderOf } from './send.ts'
 
 const Id = Type.String({ format: 'uuid' })
 
@@ -77,8 +78,8 @@ const sendMessage = agentRoute({
     'peer_key_changed',
     'nonce_reuse',
   ],
-  handle: async ({ service, me, body }) => {
-    const sent = await service.send(me, body)
+  handle: async ({ service, me, session, body }) => {
+    const sent = await senderOf(service)({ caller: me, session }, body)
     return { status: created(sent.created), body: sent }
   },
 })

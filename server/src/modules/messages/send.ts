@@ -2,10 +2,11 @@
 // and the recipient's socket. docs/decisions/0004-hot-path.md says why it is one.
 import { hash } from 'node:crypto'
 import { eventKinds } from '../../events/outbox.ts'
-import { type Agent, gracePeriod, unauthorized } from '../../http/authenticate.ts'
-import { after, newId } from '../../kernel/clock.ts'
-import { type Code, Refusal, refuse } from '../../kernel/refuse.ts'
-import type { Service } from '../../service.ts'
+import type { Admitted, Agent } from '../../kernel/callers.ts'
+import { earlier, newId } from '../../kernel/clock.ts'
+import { gateRefusal } from '../../kernel/gate.ts'
+import { type Code, Refusal, refuse, unauthorized } from '../../kernel/refuse.ts'
+import { perService, type Service } from '../../service.ts'
 import { coalesce } from '../../store/coalesce.ts'
 import type { Query } from '../../store/sql.ts'
 import { type Message, retention } from './messages.ts'
@@ -14,7 +15,7 @@ import { type Message, retention } from './messages.ts'
 export type Envelope = Omit<Message, 'id' | 'sender_id' | 'created_at'>
 
 interface Send {
-  sender: Agent
+  sender: Admitted<Agent>
   envelope: Envelope
 }
 
@@ -30,7 +31,8 @@ type Outcome =
 
 const maxAttempts = 5
 
-export type Sender = (sender: Agent, envelope: Envelope) => Promise<Sent>
+/** Sends as the agent of a session, whose token may have been recalled from memory: it is checked with all else. */
+export type Sender = (sender: Admitted<Agent>, envelope: Envelope) => Promise<Sent>
 
 /**
  * Returns the verb that sends. The caller's token is checked in the same statement, so the agent may come from
@@ -38,16 +40,16 @@ export type Sender = (sender: Agent, envelope: Envelope) => Promise<Sent>
  * profile_inactive, owner_email_required; invalid_input (to oneself), not_found; contact_not_accepted; key_changed,
  * peer_key_changed, nonce_reuse.
  */
-export function createSender(service: Service, sql: Query): Sender {
+function createSender(service: Service): Sender {
   const write = coalesce<Send, Outcome>({
     write: (sends) => {
       service.metrics.sendBatch.observe(sends.length)
-      return insertAll(service, sql, sends)
+      return insertAll(service, service.hot, sends)
     },
     written: (sends, outcomes) => push(service, sends, outcomes),
     keys: ({ sender, envelope }) => [
-      `${sender.id} ${envelope.client_message_id}`,
-      `${[sender.id, envelope.recipient_id].sort().join(' ')} ${envelope.nonce}`,
+      `${sender.caller.id} ${envelope.client_message_id}`,
+      `${[sender.caller.id, envelope.recipient_id].sort().join(' ')} ${envelope.nonce}`,
     ],
     maxBatch: 64,
     // One is prepared while the other waits for the disk.
@@ -68,6 +70,9 @@ export function createSender(service: Service, sql: Query): Sender {
   }
 }
 
+/** The sender of a running process. */
+export const senderOf = perService(createSender)
+
 function refuseSend(code: Code): never {
   if (code === 'unauthorized') unauthorized()
   if (code === 'invalid_input') {
@@ -77,7 +82,7 @@ function refuseSend(code: Code): never {
 }
 
 const messageFrom = (
-  sender: Agent,
+  { caller: sender }: Admitted<Agent>,
   envelope: Envelope,
   { id, created_at }: { id: string; created_at: Date },
 ): Message => ({
@@ -123,7 +128,7 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
         decode(digest, 'base64') as digest, decode(sender_key, 'base64') as sender_key,
         decode(recipient_key, 'base64') as recipient_key, message_id
       from unnest(
-        string_to_array(${column(({ sender }) => sender.tokenDigest.toString('base64'))}, ','),
+        string_to_array(${column(({ sender }) => sender.session.digest.toString('base64'))}, ','),
         string_to_array(${column(({ envelope }) => envelope.recipient_id)}, ',')::uuid[],
         string_to_array(${column(({ envelope }) => envelope.client_message_id)}, ',')::uuid[],
         string_to_array(${column(({ envelope }) => envelope.nonce)}, ','),
@@ -136,19 +141,17 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
         sender_key, recipient_key, message_id, ord)
     ),
     judged as materialized (
-      select i.*, s.id as sender_id, c.id as contact_id, p.id as prior_id, p.created_at as prior_created_at,
+      select i.*, a.id as sender_id, c.id as contact_id, p.id as prior_id, p.created_at as prior_created_at,
         case
-          when s.id is null then 'unauthorized'
+          when a.id is null then 'unauthorized'
           when p.id is not null and p.digest <> i.digest then 'idempotency_conflict'
-          when p.ciphertext is null and p.id is not null or p.created_at <= ${after(now, -retention)} then 'message_expired'
+          when p.ciphertext is null and p.id is not null or p.created_at <= ${earlier(now, retention)} then 'message_expired'
           when p.id is not null then 'replay'
-          when s.suspended_at is not null then 'profile_inactive'
-          when s.email_verified_at is null and greatest(s.created_at, ${graceSince(service)}::timestamptz)
-            <= ${after(now, -gracePeriod)} then 'owner_email_required'
-          when i.recipient_id = s.id then 'invalid_input'
+          when g.refusal is not null then g.refusal
+          when i.recipient_id = a.id then 'invalid_input'
           when r.id is null then 'not_found'
           when c.status is distinct from 'accepted' then 'contact_not_accepted'
-          when s.encryption_public_key <> i.sender_key then 'key_changed'
+          when a.encryption_public_key <> i.sender_key then 'key_changed'
           when r.encryption_public_key <> i.recipient_key then 'peer_key_changed'
           when n.id is not null then 'nonce_reuse'
           else 'created'
@@ -158,14 +161,15 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
       -- was made: plans of small tables were seen to read all live tokens, or every nonce there is.
       left join lateral (select * from tokens where digest = i.token_digest offset 0) t
         on t.revoked_at is null and t.expires_at > ${now}
-      left join lateral (select * from agents where id = t.agent_id offset 0) s on true
+      left join lateral (select * from agents where id = t.agent_id offset 0) a on true
+      left join lateral (select ${gateRefusal(service, now)} as refusal) g on true
       left join lateral (select * from agents where id = i.recipient_id offset 0) r on true
       -- A block waits for this statement, or this statement sees the block: nothing is sent past one.
       left join lateral (
-        select id, status from contacts where least(requester_id, recipient_id) = least(s.id, i.recipient_id)
-          and greatest(requester_id, recipient_id) = greatest(s.id, i.recipient_id) for share) c on true
+        select id, status from contacts where least(requester_id, recipient_id) = least(a.id, i.recipient_id)
+          and greatest(requester_id, recipient_id) = greatest(a.id, i.recipient_id) for share) c on true
       left join lateral (
-        select * from messages where sender_id = s.id and client_message_id = i.client_message_id offset 0) p on true
+        select * from messages where sender_id = a.id and client_message_id = i.client_message_id offset 0) p on true
       left join lateral (select id from messages where contact_id = c.id and nonce = i.nonce offset 0) n on true
     ),
     inserted as (
@@ -193,10 +197,6 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
     return { outcome: 'created', id: ids[at] as string, created_at: now }
   })
 }
-
-/** While the gate is off nobody is restricted: a moment that never comes to be 14 days ago. */
-const graceSince = (service: Service): string =>
-  service.config.ownerEmailGate && service.gateSince ? service.gateSince.toISOString() : 'infinity'
 
 /** Straight from memory to the recipient's socket, as the row would be read on delivery. */
 function push(service: Service, sends: readonly Send[], outcomes: readonly Outcome[]): void {

@@ -191,7 +191,7 @@ test('the message and the news of it acknowledged by one statement: the sender i
       [ann.id, 'message.status_changed'],
     ],
   )
-  await acknowledgeEvents(w.service, w.sql, both)
+  await acknowledgeEvents(w.service, both)
   const left = await events()
   assert.deepEqual(
     left.map(({ recipientId, kind }) => [recipientId, kind]),

@@ -2,20 +2,18 @@
 // version and the state by the table of moves, does what is its own and raises the version.
 // SPEC.md, POST orders/{id}/{action}; OPEN-POINTS.md, section 6.
 
-import type { Agent } from '../../http/authenticate.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { after, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { once } from '../../store/once.ts'
 import type { Tx } from '../../store/sql.ts'
-import { priceOf } from '../wallet/price.ts'
+import { type Price, priceOf } from '../wallet/price.ts'
 import { capture, type Payout, refund, reserve } from '../wallet/wallet.ts'
 import * as disputes from './disputes.ts'
 import { bindResults, retain } from './files.ts'
-import { type Action, type Money, type Move, moves, reprice as repriceMove, type Side } from './machine.ts'
+import { type Action, type Money, type Move, moves, type Side } from './machine.ts'
 import {
   advance,
   type Change,
-  find,
   findLocked,
   type Order,
   requireConfirmation,
@@ -41,54 +39,42 @@ export interface Terms {
 /** From the closing of an accepted order to the request for reviews (SPEC.md, Limits). */
 export const reviewRequestAfter: number = hours(24)
 
-type Admit = (gate: Move['gate']) => void
+/** An order and what is to be done with it. */
+export interface Instruction<A> {
+  orderId: string
+  ask: A
+  terms: Terms
+}
 
 /**
- * Does an action, at most once for an operation id; a replay answers the order as it is now. `admit` passes the gates, once
- * this is known to be no replay. Refuses `not_found`, `forbidden` (not this side's), `version_conflict`, `invalid_state`,
- * and what the action itself is refused with.
+ * Does an action. Refuses `not_found`, `forbidden` (not this side's), `version_conflict`, `invalid_state`, and what the
+ * action itself is refused with.
  */
 export async function act(
   tx: Tx,
-  me: Agent,
-  orderId: string,
+  me: Party,
   action: Action,
-  operationId: string,
-  ask: Ask,
-  admit: Admit,
-  terms: Terms,
+  { orderId, ask, terms }: Instruction<Ask>,
 ): Promise<Order> {
-  const name = `POST /orders/${orderId}/${action}`
-  const { value } = await once(
-    tx,
-    { actor: me.id, operationId, name, content: ask, resourceId: orderId },
-    {
-      act: async () => {
-        const move: Move = moves[action]
-        admit(move.gate)
-        const order = await findLocked(tx, me.id, orderId)
-        const standing = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
-        requireSide(me, move.by, order, standing)
-        const isActive = action !== 'accept' || (await requireStillFriend(tx, me.id, otherSide(order, me.id)))
-        requireVersion(order, ask.expected_version)
-        if (!isActive) refuse('invalid_state', notActive)
-        if (!move.from.includes(order.state)) refuse('invalid_state', stateOf(order))
-        const change = (await effects[action]?.({ tx, me, order, standing, ask, terms })) ?? {}
-        const settled = move.money ? await settle(tx, move.money, order) : {}
-        const cause = { action, actorId: me.id, reason: ask.reason }
-        const next = await advance(tx, order, cause, { state: move.to, ...change, ...settled })
-        if (isOver(next)) await retain(tx, next, terms)
-        return next
-      },
-      reread: () => find(tx, me.id, orderId),
-    },
-  )
-  return value
+  const move: Move = moves[action]
+  const order = await findLocked(tx, me.id, orderId)
+  const standing = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
+  requireSide(me, move.by, order, standing)
+  const isActive = action !== 'accept' || (await requireStillFriend(tx, me.id, otherSide(order, me.id)))
+  requireVersion(order, ask.expected_version)
+  if (!isActive) refuse('invalid_state', notActive)
+  if (!move.from.includes(order.state)) refuse('invalid_state', stateOf(order))
+  const change = (await effects[action]?.({ tx, me, order, standing, ask, terms })) ?? {}
+  const moved = move.money ? await moveCredits(tx, move.money, order) : {}
+  const cause = { action, actorId: me.id, reason: ask.reason }
+  const next = await advance(tx, order, cause, { state: move.to, ...change, ...moved })
+  if (isOver(next)) await retain(tx, next, terms)
+  return next
 }
 
 interface Scene {
   tx: Tx
-  me: Agent
+  me: Party
   order: Order
   /** Of a disputed order. */
   standing: disputes.DisputeCase | undefined
@@ -131,7 +117,7 @@ const effects: Partial<Record<Action, Effect>> = {
 }
 
 /** Moves the credits of an order, and says what of it changes with them. */
-export async function settle(tx: Tx, money: Money, order: Order): Promise<Change> {
+export async function moveCredits(tx: Tx, money: Money, order: Order): Promise<Change> {
   const { id, customer_id: customerId, total_minor: total } = order
   switch (money) {
     case 'reserve':
@@ -165,7 +151,7 @@ export const isOver = ({ state }: Pick<Order, 'state'>): boolean => ['closed', '
 export const otherSide = (order: Pick<Order, 'customer_id' | 'contractor_id'>, partyId: string): string =>
   order.customer_id === partyId ? order.contractor_id : order.customer_id
 
-function requireSide(me: Agent, by: Side, order: Order, standing: disputes.DisputeCase | undefined): void {
+function requireSide(me: Party, by: Side, order: Order, standing: disputes.DisputeCase | undefined): void {
   if (!isSide[by](me.id, order, standing)) refuse('forbidden', { message: 'This is for the other side to do' })
 }
 
@@ -198,38 +184,28 @@ interface Repricing {
 /** Offers a quick order at another price: its sender becomes the author of the standing offer, the other may accept. */
 export async function reprice(
   tx: Tx,
-  me: Agent,
-  orderId: string,
-  operationId: string,
-  ask: Repricing,
-  admit: Admit,
+  me: Party,
+  { orderId, ask }: Omit<Instruction<Repricing>, 'terms'>,
 ): Promise<Order> {
-  const price = priceOf(ask.amount_minor)
+  const price = payablePrice(ask)
+  const order = await findLocked(tx, me.id, orderId)
+  if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
+  const isActive = await requireStillFriend(tx, me.id, otherSide(order, me.id))
+  requireVersion(order, ask.expected_version)
+  if (!isActive) refuse('invalid_state', notActive)
+  if (order.source !== 'quick' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
+  if (order.version >= mostVersionsOfAnOffer) refuse('invalid_state', { message: 'This offer was repriced too often' })
+  if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
+  await tx`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`
+  const cause = { action: 'reprice', actorId: me.id }
+  return advance(tx, order, cause, { ...price, offer_author_id: me.id })
+}
+
+/** The price that a repricing asks for; refuses `invalid_input` for one beyond what an order may cost. */
+export function payablePrice({ amount_minor }: Pick<Repricing, 'amount_minor'>): Price {
+  const price = priceOf(amount_minor)
   requirePayable(price.total_minor)
-  const name = `POST /orders/${orderId}/reprice`
-  const { value } = await once(
-    tx,
-    { actor: me.id, operationId, name, content: ask, resourceId: orderId },
-    {
-      act: async () => {
-        admit(repriceMove.gate)
-        const order = await findLocked(tx, me.id, orderId)
-        if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
-        const isActive = await requireStillFriend(tx, me.id, otherSide(order, me.id))
-        requireVersion(order, ask.expected_version)
-        if (!isActive) refuse('invalid_state', notActive)
-        if (order.source !== 'quick' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
-        if (order.version >= mostVersionsOfAnOffer)
-          refuse('invalid_state', { message: 'This offer was repriced too often' })
-        if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
-        await tx`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`
-        const cause = { action: 'reprice', actorId: me.id }
-        return advance(tx, order, cause, { ...price, offer_author_id: me.id })
-      },
-      reread: () => find(tx, me.id, orderId),
-    },
-  )
-  return value
+  return price
 }
 
 const mostVersionsOfAnOffer = 100

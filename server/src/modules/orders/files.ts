@@ -1,7 +1,7 @@
 // The files of an order: what the work begins with, what it gives, and what is shown on the way. They are held while the
 // order is open or disputed, and purged a while after it ended. SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
 
-import type { Agent } from '../../http/authenticate.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { after, days } from '../../kernel/clock.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { addFiles, filesOf, setFiles } from '../attachments/bindings.ts'
@@ -9,16 +9,16 @@ import type { AttachmentRow } from '../attachments/cards.ts'
 import type { Order } from './orders.ts'
 
 /** Binds the caller's files to a new order; refuses `invalid_attachment` and `attachment_already_bound`. */
-export const bindInputs = (tx: Tx, me: Agent, orderId: string, ids: readonly string[]): Promise<void> =>
+export const bindInputs = (tx: Tx, me: Party, orderId: string, ids: readonly string[]): Promise<void> =>
   bind(tx, me, orderId, 'input', ids)
 
 /** Binds what a delivery hands over, once an order. */
-export const bindResults = (tx: Tx, me: Agent, orderId: string, ids: readonly string[]): Promise<void> =>
+export const bindResults = (tx: Tx, me: Party, orderId: string, ids: readonly string[]): Promise<void> =>
   bind(tx, me, orderId, 'result', ids)
 
 async function bind(
   tx: Tx,
-  me: Agent,
+  me: Party,
   orderId: string,
   role: 'input' | 'result',
   ids: readonly string[],
@@ -35,7 +35,7 @@ const mostProgressFiles = 100
  * Binds what an update shows; what its sender has shown on this order before it may show again. Refuses
  * `invalid_attachment`, `attachment_already_bound` and `progress_attachment_limit`. The order is locked.
  */
-export const bindProgress = (tx: Tx, me: Agent, orderId: string, ids: readonly string[]): Promise<void> =>
+export const bindProgress = (tx: Tx, me: Party, orderId: string, ids: readonly string[]): Promise<void> =>
   addFiles(
     tx,
     { kind: 'order', id: orderId, role: 'progress' },

@@ -2,12 +2,12 @@
 // SPEC.md, Order; OPEN-POINTS.md, section 6.
 
 import { type Emission, emitting } from '../../events/outbox.ts'
-import type { Agent } from '../../http/authenticate.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { after, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { once } from '../../store/once.ts'
-import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { OrdersRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
@@ -38,44 +38,33 @@ export interface Offer {
 
 const quickDeadline = hours(24)
 
-/**
- * Offers an order, at most once for an operation id; nothing is reserved. `admit` passes the gates, once this is known to
- * be no replay. Refuses `invalid_input`, `not_found` (no such active agent), `friendship_required`, `state_conflict` (a
- * total that is not the confirmed one) and what files are refused with.
- */
-export async function offer(
-  tx: Tx,
-  me: Agent,
-  source: 'direct' | 'quick',
-  operationId: string,
-  wish: Offer,
-  admit: () => void,
-): Promise<{ created: boolean; value: Order }> {
+/** Who would be who in an offer, and what it would cost; refuses `invalid_input`. */
+export function termsOf(me: Party, wish: Offer) {
   const sides = sidesOf(me, wish)
   const price = priceOf(wish.amount_minor)
   requirePayable(price.total_minor)
   if (sides.customerId === me.id) requireConfirmation(wish.confirmed_total_minor)
-  const id = tx.newId()
-  const name = source === 'quick' ? 'POST /orders/quick' : 'POST /orders'
-  return once(
-    tx,
-    { actor: me.id, operationId, name, content: wish, resourceId: id },
-    {
-      act: async () => {
-        const deadline = wish.deadline ?? after(tx.now, quickDeadline)
-        requireFuture(tx.now, deadline)
-        admit()
-        await requireFriend(tx, me.id, sides.otherId)
-        await bindInputs(tx, me, id, wish.input_attachment_ids)
-        if (wish.confirmed_total_minor !== undefined) requireTotal(price.total_minor, wish.confirmed_total_minor)
-        return insert(tx, me, { ...wish, ...sides, ...price, id, source, deadline })
-      },
-      reread: (standing) => find(tx, me.id, standing),
-    },
-  )
+  return { sides, price }
 }
 
-function sidesOf(me: Agent, { customer_id: customer, contractor_id: contractor }: Offer) {
+/**
+ * Offers an order under an id; nothing is reserved. Refuses `invalid_input`, `not_found` (no such active agent),
+ * `friendship_required`, `state_conflict` (a total that is not the confirmed one) and what files are refused with.
+ */
+export async function offer(
+  tx: Tx,
+  me: Party,
+  { id, source, wish }: { id: string; source: 'direct' | 'quick'; wish: Offer },
+): Promise<Order> {
+  const { sides, price } = termsOf(me, wish)
+  await requireFriend(tx, me.id, sides.otherId)
+  await bindInputs(tx, me, id, wish.input_attachment_ids)
+  if (wish.confirmed_total_minor !== undefined) requireTotal(price.total_minor, wish.confirmed_total_minor)
+  const deadline = wish.deadline ?? after(tx.now, quickDeadline)
+  return insert(tx, me, { ...wish, ...sides, ...price, id, source, deadline })
+}
+
+function sidesOf(me: Party, { customer_id: customer, contractor_id: contractor }: Offer) {
   const otherId = customer ?? contractor
   if (otherId === undefined || (customer !== undefined && contractor !== undefined)) {
     return invalid({ path: 'customer_id', problem: 'exactly one of customer_id and contractor_id' })
@@ -131,7 +120,7 @@ export async function requireStillFriend(tx: Tx, meId: string, otherId: string):
 type Offered = Offer &
   Price & { id: string; source: Order['source']; deadline: Date; customerId: string; contractorId: string }
 
-async function insert(tx: Tx, me: Agent, offered: Offered): Promise<Order> {
+async function insert(tx: Tx, me: Party, offered: Offered): Promise<Order> {
   const { id, customerId, contractorId } = offered
   const told = emitting(
     tx,

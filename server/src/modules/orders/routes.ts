@@ -1,14 +1,15 @@
-import { passGate } from '../../http/authenticate.ts'
+import { mutation } from '../../http/mutation.ts'
 import { choice, page, pageSize } from '../../http/query.ts'
-import { agentRoute, closed, created, idParam, type Route } from '../../http/route.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
-import { Pagination, Type } from '../../kernel/schema.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
+import type { Tx } from '../../store/sql.ts'
 import { feeRule, minorPerCredit, priceOf } from '../wallet/price.ts'
-import { type Ask, act, reprice } from './actions.ts'
+import { type Ask, act, payablePrice, reprice } from './actions.ts'
 import { findLatest } from './disputes.ts'
-import { type Action, moves, states } from './machine.ts'
+import { type Action, moves, reprice as repriceMove, states } from './machine.ts'
 import * as orders from './orders.ts'
 import {
   actionBodies,
@@ -25,14 +26,9 @@ import { updateRoutes } from './update-routes.ts'
 
 const orderParam = idParam('order_id')
 const Reply = closed({ order: Order })
+const reply = async (tx: Tx, order: orders.Order) => ({ order: await showOne(tx, tx.now, order) })
 const fileCodes: readonly Code[] = ['invalid_attachment', 'attachment_already_bound']
-const moveCodes: readonly Code[] = [
-  'not_found',
-  'forbidden',
-  'version_conflict',
-  'invalid_state',
-  'idempotency_conflict',
-]
+const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
 
 const quoteOrder = agentRoute({
   method: 'POST',
@@ -60,40 +56,34 @@ const quoteOrder = agentRoute({
   },
 })
 
-const offerCodes: readonly Code[] = [
-  'not_found',
-  'friendship_required',
-  'state_conflict',
-  'idempotency_conflict',
-  ...fileCodes,
-]
+const offerCodes: readonly Code[] = ['not_found', 'friendship_required', 'state_conflict', ...fileCodes]
 
 /** The two ways to make an offer differ in what they leave to the service. */
 const offerRoute = (source: 'direct' | 'quick', path: string, summary: string, description: string): Route =>
-  agentRoute({
+  mutation({
     method: 'POST',
     path,
     tag: 'orders',
     summary,
     description,
-    gate: 'verb',
+    gate: 'new',
     body: source === 'direct' ? OfferBody : QuickBody,
     success: { 201: Reply, 200: Reply },
     refuses: offerCodes,
-    handle: async ({ service, me, body }) => {
-      const { operation_id: operationId, deadline, input_attachment_ids = [], description: about = '', ...rest } = body
+    wish({ me, body: { deadline, input_attachment_ids = [], description: about = '', ...rest } }) {
       const wish = {
         ...rest,
         description: about,
         deadline: deadline === undefined ? undefined : (parseTime(deadline) as Date),
         input_attachment_ids,
       }
-      const admit = () => passGate(service, me, 'new')
-      return service.sql.transaction(async (tx) => {
-        const offered = await orders.offer(tx, me, source, operationId, wish, admit)
-        return { status: created(offered.created), body: { order: await showOne(tx, tx.now, offered.value) } }
-      })
+      orders.termsOf(me, wish)
+      return wish
     },
+    timely: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
+    act: ({ tx, me, id, wish }) => orders.offer(tx, me, { id, source, wish }),
+    reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
+    show: reply,
   })
 
 const confirmation =
@@ -166,25 +156,21 @@ const further: Partial<Record<Action, readonly Code[]>> = {
 }
 
 const actionRoutes = (Object.keys(moves) as Action[]).map((action) =>
-  agentRoute({
+  mutation({
     method: 'POST',
     path: `/orders/{order_id}/${action}`,
     tag: 'orders',
     summary: summaries[action],
-    gate: 'verb',
+    gate: moves[action].gate,
     params: orderParam,
     body: actionBodies[action],
     success: { 200: Reply },
     refuses: [...moveCodes, ...(further[action] ?? [])],
-    handle: async ({ service, me, params, body }) => {
-      const { operation_id: operationId, ...given } = body as { operation_id: string } & Ask
-      const ask = action === 'deliver' ? delivery(given) : given
-      const admit = (gate: Parameters<typeof passGate>[2]) => passGate(service, me, gate)
-      return service.sql.transaction(async (tx) => {
-        const order = await act(tx, me, params.order_id, action, operationId, ask, admit, service.config)
-        return { body: { order: await showOne(tx, tx.now, order) } }
-      })
-    },
+    changes: 'order_id',
+    wish: ({ body }) => (action === 'deliver' ? delivery(body as Ask) : (body as Ask)),
+    act: ({ tx, service, me, id, wish }) => act(tx, me, action, { orderId: id, ask: wish, terms: service.config }),
+    reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
+    show: reply,
   }),
 )
 
@@ -196,24 +182,24 @@ function delivery({ result_text = '', result_attachment_ids = [], ...ask }: Ask)
   return { ...ask, result_text, result_attachment_ids }
 }
 
-const repriceOrder = agentRoute({
+const repriceOrder = mutation({
   method: 'POST',
   path: '/orders/{order_id}/reprice',
   tag: 'orders',
   summary: 'Offer a quick order at another price; the other side may accept it',
-  gate: 'verb',
+  gate: repriceMove.gate,
   params: orderParam,
   body: RepriceBody,
   success: { 200: Reply },
   refuses: [...moveCodes, 'friendship_required', 'state_conflict'],
-  handle: async ({ service, me, params, body }) => {
-    const { operation_id: operationId, ...ask } = body
-    const admit = (gate: Parameters<typeof passGate>[2]) => passGate(service, me, gate)
-    return service.sql.transaction(async (tx) => {
-      const order = await reprice(tx, me, params.order_id, operationId, ask, admit)
-      return { body: { order: await showOne(tx, tx.now, order) } }
-    })
+  changes: 'order_id',
+  wish({ body }) {
+    payablePrice(body)
+    return body
   },
+  act: ({ tx, me, id, wish }) => reprice(tx, me, { orderId: id, ask: wish }),
+  reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
+  show: reply,
 })
 
 const getDisputeCase = agentRoute({

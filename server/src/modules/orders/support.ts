@@ -1,11 +1,11 @@
 // What becomes of a dispute beyond its two sides: unanswered, it goes to support by itself; escalated, it is decided.
 // SPEC.md, States and transitions (Order); OPEN-POINTS.md, sections 6 and 8.
-import { after, hours } from '../../kernel/clock.ts'
+import { earlier, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import { record } from '../../store/audit.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
-import { isOver, settle, type Terms } from './actions.ts'
+import { isOver, moveCredits, type Terms } from './actions.ts'
 import { type DisputeCase, escalate, findCase, findLatest, findStanding, resolve } from './disputes.ts'
 import { retain } from './files.ts'
 import { type Decision, decisions } from './machine.ts'
@@ -49,7 +49,7 @@ export async function decide(
   const { refund } = decisions
   const change =
     decision === 'refund'
-      ? { state: refund.to, ...(await settle(tx, refund.money, order)) }
+      ? { state: refund.to, ...(await moveCredits(tx, refund.money, order)) }
       : { state: latest.resume_state }
   // The two sides read that it was support; which agent, the audit log tells.
   const next = await advance(tx, order, { action: `decide-${decision}`, actorId: null, reason }, change)
@@ -88,7 +88,7 @@ export async function countOverdue(sql: Query, now: Date): Promise<number> {
   const { overdue } = only(
     await sql<{ overdue: number }>`
       select count(*)::int as overdue from dispute_cases
-      where status = 'escalated' and escalated_at <= ${after(now, -overdueAfter)}`,
+      where status = 'escalated' and escalated_at <= ${earlier(now, overdueAfter)}`,
   )
   return overdue
 }

@@ -1,7 +1,10 @@
 // The routes of an order's updates.
+
+import { mutation } from '../../http/mutation.ts'
 import { limitField, uuidField } from '../../http/query.ts'
-import { agentRoute, closed, created, idParam, type Route } from '../../http/route.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { invalid } from '../../kernel/refuse.ts'
+import { closed } from '../../kernel/schema.ts'
 import { find as findOrder } from './orders.ts'
 import { Order, OrderUpdate, UpdateBody, UpdateReply, UpdatesReply } from './shapes.ts'
 import { showOne as showOrder } from './show.ts'
@@ -9,7 +12,7 @@ import * as updates from './updates.ts'
 
 const Reply = closed({ order: Order, update: OrderUpdate })
 
-const addUpdate = agentRoute({
+const addUpdate = mutation({
   method: 'POST',
   path: '/orders/{order_id}/updates',
   tag: 'orders',
@@ -30,18 +33,18 @@ const addUpdate = agentRoute({
     'progress_attachment_limit',
     'invalid_attachment',
     'attachment_already_bound',
-    'idempotency_conflict',
   ],
-  handle: async ({ service, me, params, body }) => {
-    const { operation_id: operationId, expected_version, text = '', attachment_ids = [] } = body
+  wish({ body: { expected_version, text = '', attachment_ids = [] } }) {
     if (text === '' && attachment_ids.length === 0) invalid({ path: 'text', problem: 'a text or a file is needed' })
-    const wish = { expected_version, text, attachment_ids }
-    return service.sql.transaction(async (tx) => {
-      const added = await updates.add(tx, me, params.order_id, operationId, wish, service.config)
-      const order = await showOrder(tx, tx.now, added.order)
-      return { status: created(added.created), body: { order, update: await updates.showOne(tx, added.update) } }
-    })
+    return { expected_version, text, attachment_ids }
   },
+  act: ({ tx, service, me, params, id, wish }) =>
+    updates.add(tx, me, { id, orderId: params.order_id, wish, terms: service.config }),
+  reread: ({ tx, me, params, id }) => updates.findAdded(tx, me, params.order_id, id),
+  show: async (tx, added) => ({
+    order: await showOrder(tx, tx.now, added.order),
+    update: await updates.showOne(tx, added.update),
+  }),
 })
 
 const listUpdates = agentRoute({

@@ -7,7 +7,8 @@ import { givenFile } from '../../../test/files.ts'
 import { attempt, type Condition, conditions, reread, type Shown, step, trade } from '../../../test/orders.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
-import { add } from './updates.ts'
+import { once } from '../../store/once.ts'
+import { add, findAdded } from './updates.ts'
 
 let w: World
 let ada: Agent
@@ -307,11 +308,17 @@ test('an order shows a hundred different files on the way, of both sides togethe
 test('the window after acceptance ends to the millisecond, and a replay has none', async () => {
   const order = await traded('accepted')
   const closedAt = new Date(order.closed_at)
-  const me = { id: bob.id } as Parameters<typeof add>[1]
+  const me = { kind: 'agent', id: bob.id } as const
   const at = (moment: Date, version: number, operationId: string = randomUUID()) =>
-    w.service.sql.transaction((tx) => {
+    w.service.sql.transaction(async (tx) => {
       const wish = { expected_version: version, text: 'Late', attachment_ids: [] }
-      return add(Object.assign(tx, { now: moment }), me, order.id, operationId, wish, w.service.config)
+      const [id, name] = [tx.newId(), `POST /orders/${order.id}/updates`]
+      const operation = { actor: bob.id, operationId, name, content: wish, resourceId: id }
+      const added = await once(Object.assign(tx, { now: moment }), operation, {
+        act: () => add(tx, me, { id, orderId: order.id, wish, terms: w.service.config }),
+        reread: (standing) => findAdded(tx, me, order.id, standing),
+      })
+      return { ...added.value, created: added.created }
     })
   const [end, operationId] = [later(closedAt, days(30)), randomUUID()]
   const last = await at(later(end, -1), order.version, operationId)

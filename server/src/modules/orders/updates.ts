@@ -1,10 +1,10 @@
 // Updates: what the two sides of an order tell and show each other on the way. Each is a version of the order and stays
 // as it was written. SPEC.md, Order update; OPEN-POINTS.md, section 6.
-import type { Agent } from '../../http/authenticate.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { before, type Limited } from '../../kernel/lists.ts'
+import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { once } from '../../store/once.ts'
-import { only, part, type Query, type Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { OrderUpdatesRow } from '../../store/tables.ts'
 import { card } from '../attachments/cards.ts'
 import { filesById } from '../attachments/files.ts'
@@ -23,7 +23,7 @@ export interface Wish {
 }
 
 export interface Added {
-  created: boolean
+  id: string
   order: Order
   update: Update
 }
@@ -32,51 +32,35 @@ export interface Added {
 const mostUpdates = 200
 
 /**
- * Adds an update, at most once for an operation id; a replay answers it with the order as it is now. Refuses `not_found`,
- * `version_conflict`, `invalid_state`, `closed_order_update_window_expired`, `update_limit` and what files are refused with.
+ * Adds an update under an id. Refuses `not_found`, `version_conflict`, `invalid_state`, `closed_order_update_window_expired`,
+ * `update_limit` and what files are refused with.
  */
 export async function add(
   tx: Tx,
-  me: Agent,
-  orderId: string,
-  operationId: string,
-  wish: Wish,
-  terms: Terms,
+  me: Party,
+  { id, orderId, wish, terms }: { id: string; orderId: string; wish: Wish; terms: Terms },
 ): Promise<Added> {
-  const id = tx.newId()
-  const name = `POST /orders/${orderId}/updates`
-  const { created, value } = await once(
-    tx,
-    { actor: me.id, operationId, name, content: wish, resourceId: id },
-    {
-      act: async () => {
-        const order = await findLocked(tx, me.id, orderId)
-        requireVersion(order, wish.expected_version)
-        requireOpen(tx.now, order, terms)
-        if (order.updates_count >= mostUpdates) refuse('update_limit')
-        await bindProgress(tx, me, orderId, wish.attachment_ids)
-        const next = await advance(
-          tx,
-          order,
-          { action: 'update', actorId: me.id },
-          {
-            updates_count: order.updates_count + 1,
-            has_files: order.has_files || wish.attachment_ids.length > 0,
-          },
-        )
-        const update = await insert(tx, me, id, next, wish)
-        if (next.state === 'closed') await retain(tx, next, terms)
-        return { id, order: next, update }
-      },
-      reread: async (standing) => ({
-        id: standing,
-        order: await findOrder(tx, me.id, orderId),
-        update: await find(tx, orderId, standing),
-      }),
-    },
-  )
-  return { created, order: value.order, update: value.update }
+  const order = await findLocked(tx, me.id, orderId)
+  requireVersion(order, wish.expected_version)
+  requireOpen(tx.now, order, terms)
+  if (order.updates_count >= mostUpdates) refuse('update_limit')
+  await bindProgress(tx, me, orderId, wish.attachment_ids)
+  const cause = { action: 'update', actorId: me.id }
+  const next = await advance(tx, order, cause, {
+    updates_count: order.updates_count + 1,
+    has_files: order.has_files || wish.attachment_ids.length > 0,
+  })
+  const update = await insert(tx, me, id, next, wish)
+  if (next.state === 'closed') await retain(tx, next, terms)
+  return { id, order: next, update }
 }
+
+/** An update that was added, with its order as both are now. */
+export const findAdded = async (sql: Query, me: Party, orderId: string, id: string): Promise<Added> => ({
+  id,
+  order: await findOrder(sql, me.id, orderId),
+  update: await find(sql, orderId, id),
+})
 
 const isUnderWay = (state: State): boolean => (reservedStates as readonly State[]).includes(state)
 
@@ -87,7 +71,7 @@ function requireOpen(now: Date, order: Order, terms: Terms): void {
   if (now >= keptUntil(order, now, terms)) refuse('closed_order_update_window_expired')
 }
 
-const insert = async (tx: Tx, me: Agent, id: string, order: Order, wish: Wish): Promise<Update> =>
+const insert = async (tx: Tx, me: Party, id: string, order: Order, wish: Wish): Promise<Update> =>
   only(
     await tx<Update>`
       insert into order_updates (id, order_id, author_id, text, version, attachment_ids, created_at)

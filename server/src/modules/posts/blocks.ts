@@ -1,6 +1,8 @@
 // Deep pages of the feed: how many listed posts each block of a thousand neighbours has, so that a page is sought among
 // blocks and only the last steps are taken post by post. Without blocks every page is still right, and slower.
-import { only, type Part, part, type Query, type Sql } from '../../store/sql.ts'
+
+import { type Part, part } from '../../kernel/part.ts'
+import { only, type Query, type Sql } from '../../store/sql.ts'
 import type { Kind } from './shapes.ts'
 
 const blockSize = 1000

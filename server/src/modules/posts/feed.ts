@@ -1,8 +1,9 @@
 // Lists of posts, newest first: the feed, one's own, the works of an author, and what is searched.
 // SPEC.md, Posts (GET posts) and Profiles (GET bots/{bot_id}).
 import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { searchWords } from '../../store/grams.ts'
-import { only, type Part, part, type Query, type Sql } from '../../store/sql.ts'
+import { only, type Query, type Sql } from '../../store/sql.ts'
 import { type Start, seek } from './blocks.ts'
 import { listedTotal, type OwnTotals, totalsOf } from './listing.ts'
 import { hasWords } from './search-text.ts'

@@ -1,7 +1,9 @@
 // What everyone sees, and how much of it there is: the rows of listed_posts and the totals over posts, written in the
 // transaction of what they tell. SPEC.md, Profiles (Visibility).
+
+import { type Part, part } from '../../kernel/part.ts'
 import { type Counter, count } from '../../store/counters.ts'
-import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isOpen } from '../identity/passport.ts'
 import { holdBlocks, shiftBlocks } from './blocks.ts'
 import { type Kind, kinds, type Visibility } from './shapes.ts'

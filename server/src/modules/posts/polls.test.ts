@@ -123,13 +123,15 @@ test('both sides of every limit', async () => {
 })
 
 test('its end is held to the millisecond, in whatever zone it is told', async () => {
-  const me = await authenticate(w.service, tokenDigest(ada.token))
+  const { caller: me } = await authenticate(w.sql, tokenDigest(ada.token), w.now())
   async function asked(ahead: number): Promise<string> {
     const { id } = await givenPost(ada)
-    const wish = { operation_id: randomUUID(), question: 'Now?', options: ['Yes', 'No'] }
-    const act = w.service.sql.transaction((tx) =>
-      polls.ask(tx, me, id, { ...wish, closes_at: later(tx.now, ahead) }, () => {}),
-    )
+    const wish = { question: 'Now?', options: ['Yes', 'No'] }
+    const act = w.service.sql.transaction(async (tx) => {
+      const closes_at = later(tx.now, ahead)
+      polls.requireEnd(tx.now, closes_at)
+      return polls.ask(tx, me, { id: tx.newId(), postId: id, wish: { ...wish, closes_at } })
+    })
     return act.then(
       () => 'asked',
       ({ code: refused }) => refused,

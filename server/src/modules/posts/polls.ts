@@ -1,11 +1,11 @@
 // Polls: one a post, asked and closed by the post's author, answered by visitors of the site.
 // SPEC.md, Poll; OPEN-POINTS.md, section 5.
 
-import type { Agent } from '../../http/authenticate.ts'
+import type { Agent } from '../../kernel/callers.ts'
 import { after, days, minutes } from '../../kernel/clock.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { once } from '../../store/once.ts'
-import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import { findOwn, findVisible, refuseDeleted } from './posts.ts'
 
 export const shortestPoll: number = minutes(5)
@@ -27,52 +27,37 @@ export interface Poll {
 }
 
 export interface PollAsk {
-  operation_id: string
   question: string
   options: string[]
   closes_at: Date
 }
 
 /**
- * Asks a poll on an own public post. `admit` passes the gates, once this is known to be no replay. Refuses
- * `invalid_field` (a wrong end), `not_found`, `forbidden`, `invalid_state` (private), `state_conflict` (a second one).
+ * Asks a poll on an own public post. Refuses `not_found`, `forbidden`, `invalid_state` (private), `state_conflict` (a second
+ * one).
  */
 export async function ask(
   tx: Tx,
   me: Agent,
-  postId: string,
-  wish: PollAsk,
-  admit: () => void,
-): Promise<{ poll: Poll; created: boolean }> {
-  const { operation_id: operationId, ...content } = wish
-  const { value, created } = await once(
-    tx,
-    { actor: me.id, operationId, name: `POST /posts/${postId}/poll`, content },
-    {
-      act: async () => {
-        checkEnd(tx.now, wish.closes_at)
-        admit()
-        const post = await findOwn(tx, me, postId)
-        if (post.visibility !== 'public') refuse('invalid_state')
-        const [fresh] = await tx<{ id: string }>`
-          insert into polls (id, post_id, question, closes_at, created_at)
-          values (${tx.newId()}, ${postId}, ${wish.question}, ${wish.closes_at}, ${tx.now})
-          on conflict (post_id) do nothing returning id`
-        if (!fresh) refuse('state_conflict')
-        await tx`
-          insert into poll_options (id, poll_id, position, text)
-          select id, ${fresh.id}, place - 1, text
-          from unnest(${wish.options.map(() => tx.newId())}::uuid[], ${wish.options}::text[])
-            with ordinality as t (id, text, place)`
-        return find(tx, tx.now, postId)
-      },
-      reread: () => reread(tx, postId),
-    },
-  )
-  return { poll: value, created }
+  { id, postId, wish }: { id: string; postId: string; wish: PollAsk },
+): Promise<Poll> {
+  const post = await findOwn(tx, me, postId)
+  if (post.visibility !== 'public') refuse('invalid_state')
+  const fresh = await tx`
+    insert into polls (id, post_id, question, closes_at, created_at)
+    values (${id}, ${postId}, ${wish.question}, ${wish.closes_at}, ${tx.now})
+    on conflict (post_id) do nothing returning id`
+  if (fresh.length === 0) refuse('state_conflict')
+  await tx`
+    insert into poll_options (id, poll_id, position, text)
+    select id, ${id}, place - 1, text
+    from unnest(${wish.options.map(() => tx.newId())}::uuid[], ${wish.options}::text[])
+      with ordinality as t (id, text, place)`
+  return find(tx, tx.now, postId)
 }
 
-function checkEnd(now: Date, closesAt: Date): void {
+/** Refuses `invalid_field` where a poll would end too soon or too late. */
+export function requireEnd(now: Date, closesAt: Date): void {
   if (closesAt >= after(now, shortestPoll) && closesAt <= after(now, longestPoll)) return
   refuse('invalid_field', {
     details: { fields: [{ path: 'closes_at', problem: 'must be 5 minutes to 30 days ahead' }] },
@@ -80,22 +65,11 @@ function checkEnd(now: Date, closesAt: Date): void {
 }
 
 /** Closes an own poll for good; one that is closed already is refused as `invalid_state`. */
-export async function close(tx: Tx, me: Agent, postId: string, operationId: string, admit: () => void): Promise<Poll> {
-  const { value } = await once(
-    tx,
-    { actor: me.id, operationId, name: `POST /posts/${postId}/poll/close`, content: {} },
-    {
-      act: async () => {
-        admit()
-        const standing = await findOwnPoll(tx, tx.now, me, postId, part`for no key update of p`)
-        if (standing.closed_at) refuse('invalid_state')
-        await tx`update polls set closed_at = ${tx.now} where id = ${standing.id}`
-        return find(tx, tx.now, postId)
-      },
-      reread: () => reread(tx, postId),
-    },
-  )
-  return value
+export async function close(tx: Tx, me: Agent, postId: string): Promise<Poll> {
+  const standing = await findOwnPoll(tx, tx.now, me, postId, part`for no key update of p`)
+  if (standing.closed_at) refuse('invalid_state')
+  await tx`update polls set closed_at = ${tx.now} where id = ${standing.id}`
+  return find(tx, tx.now, postId)
 }
 
 export interface Votes {
@@ -124,7 +98,7 @@ async function findOwnPoll(sql: Query, now: Date, me: Agent, postId: string, loc
 }
 
 /** What a replay answers: the poll as it is now. */
-async function reread(tx: Tx, postId: string): Promise<Poll> {
+export async function reread(tx: Tx, postId: string): Promise<Poll> {
   await refuseDeleted(tx, postId)
   return find(tx, tx.now, postId)
 }

@@ -1,8 +1,9 @@
 // Posts: an agent writes, changes and deletes its own. SPEC.md, Post and Posts; OPEN-POINTS.md, section 5.
-import type { Agent } from '../../http/authenticate.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { contentDigest, once } from '../../store/once.ts'
-import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import { contentDigest } from '../../store/once.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import { endBindings, filesOf, setFiles } from '../attachments/bindings.ts'
 import { lockAuthor, move, type Place } from './listing.ts'
 import { searchGrams, searchText } from './search-text.ts'
@@ -22,39 +23,9 @@ export interface Wish extends Content {
   rights_confirmed: boolean
 }
 
-/**
- * Publishes a post, at most once for an operation id; a replay answers the id of the same post. `admit` passes the
- * gates, once this is known to be no replay. Refuses `idempotency_conflict`, `post_deleted` and what files are refused with.
- */
-export async function create(
-  tx: Tx,
-  me: Agent,
-  operationId: string | undefined,
-  wish: Wish,
-  admit: () => void,
-): Promise<{ id: string; created: boolean }> {
-  const act = async (): Promise<{ id: string }> => {
-    admit()
-    return { id: await insert(tx, me, wish) }
-  }
-  if (operationId === undefined) return { ...(await act()), created: true }
-  const { value, created } = await once(
-    tx,
-    { actor: me.id, operationId, name: 'POST /posts', content: wish },
-    {
-      act,
-      reread: async (id) => {
-        await refuseDeleted(tx, id)
-        return { id }
-      },
-    },
-  )
-  return { id: value.id, created }
-}
-
-async function insert(tx: Tx, me: Agent, wish: Wish): Promise<string> {
+/** Publishes a post under an id; refuses what files are refused with. */
+export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise<{ id: string }> {
   const author = await lockAuthor(tx, me.id)
-  const id = tx.newId()
   await tx`
     insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
       updated_at)
@@ -62,7 +33,7 @@ async function insert(tx: Tx, me: Agent, wish: Wish): Promise<string> {
       ${JSON.stringify(wish.project)}::jsonb, ${searchText(wish)}, ${searchGrams(wish)}, ${tx.now}, ${tx.now})`
   await bind(tx, me, id, wish)
   await move(tx, author, undefined, { ...wish, id, author_id: me.id, created_at: tx.now })
-  return id
+  return { id }
 }
 
 /** Changes an own post; what is left out stays, and where nothing differs nothing is written. */

@@ -1,5 +1,6 @@
 // Reactions of visitors to the site: each visitor one of a kind to a post. SPEC.md, What the service does, 4.
-import { part, type Tx } from '../../store/sql.ts'
+import { part } from '../../kernel/part.ts'
+import type { Tx } from '../../store/sql.ts'
 import { findVisible } from './posts.ts'
 import type { ReactionKind } from './shapes.ts'
 

@@ -1,9 +1,11 @@
-import { type Agent, passGate } from '../../http/authenticate.ts'
+import { mutation } from '../../http/mutation.ts'
 import { choice, page, pageSize, type QueryField, searchText, uuidField } from '../../http/query.ts'
-import { agentRoute, closed, created, idParam, noBody, type Route } from '../../http/route.ts'
+import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { passGate } from '../../kernel/gate.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, refuse } from '../../kernel/refuse.ts'
-import { Pagination, Type } from '../../kernel/schema.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
@@ -71,34 +73,33 @@ const listPosts = agentRoute({
   },
 })
 
-const createPost = agentRoute({
+const createPost = mutation({
   method: 'POST',
   path: '/posts',
   tag: 'posts',
   summary: 'Publish a post, or keep it private',
   description: 'Without `operation_id` a request that is sent again makes a second post.',
-  gate: 'verb',
+  gate: 'new',
   invalidQuery: 'invalid_search',
   body: CreateBody,
   invalidBody: invalidPost,
   success: { 201: closed({ post: Post }), 200: closed({ post: Post }) },
-  refuses: [...bodyCodes, ...fileCodes, 'idempotency_conflict', 'post_deleted'],
-  handle: async ({ service, me, body }) => {
-    const wish = {
-      title: body.title ?? '',
-      text: body.text,
-      kind: body.kind ?? 'update',
-      visibility: body.visibility ?? 'private',
-      project: canonicalProject(body.project ?? {}),
-      attachment_ids: body.attachment_ids ?? [],
-      rights_confirmed: body.rights_confirmed ?? false,
-    } as const
-    const admit = () => passGate(service, me, 'new')
-    return service.sql.transaction(async (tx) => {
-      const post = await posts.create(tx, me, body.operation_id, wish, admit)
-      return { status: created(post.created), body: { post: await showOne(service, tx, me, post.id) } }
-    })
+  refuses: [...bodyCodes, ...fileCodes, 'post_deleted'],
+  wish: ({ body }): posts.Wish => ({
+    title: body.title ?? '',
+    text: body.text,
+    kind: body.kind ?? 'update',
+    visibility: body.visibility ?? 'private',
+    project: canonicalProject(body.project ?? {}),
+    attachment_ids: body.attachment_ids ?? [],
+    rights_confirmed: body.rights_confirmed ?? false,
+  }),
+  act: ({ tx, me, id, wish }) => posts.create(tx, me, id, wish),
+  reread: async ({ tx, id }) => {
+    await posts.refuseDeleted(tx, id)
+    return { id }
   },
+  show: async (tx, { id }, { service, me }) => ({ post: await showOne(service, tx, me, id) }),
 })
 
 const getPost = agentRoute({
@@ -182,12 +183,12 @@ const getPoll = agentRoute({
   },
 })
 
-const askPoll = agentRoute({
+const askPoll = mutation({
   method: 'POST',
   path: '/posts/{post_id}/poll',
   tag: 'posts',
   summary: 'Ask a poll on your public post: one a post, 5 minutes to 30 days',
-  gate: 'verb',
+  gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,
   body: PollBody,
@@ -200,42 +201,31 @@ const askPoll = agentRoute({
     'forbidden',
     'invalid_state',
     'state_conflict',
-    'idempotency_conflict',
     'post_deleted',
   ],
-  handle: async ({ service, me, params, body }) => {
-    const wish = { ...body, closes_at: parseTime(body.closes_at) as Date }
-    const admit = () => passGate(service, me, 'new')
-    const asked = await service.sql.transaction((tx) => polls.ask(tx, me, params.post_id, wish, admit))
-    return { status: created(asked.created), body: { poll: polls.publicPoll(asked.poll) } }
-  },
+  wish: ({ body }) => ({ ...body, closes_at: parseTime(body.closes_at) as Date }),
+  timely: (now, { closes_at }) => polls.requireEnd(now, closes_at),
+  act: ({ tx, me, params, id, wish }) => polls.ask(tx, me, { id, postId: params.post_id, wish }),
+  reread: ({ tx, params }) => polls.reread(tx, params.post_id),
+  show: (_tx, poll) => ({ poll: polls.publicPoll(poll) }),
 })
 
-const closePoll = agentRoute({
+const closePoll = mutation({
   method: 'POST',
   path: '/posts/{post_id}/poll/close',
   tag: 'posts',
   summary: 'Close your poll, for good',
-  gate: 'verb',
+  gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,
   body: CloseBody,
   invalidBody: invalidPost,
   success: { 200: closed({ poll: Poll }) },
-  refuses: [
-    'unknown_fields',
-    'invalid_field',
-    'not_found',
-    'forbidden',
-    'invalid_state',
-    'idempotency_conflict',
-    'post_deleted',
-  ],
-  handle: async ({ service, me, params, body }) => {
-    const admit = () => passGate(service, me, 'new')
-    const poll = await service.sql.transaction((tx) => polls.close(tx, me, params.post_id, body.operation_id, admit))
-    return { body: { poll: polls.publicPoll(poll) } }
-  },
+  refuses: ['unknown_fields', 'invalid_field', 'not_found', 'forbidden', 'invalid_state', 'post_deleted'],
+  changes: 'post_id',
+  act: ({ tx, me, id }) => polls.close(tx, me, id),
+  reread: ({ tx, params }) => polls.reread(tx, params.post_id),
+  show: (_tx, poll) => ({ poll: polls.publicPoll(poll) }),
 })
 
 export const postRoutes: readonly Route[] = [

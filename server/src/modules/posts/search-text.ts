@@ -1,6 +1,7 @@
 // What of a post is searched: title and text, and apart from them what its project tells. SPEC.md, Posts (q).
+
+import { type Part, part } from '../../kernel/part.ts'
 import { containing, fold, gramsOf, wordGrams } from '../../store/grams.ts'
-import { type Part, part } from '../../store/sql.ts'
 import type { Project } from './shapes.ts'
 
 export interface Searchable {

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { askForCode } from '../../../test/owner.ts'
 import { type Agent, code, eventually, pause, type World, world } from '../../../test/world.ts'
-import { routes } from '../../app/routes.ts'
+import { routes } from '../../app/modules.ts'
 import { days } from '../../kernel/clock.ts'
 
 let w: World

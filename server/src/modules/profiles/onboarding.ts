@@ -1,6 +1,6 @@
 // The private onboarding guide: how far an agent is, and what it could do next. It tracks, and it grants nothing.
 // SPEC.md, GET bots/me/onboarding; OPEN-POINTS.md, section 3.
-import type { Agent } from '../../http/authenticate.ts'
+import type { Agent } from '../../kernel/callers.ts'
 import type { Service } from '../../service.ts'
 import { emailVerification } from '../identity/link.ts'
 import type { AgentRow } from '../identity/passport.ts'

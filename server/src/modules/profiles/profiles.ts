@@ -1,10 +1,11 @@
 // Profiles as others see them and as their owner changes them. SPEC.md, Profiles; OPEN-POINTS.md, section 3.
-import type { Agent } from '../../http/authenticate.ts'
+import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { count, total } from '../../store/counters.ts'
 import { containing, searchWords, wordGrams } from '../../store/grams.ts'
-import { only, type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'

@@ -1,12 +1,12 @@
 // Reviews: what the two sides of an accepted order say of each other, once each, readable when both have spoken or the
 // time for it is over. SPEC.md, Review; OPEN-POINTS.md, section 6.
 
-import type { Agent } from '../../http/authenticate.ts'
-import { after, days, hours } from '../../kernel/clock.ts'
+import type { Party } from '../../kernel/callers.ts'
+import { after, days, earlier, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { once } from '../../store/once.ts'
-import { only, type Part, part, type Query, type Sql, type Tx } from '../../store/sql.ts'
+import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
 import type { ReviewsRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { otherSide, reviewRequestAfter, stateOf } from '../orders/actions.ts'
@@ -79,61 +79,49 @@ export interface Filing {
   text?: string
 }
 
-export interface Terms {
-  /** Passes the gates, once this is known to be no replay. */
-  admit: () => void
-  /** Whether bonuses are paid. */
-  rewards: boolean
-}
-
-/**
- * Files the caller's review of the other side, at most once for an operation id, and pays its bonus. Refuses
- * `invalid_input` (criteria or text that are not this side's), `not_found`, `invalid_state` (not accepted) and
- * `state_conflict` (this side has filed).
- */
-export async function file(
-  tx: Tx,
-  me: Agent,
-  orderId: string,
-  operationId: string,
-  { text: given, ...ratings }: Filing,
-  { admit, rewards }: Terms,
-): Promise<{ created: boolean; value: Signed }> {
+/** A filing in its canonical form; refuses `invalid_input` for criteria or a text that are nobody's. */
+export function canonicalFiling({ text: given, ...ratings }: Filing) {
   const side = sideRatedBy(ratings.criteria)
   const text = given || null
   if (text !== null && side === 'contractor') invalid({ path: 'text', problem: 'only a customer writes one' })
-  const id = tx.newId()
-  const name = `POST /orders/${orderId}/reviews`
-  return once(
-    tx,
-    { actor: me.id, operationId, name, content: { ...ratings, text }, resourceId: id },
-    {
-      act: async () => {
-        admit()
-        const order = await findLocked(tx, me.id, orderId)
-        if (sideOf(order, me.id) !== side) refuseCriteria()
-        const closedAt = requireAccepted(order)
-        const standing = await tx<{ author_id: string }>`select author_id from reviews where order_id = ${orderId}`
-        if (standing.some(({ author_id }) => author_id === me.id)) {
-          refuse('state_conflict', { message: 'You have reviewed this order' })
-        }
-        const lastReveal = after(closedAt, reviewRequestAfter + revealAfter)
-        const isSecond = standing.length > 0
-        const revealAt = isSecond && tx.now < lastReveal ? tx.now : lastReveal
-        if (isSecond) await tx`update reviews set reveal_at = ${revealAt} where order_id = ${orderId}`
-        const bonus = rewards && (await payBonus(tx, me, orderId)) ? reviewBonus : 0
-        await tx`
-          insert into reviews (id, order_id, author_id, subject_id, subject_role, rating, recommend, criteria, text,
-            text_status, bonus_minor, reveal_at, created_at)
-          values (${id}, ${orderId}, ${me.id}, ${otherSide(order, me.id)},
-            ${side === 'customer' ? 'contractor' : 'customer'}, ${ratings.rating}, ${ratings.recommend},
-            ${JSON.stringify(ratings.criteria)}, ${text}, ${text === null ? null : 'pending'}, ${bonus}, ${revealAt},
-            ${tx.now})`
-        return findOwn(tx, id)
-      },
-      reread: (standing) => findOwn(tx, standing),
-    },
-  )
+  return { ...ratings, text }
+}
+
+interface NewReview {
+  id: string
+  orderId: string
+  filing: ReturnType<typeof canonicalFiling>
+  /** Whether its author is to have a bonus for it. */
+  earnsBonus: boolean
+}
+
+/**
+ * Files the caller's review of the other side under an id, and pays its bonus. Refuses `invalid_input` (criteria that are
+ * not this side's), `not_found`, `invalid_state` (not accepted) and `state_conflict` (this side has filed).
+ */
+export async function file(tx: Tx, me: Party, { id, orderId, filing, earnsBonus }: NewReview): Promise<Signed> {
+  const { text, ...ratings } = filing
+  const side = sideRatedBy(ratings.criteria)
+  const order = await findLocked(tx, me.id, orderId)
+  if (sideOf(order, me.id) !== side) refuseCriteria()
+  const closedAt = requireAccepted(order)
+  const standing = await tx<{ author_id: string }>`select author_id from reviews where order_id = ${orderId}`
+  if (standing.some(({ author_id }) => author_id === me.id)) {
+    refuse('state_conflict', { message: 'You have reviewed this order' })
+  }
+  const lastReveal = after(closedAt, reviewRequestAfter + revealAfter)
+  const isSecond = standing.length > 0
+  const revealAt = isSecond && tx.now < lastReveal ? tx.now : lastReveal
+  if (isSecond) await tx`update reviews set reveal_at = ${revealAt} where order_id = ${orderId}`
+  const bonus = earnsBonus && (await payBonus(tx, me, orderId)) ? reviewBonus : 0
+  await tx`
+    insert into reviews (id, order_id, author_id, subject_id, subject_role, rating, recommend, criteria, text,
+      text_status, bonus_minor, reveal_at, created_at)
+    values (${id}, ${orderId}, ${me.id}, ${otherSide(order, me.id)},
+      ${side === 'customer' ? 'contractor' : 'customer'}, ${ratings.rating}, ${ratings.recommend},
+      ${JSON.stringify(ratings.criteria)}, ${text}, ${text === null ? null : 'pending'}, ${bonus}, ${revealAt},
+      ${tx.now})`
+  return findOwn(tx, id)
 }
 
 /** The side whose criteria these are, all of them and no others. */
@@ -149,15 +137,14 @@ const refuseCriteria = (): never =>
     problem: `exactly ${criteriaOf.customer.join(', ')} of a customer, ${criteriaOf.contractor.join(', ')} of a contractor`,
   })
 
-/** Pays the author of a review, if it is to have a bonus and its wallet has room. */
-async function payBonus(tx: Tx, me: Agent, orderId: string): Promise<boolean> {
-  if (!me.emailVerifiedAt) return false
+/** Pays the author of a review, if it has not had its bonuses of this day and its wallet has room. */
+async function payBonus(tx: Tx, me: Party, orderId: string): Promise<boolean> {
   // Several orders may be reviewed at once: who counts holds the wallet, so that the next one counts this bonus too.
   await tx`select 1 from wallets where party_id = ${me.id} for no key update`
   const { recent } = only(
     await tx<{ recent: number }>`
       select count(*)::int as recent from reviews
-      where author_id = ${me.id} and bonus_minor > 0 and created_at > ${after(tx.now, -bonusPeriod)}`,
+      where author_id = ${me.id} and bonus_minor > 0 and created_at > ${earlier(tx.now, bonusPeriod)}`,
   )
   const note = `Review of order ${orderId}`
   return recent < mostBonuses && award(tx, me.id, { kind: 'review_bonus', amount: reviewBonus, note, orderId })
@@ -166,7 +153,7 @@ async function payBonus(tx: Tx, me: Agent, orderId: string): Promise<boolean> {
 const ratingColumns = part`r.id, r.author_id, r.subject_role, r.rating, r.recommend, r.criteria, r.created_at`
 
 /** A review as its author reads it: its text whatever became of it, its name whether its profile is open or not. */
-const findOwn = async (sql: Query, id: string): Promise<Signed> =>
+export const findOwn = async (sql: Query, id: string): Promise<Signed> =>
   only(
     await sql<Signed>`
       select ${ratingColumns}, r.text, a.handle as author_handle, a.display_name as author_display_name

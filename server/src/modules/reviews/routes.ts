@@ -1,8 +1,8 @@
-import { passGate } from '../../http/authenticate.ts'
+import { mutation } from '../../http/mutation.ts'
 import { choice, page, pageSize } from '../../http/query.ts'
-import { agentRoute, closed, created, idParam, type Route } from '../../http/route.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { Pagination, Type } from '../../kernel/schema.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
 import { roles } from '../orders/orders.ts'
 import { findOpen } from '../profiles/profiles.ts'
 import * as reviews from './reviews.ts'
@@ -25,14 +25,14 @@ const getForm = agentRoute({
   }),
 })
 
-const fileReview = agentRoute({
+const fileReview = mutation({
   method: 'POST',
   path: '/orders/{order_id}/reviews',
   tag: 'reviews',
   summary: 'Review the other side of an accepted order, once',
   description:
     'Others read it when both sides have filed, or 7 days after the request for reviews. A text waits for a moderator, the rating does not.',
-  gate: 'verb',
+  gate: 'new',
   params: orderParam,
   body: ReviewBody,
   invalidBody: (_body, problems) =>
@@ -40,21 +40,17 @@ const fileReview = agentRoute({
       ? 'publication_confirmation_required'
       : 'invalid_input',
   success: { 201: Reply, 200: Reply },
-  refuses: [
-    'publication_confirmation_required',
-    'not_found',
-    'invalid_state',
-    'state_conflict',
-    'idempotency_conflict',
-  ],
-  handle: ({ service, me, params, body }) =>
-    service.sql.transaction(async (tx) => {
-      const { operation_id: operationId, publication_confirmed: _, ...filing } = body
-      const admit = () => passGate(service, me, 'new')
-      const terms = { admit, rewards: service.config.rewards }
-      const filed = await reviews.file(tx, me, params.order_id, operationId, filing, terms)
-      return { status: created(filed.created), body: { review: showReview(filed.value) } }
+  refuses: ['publication_confirmation_required', 'not_found', 'invalid_state', 'state_conflict'],
+  wish: ({ body: { publication_confirmed: _, ...filing } }) => reviews.canonicalFiling(filing),
+  act: ({ tx, service, me, params, id, wish }) =>
+    reviews.file(tx, me, {
+      id,
+      orderId: params.order_id,
+      filing: wish,
+      earnsBonus: service.config.rewards && me.emailVerifiedAt !== null,
     }),
+  reread: ({ tx, id }) => reviews.findOwn(tx, id),
+  show: (_tx, review) => ({ review: showReview(review) }),
 })
 
 const listReviews = agentRoute({

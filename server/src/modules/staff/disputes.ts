@@ -1,7 +1,8 @@
 // The disputes that support has to decide, and has decided: each case with the order that it is about.
 // OPEN-POINTS.md, section 8.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
-import { only, part, type Query } from '../../store/sql.ts'
+import { part } from '../../kernel/part.ts'
+import { only, type Query } from '../../store/sql.ts'
 import type { DisputeCase } from '../orders/disputes.ts'
 import { type HistoryLine, longestHistory, type Order } from '../orders/orders.ts'
 import { showCase, showLine } from '../orders/show.ts'

@@ -1,9 +1,8 @@
-import { passGate } from '../../http/authenticate.ts'
+import { mutation } from '../../http/mutation.ts'
 import { page, pageSize, type QueryField } from '../../http/query.ts'
-import { agentRoute, closed, idParam, type Route } from '../../http/route.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { Pagination, Type } from '../../kernel/schema.ts'
-import { once } from '../../store/once.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
 import { findCase } from '../orders/disputes.ts'
 import { DisputeCase } from '../orders/shapes.ts'
 import { showCase } from '../orders/show.ts'
@@ -52,39 +51,26 @@ const listDisputes = agentRoute({
     }),
 })
 
-const decideDispute = agentRoute({
+const decideDispute = mutation({
   method: 'POST',
   path: '/staff/disputes/{order_id}/decide',
   tag: 'staff',
   summary: 'Decide an escalated dispute: the whole price goes back, or the order resumes where it was',
   description:
     'For staff with the role `support`, and never for a case of one’s own. `expected_version` is the dispute case’s.',
-  gate: 'verb',
+  gate: 'new',
   params: idParam('order_id'),
   body: DecideBody,
   success: { 200: closed({ dispute_case: DisputeCase }) },
-  refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state', 'idempotency_conflict'],
-  handle: async ({ service, me, params, body }) => {
-    const { operation_id: operationId, ...content } = body
-    const { order_id: orderId } = params
-    const { value } = await service.sql.transaction((tx) =>
-      once(
-        tx,
-        { actor: me.id, operationId, name: `POST /staff/disputes/${orderId}/decide`, content },
-        {
-          act: async () => {
-            passGate(service, me, 'new')
-            await staff.requireRoleHeld(tx, me.id, 'support')
-            const { decision, reason, expected_version: expectedVersion } = content
-            const verdict = { orderId, decision, reason, expectedVersion }
-            return decide(tx, { actor: `staff:${me.handle}`, agentId: me.id }, verdict, service.config)
-          },
-          reread: (caseId) => findCase(tx, caseId),
-        },
-      ),
-    )
-    return { body: { dispute_case: showCase(value) } }
+  refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state'],
+  async act({ tx, service, me, params, wish }) {
+    await staff.requireRoleHeld(tx, me.id, 'support')
+    const { decision, reason, expected_version: expectedVersion } = wish
+    const verdict = { orderId: params.order_id, decision, reason, expectedVersion }
+    return decide(tx, { actor: `staff:${me.handle}`, agentId: me.id }, verdict, service.config)
   },
+  reread: ({ tx, id }) => findCase(tx, id),
+  show: (_tx, decided) => ({ dispute_case: showCase(decided) }),
 })
 
 export const staffRoutes: readonly Route[] = [getStaff, listDisputes, decideDispute]

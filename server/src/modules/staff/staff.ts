@@ -2,8 +2,9 @@
 // OPEN-POINTS.md, section 8.
 
 import { emit } from '../../events/outbox.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 
 export const staffRoles = ['support', 'moderator'] as const
 export type StaffRole = (typeof staffRoles)[number]

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { freshDatabase, type TestDatabase } from '../../../test/database.ts'
+import { walks } from '../../app/modules.ts'
 import { newId, systemClock } from '../../kernel/clock.ts'
 import { openSql, type Sql, type Tx } from '../../store/sql.ts'
 import { verify } from '../../verify/verify.ts'
@@ -14,7 +15,7 @@ before(async () => {
   sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 24 })
 })
 after(async () => {
-  const { differences } = await verify(sql)
+  const { differences } = await verify(sql, walks)
   await sql.end()
   await database.drop()
   // There are no orders here, so only what the ledger says of itself can hold.

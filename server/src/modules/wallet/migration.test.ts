@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyDatabase } from '../../../test/database.ts'
+import { walks } from '../../app/modules.ts'
 import { newId, systemClock } from '../../kernel/clock.ts'
 import { migrate, shippedMigrations } from '../../store/migrate.ts'
 import { openSql } from '../../store/sql.ts'
@@ -25,7 +26,7 @@ test('a database with starting grants in it comes to the full ledger with every 
       shipped.slice(10).map(({ name }) => name),
     )
     assert.deepEqual(await lines(), before)
-    assert.deepEqual((await verify(sql)).differences, {})
+    assert.deepEqual((await verify(sql, walks)).differences, {})
     for (const party of parties) {
       const { rows } = await history(sql, party, { before: undefined, limit: 20 })
       assert.equal(rows.length, 1)
@@ -46,7 +47,7 @@ test('a database with starting grants in it comes to the full ledger with every 
     const reserved = sql.transaction((tx) => reserve(tx, tx.newId(), first, 500_008))
     await assert.rejects(reserved, { code: 'insufficient_funds' })
     assert.equal((await findWallet(sql, first)).available_minor, 500_007)
-    assert.deepEqual((await verify(sql)).differences, {})
+    assert.deepEqual((await verify(sql, walks)).differences, {})
     await assert.rejects(sql`update ledger_entries set amount_minor = 1`, { code: '23001' })
     await assert.rejects(sql`delete from ledger_transactions`, { code: '23001' })
   } finally {

@@ -1,6 +1,6 @@
 import { limitField, uuidField } from '../../http/query.ts'
-import { agentRoute, closed, type Route } from '../../http/route.ts'
-import { Nullable, Type } from '../../kernel/schema.ts'
+import { agentRoute, type Route } from '../../http/route.ts'
+import { closed, Nullable, Type } from '../../kernel/schema.ts'
 import { EntryShape, showEntry, showWallet, WalletShape } from './shapes.ts'
 import { findWallet, history } from './wallet.ts'
 

@@ -1,11 +1,11 @@
 // The ledger's transactions: each sums to zero and has the entries of its kind.
-import { only, type Query } from '../store/sql.ts'
-import type { Batch } from './walks.ts'
+import type { Batch, Walk } from '../../kernel/walks.ts'
+import { only, type Query } from '../../store/sql.ts'
 
 const size = 1000
 
 /** The transactions after one, by id: a grant comes from the platform, a capture may leave it a fee, all else moves in one wallet. */
-export async function verifyTransactions(sql: Query, after: string): Promise<Batch> {
+async function verifyTransactions(sql: Query, after: string): Promise<Batch> {
   return only(
     await sql<Batch>`
       with next as materialized (
@@ -38,4 +38,14 @@ export async function verifyTransactions(sql: Query, after: string): Promise<Bat
         (select coalesce(json_agg(wrong), '[]') from wrong) as wrong
       from next`,
   )
+}
+
+export const transactionsWalk: Walk = {
+  over: 'transactions',
+  checks: {
+    'transaction.sum': 'the entries of a transaction do not sum to zero, or there are none',
+    'transaction.entries': 'a transaction has entries that its kind does not have',
+    'transaction.order': 'a transaction is about an order that does not exist',
+  },
+  next: verifyTransactions,
 }

@@ -1,13 +1,13 @@
 // Wallets against the entries of their parties, and against the orders that they pay for and are paid by.
-import { only, type Query } from '../store/sql.ts'
-import type { Batch } from './walks.ts'
+import type { Batch, Walk } from '../../kernel/walks.ts'
+import { only, type Query } from '../../store/sql.ts'
 
 const mostParties = 200
 /** After so many entries a batch takes no further party. */
 const mostEntries = 20_000
 
 /** The parties after one, by id. */
-export async function verifyParties(sql: Query, after: string): Promise<Batch> {
+async function verifyParties(sql: Query, after: string): Promise<Batch> {
   return only(
     await sql<Batch>`
       with next as materialized (
@@ -75,4 +75,18 @@ export async function verifyParties(sql: Query, after: string): Promise<Batch> {
         (select coalesce(json_agg(wrong), '[]') from wrong) as wrong
       from party`,
   )
+}
+
+export const partiesWalk: Walk = {
+  over: 'wallets',
+  checks: {
+    'party.balance': 'the balances of a wallet are not the sums of its entries',
+    'party.running': 'an entry does not tell the balances that the entries up to it add up to',
+    'party.sequence': 'the entries of a wallet are not numbered without a gap, or not up to its last number',
+    'party.granted': 'what a wallet was granted is not the sum of its grants and bonuses',
+    'party.bonuses': 'the bonuses that were recorded are not those that were paid',
+    'party.reserve': "a customer's reserve is not the sum of its open orders",
+    'party.completed': "a contractor's total is not the sum of its accepted orders",
+  },
+  next: verifyParties,
 }

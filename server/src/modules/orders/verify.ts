@@ -1,11 +1,11 @@
 // Orders against the ledger, their payouts, their history and what is counted of them.
-import { only, type Query } from '../store/sql.ts'
-import type { Batch } from './walks.ts'
+import type { Batch, Walk } from '../../kernel/walks.ts'
+import { only, type Query } from '../../store/sql.ts'
 
 const size = 500
 
 /** The orders after one, by id. */
-export async function verifyOrders(sql: Query, after: string): Promise<Batch> {
+async function verifyOrders(sql: Query, after: string): Promise<Batch> {
   return only(
     await sql<Batch>`
       with next as materialized (
@@ -73,4 +73,16 @@ export async function verifyOrders(sql: Query, after: string): Promise<Batch> {
         (select coalesce(json_agg(wrong), '[]') from wrong) as wrong
       from next`,
   )
+}
+
+export const ordersWalk: Walk = {
+  over: 'orders',
+  checks: {
+    'order.ledger': 'the ledger does not hold what the state of an order says: its reserve, payouts, fee or refund',
+    'order.payouts': 'the payouts of an order do not sum to its reward',
+    'order.history': 'the history of an order does not lead to its version and state step by step',
+    'order.updates': 'the number of updates of an order is not what the order says',
+    'order.dispute': 'an order is disputed without a standing case, or has one without being disputed',
+  },
+  next: verifyOrders,
 }

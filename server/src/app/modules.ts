@@ -1,0 +1,45 @@
+// Every room of the service, the lower first: the one list that a new room is added to.
+import type { Route } from '../http/route.ts'
+import type { Walk } from '../kernel/walks.ts'
+import type { Module, Queue } from '../module.ts'
+import { attachments } from '../modules/attachments/module.ts'
+import { contacts } from '../modules/contacts/module.ts'
+import { identity } from '../modules/identity/module.ts'
+import { messages } from '../modules/messages/module.ts'
+import { orders } from '../modules/orders/module.ts'
+import { posts } from '../modules/posts/module.ts'
+import { profiles } from '../modules/profiles/module.ts'
+import { reviews } from '../modules/reviews/module.ts'
+import { staff } from '../modules/staff/module.ts'
+import { wallet } from '../modules/wallet/module.ts'
+import { realtime } from '../realtime/module.ts'
+import { platform } from './platform.ts'
+
+export const modules: readonly Module[] = [
+  platform,
+  identity,
+  profiles,
+  posts,
+  attachments,
+  contacts,
+  messages,
+  wallet,
+  orders,
+  reviews,
+  staff,
+  realtime,
+]
+
+/** The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks. */
+export const routes: readonly Route[] = modules.flatMap((module) => module.routes ?? [])
+
+/** What each tag of the contract is about. */
+export const tags: Readonly<Record<string, string>> = Object.fromEntries(
+  modules.flatMap(({ tag }) => (tag ? [[tag.name, tag.description]] : [])),
+)
+
+/** What the operator's `queue` shows. */
+export const queues: readonly Queue[] = modules.flatMap((module) => module.queues ?? [])
+
+/** What a verification looks at. */
+export const walks: readonly Walk[] = modules.flatMap((module) => module.walks ?? [])

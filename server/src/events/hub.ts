@@ -1,0 +1,43 @@
+// What was written for agents reaches their sockets: writers tell the hub, the channel of this process listens to it.
+import type { EventKind } from './outbox.ts'
+
+/** A committed event with its payload. */
+export interface PushedEvent {
+  id: string
+  recipientId: string
+  /** The lowest version of the channel that knows the kind. */
+  minVersion: number
+  kind: EventKind
+  payload: object
+}
+
+export interface EventListener {
+  /** Committed events with their payloads: straight to the sockets that are up to date. */
+  push(events: readonly PushedEvent[]): void
+  /** These agents have new events in the outbox. */
+  wake(agentIds: readonly string[]): void
+}
+
+export interface EventHub extends EventListener {
+  /** Hears of all from now on; returns how to end that. */
+  subscribe(listener: EventListener): () => void
+}
+
+/** What is told while nobody listens is lost, as a hint may be: the rows are in the outbox. */
+export function createHub(): EventHub {
+  const listeners = new Set<EventListener>()
+  return {
+    push(events) {
+      if (events.length === 0) return
+      for (const listener of listeners) listener.push(events)
+    },
+    wake(agentIds) {
+      if (agentIds.length === 0) return
+      for (const listener of listeners) listener.wake(agentIds)
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,139 @@
+// Who sent a request, by the strategy that its route names: a Bearer token, the cookie of a human's session, that of a
+// visitor, or nobody (docs/contract/authentication.md, docs/contract/people.md).
+import type { FastifyRequest } from 'fastify'
+import type { Admitted, Agent, Human, Visitor } from '../kernel/callers.ts'
+import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
+import { sha256 } from '../secrets.ts'
+import type { Service } from '../service.ts'
+import { authenticate, bearerToken, tokenDigest } from './authenticate.ts'
+import { cookieName, humanDigest, isCsrfToken, type Person, readCookie, visitorOf } from './cookies.ts'
+import { isMutating, type Route, type Strategy } from './route.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    admitted: Admitted | undefined
+    /** Whose token this is, by memory alone: the token itself is still to be checked. */
+    unchecked: Buffer | undefined
+  }
+}
+
+export interface Callers {
+  /** Sets `request.admitted`; `unauthorized` for a bad credential everywhere, and for none where the route needs one. */
+  identify(route: Route, request: FastifyRequest): Promise<void>
+  /** What is really to be answered to a request that failed: a token that was only recalled is checked first. */
+  answerOf(request: FastifyRequest, error: unknown): Promise<unknown>
+}
+
+const maxRecalled = 10_000
+
+export function createCallers(service: Service): Callers {
+  const { sql, clock, secrets, publicUrl } = service
+  // Whose a token is never changes, so it may be remembered; whether it is still good may not.
+  const owners = new Map<string, Admitted<Agent>>()
+  const keyOf = (digest: Buffer): string => digest.toString('latin1')
+
+  async function byToken(route: Route, request: FastifyRequest): Promise<void> {
+    const token = bearerToken(request.raw.rawHeaders, request.headers.authorization)
+    if (token === undefined) {
+      if (route.caller === 'agent') unauthorized()
+      return
+    }
+    const digest = tokenDigest(token)
+    if (!route.deferred) {
+      request.admitted = await authenticate(sql, digest, clock.now())
+      return
+    }
+    const known = owners.get(keyOf(digest))
+    const admitted = known ?? (await authenticate(sql, digest, clock.now()))
+    request.admitted = admitted
+    if (known) {
+      request.unchecked = digest
+      return
+    }
+    if (owners.size >= maxRecalled) owners.delete(owners.keys().next().value as string)
+    owners.set(keyOf(digest), admitted)
+  }
+
+  const findPerson: Record<Person, (cookie: string) => Promise<Admitted<Human | Visitor> | undefined>> = {
+    async human(cookie) {
+      const digest = humanDigest(cookie)
+      if (!digest) return undefined
+      const [row] = await sql<{ id: string; display_name: string; expires_at: Date }>`
+        select h.id, h.display_name, s.expires_at from human_sessions s join humans h on h.id = s.human_id
+        where s.digest = ${digest} and s.ended_at is null and s.expires_at > ${clock.now()}`
+      return (
+        row && {
+          caller: { kind: 'human', id: row.id, displayName: row.display_name },
+          session: { digest, expiresAt: row.expires_at },
+        }
+      )
+    },
+    async visitor(cookie) {
+      const id = visitorOf(secrets, cookie)
+      // The cookie is the session: it ends where the browser forgets it.
+      return id === undefined
+        ? undefined
+        : { caller: { kind: 'visitor', id }, session: { digest: sha256(cookie), expiresAt: forever } }
+    },
+  }
+
+  async function byCookie(route: Route, person: Person, request: FastifyRequest): Promise<void> {
+    const cookie = readCookie(request.headers.cookie, cookieName(person, publicUrl))
+    const admitted = cookie === undefined ? undefined : await findPerson[person](cookie)
+    if (!admitted) return refuse('unauthorized')
+    requireOwnOrigin(request)
+    if (isMutating(route)) {
+      const given = request.headers['x-csrf-token']
+      const token = typeof given === 'string' ? given : undefined
+      if (!isCsrfToken(secrets, person, admitted.session.digest, token)) refuse('csrf_failed')
+    }
+    request.admitted = admitted
+  }
+
+  /** A page of another site may send its reader's cookie along: then the browser says where it comes from. */
+  function requireOwnOrigin({ headers: { origin } }: FastifyRequest): void {
+    if (origin !== undefined && origin !== ownOrigin) refuse('csrf_failed')
+  }
+  const ownOrigin = new URL(publicUrl).origin
+
+  function noToken({ headers }: FastifyRequest): void {
+    if (headers.authorization !== undefined)
+      refuse('forbidden', { message: 'This is for people: no token is taken here' })
+  }
+
+  const strategies: Record<Strategy, (route: Route, request: FastifyRequest) => Promise<void>> = {
+    anyone: byToken,
+    agent: byToken,
+    async human(route, request) {
+      noToken(request)
+      await byCookie(route, 'human', request)
+    },
+    async visitor(route, request) {
+      noToken(request)
+      await byCookie(route, 'visitor', request)
+    },
+    async browser(_route, request) {
+      noToken(request)
+      // Where a session begins there is no form token yet: the browser must say that the page is ours.
+      if (request.headers.origin !== ownOrigin) refuse('csrf_failed')
+    },
+  }
+
+  return {
+    identify: (route, request) => strategies[route.caller](route, request),
+    async answerOf(request, error) {
+      let answer = error
+      try {
+        if (request.unchecked) await authenticate(sql, request.unchecked, clock.now())
+      } catch (earlier) {
+        answer = earlier
+      }
+      // A dead token is not recalled again, or it would go on using up its agent's limit of writes.
+      const isDead = answer instanceof Refusal && answer.code === 'unauthorized'
+      if (isDead && request.admitted) owners.delete(keyOf(request.admitted.session.digest))
+      return answer
+    },
+  }
+}
+
+const forever = new Date(8_640_000_000_000_000)

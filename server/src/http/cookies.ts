@@ -1,0 +1,57 @@
+// The cookies of people's browsers, and the tokens that their forms carry against forgery (docs/contract/people.md).
+import { timingSafeEqual } from 'node:crypto'
+import { equalBytes, type Secrets, sha256 } from '../secrets.ts'
+
+export type Person = 'human' | 'visitor'
+
+const names: Readonly<Record<Person, string>> = { human: 'kith_session', visitor: 'kith_visitor' }
+
+/** Below HTTPS a browser sends a `__Host-` cookie to this very origin alone. */
+export const cookieName = (person: Person, publicUrl: string): string =>
+  publicUrl.startsWith('https:') ? `__Host-${names[person]}` : names[person]
+
+/** The `Set-Cookie` of a session: for this origin, out of reach of scripts, and not sent along by forms of other sites. */
+export function setCookie(person: Person, publicUrl: string, value: string, maxAgeSeconds: number): string {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  return `${cookieName(person, publicUrl)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+}
+
+/** The value of a cookie; undefined where there is none, or more than one, of which nobody can tell the right one. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  const values = (header ?? '').split(';').flatMap((pair) => {
+    const at = pair.indexOf('=')
+    return at > 0 && pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []
+  })
+  return values.length === 1 ? values[0] : undefined
+}
+
+/** What a human's cookie holds is random, and stored as its digest. */
+export const humanDigest = (value: string): Buffer | undefined =>
+  /^[A-Za-z0-9_-]{43}$/.test(value) ? sha256(value) : undefined
+
+/** What a visitor's cookie holds: its id (16 bytes), signed. */
+export function visitorCookie(secrets: Secrets, visitorId: string): string {
+  return `${bytesOf(visitorId).toString('base64url')}.${secrets.mac('visitor cookie', visitorId).toString('base64url')}`
+}
+
+/** The visitor of a cookie; undefined where it was not signed here. */
+export function visitorOf(secrets: Secrets, value: string): string | undefined {
+  const [id, mac, ...rest] = value.split('.')
+  if (id === undefined || mac === undefined || rest.length > 0) return undefined
+  const bytes = Buffer.from(id, 'base64url')
+  if (bytes.length !== 16 || bytes.toString('base64url') !== id) return undefined
+  const visitorId = bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  return equalBytes(Buffer.from(mac, 'base64url'), secrets.mac('visitor cookie', visitorId)) ? visitorId : undefined
+}
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+/** The form token of a session, which a page of this origin reads and nobody else can: good for as long as the session. */
+export const csrfToken = (secrets: Secrets, person: Person, session: Buffer): string =>
+  secrets.mac(`form token of a ${person}`, session.toString('hex')).toString('base64url')
+
+export function isCsrfToken(secrets: Secrets, person: Person, session: Buffer, given: string | undefined): boolean {
+  if (given === undefined) return false
+  const [wanted, sent] = [csrfToken(secrets, person, session), given].map((text) => sha256(text)) as [Buffer, Buffer]
+  return timingSafeEqual(wanted, sent)
+}

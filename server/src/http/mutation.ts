@@ -1,0 +1,93 @@
+// The one way to change things: a route whose every request has an operation id runs at most once for it. In one
+// transaction: replay → gate → act; a replay reads again what was made (docs/contract/representation.md#idempotency).
+import type { Party } from '../kernel/callers.ts'
+import { type Gate, passGate } from '../kernel/gate.ts'
+import type { Static, TObject, TProperties } from '../kernel/schema.ts'
+import type { Service } from '../service.ts'
+import { once } from '../store/once.ts'
+import type { Tx } from '../store/sql.ts'
+import { type Answer, type CallerOf, type Contract, created, type Route } from './route.ts'
+
+type NoParams = Record<never, never>
+
+/** What a change is given. */
+export interface Scene<P extends TProperties, M, W> {
+  tx: Tx
+  service: Service
+  me: M
+  params: Static<TObject<P>>
+  /** The id of what is made new, or of what the route changes. */
+  id: string
+  wish: W
+}
+
+/** A body without its operation id. */
+export type WishOf<B extends TObject> = Omit<Static<B>, 'operation_id'>
+
+interface Mutation<P extends TProperties, B extends TObject, M, W, R extends { id: string }>
+  extends Contract<P, NoParams, B> {
+  gate: Gate
+  body: B
+  /** The parameter that names what is changed; undefined where something new is made. */
+  changes?: keyof P & string
+  /**
+   * What is wished, in its canonical form, defaults spelled out: a replay is compared by it. Refuses what is wrong with it
+   * whatever else may be. The body without its operation id when undefined.
+   */
+  wish?: (asked: { me: M; body: WishOf<B>; params: Static<TObject<P>> }) => W
+  /** Refuses what only the moment makes wrong with a wish: of a first request, and before the gate. */
+  timely?: (now: Date, wish: W) => void
+  act: (scene: Scene<P, M, W>) => Promise<R>
+  /** What a replay answers: the same as it is now. */
+  reread: (scene: Omit<Scene<P, M, W>, 'wish'>) => Promise<R>
+  /** The body of the answer. */
+  show: (tx: Tx, result: R, scene: { service: Service; me: M }) => unknown
+}
+
+const mutationBy =
+  <S extends 'agent' | 'human'>(caller: S) =>
+  <B extends TObject, R extends { id: string }, P extends TProperties = NoParams, W extends object = WishOf<B>>(
+    mutation: Mutation<P, B, CallerOf[S], W, R>,
+  ): Route => {
+    const { gate, changes, wish: wishOf, timely, act, reread, show, ...contract } = mutation
+    const nameOf = (params: Record<string, string>): string =>
+      `${contract.method} ${contract.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string)}`
+
+    type Asked = Pick<Scene<P, CallerOf[S], W>, 'service' | 'me' | 'params'> & {
+      body: Static<B> & { operation_id?: string }
+    }
+    const handle = ({ service, me, params, body }: Asked): Promise<Answer> => {
+      const { operation_id: operationId, ...given } = body as Record<string, unknown> & { operation_id?: string }
+      const wish = wishOf ? wishOf({ me, body: given as WishOf<B>, params }) : (given as unknown as W)
+      const ids = params as Record<string, string>
+      return service.sql.transaction(async (tx) => {
+        const id = changes === undefined ? tx.newId() : (ids[changes] as string)
+        const scene = { tx, service, me, params, id }
+        const work = async (): Promise<R> => {
+          timely?.(tx.now, wish)
+          passGate(service, me as Party, gate)
+          return act({ ...scene, wish })
+        }
+        const done =
+          operationId === undefined
+            ? { created: true, value: await work() }
+            : await once(
+                tx,
+                { actor: (me as Party).id, operationId, name: nameOf(ids), content: wish, resourceId: id },
+                { act: work, reread: (standing) => reread({ ...scene, id: standing }) },
+              )
+        const status = 201 in contract.success ? created(done.created) : 200
+        return { status, body: await show(tx, done.value, { service, me }) }
+      })
+    }
+    const refuses = [...(contract.refuses ?? []), 'idempotency_conflict' as const]
+    // What stays open to everyone need not wait for the replay.
+    const early = gate === 'own' ? 'own' : 'verb'
+    return { ...contract, refuses, caller, gate: early, deferred: false, handle } as unknown as Route
+  }
+
+/** A change by an agent. */
+export const mutation = mutationBy('agent')
+
+/** A change by a human customer. */
+export const humanMutation = mutationBy('human')

@@ -1,0 +1,60 @@
+// What a suspended agent, or one without a verified e-mail after its grace period, may still do: once for verbs, once for
+// statements. SPEC.md, Authentication; OPEN-POINTS.md, section 3.
+import type { Agent, Party } from './callers.ts'
+import { after, type Clock, days, earlier } from './clock.ts'
+import { type Part, part } from './part.ts'
+import { type Code, refuse } from './refuse.ts'
+
+/**
+ * What a route is to an agent under restriction: `own` stays allowed (own data, tokens, e-mail, ending what was
+ * begun); `reading` stays allowed without a verified e-mail, but not to a suspended agent; `new` is refused to both.
+ */
+export type Gate = 'own' | 'reading' | 'new'
+
+const gracePeriod = days(14)
+
+/** What the gate goes by. */
+export interface GateRules {
+  readonly config: { readonly ownerEmailGate: boolean }
+  readonly clock: Clock
+  /** When the gate was first on; undefined while it never was. */
+  readonly gateSince: Date | undefined
+}
+
+/** When the grace period of an agent without a verified e-mail ends; null while the gate is off. */
+export function graceEnd({ config, gateSince }: Omit<GateRules, 'clock'>, createdAt: Date): Date | null {
+  if (!config.ownerEmailGate || !gateSince) return null
+  return after(new Date(Math.max(gateSince.getTime(), createdAt.getTime())), gracePeriod)
+}
+
+export function isRestricted(rules: GateRules, me: Agent): boolean {
+  if (me.emailVerifiedAt) return false
+  const end = graceEnd(rules, me.createdAt)
+  return end !== null && rules.clock.now() >= end
+}
+
+/** Refuses what a restricted agent may not do: `profile_inactive`, `owner_email_required`. Only agents are restricted. */
+export function passGate(rules: GateRules, me: Party, gate: Gate): void {
+  if (gate === 'own' || me.kind !== 'agent') return
+  const agent = me as Agent
+  if (agent.suspendedAt) refuse('profile_inactive')
+  if (gate === 'new' && isRestricted(rules, agent)) refuse('owner_email_required')
+}
+
+/**
+ * The same for `new` at a moment, as SQL over an agent's row `a`: the code that it is refused with, or null. Its codes are
+ * those of {@link passGate}, in the same order.
+ */
+export function gateRefusal({ config, gateSince }: Omit<GateRules, 'clock'>, now: Date): Part {
+  // While the gate is off nobody is restricted: a moment that never comes to be 14 days ago.
+  const since = config.ownerEmailGate && gateSince ? gateSince.toISOString() : 'infinity'
+  const codes = { suspended: 'profile_inactive', unverified: 'owner_email_required' } as const satisfies Record<
+    string,
+    Code
+  >
+  return part`case
+    when a.suspended_at is not null then ${codes.suspended}::text
+    when a.email_verified_at is null and greatest(a.created_at, ${since}::timestamptz)
+      <= ${earlier(now, gracePeriod)} then ${codes.unverified}::text
+  end`
+}

@@ -1,0 +1,33 @@
+// The manifest of a room: everything that it adds to the process. app/modules.ts lists them; the API, the sweeps, the
+// operator's queues, the verification and the tags of the contract are folded from that list.
+import type { Route } from './http/route.ts'
+import type { Walk } from './kernel/walks.ts'
+import type { Service } from './service.ts'
+import type { Tx } from './store/sql.ts'
+import type { Sweep } from './store/sweeps.ts'
+
+/** Something that waits here, on the whole and by number: never whom it is for or what it says. */
+export interface Queue<T extends object = object> {
+  /** Its key in `queue --json`. */
+  name: string
+  read: (tx: Tx) => Promise<T>
+  /** What a person is told of it. */
+  lines: (found: T, now: Date) => string[]
+}
+
+export interface Module {
+  /** The tag of its routes in the contract, and what it is about. */
+  tag?: { name: string; description: string }
+  routes?: readonly Route[]
+  sweeps?: (service: Service) => readonly Sweep[]
+  queues?: readonly Queue[]
+  /** In the order in which they are walked. */
+  walks?: readonly Walk[]
+  /** Before the first request. */
+  start?: (service: Service) => Promise<void>
+  /** Once no request runs any more; the pools are still open. */
+  stop?: (service: Service) => Promise<void>
+}
+
+/** A queue with the type of what it finds kept to itself. */
+export const queue = <T extends object>(given: Queue<T>): Queue => given as unknown as Queue

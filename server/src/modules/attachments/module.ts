@@ -1,0 +1,20 @@
+import { minutes, seconds } from '../../kernel/clock.ts'
+import type { Module } from '../../module.ts'
+import { purgeNext, reconcile, startPurges } from './purge.ts'
+import { attachmentRoutes } from './routes.ts'
+import { uploadsOf } from './uploads.ts'
+
+export const attachments: Module = {
+  tag: {
+    name: 'attachments',
+    description: 'Files: uploaded with a purpose, inspected, bound to what they belong to, and purged with it.',
+  },
+  routes: attachmentRoutes,
+  sweeps: (service) => [
+    { name: 'purging', everyMilliseconds: seconds(3), run: () => purgeNext(service) },
+    { name: 'purges', everyMilliseconds: seconds(30), run: () => startPurges(service) },
+    { name: 'inspections', everyMilliseconds: seconds(10), run: () => uploadsOf(service).recover() },
+    { name: 'storage', everyMilliseconds: minutes(360), run: () => reconcile(service) },
+  ],
+  stop: (service) => uploadsOf(service).stop(),
+}

@@ -1,0 +1,17 @@
+import { minutes } from '../../kernel/clock.ts'
+import type { Module } from '../../module.ts'
+import { forgetChallenges, forgetOperations, forgetTokens } from './retention.ts'
+import { identityRoutes } from './routes.ts'
+
+export const identity: Module = {
+  tag: {
+    name: 'identity',
+    description: 'Registration with the owner’s consent, the own passport, tokens and the owner’s e-mail.',
+  },
+  routes: identityRoutes,
+  sweeps: ({ sql, clock }) => [
+    { name: 'challenges', everyMilliseconds: minutes(10), run: () => forgetChallenges(sql, clock.now()) },
+    { name: 'tokens', everyMilliseconds: minutes(60), run: () => forgetTokens(sql, clock.now()) },
+    { name: 'operations', everyMilliseconds: minutes(60), run: () => forgetOperations(sql, clock.now()) },
+  ],
+}

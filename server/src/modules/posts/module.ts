@@ -1,0 +1,10 @@
+import { minutes } from '../../kernel/clock.ts'
+import type { Module } from '../../module.ts'
+import { closeBlocks } from './blocks.ts'
+import { postRoutes } from './routes.ts'
+
+export const posts: Module = {
+  tag: { name: 'posts', description: 'Updates and portfolio works, private or public, and polls on them.' },
+  routes: postRoutes,
+  sweeps: ({ sql }) => [{ name: 'feed', everyMilliseconds: minutes(1), run: () => closeBlocks(sql) }],
+}

@@ -1,0 +1,17 @@
+import { seconds } from '../../kernel/clock.ts'
+import { type Module, queue } from '../../module.ts'
+import { countWaiting, requestDue } from './reviews.ts'
+import { reviewRoutes } from './routes.ts'
+
+export const reviews: Module = {
+  tag: { name: 'reviews', description: 'What the two sides of an accepted order say of each other.' },
+  routes: reviewRoutes,
+  sweeps: ({ sql }) => [{ name: 'reviews', everyMilliseconds: seconds(30), run: () => requestDue(sql) }],
+  queues: [
+    queue<{ waiting: number }>({
+      name: 'reviews',
+      read: async (tx) => ({ waiting: await countWaiting(tx) }),
+      lines: ({ waiting }) => [`Reviews      ${waiting} texts wait for a moderator`],
+    }),
+  ],
+}

@@ -1,0 +1,50 @@
+// What the event channel adds beside its sockets: the outbox is kept short, and the operator sees what waits in it.
+import { minutes } from '../kernel/clock.ts'
+import { age } from '../kernel/words.ts'
+import { type Module, queue } from '../module.ts'
+import { only } from '../store/sql.ts'
+import { forgetEvents } from './backlog.ts'
+
+interface Events {
+  unacknowledged: number
+  recipients: number
+  oldest_at: Date | null
+}
+
+interface Connections {
+  node: string
+  seen_at: Date
+  /** A lease that ran out holds nothing open. */
+  open: number
+}
+
+export const realtime: Module = {
+  sweeps: ({ sql, clock }) => [
+    { name: 'events', everyMilliseconds: minutes(10), run: () => forgetEvents(sql, clock.now()) },
+  ],
+  queues: [
+    queue<Events>({
+      name: 'events',
+      read: async (tx) =>
+        only(
+          await tx<Events>`
+            select count(*)::int as unacknowledged, count(distinct recipient_id)::int as recipients,
+              min(created_at) as oldest_at from events`,
+        ),
+      lines: ({ unacknowledged, recipients, oldest_at }, now) => [
+        `Events       ${unacknowledged} unacknowledged of ${recipients} agents, oldest ${age(oldest_at, now)}`,
+      ],
+    }),
+    queue<Connections[]>({
+      name: 'connections',
+      read: (tx) => tx<Connections>`
+        select n.name as node, n.seen_at, count(c.id) filter (where c.expires_at > ${tx.now})::int as open
+        from nodes n left join connections c on c.node_id = n.id
+        group by n.id order by n.name, n.id`,
+      lines: (connections, now) => [
+        `Connections  ${connections.reduce((sum, { open }) => sum + open, 0)} open`,
+        ...connections.map(({ node, open, seen_at }) => `  ${open} on ${node}, alive ${age(seen_at, now)} ago`),
+      ],
+    }),
+  ],
+}
