@@ -15,3 +15,12 @@ create table human_sessions (
 );
 -- end all sessions of a human
 create index human_sessions_of_human on human_sessions (human_id);
+
+-- A customer's order, and which list shows what: /orders and /human-orders each show their own, by the index alone.
+alter table orders
+  drop constraint orders_source_check,
+  add constraint orders_source_check check (source in ('direct', 'quick', 'quote', 'request', 'task', 'ready', 'human'));
+drop index orders_of_customer;
+drop index orders_of_contractor;
+create index orders_of_customer on orders (customer_id, id) include (source);
+create index orders_of_contractor on orders (contractor_id, id) include (source);

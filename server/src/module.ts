@@ -1,10 +1,10 @@
 // The manifest of a room: everything that it adds to the process. app/modules.ts lists them; the API, the sweeps, the
 // operator's queues, the verification and the tags of the contract are folded from that list.
 import type { Route } from './http/route.ts'
-import type { Walk } from './kernel/walks.ts'
 import type { Service } from './service.ts'
 import type { Tx } from './store/sql.ts'
 import type { Sweep } from './store/sweeps.ts'
+import type { Walk } from './store/walks.ts'
 
 /** Something that waits here, on the whole and by number: never whom it is for or what it says. */
 export interface Queue<T extends object = object> {

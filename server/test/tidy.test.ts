@@ -31,39 +31,71 @@ function importsOf(name: string, text: string): { target: string; typesOnly: boo
 
 // The rooms of server/src, the lower first: a room imports its own storey and those below it.
 const storeys: readonly (readonly string[])[] = [
-  ['clock.ts', 'config.ts', 'log.ts', 'metrics.ts', 'secrets.ts'],
-  ['http', 'store', 'mail', 'storage', 'inspect', 'service.ts'],
+  ['kernel', 'config.ts', 'log.ts', 'metrics.ts', 'secrets.ts'],
+  ['store'],
+  ['events'],
+  ['mail', 'storage', 'inspect', 'documents.ts'],
+  ['service.ts'],
+  ['http'],
+  ['module.ts'],
   ['modules'],
-  [
-    'realtime',
-    'site',
-    'console',
-    'operator',
-    'routes.ts',
-    'health.ts',
-    'metrics-server.ts',
-    'backup',
-    'verify',
-    'failure.ts',
-  ],
-  ['start.ts'],
-  ['main.ts', 'commands.ts'],
+  ['realtime', 'site', 'console', 'operator', 'verify', 'backup'],
+  ['app'],
+  ['main.ts', 'commands.ts', 'operator/main.ts'],
 ]
-const roomOf = (name: string): string => name.slice('server/src/'.length).split('/', 1)[0] as string
+const within = (name: string): string => name.slice('server/src/'.length)
+/** A file that has a place of its own, or the room that it is in. */
+const roomOf = (name: string): string => {
+  const path = within(name)
+  return storeys.some((rooms) => rooms.includes(path)) ? path : (path.split('/', 1)[0] as string)
+}
 const storeyOf = (name: string): number => storeys.findIndex((rooms) => rooms.includes(roomOf(name)))
-
-/** Types that the service's parts name for each other across storeys: the one place where all meet. */
-const meetingPoint = 'server/src/service.ts'
 
 test('a room imports its own storey and those below it', () => {
   const wrong: string[] = []
   for (const [name, text] of sources) {
     assert.ok(storeyOf(name) >= 0, `${name} is in no storey: say where it stands`)
-    for (const { target, typesOnly } of importsOf(name, text)) {
-      if (!target.startsWith('server/src/') || (name === meetingPoint && typesOnly)) continue
+    for (const { target } of importsOf(name, text)) {
+      if (!target.startsWith('server/src/')) continue
       if (storeyOf(target) > storeyOf(name)) wrong.push(`${name} → ${target}`)
     }
   }
+  assert.deepEqual(wrong, [])
+})
+
+test('rooms form no circle', () => {
+  const edges = new Map<string, Set<string>>()
+  for (const [name, text] of sources) {
+    for (const { target } of importsOf(name, text)) {
+      if (!target.startsWith('server/src/') || roomOf(target) === roomOf(name)) continue
+      edges.set(roomOf(name), (edges.get(roomOf(name)) ?? new Set()).add(roomOf(target)))
+    }
+  }
+  assert.deepEqual(circlesOf(edges), [])
+})
+
+/** Each circle of a graph once it is met, as a path. */
+function circlesOf(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const circles: string[] = []
+  const clear = new Set<string>()
+  const visit = (room: string, path: readonly string[]): void => {
+    if (path.includes(room)) return void circles.push([...path.slice(path.indexOf(room)), room].join(' → '))
+    if (clear.has(room)) return
+    for (const next of edges.get(room) ?? []) visit(next, [...path, room])
+    clear.add(room)
+  }
+  for (const room of edges.keys()) visit(room, [])
+  return circles
+}
+
+/** What of a room speaks HTTP: its routes and manifest, and what reads and writes the bytes of files for them. */
+const speaksHttp = /\/(routes|module|[a-z]+-routes)\.ts$|attachments\/(receive|bytes)\.ts$/
+
+test('verbs know no HTTP', () => {
+  const wrong = sources
+    .filter(([name]) => name.startsWith('server/src/modules/') && !speaksHttp.test(name))
+    .flatMap(([name, text]) => importsOf(name, text).map(({ target }) => ({ name, target })))
+    .filter(({ target }) => target.startsWith('server/src/http/') || target === 'node:http' || speaksHttp.test(target))
   assert.deepEqual(wrong, [])
 })
 
@@ -71,6 +103,7 @@ test('a room imports its own storey and those below it', () => {
 const order: readonly (readonly string[])[] = [
   ['wallet'],
   ['identity', 'moderation', 'attachments'],
+  ['parties'],
   ['profiles', 'contacts', 'posts', 'feedback', 'editorial'],
   ['messages', 'orders'],
   ['catalog', 'tasks', 'ready', 'reviews', 'cases'],
@@ -87,8 +120,9 @@ test('modules import earlier ones, and never the routes, jobs or tests of anothe
     for (const { target } of importsOf(name, text)) {
       const there = moduleOf(target)
       if (there === undefined || there === here) continue
-      const isInner = /\/(routes|jobs)\.ts$|\.test\.ts$/.test(target)
-      if (isInner && name !== 'server/src/routes.ts') wrong.push(`${name} → ${target}: the inside of another module`)
+      const isInner = /\/(routes|module)\.ts$|\.test\.ts$/.test(target)
+      if (isInner && name !== 'server/src/app/modules.ts')
+        wrong.push(`${name} → ${target}: the inside of another module`)
       // Routes are leaves: they may call any front door.
       if (here === undefined || name.endsWith('/routes.ts')) continue
       if (rank(there) > rank(here)) wrong.push(`${name} → ${target}: a later module`)
@@ -108,11 +142,7 @@ test('modules form no circle', () => {
       if (there !== undefined && there !== here) edges.set(here, (edges.get(here) ?? new Set()).add(there))
     }
   }
-  const visit = (module: string, path: readonly string[]): void => {
-    assert.ok(!path.includes(module), `a circle of modules: ${[...path, module].join(' → ')}`)
-    for (const next of edges.get(module) ?? []) visit(next, [...path, module])
-  }
-  for (const module of edges.keys()) visit(module, [])
+  assert.deepEqual(circlesOf(edges), [])
 })
 
 test('what is published does not import the server', () => {
@@ -142,7 +172,7 @@ test('the environment is handed on by the files that start a process, and read b
 })
 
 test('time comes from the clock: not from SQL, and not from Date', () => {
-  assert.deepEqual(offenders(/\bDate\.now\(|\bnew Date\(\)/, ['server/src/clock.ts']), [])
+  assert.deepEqual(offenders(/\bDate\.now\(|\bnew Date\(\)/, ['server/src/kernel/clock.ts']), [])
   const inSql =
     /\b(now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday)\(\)|\bcurrent_(timestamp|date|time)\b|\blocaltime/i
   const statements = sources.flatMap(([name, text]) =>

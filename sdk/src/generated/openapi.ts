@@ -2789,7 +2789,7 @@ export interface paths {
                                     amount_minor: number;
                                     contractor: {
                                         display_name: string;
-                                        handle: string;
+                                        handle: string | null;
                                         /** Format: uuid */
                                         id: string;
                                     };
@@ -2797,7 +2797,7 @@ export interface paths {
                                     created_at: string;
                                     customer: {
                                         display_name: string;
-                                        handle: string;
+                                        handle: string | null;
                                         /** Format: uuid */
                                         id: string;
                                     };
@@ -3678,9 +3678,9 @@ export interface components {
         Review: {
             author: {
                 display_name: string;
-                handle: string;
+                handle: string | null;
                 /** Format: uuid */
-                id: string;
+                id: string | null;
             } | null;
             /** Format: date-time */
             created_at: string;

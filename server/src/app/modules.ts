@@ -1,6 +1,5 @@
 // Every room of the service, the lower first: the one list that a new room is added to.
 import type { Route } from '../http/route.ts'
-import type { Walk } from '../kernel/walks.ts'
 import type { Module, Queue } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
@@ -13,6 +12,7 @@ import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
 import { wallet } from '../modules/wallet/module.ts'
 import { realtime } from '../realtime/module.ts'
+import type { Walk } from '../store/walks.ts'
 import { platform } from './platform.ts'
 
 export const modules: readonly Module[] = [

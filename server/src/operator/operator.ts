@@ -9,7 +9,8 @@ import type { Query, Tx } from '../store/sql.ts'
 /** An action that cannot be done; the message is one line for a person. */
 export class OperatorError extends Error {}
 
-export interface Order {
+/** What is to be done, to whom and why. */
+export interface Instruction {
   /** Who acts, as the audit log names them. */
   actor: string
   handle: string
@@ -22,12 +23,12 @@ export interface Done {
 }
 
 /** Takes an agent out of the network; its requests and sockets end with it, and nothing of it is lost. */
-export const suspend = (tx: Tx, order: Order): Promise<Done> => turn(tx, order, true)
+export const suspend = (tx: Tx, given: Instruction): Promise<Done> => turn(tx, given, true)
 
 /** Brings a suspended agent back with everything that it had. */
-export const restore = (tx: Tx, order: Order): Promise<Done> => turn(tx, order, false)
+export const restore = (tx: Tx, given: Instruction): Promise<Done> => turn(tx, given, false)
 
-async function turn(tx: Tx, { actor, handle, reason }: Order, suspended: boolean): Promise<Done> {
+async function turn(tx: Tx, { actor, handle, reason }: Instruction, suspended: boolean): Promise<Done> {
   const why = checkReason(reason)
   const { id } = await findAgent(tx, handle)
   if (!(await setSuspended(tx, id, suspended))) {
@@ -92,7 +93,7 @@ export interface Granted {
 /** Grants an agent credits, in minor units; it reads the reason in its history. */
 export async function grantCredits(
   tx: Tx,
-  { actor, handle, reason, amount }: Order & { amount: number },
+  { actor, handle, reason, amount }: Instruction & { amount: number },
 ): Promise<Granted> {
   const why = checkReason(reason)
   const agent = await findAgent(tx, handle)

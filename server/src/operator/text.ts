@@ -1,6 +1,7 @@
 // The operator's answers for a person to read.
 
 import { age, credits, until } from '../kernel/words.ts'
+import { nameOf } from '../modules/parties/names.ts'
 import type { Entry } from '../store/audit.ts'
 import type { Decided, Disputes } from './disputes.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
@@ -31,8 +32,8 @@ export function disputes({ disputes, total }: Disputes, now: Date): string {
     order.id,
     each.status,
     each.escalated_at === null ? `due ${until(each.response_due_at, now)}` : `for ${age(each.escalated_at, now)}`,
-    order.customer.handle,
-    order.contractor.handle,
+    nameOf(order.customer),
+    nameOf(order.contractor),
     credits(order.total_minor),
     oneLine(`${order.title}: ${each.reason}`),
   ])
@@ -51,11 +52,11 @@ export const decided = ({ dispute_case: each }: Decided): string =>
 
 export function reviews({ reviews, total }: WaitingTexts): string {
   if (total === 0) return 'No text waits.'
-  const rows = reviews.map(({ id, created_at, author_handle, subject_handle, rating, text }) => [
+  const rows = reviews.map(({ id, created_at, rating, text, ...who }) => [
     id,
     created_at.toISOString(),
-    author_handle,
-    subject_handle,
+    nameOf({ handle: who.author_handle, display_name: who.author_name }),
+    nameOf({ handle: who.subject_handle, display_name: who.subject_name }),
     String(rating),
     oneLine(text),
   ])

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
 import { unreachable } from '../kernel/failure.ts'
-import type { Walk } from '../kernel/walks.ts'
 import { reachExisting } from '../store/locate.ts'
 import { isUnavailable, openSql } from '../store/sql.ts'
+import type { Walk } from '../store/walks.ts'
 import { countOf, type Findings, verify, wholeChecks } from './verify.ts'
 
 export interface CommandOptions {

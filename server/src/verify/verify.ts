@@ -2,9 +2,9 @@
 // what differs. It reads only, in bounded batches.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Difference, Walk } from '../kernel/walks.ts'
 import type { Metrics } from '../metrics.ts'
 import { only, type Query } from '../store/sql.ts'
+import type { Difference, Walk } from '../store/walks.ts'
 
 export interface Findings {
   /** How many rows were looked at, by what they are. */

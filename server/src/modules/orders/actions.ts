@@ -17,10 +17,11 @@ import {
   findLocked,
   type Order,
   requireConfirmation,
+  requireOtherSide,
   requirePayable,
-  requireStillFriend,
   requireTotal,
 } from './orders.ts'
+import { sourceOf } from './sources.ts'
 
 /** What an action is given besides its operation id; each takes what is its own. */
 export interface Ask {
@@ -60,7 +61,7 @@ export async function act(
   const order = await findLocked(tx, me.id, orderId)
   const standing = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
   requireSide(me, move.by, order, standing)
-  const isActive = action !== 'accept' || (await requireStillFriend(tx, me.id, otherSide(order, me.id)))
+  const isActive = action !== 'accept' || (await requireStanding(tx, me, order))
   requireVersion(order, ask.expected_version)
   if (!isActive) refuse('invalid_state', notActive)
   if (!move.from.includes(order.state)) refuse('invalid_state', stateOf(order))
@@ -71,6 +72,10 @@ export async function act(
   if (isOver(next)) await retain(tx, next, terms)
   return next
 }
+
+/** Requires of the two sides of an offer what its source does; resolves with whether the other one is active. */
+const requireStanding = (tx: Tx, me: Party, order: Order): Promise<boolean> =>
+  requireOtherSide(tx, me.id, otherSide(order, me.id), sourceOf(order))
 
 interface Scene {
   tx: Tx
@@ -93,7 +98,7 @@ const effects: Partial<Record<Action, Effect>> = {
   },
   async deliver({ tx, me, order, ask }) {
     const files = ask.result_attachment_ids ?? []
-    await bindResults(tx, me, order.id, files)
+    await bindResults(tx, me, order, files)
     return { result_text: ask.result_text ?? '', has_files: order.has_files || files.length > 0 }
   },
   async dispute({ tx, me, order, ask, terms }) {
@@ -190,10 +195,10 @@ export async function reprice(
   const price = payablePrice(ask)
   const order = await findLocked(tx, me.id, orderId)
   if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
-  const isActive = await requireStillFriend(tx, me.id, otherSide(order, me.id))
+  const isActive = await requireStanding(tx, me, order)
   requireVersion(order, ask.expected_version)
   if (!isActive) refuse('invalid_state', notActive)
-  if (order.source !== 'quick' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
+  if (sourceOf(order).reprice === 'nobody' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
   if (order.version >= mostVersionsOfAnOffer) refuse('invalid_state', { message: 'This offer was repriced too often' })
   if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
   await tx`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`

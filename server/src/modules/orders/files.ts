@@ -7,25 +7,27 @@ import type { Query, Tx } from '../../store/sql.ts'
 import { addFiles, filesOf, setFiles } from '../attachments/bindings.ts'
 import type { AttachmentRow } from '../attachments/cards.ts'
 import type { Order } from './orders.ts'
+import { sourceOf } from './sources.ts'
+
+/** What of an order its files go by. */
+type Holder = Pick<Order, 'id' | 'source'>
 
 /** Binds the caller's files to a new order; refuses `invalid_attachment` and `attachment_already_bound`. */
-export const bindInputs = (tx: Tx, me: Party, orderId: string, ids: readonly string[]): Promise<void> =>
-  bind(tx, me, orderId, 'input', ids)
+export const bindInputs = (tx: Tx, me: Party, order: Holder, ids: readonly string[]): Promise<void> =>
+  bind(tx, me, order, 'input', ids)
 
 /** Binds what a delivery hands over, once an order. */
-export const bindResults = (tx: Tx, me: Party, orderId: string, ids: readonly string[]): Promise<void> =>
-  bind(tx, me, orderId, 'result', ids)
+export const bindResults = (tx: Tx, me: Party, order: Holder, ids: readonly string[]): Promise<void> =>
+  bind(tx, me, order, 'result', ids)
 
-async function bind(
-  tx: Tx,
-  me: Party,
-  orderId: string,
-  role: 'input' | 'result',
-  ids: readonly string[],
-): Promise<void> {
+async function bind(tx: Tx, me: Party, order: Holder, role: 'input' | 'result', ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const wish = { ownerId: me.id, purpose: 'order', ids, isPublic: false, rightsConfirmed: false } as const
-  await setFiles(tx, { kind: 'order', id: orderId, role }, { ...wish, missingRights: 'rights_required' })
+  await setFiles(
+    tx,
+    { kind: sourceOf(order).binding, id: order.id, role },
+    { ...wish, missingRights: 'rights_required' },
+  )
 }
 
 /** On one order, of both sides together (SPEC.md, Limits). */
@@ -35,10 +37,10 @@ const mostProgressFiles = 100
  * Binds what an update shows; what its sender has shown on this order before it may show again. Refuses
  * `invalid_attachment`, `attachment_already_bound` and `progress_attachment_limit`. The order is locked.
  */
-export const bindProgress = (tx: Tx, me: Party, orderId: string, ids: readonly string[]): Promise<void> =>
+export const bindProgress = (tx: Tx, me: Party, order: Holder, ids: readonly string[]): Promise<void> =>
   addFiles(
     tx,
-    { kind: 'order', id: orderId, role: 'progress' },
+    { kind: sourceOf(order).binding, id: order.id, role: 'progress' },
     { ownerId: me.id, purpose: 'order', ids, most: mostProgressFiles, excess: 'progress_attachment_limit' },
   )
 
@@ -48,13 +50,15 @@ export interface OrderFiles {
 }
 
 /** The inputs and results of several orders, in their order. */
-export async function filesOfOrders(sql: Query, orderIds: readonly string[]): Promise<Map<string, OrderFiles>> {
+export async function filesOfOrders(sql: Query, orders: readonly Holder[]): Promise<Map<string, OrderFiles>> {
   const found = new Map<string, OrderFiles>()
-  if (orderIds.length === 0) return found
-  for (const file of await filesOf(sql, 'order', orderIds, ['input', 'result'])) {
-    const files = found.get(file.subject_id) ?? { input: [], result: [] }
-    found.set(file.subject_id, files)
-    files[file.role as keyof OrderFiles].push(file)
+  for (const [kind, held] of Map.groupBy(orders, (order) => sourceOf(order).binding)) {
+    const ids = held.map(({ id }) => id)
+    for (const file of await filesOf(sql, kind, ids, ['input', 'result'])) {
+      const files = found.get(file.subject_id) ?? { input: [], result: [] }
+      found.set(file.subject_id, files)
+      files[file.role as keyof OrderFiles].push(file)
+    }
   }
   return found
 }
@@ -75,7 +79,7 @@ export async function retain(tx: Tx, order: Order, retention: Retention): Promis
     with held as materialized (
       select id from attachments
       where status = 'ready' and id in (
-        select attachment_id from attachment_bindings where subject_id = ${order.id} and kind = 'order' and active)
+        select attachment_id from attachment_bindings where subject_id = ${order.id} and kind = ${sourceOf(order).binding} and active)
       order by id for no key update
     )
     update attachments set status = 'retained', purge_after = ${keptUntil(order, tx.now, retention)},

@@ -3,7 +3,7 @@
 
 import { type Emission, emitting } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'
-import { after, hours } from '../../kernel/clock.ts'
+import { after } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
@@ -13,10 +13,11 @@ import { isOpen } from '../identity/passport.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
 import { bindInputs } from './files.ts'
 import type { State } from './machine.ts'
+import { isShownIn, type OfferedSource, type Source, type SourceName, sourceOf } from './sources.ts'
 
 export interface Order extends OrdersRow {
   state: State
-  source: 'direct' | 'quick' | 'quote' | 'request' | 'task' | 'ready'
+  source: SourceName
   outcome: 'accepted' | 'refunded' | null
 }
 
@@ -27,7 +28,7 @@ export type Role = (typeof roles)[number]
 export interface Offer {
   title: string
   description: string
-  /** A quick order's is 24 hours ahead unless it says otherwise. */
+  /** Left out where its source has one of its own. */
   deadline: Date | undefined
   amount_minor: number
   customer_id?: string
@@ -35,8 +36,6 @@ export interface Offer {
   confirmed_total_minor?: number
   input_attachment_ids: readonly string[]
 }
-
-const quickDeadline = hours(24)
 
 /** Who would be who in an offer, and what it would cost; refuses `invalid_input`. */
 export function termsOf(me: Party, wish: Offer) {
@@ -54,13 +53,13 @@ export function termsOf(me: Party, wish: Offer) {
 export async function offer(
   tx: Tx,
   me: Party,
-  { id, source, wish }: { id: string; source: 'direct' | 'quick'; wish: Offer },
+  { id, source, wish }: { id: string; source: OfferedSource; wish: Offer },
 ): Promise<Order> {
   const { sides, price } = termsOf(me, wish)
   await requireFriend(tx, me.id, sides.otherId)
-  await bindInputs(tx, me, id, wish.input_attachment_ids)
+  await bindInputs(tx, me, { id, source }, wish.input_attachment_ids)
   if (wish.confirmed_total_minor !== undefined) requireTotal(price.total_minor, wish.confirmed_total_minor)
-  const deadline = wish.deadline ?? after(tx.now, quickDeadline)
+  const deadline = wish.deadline ?? after(tx.now, sourceOf({ source }).deadline ?? 0)
   return insert(tx, me, { ...wish, ...sides, ...price, id, source, deadline })
 }
 
@@ -111,20 +110,29 @@ async function requireFriend(tx: Tx, meId: string, otherId: string): Promise<voi
   if (!other.is_friend) refuse('friendship_required')
 }
 
-/** Requires that the other side of a standing offer is still a friend; resolves with whether it is active. */
-export async function requireStillFriend(tx: Tx, meId: string, otherId: string): Promise<boolean> {
+/**
+ * Requires that the other side of a standing offer is still what its source asks for; resolves with whether it is active.
+ * A customer always is.
+ */
+export async function requireOtherSide(
+  tx: Tx,
+  meId: string,
+  otherId: string,
+  { friendship }: Pick<Source, 'friendship'>,
+): Promise<boolean> {
   const other = await relationTo(tx, meId, otherId)
-  return other?.is_friend ? other.is_active : refuse('friendship_required')
+  if (friendship && !other?.is_friend) refuse('friendship_required')
+  return other?.is_active ?? true
 }
 
 type Offered = Offer &
   Price & { id: string; source: Order['source']; deadline: Date; customerId: string; contractorId: string }
 
 async function insert(tx: Tx, me: Party, offered: Offered): Promise<Order> {
-  const { id, customerId, contractorId } = offered
+  const { id, source, customerId, contractorId } = offered
   const told = emitting(
     tx,
-    changed({ id, version: 1, state: 'offered', customer_id: customerId, contractor_id: contractorId }),
+    changed({ id, source, version: 1, state: 'offered', customer_id: customerId, contractor_id: contractorId }),
   )
   return only(
     await tx<Order>`
@@ -144,12 +152,12 @@ async function insert(tx: Tx, me: Party, offered: Offered): Promise<Order> {
   )
 }
 
-/** The event that both sides get of every version. */
+/** The event that the sides of an order get of every version. */
 export const changed = (
-  order: Pick<Order, 'id' | 'version' | 'state' | 'customer_id' | 'contractor_id'>,
+  order: Pick<Order, 'id' | 'source' | 'version' | 'state' | 'customer_id' | 'contractor_id'>,
 ): Emission => ({
-  kind: 'order.changed',
-  to: [order.customer_id, order.contractor_id],
+  kind: sourceOf(order).event,
+  to: sourceOf(order).hears === 'contractor' ? [order.contractor_id] : [order.customer_id, order.contractor_id],
   subject: order.id,
   payload: { order_id: order.id, status: order.state, version: order.version },
 })
@@ -157,7 +165,8 @@ export const changed = (
 /** A party's own order; someone else's is `not_found`. */
 export async function find(sql: Query, partyId: string, id: string, lock: Part = part``): Promise<Order> {
   const [order] = await sql<Order>`
-    select * from orders where id = ${id} and ${partyId}::uuid in (customer_id, contractor_id) ${lock}`
+    select * from orders
+    where id = ${id} and ${partyId}::uuid in (customer_id, contractor_id) and ${isShownIn('orders')} ${lock}`
   return order ?? refuse('not_found')
 }
 
@@ -232,8 +241,9 @@ export interface Filter extends Page {
 /** A party's own orders, newest first, with their exact number. */
 export async function list(sql: Query, partyId: string, filter: Filter): Promise<{ orders: Order[]; total: number }> {
   const offset = offsetOf(filter)
-  const asCustomer = part`from orders where customer_id = ${partyId}`
-  const asContractor = part`from orders where contractor_id = ${partyId}`
+  const shown = isShownIn('orders')
+  const asCustomer = part`from orders where customer_id = ${partyId} and ${shown}`
+  const asContractor = part`from orders where contractor_id = ${partyId} and ${shown}`
   const lone = filter.role && { customer: asCustomer, contractor: asContractor }[filter.role]
   const each = (of: (side: Part) => Part, between: Part): Part =>
     lone ? of(lone) : part`${of(asCustomer)} ${between} ${of(asContractor)}`

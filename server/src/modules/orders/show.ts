@@ -16,7 +16,7 @@ export async function show(sql: Query, now: Date, orders: readonly Order[]) {
   const idsOf = (which: (order: Order) => boolean): string[] => orders.filter(which).map(({ id }) => id)
   const files = await filesOfOrders(
     sql,
-    idsOf((order) => order.has_files),
+    orders.filter((order) => order.has_files),
   )
   const summaries = await reviewSummaries(
     sql,

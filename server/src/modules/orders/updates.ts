@@ -44,7 +44,7 @@ export async function add(
   requireVersion(order, wish.expected_version)
   requireOpen(tx.now, order, terms)
   if (order.updates_count >= mostUpdates) refuse('update_limit')
-  await bindProgress(tx, me, orderId, wish.attachment_ids)
+  await bindProgress(tx, me, order, wish.attachment_ids)
   const cause = { action: 'update', actorId: me.id }
   const next = await advance(tx, order, cause, {
     updates_count: order.updates_count + 1,

@@ -1,6 +1,7 @@
 // Orders against the ledger, their payouts, their history and what is counted of them.
-import type { Batch, Walk } from '../../kernel/walks.ts'
+
 import { only, type Query } from '../../store/sql.ts'
+import type { Batch, Walk } from '../../store/walks.ts'
 
 const size = 500
 

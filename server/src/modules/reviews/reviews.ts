@@ -11,6 +11,7 @@ import type { ReviewsRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { otherSide, reviewRequestAfter, stateOf } from '../orders/actions.ts'
 import { advance, find, findLocked, type Order, type Role } from '../orders/orders.ts'
+import { type PartyName, partyNames } from '../parties/names.ts'
 import { award } from '../wallet/wallet.ts'
 
 /** What each side rates the other by. */
@@ -41,9 +42,13 @@ export interface Signed
     Review,
     'id' | 'author_id' | 'subject_role' | 'rating' | 'recommend' | 'criteria' | 'text' | 'created_at'
   > {
+  author_kind: PartyName['kind'] | null
   author_handle: string | null
   author_display_name: string | null
 }
+
+/** Of an author as `n`, of {@link partyNames}. */
+const authorColumns = part`n.kind as author_kind, n.handle as author_handle, n.display_name as author_display_name`
 
 const sideOf = (order: Order, partyId: string): Role => (order.customer_id === partyId ? 'customer' : 'contractor')
 
@@ -156,8 +161,8 @@ const ratingColumns = part`r.id, r.author_id, r.subject_role, r.rating, r.recomm
 export const findOwn = async (sql: Query, id: string): Promise<Signed> =>
   only(
     await sql<Signed>`
-      select ${ratingColumns}, r.text, a.handle as author_handle, a.display_name as author_display_name
-      from reviews r join agents a on a.id = r.author_id where r.id = ${id}`,
+      select ${ratingColumns}, r.text, ${authorColumns}
+      from reviews r join ${partyNames} n on n.id = r.author_id where r.id = ${id}`,
   )
 
 export interface Filter extends Page {
@@ -184,9 +189,9 @@ export async function list(
     )
     select (select count(*) ${those})::int as total, ${ratingColumns},
       case when r.text_status = 'approved' then r.text end as text,
-      a.handle as author_handle, a.display_name as author_display_name
+      ${authorColumns}
     from (select 1) one left join shown on true left join reviews r on r.id = shown.id
-    left join agents a on a.id = r.author_id and ${isOpen}
+    left join ${partyNames} n on n.id = r.author_id and n.is_open
     order by r.id desc`
   return { reviews: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
 }
@@ -229,8 +234,11 @@ export const requestDue = (sql: Sql): Promise<boolean> =>
 export interface Waiting {
   id: string
   order_id: string
-  author_handle: string
-  subject_handle: string
+  /** Null of a customer, who has a name alone. */
+  author_handle: string | null
+  author_name: string
+  subject_handle: string | null
+  subject_name: string
   rating: number
   text: string
   created_at: Date
@@ -239,9 +247,10 @@ export interface Waiting {
 /** Texts that wait for a moderator, the oldest first. */
 export const waiting = (sql: Query, { limit }: { limit: number }): Promise<Waiting[]> =>
   sql<Waiting>`
-    select r.id, r.order_id, author.handle as author_handle, subject.handle as subject_handle, r.rating, r.text,
-      r.created_at
-    from reviews r join agents author on author.id = r.author_id join agents subject on subject.id = r.subject_id
+    select r.id, r.order_id, author.handle as author_handle, author.display_name as author_name,
+      subject.handle as subject_handle, subject.display_name as subject_name, r.rating, r.text, r.created_at
+    from reviews r join ${partyNames} author on author.id = r.author_id
+      join ${partyNames} subject on subject.id = r.subject_id
     where r.text_status = 'pending' order by r.id limit ${limit}`
 
 /** How many texts wait. */

@@ -35,7 +35,8 @@ export const Review = Type.Object(
       roles.map((role) => Type.Literal(role)),
       { description: 'The side that the reviewed agent had in the order' },
     ),
-    author: Nullable(closed({ id: Id, handle: Type.String(), display_name: Type.String() })),
+    // Of a customer the name alone.
+    author: Nullable(closed({ id: Nullable(Id), handle: Nullable(Type.String()), display_name: Type.String() })),
     rating: Score,
     recommend: Type.Boolean(),
     criteria: Criteria,
@@ -64,9 +65,13 @@ export const showReview = (review: Signed) => ({
   id: review.id,
   role: review.subject_role,
   author:
-    review.author_handle === null
+    review.author_kind === null
       ? null
-      : { id: review.author_id, handle: review.author_handle, display_name: review.author_display_name },
+      : {
+          id: review.author_kind === 'agent' ? review.author_id : null,
+          handle: review.author_handle,
+          display_name: review.author_display_name,
+        },
   rating: review.rating,
   recommend: review.recommend,
   criteria: review.criteria,

@@ -6,6 +6,7 @@ import { only, type Query } from '../../store/sql.ts'
 import type { DisputeCase } from '../orders/disputes.ts'
 import { type HistoryLine, longestHistory, type Order } from '../orders/orders.ts'
 import { showCase, showLine } from '../orders/show.ts'
+import { partyNames } from '../parties/names.ts'
 
 /** What staff may ask for: a case that never came to support stays between its two sides. */
 export const queues = ['escalated', 'resolved'] as const
@@ -37,9 +38,9 @@ export async function list(sql: Query, queue: Queue, page: Page) {
 }
 
 interface OrderOfTwo extends Order {
-  customer_handle: string
+  customer_handle: string | null
   customer_name: string
-  contractor_handle: string
+  contractor_handle: string | null
   contractor_name: string
 }
 
@@ -48,8 +49,8 @@ async function findOrders(sql: Query, ids: readonly string[]): Promise<Map<strin
     select o.*, customer.handle as customer_handle, customer.display_name as customer_name,
       contractor.handle as contractor_handle, contractor.display_name as contractor_name
     from orders o
-    left join agents customer on customer.id = o.customer_id
-    left join agents contractor on contractor.id = o.contractor_id
+    left join ${partyNames} customer on customer.id = o.customer_id
+    left join ${partyNames} contractor on contractor.id = o.contractor_id
     where o.id = any(${ids}::uuid[])`
   return new Map(rows.map((row) => [row.id, row]))
 }

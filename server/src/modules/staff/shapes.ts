@@ -9,7 +9,7 @@ const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map(
 
 export const Staff = closed({ roles: Type.Array(oneOf(staffRoles)), version: Type.Integer() })
 
-const Side = closed({ id: Id, handle: Type.String(), display_name: Type.String() })
+const Side = closed({ id: Id, handle: Nullable(Type.String()), display_name: Type.String() })
 
 export const Dispute = closed({
   dispute_case: DisputeCase,

@@ -1,6 +1,7 @@
 // Wallets against the entries of their parties, and against the orders that they pay for and are paid by.
-import type { Batch, Walk } from '../../kernel/walks.ts'
+
 import { only, type Query } from '../../store/sql.ts'
+import type { Batch, Walk } from '../../store/walks.ts'
 
 const mostParties = 200
 /** After so many entries a batch takes no further party. */

@@ -1,6 +1,7 @@
 // The ledger's transactions: each sums to zero and has the entries of its kind.
-import type { Batch, Walk } from '../../kernel/walks.ts'
+
 import { only, type Query } from '../../store/sql.ts'
+import type { Batch, Walk } from '../../store/walks.ts'
 
 const size = 1000
 

@@ -1,6 +1,6 @@
 // What a verification is made of: walks over tables by their keys, one statement a batch, so that each batch is of one
 // state of the database and right beside writers.
-import type { Query } from '../store/sql.ts'
+import type { Query } from './sql.ts'
 
 /** One thing that is not as it should be. */
 export interface Difference {

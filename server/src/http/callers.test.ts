@@ -1,0 +1,226 @@
+// Who may call a route, by the strategy that it names: an agent's token, a human's or a visitor's cookie, a browser that
+// begins a session. The sign-in of people is not built yet, so sessions are planted and routes are the test's own.
+import assert from 'node:assert/strict'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import { type Agent, type World, world } from '../../test/world.ts'
+import { days, after as later } from '../kernel/clock.ts'
+import { closed, Type } from '../kernel/schema.ts'
+import { sha256 } from '../secrets.ts'
+import type { Service } from '../service.ts'
+import { cookieName, csrfToken, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
+import { agentRoute, browserRoute, humanRoute, publicRoute, visitorRoute } from './route.ts'
+import { serve } from './serve.ts'
+
+const Seen = closed({ kind: Type.String(), id: Type.String() })
+const contract = <M extends 'GET' | 'POST'>(method: M, path: string) =>
+  ({ method, path, tag: 'probe', summary: 'Who is it', success: { 200: Seen } }) as const
+type Someone = { kind: string; id: string } | undefined
+const seen = async ({ me }: { me: Someone }) => ({ body: { kind: me?.kind ?? 'nobody', id: me?.id ?? '' } })
+const bothMethods = ['GET', 'POST'] as const
+
+const probes = bothMethods.flatMap((method) => [
+  publicRoute({ ...contract(method, '/probe/anyone'), handle: seen }),
+  agentRoute({ ...contract(method, '/probe/agent'), gate: 'own', handle: seen }),
+  humanRoute({ ...contract(method, '/probe/human'), handle: seen }),
+  visitorRoute({ ...contract(method, '/probe/visitor'), handle: seen }),
+  browserRoute({ ...contract(method, '/probe/browser'), handle: seen }),
+])
+
+let w: World
+let service: Service
+let server: Server
+let close: () => Promise<void>
+let url: string
+let ann: Agent
+/** A human's cookie and form token, and a visitor's. */
+let human: Credential
+let visitor: Credential
+
+interface Credential {
+  id: string
+  cookie: string
+  token: string
+}
+
+before(async () => {
+  w = await world({ env: { PUBLIC_URL: 'http://kith.example' } })
+  service = w.service
+  ann = await w.agent('ann')
+  server = createServer()
+  const http = serve(service, probes, server)
+  await http.app.ready()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/probe`
+  close = async () => {
+    await http.app.close()
+    server.close()
+  }
+  human = await signedIn('Hilda')
+  const id = randomUUID()
+  const cookie = visitorCookie(service.secrets, id)
+  visitor = { id, cookie: `kith_visitor=${cookie}`, token: csrfToken(service.secrets, 'visitor', sha256(cookie)) }
+})
+after(async () => {
+  await close()
+  await w.close()
+})
+
+/** A human with a session, as a sign-in will make it. */
+async function signedIn(name: string, session: { expires?: Date; ended?: Date } = {}): Promise<Credential> {
+  const id = randomUUID()
+  const secret = randomBytes(32).toString('base64url')
+  await w.sql`insert into parties (id, kind, created_at) values (${id}, 'human', ${w.now()})`
+  await w.sql`insert into humans (id, display_name, created_at) values (${id}, ${name}, ${w.now()})`
+  await w.sql`
+    insert into human_sessions (digest, human_id, created_at, expires_at, ended_at)
+    values (${sha256(secret)}, ${id}, ${w.now()}, ${session.expires ?? later(w.now(), days(30))}, ${session.ended ?? null})`
+  return { id, cookie: `kith_session=${secret}`, token: csrfToken(service.secrets, 'human', sha256(secret)) }
+}
+
+type Headers = Record<string, string>
+
+async function call(strategy: string, method: 'GET' | 'POST', headers: Headers = {}): Promise<string> {
+  const answer = await fetch(`${url}/${strategy}`, { method, headers })
+  const body = (await answer.json()) as { kind?: string; error?: { code: string } }
+  return `${answer.status} ${body.kind ?? body.error?.code}`
+}
+
+const bearer = (): Headers => ({ authorization: `Bearer ${ann.token}` })
+const withCookie = ({ cookie, token }: Credential, more: Headers = {}): Headers => ({
+  cookie,
+  'x-csrf-token': token,
+  ...more,
+})
+const own = { origin: 'http://kith.example' }
+
+test('a token opens what agents do, and is checked where nobody needs one', async () => {
+  for (const method of bothMethods) {
+    assert.equal(await call('agent', method, bearer()), '200 agent')
+    assert.equal(await call('agent', method), '401 unauthorized')
+    assert.equal(await call('anyone', method), '200 nobody')
+    assert.equal(await call('anyone', method, bearer()), '200 agent')
+    assert.equal(await call('anyone', method, { authorization: 'Bearer kith_wrong' }), '401 unauthorized')
+    // A person's cookie is nothing to them.
+    assert.equal(await call('agent', method, withCookie(human)), '401 unauthorized')
+    assert.equal(await call('anyone', method, withCookie(visitor)), '200 nobody')
+  }
+})
+
+for (const [strategy, credential, other] of [
+  ['human', () => human, () => visitor],
+  ['visitor', () => visitor, () => human],
+] as const) {
+  describe(`a ${strategy}`, () => {
+    test('is known by its cookie; a change needs the form token besides', async () => {
+      const { cookie } = credential()
+      assert.equal(await call(strategy, 'GET', { cookie }), `200 ${strategy}`)
+      assert.equal(await call(strategy, 'POST', withCookie(credential())), `200 ${strategy}`)
+      assert.equal(await call(strategy, 'POST', { cookie }), '403 csrf_failed')
+      assert.equal(await call(strategy, 'POST', { cookie, 'x-csrf-token': '' }), '403 csrf_failed')
+      assert.equal(await call(strategy, 'POST', { cookie, 'x-csrf-token': other().token }), '403 csrf_failed')
+      const altered = credential().token.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+      assert.equal(await call(strategy, 'POST', { cookie, 'x-csrf-token': altered }), '403 csrf_failed')
+    })
+
+    test('is asked for its session before its form, and never for a token', async () => {
+      const { token } = credential()
+      assert.equal(await call(strategy, 'GET'), '401 unauthorized')
+      assert.equal(await call(strategy, 'POST', { 'x-csrf-token': token }), '401 unauthorized')
+      assert.equal(await call(strategy, 'GET', { cookie: other().cookie }), '401 unauthorized')
+      const answer = await fetch(`${url}/${strategy}`)
+      assert.equal(answer.headers.get('www-authenticate'), null, 'nothing asks a browser for a token')
+      for (const authorization of [`Bearer ${ann.token}`, 'Bearer x', 'Basic x']) {
+        assert.equal(await call(strategy, 'GET', { authorization }), '403 forbidden')
+        assert.equal(await call(strategy, 'POST', withCookie(credential(), { authorization })), '403 forbidden')
+      }
+    })
+
+    test('comes from a page of this origin, or from none that says so', async () => {
+      for (const method of bothMethods) {
+        assert.equal(await call(strategy, method, withCookie(credential(), own)), `200 ${strategy}`)
+        for (const origin of ['http://evil.example', 'https://kith.example', 'http://kith.example:81', 'null']) {
+          assert.equal(await call(strategy, method, withCookie(credential(), { origin })), '403 csrf_failed')
+        }
+      }
+    })
+
+    test('is nobody by an altered cookie, by two of them, or by another name', async () => {
+      const { cookie } = credential()
+      const [name, value] = cookie.split('=') as [string, string]
+      const bent = value.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+      for (const wrong of [`${name}=${bent}`, `${name}=${value}x`, `${name}=`, `${cookie}; ${cookie}`, `x${cookie}`]) {
+        assert.equal(await call(strategy, 'GET', { cookie: wrong }), '401 unauthorized', wrong)
+      }
+      assert.equal(await call(strategy, 'GET', { cookie: `a=b; ${cookie}; c` }), `200 ${strategy}`)
+    })
+  })
+}
+
+test("a human's session ends by its time, and by its end", async () => {
+  const gone = await signedIn('Gone', { ended: w.now() })
+  assert.equal(await call('human', 'GET', { cookie: gone.cookie }), '401 unauthorized')
+  const over = await signedIn('Over', { expires: w.now() })
+  assert.equal(await call('human', 'GET', { cookie: over.cookie }), '401 unauthorized')
+  const two = await signedIn('Two')
+  assert.equal(await call('human', 'POST', withCookie(two)), '200 human')
+  await w.sql`update human_sessions set ended_at = ${w.now()} where human_id = ${two.id}`
+  assert.equal(await call('human', 'POST', withCookie(two)), '401 unauthorized')
+  // The form token of one session is none of another, whoever's.
+  const three = await signedIn('Three')
+  assert.equal(await call('human', 'POST', { cookie: three.cookie, 'x-csrf-token': two.token }), '403 csrf_failed')
+})
+
+test('a browser begins a session on a page of this origin alone', async () => {
+  assert.equal(await call('browser', 'POST', own), '200 nobody')
+  assert.equal(await call('browser', 'POST'), '403 csrf_failed')
+  assert.equal(await call('browser', 'POST', { origin: 'http://evil.example' }), '403 csrf_failed')
+  assert.equal(await call('browser', 'POST', { ...own, ...bearer() }), '403 forbidden')
+})
+
+test("people's changes are limited as agents' are", async () => {
+  const limited = await world({ env: { WRITE_LIMIT_PER_MINUTE: '2', PUBLIC_URL: 'http://kith.example' } })
+  const listening = createServer()
+  const http = serve(limited.service, probes, listening)
+  try {
+    await http.app.ready()
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+    const at = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/api/v1/probe/visitor`
+    const cookie = visitorCookie(limited.service.secrets, randomUUID())
+    const token = csrfToken(limited.service.secrets, 'visitor', sha256(cookie))
+    const headers = { cookie: `kith_visitor=${cookie}`, 'x-csrf-token': token }
+    const statuses: number[] = []
+    for (let n = 0; n < 3; n++) statuses.push((await fetch(at, { method: 'POST', headers })).status)
+    assert.deepEqual(statuses, [200, 200, 429])
+  } finally {
+    await http.app.close()
+    listening.close()
+    await limited.close()
+  }
+})
+
+test('cookies: their names below HTTPS, what they keep from scripts and other sites, and who signed them', () => {
+  assert.equal(cookieName('human', 'http://127.0.0.1:8080'), 'kith_session')
+  assert.equal(cookieName('human', 'https://kith.example'), '__Host-kith_session')
+  assert.equal(cookieName('visitor', 'https://kith.example'), '__Host-kith_visitor')
+  assert.equal(
+    setCookie('visitor', 'https://kith.example', 'v', 31_536_000),
+    '__Host-kith_visitor=v; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax; Secure',
+  )
+  assert.equal(
+    setCookie('human', 'http://127.0.0.1:8080', 'v', 60),
+    'kith_session=v; Path=/; Max-Age=60; HttpOnly; SameSite=Lax',
+  )
+  assert.equal(readCookie('a=1; b=2', 'b'), '2')
+  assert.equal(readCookie('b=1; b=2', 'b'), undefined)
+  assert.equal(readCookie(undefined, 'b'), undefined)
+  const id = randomUUID()
+  const signed = visitorCookie(service.secrets, id)
+  assert.equal(visitorOf(service.secrets, signed), id)
+  const [name, mac] = signed.split('.') as [string, string]
+  for (const wrong of [name, `${name}.`, `.${mac}`, `${name}.${mac}.x`, `${name}=.${mac}`, `${mac}.${name}`, '']) {
+    assert.equal(visitorOf(service.secrets, wrong), undefined, wrong)
+  }
+})
