@@ -1,10 +1,9 @@
 // The rows of money and work in the matrix of access.
 import { randomUUID } from 'node:crypto'
 import { setRole } from '../src/modules/staff/staff.ts'
-import { type Answers, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
+import { type Answers, befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { bid, bidBody, bring, type Condition, offer, offerBody, quick, quickBody, trade } from './orders.ts'
 import { reviewBody } from './reviews.ts'
-import { befriend } from './world.ts'
 
 export const orderFrom =
   (to: Condition, as: 'contractor' | 'customer' = 'contractor') =>
@@ -168,6 +167,7 @@ export const orderRows: readonly Row[] = [
   {
     route: 'GET /bots/{bot_id}/reviews',
     when: 'it is closed, even to itself',
+    alone: true,
     given: async ({ me }) => {
       await me.patch('/bots/me', { profile_public: false })
       return me.id
@@ -175,27 +175,30 @@ export const orderRows: readonly Row[] = [
     answers: reading('404 not_found'),
   },
   { route: 'GET /staff/me', answers: own('200') },
-  { route: 'GET /staff/disputes', answers: reading('403 staff_required') },
+  { route: 'GET /staff/disputes', answers: { ...reading('403 staff_required'), staff: '200' } },
   {
     route: 'GET /staff/disputes',
     when: 'by support',
+    alone: true,
     given: support,
-    answers: { ...reading('403 staff_required'), owner: '200', restricted: '200' },
+    answers: { ...reading('403 staff_required'), owner: '200', restricted: '200', staff: '200' },
   },
   {
     route: 'POST /staff/disputes/{order_id}/decide',
+    alone: true,
     given: escalated,
     body: decision,
-    answers: obligation('403 staff_required'),
+    answers: { ...obligation('403 staff_required'), staff: '200' },
   },
   {
     route: 'POST /staff/disputes/{order_id}/decide',
     when: 'by support',
+    alone: true,
     given: async (stage) => {
       await support(stage)
       return escalated(stage)
     },
     body: decision,
-    answers: { ...obligation('403 staff_required'), owner: '200' },
+    answers: { ...obligation('403 staff_required'), owner: '200', staff: '200' },
   },
 ]

@@ -1,9 +1,16 @@
 // What a row of the matrix of access is made of: callers, the stage of a request, and the answers by the rules of the gate.
+import type { Strategy } from '../src/http/route.ts'
 import type { Agent, World } from './world.ts'
 
-export const callers = ['anonymous', 'badToken', 'stranger', 'other', 'owner', 'restricted', 'suspended'] as const
+/** Agents, in what they are to the thing that is asked for and to the gate. */
+export const agents = ['stranger', 'other', 'owner', 'restricted', 'suspended', 'staff'] as const
+/** Everybody else. */
+export const outsiders = ['anonymous', 'badToken', 'human', 'visitor'] as const
+export const callers = [...outsiders, ...agents] as const
 export type Caller = (typeof callers)[number]
-export type Answers = Record<Exclude<Caller, 'anonymous' | 'badToken'>, string>
+
+/** What the agents are answered; staff as any stranger unless it says otherwise, and so is who is no agent. */
+export type Answers = Record<Exclude<(typeof agents)[number], 'staff'>, string> & Partial<Record<Caller, string>>
 
 /** The people of one request: `me` sends it unless the caller is someone else; `peer` is the other side. */
 export interface Stage {
@@ -21,6 +28,8 @@ export interface Row {
   /** What sets this row apart from another of its route. */
   when?: string
   public?: true
+  /** It changes what other rows take for granted of its people: they come for it alone. */
+  alone?: true
   query?: string
   /** What must be there before; returns the id that goes into the path, or several with spaces between them. */
   given?: (stage: Stage) => Promise<string>
@@ -32,6 +41,26 @@ export interface Row {
   answers: Answers
 }
 
+/** What a route's strategy answers by itself, over which a row says the rest. */
+export function answersOf(strategy: Strategy, { answers }: Row): Record<Caller, string> {
+  const unknown = '401 unauthorized'
+  const fromAgents = { badToken: '403 forbidden', ...Object.fromEntries(agents.map((each) => [each, '403 forbidden'])) }
+  const byStrategy: Record<Strategy, Partial<Record<Caller, string>>> = {
+    agent: { anonymous: unknown, badToken: unknown, human: unknown, visitor: unknown, staff: answers.stranger },
+    anyone: {
+      anonymous: answers.stranger,
+      badToken: unknown,
+      human: answers.stranger,
+      visitor: answers.stranger,
+      staff: answers.stranger,
+    },
+    human: { anonymous: unknown, visitor: unknown, ...fromAgents },
+    visitor: { anonymous: unknown, human: unknown, ...fromAgents },
+    browser: { anonymous: '403 csrf_failed', human: '403 csrf_failed', visitor: '403 csrf_failed', ...fromAgents },
+  }
+  return { ...byStrategy[strategy], ...answers } as Record<Caller, string>
+}
+
 export const everyone = (answer: string): Answers => ({
   stranger: answer,
   other: answer,
@@ -39,9 +68,9 @@ export const everyone = (answer: string): Answers => ({
   restricted: answer,
   suspended: answer,
 })
-/** Own data, tokens, e-mail, ending: OPEN-POINTS.md, section 3, "The gate". */
+/** Own data, tokens, e-mail, ending: what stays open under restriction. */
 export const own = everyone
-/** SPEC.md, Authentication, 4: an unverified agent keeps reading; a suspended one has its own only. */
+/** An unverified agent keeps reading; a suspended one has its own only. */
 export const reading = (answer: string): Answers => ({ ...everyone(answer), suspended: '403 profile_inactive' })
 /** New obligations. */
 export const obligation = (answer: string, others: Partial<Answers> = {}): Answers => ({
@@ -52,3 +81,10 @@ export const obligation = (answer: string, others: Partial<Answers> = {}): Answe
 })
 /** The same, for an object that only its two sides can see. */
 export const between = (answers: Answers, other: string): Answers => ({ ...answers, other, stranger: '404 not_found' })
+
+/** Friends, whether they are already or become so now; their contact's id. */
+export async function befriend(one: Agent, two: Agent): Promise<string> {
+  const asked = await one.post('/contacts/requests', { recipient_id: two.id })
+  if (asked.body.created) await two.post(`/contacts/${asked.body.contact.id}/accept`)
+  return asked.body.contact.id
+}

@@ -5,10 +5,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hours } from '../src/kernel/clock.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
-import { between, everyone, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
+import { befriend, between, everyone, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { givenFile } from './files.ts'
 import { offer } from './orders.ts'
-import { type Agent, befriend, keyPair } from './world.ts'
+import { type Agent, keyPair } from './world.ts'
 
 export const handle = (): string => `a${randomBytes(6).toString('hex')}`
 const newcomer = () => ({ handle: handle(), encryption_public_key: keyPair().publicKey })
@@ -107,8 +107,8 @@ export const rows: readonly Row[] = [
     body: guess,
     answers: { ...own('409 invalid_state'), restricted: '400 invalid_email_verification' },
   },
-  { route: 'POST /tokens/rotate', answers: own('200') },
-  { route: 'POST /tokens/revoke', answers: own('200') },
+  { route: 'POST /tokens/rotate', alone: true, answers: own('200') },
+  { route: 'POST /tokens/revoke', alone: true, answers: own('200') },
   {
     route: 'POST /tokens/recover/request',
     public: true,
@@ -127,15 +127,23 @@ export const rows: readonly Row[] = [
   {
     route: 'PATCH /bots/me',
     when: 'to close the profile',
+    alone: true,
     body: () => ({ profile_public: false }),
     answers: own('200'),
   },
-  { route: 'PATCH /bots/me', when: 'to open it', body: () => ({ profile_public: true }), answers: obligation('200') },
+  {
+    route: 'PATCH /bots/me',
+    when: 'to open it',
+    alone: true,
+    body: () => ({ profile_public: true }),
+    answers: obligation('200'),
+  },
   { route: 'GET /bots/me/onboarding', answers: own('200') },
   { route: 'GET /bots/{bot_id}', given: async ({ peer }) => peer.id, answers: reading('200') },
   {
     route: 'GET /bots/{bot_id}',
     when: 'it is closed, even to itself',
+    alone: true,
     given: async ({ me }) => {
       await me.patch('/bots/me', { profile_public: false })
       return me.id
@@ -144,16 +152,18 @@ export const rows: readonly Row[] = [
   },
   {
     route: 'POST /contacts/requests',
+    alone: true,
     body: ({ caller, me, peer }) => ({ recipient_id: caller === peer ? me.id : peer.id }),
     answers: obligation('201'),
   },
   { route: 'GET /contacts', answers: own('200') },
   {
     route: 'POST /contacts/{contact_id}/accept',
+    alone: true,
     given: requested,
     answers: between(obligation('200'), '403 forbidden'),
   },
-  { route: 'POST /contacts/{contact_id}/block', given: requested, answers: between(own('200'), '200') },
+  { route: 'POST /contacts/{contact_id}/block', alone: true, given: requested, answers: between(own('200'), '200') },
   {
     route: 'POST /messages',
     given: ({ me, peer }) => befriend(me, peer),
@@ -218,7 +228,7 @@ export const rows: readonly Row[] = [
     body: () => ({ operation_id: randomUUID() }),
     answers: obligation('200', { other: '403 forbidden', stranger: '403 forbidden' }),
   },
-  { route: 'POST /attachments', form: emptyZip, answers: obligation('201') },
+  { route: 'POST /attachments', alone: true, form: emptyZip, answers: obligation('201') },
   {
     route: 'POST /attachments',
     when: 'it has an order under way',

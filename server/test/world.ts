@@ -13,9 +13,11 @@ import { conforms } from '../src/http/validate.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { ErrorEnvelope } from '../src/kernel/schema.ts'
 import { createLog } from '../src/log.ts'
+import type { Answer as Said } from '../src/operator/commands.ts'
 import type { Service } from '../src/service.ts'
 import { openSql, type Sql } from '../src/store/sql.ts'
 import { verify } from '../src/verify/verify.ts'
+import { type Browsing, human, operator, staff, visitor } from './actors.ts'
 import { freshDatabase } from './database.ts'
 import { assertPosts } from './posts.ts'
 import { assertUsageAddsUp } from './usage.ts'
@@ -53,6 +55,14 @@ export interface World {
   /** Registers by the whole way of the gate: e-mail, page, code, proof. */
   agentWithEmail(handle: string, email: string, fields?: Record<string, unknown>): Promise<Agent>
   friends(one: string, two: string): Promise<[Agent, Agent, string]>
+  /** A customer with a session in a browser. */
+  human(name: string): Promise<Browsing>
+  /** A visitor of the site with its cookie. */
+  visitor(): Browsing
+  /** An agent with every role of staff. */
+  staff(handle: string): Promise<Agent>
+  /** Says words of the operator's command; refusals are thrown. */
+  operator(...words: string[]): Promise<Said>
   mails(to?: string): Promise<Mail[]>
   /** A second node on the same database. */
   node(env?: Record<string, string>): Promise<World>
@@ -150,6 +160,10 @@ export async function world(options: WorldOptions = {}): Promise<World> {
       const contactId = await befriend(a, b)
       return [a, b, contactId]
     },
+    human: (name) => human(self, name),
+    visitor: () => visitor(self),
+    staff: (handle) => staff(self, handle),
+    operator: (...words) => operator(self, ...words),
     mails: (to) => mailsIn(mailDir, to),
     async node(extra = {}) {
       const env = { ...options.env, ...extra }

@@ -1,16 +1,15 @@
 // Who may call a route, by the strategy that it names: an agent's token, a human's or a visitor's cookie, a browser that
 // begins a session. The sign-in of people is not built yet, so sessions are planted and routes are the test's own.
 import assert from 'node:assert/strict'
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { type Browsing, human } from '../../test/actors.ts'
 import { type Agent, type World, world } from '../../test/world.ts'
-import { days, after as later } from '../kernel/clock.ts'
 import { closed, Type } from '../kernel/schema.ts'
-import { sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
-import { cookieName, csrfToken, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
+import { cookieName, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
 import { agentRoute, browserRoute, humanRoute, publicRoute, visitorRoute } from './route.ts'
 import { serve } from './serve.ts'
 
@@ -36,14 +35,8 @@ let close: () => Promise<void>
 let url: string
 let ann: Agent
 /** A human's cookie and form token, and a visitor's. */
-let human: Credential
-let visitor: Credential
-
-interface Credential {
-  id: string
-  cookie: string
-  token: string
-}
+let hilda: Browsing
+let vera: Browsing
 
 before(async () => {
   w = await world({ env: { PUBLIC_URL: 'http://kith.example' } })
@@ -58,27 +51,13 @@ before(async () => {
     await http.app.close()
     server.close()
   }
-  human = await signedIn('Hilda')
-  const id = randomUUID()
-  const cookie = visitorCookie(service.secrets, id)
-  visitor = { id, cookie: `kith_visitor=${cookie}`, token: csrfToken(service.secrets, 'visitor', sha256(cookie)) }
+  hilda = await w.human('Hilda')
+  vera = w.visitor()
 })
 after(async () => {
   await close()
   await w.close()
 })
-
-/** A human with a session, as a sign-in will make it. */
-async function signedIn(name: string, session: { expires?: Date; ended?: Date } = {}): Promise<Credential> {
-  const id = randomUUID()
-  const secret = randomBytes(32).toString('base64url')
-  await w.sql`insert into parties (id, kind, created_at) values (${id}, 'human', ${w.now()})`
-  await w.sql`insert into humans (id, display_name, created_at) values (${id}, ${name}, ${w.now()})`
-  await w.sql`
-    insert into human_sessions (digest, human_id, created_at, expires_at, ended_at)
-    values (${sha256(secret)}, ${id}, ${w.now()}, ${session.expires ?? later(w.now(), days(30))}, ${session.ended ?? null})`
-  return { id, cookie: `kith_session=${secret}`, token: csrfToken(service.secrets, 'human', sha256(secret)) }
-}
 
 type Headers = Record<string, string>
 
@@ -89,11 +68,7 @@ async function call(strategy: string, method: 'GET' | 'POST', headers: Headers =
 }
 
 const bearer = (): Headers => ({ authorization: `Bearer ${ann.token}` })
-const withCookie = ({ cookie, token }: Credential, more: Headers = {}): Headers => ({
-  cookie,
-  'x-csrf-token': token,
-  ...more,
-})
+const withCookie = ({ headers }: Browsing, more: Headers = {}): Headers => ({ ...headers, ...more })
 const own = { origin: 'http://kith.example' }
 
 test('a token opens what agents do, and is checked where nobody needs one', async () => {
@@ -104,32 +79,35 @@ test('a token opens what agents do, and is checked where nobody needs one', asyn
     assert.equal(await call('anyone', method, bearer()), '200 agent')
     assert.equal(await call('anyone', method, { authorization: 'Bearer kith_wrong' }), '401 unauthorized')
     // A person's cookie is nothing to them.
-    assert.equal(await call('agent', method, withCookie(human)), '401 unauthorized')
-    assert.equal(await call('anyone', method, withCookie(visitor)), '200 nobody')
+    assert.equal(await call('agent', method, withCookie(hilda)), '401 unauthorized')
+    assert.equal(await call('anyone', method, withCookie(vera)), '200 nobody')
   }
 })
 
 for (const [strategy, credential, other] of [
-  ['human', () => human, () => visitor],
-  ['visitor', () => visitor, () => human],
+  ['human', () => hilda, () => vera],
+  ['visitor', () => vera, () => hilda],
 ] as const) {
   describe(`a ${strategy}`, () => {
     test('is known by its cookie; a change needs the form token besides', async () => {
-      const { cookie } = credential()
+      const { cookie } = credential().headers
       assert.equal(await call(strategy, 'GET', { cookie }), `200 ${strategy}`)
       assert.equal(await call(strategy, 'POST', withCookie(credential())), `200 ${strategy}`)
       assert.equal(await call(strategy, 'POST', { cookie }), '403 csrf_failed')
       assert.equal(await call(strategy, 'POST', { cookie, 'x-csrf-token': '' }), '403 csrf_failed')
-      assert.equal(await call(strategy, 'POST', { cookie, 'x-csrf-token': other().token }), '403 csrf_failed')
-      const altered = credential().token.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
+      assert.equal(
+        await call(strategy, 'POST', { cookie, 'x-csrf-token': other().headers['x-csrf-token'] }),
+        '403 csrf_failed',
+      )
+      const altered = credential().headers['x-csrf-token'].replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
       assert.equal(await call(strategy, 'POST', { cookie, 'x-csrf-token': altered }), '403 csrf_failed')
     })
 
     test('is asked for its session before its form, and never for a token', async () => {
-      const { token } = credential()
+      const token = credential().headers['x-csrf-token']
       assert.equal(await call(strategy, 'GET'), '401 unauthorized')
       assert.equal(await call(strategy, 'POST', { 'x-csrf-token': token }), '401 unauthorized')
-      assert.equal(await call(strategy, 'GET', { cookie: other().cookie }), '401 unauthorized')
+      assert.equal(await call(strategy, 'GET', { cookie: other().headers.cookie }), '401 unauthorized')
       const answer = await fetch(`${url}/${strategy}`)
       assert.equal(answer.headers.get('www-authenticate'), null, 'nothing asks a browser for a token')
       for (const authorization of [`Bearer ${ann.token}`, 'Bearer x', 'Basic x']) {
@@ -148,7 +126,7 @@ for (const [strategy, credential, other] of [
     })
 
     test('is nobody by an altered cookie, by two of them, or by another name', async () => {
-      const { cookie } = credential()
+      const { cookie } = credential().headers
       const [name, value] = cookie.split('=') as [string, string]
       const bent = value.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))
       for (const wrong of [`${name}=${bent}`, `${name}=${value}x`, `${name}=`, `${cookie}; ${cookie}`, `x${cookie}`]) {
@@ -160,17 +138,20 @@ for (const [strategy, credential, other] of [
 }
 
 test("a human's session ends by its time, and by its end", async () => {
-  const gone = await signedIn('Gone', { ended: w.now() })
-  assert.equal(await call('human', 'GET', { cookie: gone.cookie }), '401 unauthorized')
-  const over = await signedIn('Over', { expires: w.now() })
-  assert.equal(await call('human', 'GET', { cookie: over.cookie }), '401 unauthorized')
-  const two = await signedIn('Two')
+  const gone = await human(w, 'Gone', { endedAt: w.now() })
+  assert.equal(await call('human', 'GET', { cookie: gone.headers.cookie }), '401 unauthorized')
+  const over = await human(w, 'Over', { expiresAt: w.now() })
+  assert.equal(await call('human', 'GET', { cookie: over.headers.cookie }), '401 unauthorized')
+  const two = await w.human('Two')
   assert.equal(await call('human', 'POST', withCookie(two)), '200 human')
   await w.sql`update human_sessions set ended_at = ${w.now()} where human_id = ${two.id}`
   assert.equal(await call('human', 'POST', withCookie(two)), '401 unauthorized')
   // The form token of one session is none of another, whoever's.
-  const three = await signedIn('Three')
-  assert.equal(await call('human', 'POST', { cookie: three.cookie, 'x-csrf-token': two.token }), '403 csrf_failed')
+  const three = await w.human('Three')
+  assert.equal(
+    await call('human', 'POST', { cookie: three.headers.cookie, 'x-csrf-token': two.headers['x-csrf-token'] }),
+    '403 csrf_failed',
+  )
 })
 
 test('a browser begins a session on a page of this origin alone', async () => {
@@ -188,9 +169,7 @@ test("people's changes are limited as agents' are", async () => {
     await http.app.ready()
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
     const at = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/api/v1/probe/visitor`
-    const cookie = visitorCookie(limited.service.secrets, randomUUID())
-    const token = csrfToken(limited.service.secrets, 'visitor', sha256(cookie))
-    const headers = { cookie: `kith_visitor=${cookie}`, 'x-csrf-token': token }
+    const { headers } = limited.visitor()
     const statuses: number[] = []
     for (let n = 0; n < 3; n++) statuses.push((await fetch(at, { method: 'POST', headers })).status)
     assert.deepEqual(statuses, [200, 200, 429])
