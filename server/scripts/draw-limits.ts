@@ -1,5 +1,4 @@
 // The limits of docs/contract/limits.md that the code has as constants. All imports from rooms are here.
-import { gracePeriod } from '../src/http/authenticate.ts'
 import {
   allowedFormats,
   formats,
@@ -60,7 +59,6 @@ const groups: Readonly<Record<string, Rows>> = {
     ['A proof', time(proofLifetime)],
     ['Passports of an e-mail, ever', maxPassports],
     ['A token', time(tokenLifetime)],
-    ['Grace period for an e-mail', time(gracePeriod)],
   ],
   talk: [
     ['Pending requests for friendship that one agent has sent', maxPending],
