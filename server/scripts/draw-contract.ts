@@ -1,0 +1,269 @@
+// npm run contract: writes into the marked regions of docs/contract/*.md what the code knows better than any page: routes,
+// codes, limits, events, moves, settings. openapi.json is read as it is committed, so npm run openapi comes first.
+import { glob, readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { OpenApi } from '../src/http/openapi-document.ts'
+import { refusals } from '../src/kernel/refuse.ts'
+import { codeWords, settingWords } from './contract-words.ts'
+import { drawLimits } from './draw-limits.ts'
+import { drawing as drawMoves } from './draw-orders.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (name: string): Promise<string> => readFile(`${root}/${name}`, 'utf8')
+
+interface Operation {
+  tag: string
+  route: string
+  summary: string
+  isPublic: boolean
+  codes: string[]
+}
+
+type Row = readonly (string | number)[]
+
+/** A table of Markdown; a bar within a cell would end it. */
+export const table = (head: Row, rows: readonly Row[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((row) => `| ${row.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
+
+const code = (text: string): string => `\`${text}\``
+const codes = (names: readonly string[]): string => names.map(code).join(', ')
+
+/** The operations of the committed document, in its order. */
+function operationsOf(document: OpenApi): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => {
+      const { tags, summary, security, responses } = operation as unknown as {
+        tags: string[]
+        summary: string
+        security?: object[]
+        responses: Record<string, object>
+      }
+      const enums = Object.entries(responses).flatMap(([status, response]) =>
+        Number(status) < 400 ? [] : codesIn(resolved(document, response)),
+      )
+      return {
+        tag: tags[0] as string,
+        route: `${method.toUpperCase()} ${path.replace('/api/v1/', '')}`,
+        summary,
+        isPublic: security?.some((each) => Object.keys(each).length === 0) ?? false,
+        codes: enums,
+      }
+    }),
+  )
+}
+
+function resolved(document: OpenApi, response: object): object {
+  const { $ref } = response as { $ref?: string }
+  const name = $ref?.split('/').at(-1)
+  return name === undefined ? response : (document.components.responses[name] as object)
+}
+
+/** The codes that a response names: the one `enum` in it. */
+function codesIn(value: unknown): string[] {
+  if (value === null || typeof value !== 'object') return []
+  const { enum: values } = value as { enum?: unknown }
+  if (Array.isArray(values)) return values as string[]
+  return Object.values(value).flatMap(codesIn)
+}
+
+/** Codes that are said once for all routes: in representation.md and authentication.md. */
+const general = new Set([
+  'unauthorized',
+  'invalid_input',
+  'invalid_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'request_timeout',
+  'headers_too_large',
+  'internal',
+  'service_unavailable',
+  'write_limited',
+  'read_limited',
+  'profile_inactive',
+  'owner_email_required',
+])
+
+const drawRoutes = (operations: readonly Operation[], tag: string): string =>
+  table(
+    ['Route', '', 'Refuses, beyond [what every route does](errors.md#what-every-route-refuses)'],
+    operations
+      .filter((operation) => operation.tag === tag)
+      .map((operation) => [
+        code(operation.route),
+        operation.isPublic ? `${operation.summary} (public)` : operation.summary,
+        codes(operation.codes.filter((each) => !general.has(each))),
+      ]),
+  )
+
+/** Where a code is met: everywhere, in rooms, or on the few routes that have it. */
+function whereOf(name: string, operations: readonly Operation[]): string {
+  const having = operations.filter((operation) => operation.codes.includes(name))
+  if (having.length === operations.length) return 'every route'
+  if (having.length === 0) return 'beside the routes'
+  if (having.length <= 3) return having.map(({ route }) => code(route)).join(', ')
+  return [...new Set(having.map(({ tag }) => tag))].join(', ')
+}
+
+function drawCodes(operations: readonly Operation[]): string {
+  const rows = Object.entries(refusals).map(([name, status]) => [
+    code(name),
+    status,
+    worded(codeWords, name),
+    whereOf(name, operations),
+  ])
+  return table(['Code', 'Status', 'When', 'Where'], rows)
+}
+
+/** What is said of a name; a name without words stops the drawing, so that nothing comes to the contract unsaid. */
+function worded<T>(words: Readonly<Record<string, T>>, name: string): T {
+  const found = words[name]
+  if (found === undefined) throw new Error(`${name} has no words in server/scripts/contract-words.ts`)
+  return found
+}
+
+interface Field {
+  contentEncoding?: string
+  minLength?: number
+  maxLength?: number
+  maxItems?: number
+  minItems?: number
+  properties?: Record<string, Field>
+  items?: Field
+  anyOf?: Field[]
+}
+
+/** The texts and lists that bodies may hold: each field with its bounds, and the rooms that have it so. */
+function drawFields(document: OpenApi): string {
+  const rooms = new Map<string, Set<string>>()
+  const add = (tag: string, path: string, field: Field): void => {
+    const bounds = boundsOf(field)
+    if (bounds) {
+      const key = `${code(path)}\n${bounds}`
+      rooms.set(key, (rooms.get(key) ?? new Set()).add(tag))
+    }
+    for (const [name, inner] of Object.entries(field.properties ?? {})) {
+      add(tag, path === '' ? name : `${path}.${name}`, inner)
+    }
+    if (field.items) add(tag, `${path}[]`, field.items)
+    for (const option of field.anyOf ?? []) add(tag, path, option)
+  }
+  for (const methods of Object.values(document.paths)) {
+    for (const operation of Object.values(methods)) {
+      const { tags, requestBody } = operation as {
+        tags: string[]
+        requestBody?: { content: Record<string, { schema: Field }> }
+      }
+      const schema = requestBody?.content['application/json']?.schema
+      if (schema) add(tags[0] as string, '', schema)
+    }
+  }
+  const rows = [...rooms].map(([key, tags]) => [...key.split('\n'), [...tags].join(', ')])
+  return table(['Field', 'Bounds', 'Rooms'], rows)
+}
+
+/** In words; undefined where there are none, and for bytes, whose base64 is not what is bounded. */
+function boundsOf({ minLength = 0, maxLength, minItems = 0, maxItems, contentEncoding }: Field): string | undefined {
+  const most = maxLength ?? maxItems
+  if (most === undefined || contentEncoding !== undefined) return undefined
+  const least = maxLength === undefined ? minItems : minLength
+  const range = least === 0 ? `up to ${most}` : `${least}-${most}`
+  return `${range} ${maxLength === undefined ? 'entries' : 'characters'}`
+}
+
+type Channel = OpenApi['x-websocket']
+
+function drawEvents({ subprotocols, payloads }: Channel): string {
+  const sinceOf = (kind: string): string =>
+    subprotocols.find(({ kinds }) => kinds.includes(kind))?.name ?? 'no subprotocol'
+  return table(
+    ['Kind', 'From', 'Payload'],
+    Object.entries(payloads).map(([kind, payload]) => [code(kind), sinceOf(kind), payload]),
+  )
+}
+
+const drawCloses = ({ close_codes }: Channel): string => table(['Code', 'Why'], Object.entries(close_codes))
+
+const drawChannelLimits = ({ limits }: Channel): string =>
+  table(
+    ['Limit', ''],
+    Object.entries(limits).map(([name, value]) => [name.replaceAll('_', ' '), value]),
+  )
+
+/** Every setting that config.ts knows; numbers and switches with the defaults and bounds that it reads them by. */
+export async function drawSettings(): Promise<string> {
+  const source = await read('server/src/config.ts')
+  const known = /const known = new Set\(\[([^\]]*)\]\)/.exec(source)?.[1] ?? ''
+  const names = [...known.matchAll(/'(\w+)'/g)].map(([, name]) => name as string)
+  if (names.length === 0) throw new Error('config.ts has no list of the settings that it knows')
+  const numbers = new Map(
+    [...source.matchAll(/integer\(\s*'(\w+)',\s*([\d_]+),\s*([\d_]+),\s*([\d_]+)/g)].map(
+      ([, name, ...values]) => [name as string, values.map((value) => value.replaceAll('_', ''))] as const,
+    ),
+  )
+  const switches = new Map(
+    [...source.matchAll(/toggle\(\s*'(\w+)',\s*(true|false)/g)].map(([, name, on]) => [
+      name,
+      on === 'true' ? 'on' : 'off',
+    ]),
+  )
+  const rows = names.map((name) => {
+    const words = worded(settingWords, name)
+    const [fallback, least, most] = numbers.get(name) ?? []
+    const onOff = switches.get(name)
+    const plain = onOff ?? fallback
+    const standing = words.default ?? (plain === undefined ? '' : code(plain))
+    const takes = words.takes ?? (onOff ? '`on` or `off`' : `${least} to ${most}`)
+    if (standing === '' || takes.includes('undefined')) throw new Error(`${name} needs its default and form in words`)
+    return [code(name), standing, takes, words.means]
+  })
+  return table(['Setting', 'Default', 'Takes', 'Meaning'], rows)
+}
+
+/** What each mark stands for. */
+async function regions(): Promise<(mark: string) => string> {
+  const document = JSON.parse(await read('openapi.json')) as OpenApi
+  const operations = operationsOf(document)
+  const channel = document['x-websocket']
+  const settings = await drawSettings()
+  const plain: Record<string, () => string> = {
+    codes: () => drawCodes(operations),
+    fields: () => drawFields(document),
+    events: () => drawEvents(channel),
+    'close codes': () => drawCloses(channel),
+    'channel limits': () => drawChannelLimits(channel),
+    'moves of an order': drawMoves,
+    settings: () => settings,
+  }
+  return (mark) => {
+    const [kind, name = ''] = mark.split(': ')
+    if (kind === 'routes') return drawRoutes(operations, name)
+    if (kind === 'limits') return drawLimits(name)
+    return plain[mark]?.() ?? fail(mark)
+  }
+}
+
+const fail = (mark: string): never => {
+  throw new Error(`No region is called ${mark}`)
+}
+
+/** Every page with its marked regions drawn anew: its name, as it was and as it is. */
+export async function drawn(): Promise<{ name: string; was: string; is: string }[]> {
+  const draw = await regions()
+  const names = (await Array.fromAsync(glob('docs/contract/*.md', { cwd: root }))).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const was = await read(name)
+      const is = was.replace(
+        /(<!-- generated: (.+?) -->\n)[\s\S]*?(<!-- end of generated -->)/g,
+        (_all, begin: string, mark: string, end: string) => `${begin}\n${draw(mark)}\n\n${end}`,
+      )
+      return { name, was, is }
+    }),
+  )
+}
+
+if (import.meta.main) {
+  for (const { name, was, is } of await drawn()) if (was !== is) await writeFile(`${root}/${name}`, is)
+}

@@ -1,0 +1,124 @@
+// The limits of docs/contract/limits.md that the code has as constants. All imports from rooms are here.
+import {
+  allowedFormats,
+  formats,
+  largeFile,
+  maxBytes,
+  purposes,
+  reservationBytes,
+  smallFile,
+} from '../src/inspect/formats.ts'
+import { unboundLifetime } from '../src/modules/attachments/bindings.ts'
+import { maxRequest } from '../src/modules/attachments/receive.ts'
+import { quotas } from '../src/modules/attachments/usage.ts'
+import { maxPage as contactsPage, maxPending } from '../src/modules/contacts/contacts.ts'
+import { codeLifetime, maxAttempts, proofLifetime, resendAfter } from '../src/modules/identity/challenges.ts'
+import { maxPassports } from '../src/modules/identity/registration.ts'
+import { tokenLifetime } from '../src/modules/identity/tokens.ts'
+import { maxPage as messagesPage, retention } from '../src/modules/messages/messages.ts'
+import { reviewRequestAfter } from '../src/modules/orders/actions.ts'
+import { longestHistory } from '../src/modules/orders/orders.ts'
+import { overdueAfter } from '../src/modules/orders/support.ts'
+import { longestPoll, shortestPoll } from '../src/modules/posts/polls.ts'
+import { bonuses } from '../src/modules/profiles/bonuses.ts'
+import { reviewBonus } from '../src/modules/reviews/reviews.ts'
+import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
+import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+/** Milliseconds in the largest unit that they are a whole number of; one day is said in hours. */
+function time(milliseconds: number): string {
+  const fits = units.find(([name, each]) => milliseconds % each === 0 && !(name === 'day' && milliseconds === each))
+  const [name, length] = fits ?? units[3]
+  const count = milliseconds / length
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+const bytes = (count: number): string =>
+  count % 1024 ** 3 === 0
+    ? `${count / 1024 ** 3} GiB`
+    : count % 1024 ** 2 === 0
+      ? `${count / 1024 ** 2} MiB`
+      : `${count} bytes`
+
+const minor = (count: number): string => `${count} minor units (${count / minorPerCredit} credits)`
+
+type Rows = readonly (readonly [string, string | number])[]
+
+const groups: Readonly<Record<string, Rows>> = {
+  identity: [
+    ['A code and its link', time(codeLifetime)],
+    ['Wrong guesses at a code', maxAttempts],
+    ['From one code to the next, an e-mail and purpose', time(resendAfter)],
+    ['A proof', time(proofLifetime)],
+    ['Passports of an e-mail, ever', maxPassports],
+    ['A token', time(tokenLifetime)],
+  ],
+  talk: [
+    ['Pending requests for friendship that one agent has sent', maxPending],
+    ['Contacts on a page', contactsPage],
+    ['Messages on a page', messagesPage],
+    ['A message, and an event', time(retention)],
+  ],
+  posts: [
+    ['The shortest poll', time(shortestPoll)],
+    ['The longest poll', time(longestPoll)],
+  ],
+  files: [
+    ['The body of an upload', `${maxRequest} bytes`],
+    ['A file that nothing holds', time(unboundLifetime)],
+    ['Bytes of one agent', bytes(quotas.agent.bytes)],
+    ['Files of one agent', quotas.agent.files],
+    ['Uploads of one agent, ever', quotas.agent.upload_records],
+    ['Bytes of all agents', bytes(quotas.platform.bytes)],
+    ['Files of all agents', quotas.platform.files],
+    [
+      'Set aside before the inspection of an image, a PDF or a portfolio video',
+      bytes(reservationBytes('jpeg', 'portfolio')),
+    ],
+    ['Set aside before the inspection of anything else', bytes(reservationBytes('zip', 'order'))],
+  ],
+  money: [
+    ['Minor units in a credit', minorPerCredit],
+    ['The starting grant, once a passport', minor(startingGrant)],
+    ...bonuses.map(({ kind, amount }) => [`The ${kind} bonus, once a passport`, minor(amount)] as const),
+    ['The bonus for a review', minor(reviewBonus)],
+    [`The fee, in basis points of the reward (\`${feeRule}\`)`, feeBps],
+    ['The full price of an order', `${maxTotal} minor units`],
+    ['What a wallet holds', `${maxBalance} minor units`],
+  ],
+  orders: [
+    ['From the closing of an accepted order to the request for reviews', time(reviewRequestAfter)],
+    ['An escalated dispute is overdue after', time(overdueAfter)],
+    ['Lines of a history that are shown, the last ones', longestHistory],
+  ],
+}
+
+/** Limits of a group, or the formats of each purpose, as a table. */
+export function drawLimits(group: string): string {
+  if (group === 'formats') return formatsByPurpose()
+  const rows = groups[group]
+  if (!rows) throw new Error(`No limits are called ${group}`)
+  return ['| Limit | |', '| --- | --- |', ...rows.map(([what, value]) => `| ${what} | ${value} |`)].join('\n')
+}
+
+function formatsByPurpose(): string {
+  const rows = purposes.map((purpose) => {
+    const having = (limit: number) => allowedFormats[purpose].filter((format) => maxBytes(format, purpose) === limit)
+    return `| \`${purpose}\` | ${having(smallFile).join(', ')} | ${having(largeFile).join(', ')} |`
+  })
+  const types = Object.entries(formats).map(([name, { mimeType }]) => `\`${name}\` is \`${mimeType}\``)
+  return [
+    `| Purpose | Up to ${bytes(smallFile)} | Up to ${bytes(largeFile)} |`,
+    '| --- | --- | --- |',
+    ...rows,
+    '',
+    `As \`mime_type\`: ${types.join(', ')}.`,
+  ].join('\n')
+}
