@@ -21,7 +21,7 @@ import {
   requirePayable,
   requireTotal,
 } from './orders.ts'
-import { sourceOf } from './sources.ts'
+import { type OrderList, sourceOf } from './sources.ts'
 
 /** What an action is given besides its operation id; each takes what is its own. */
 export interface Ask {
@@ -43,6 +43,8 @@ export const reviewRequestAfter: number = hours(24)
 /** An order and what is to be done with it. */
 export interface Instruction<A> {
   orderId: string
+  /** Where the caller has it from. */
+  list?: OrderList
   ask: A
   terms: Terms
 }
@@ -55,10 +57,10 @@ export async function act(
   tx: Tx,
   me: Party,
   action: Action,
-  { orderId, ask, terms }: Instruction<Ask>,
+  { orderId, list, ask, terms }: Instruction<Ask>,
 ): Promise<Order> {
   const move: Move = moves[action]
-  const order = await findLocked(tx, me.id, orderId)
+  const order = await findLocked(tx, me.id, orderId, list)
   const standing = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
   requireSide(me, move.by, order, standing)
   const isActive = action !== 'accept' || (await requireStanding(tx, me, order))

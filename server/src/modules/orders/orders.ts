@@ -13,7 +13,7 @@ import { isOpen } from '../identity/passport.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
 import { bindInputs } from './files.ts'
 import type { State } from './machine.ts'
-import { isShownIn, type OfferedSource, type Source, type SourceName, sourceOf } from './sources.ts'
+import { isShownIn, type OfferedSource, type OrderList, type Source, type SourceName, sourceOf } from './sources.ts'
 
 export interface Order extends OrdersRow {
   state: State
@@ -56,7 +56,7 @@ export async function offer(
   { id, source, wish }: { id: string; source: OfferedSource; wish: Offer },
 ): Promise<Order> {
   const { sides, price } = termsOf(me, wish)
-  await requireFriend(tx, me.id, sides.otherId)
+  await requireOfferable(tx, me.id, sides.otherId, sourceOf({ source }))
   await bindInputs(tx, me, { id, source }, wish.input_attachment_ids)
   if (wish.confirmed_total_minor !== undefined) requireTotal(price.total_minor, wish.confirmed_total_minor)
   const deadline = wish.deadline ?? after(tx.now, sourceOf({ source }).deadline ?? 0)
@@ -103,11 +103,19 @@ async function relationTo(tx: Tx, meId: string, otherId: string) {
   return other
 }
 
-/** Whom an offer may be made to: refuses `not_found` for who is not there for the caller, else `friendship_required`. */
-async function requireFriend(tx: Tx, meId: string, otherId: string): Promise<void> {
+/**
+ * Whom an offer may be made to: refuses `not_found` for who is not there for the caller, and `friendship_required` where its
+ * source asks for that.
+ */
+async function requireOfferable(
+  tx: Tx,
+  meId: string,
+  otherId: string,
+  { friendship }: Pick<Source, 'friendship'>,
+): Promise<void> {
   const other = await relationTo(tx, meId, otherId)
   if (!other?.is_active || !(other.is_friend || other.is_open)) return refuse('not_found')
-  if (!other.is_friend) refuse('friendship_required')
+  if (friendship && !other.is_friend) refuse('friendship_required')
 }
 
 /**
@@ -162,17 +170,23 @@ export const changed = (
   payload: { order_id: order.id, status: order.state, version: order.version },
 })
 
-/** A party's own order; someone else's is `not_found`. */
-export async function find(sql: Query, partyId: string, id: string, lock: Part = part``): Promise<Order> {
+/** A party's own order in a list; someone else's, or one of the other list, is `not_found`. */
+export async function find(
+  sql: Query,
+  partyId: string,
+  id: string,
+  list: OrderList = 'orders',
+  lock: Part = part``,
+): Promise<Order> {
   const [order] = await sql<Order>`
     select * from orders
-    where id = ${id} and ${partyId}::uuid in (customer_id, contractor_id) and ${isShownIn('orders')} ${lock}`
+    where id = ${id} and ${partyId}::uuid in (customer_id, contractor_id) and ${isShownIn(list)} ${lock}`
   return order ?? refuse('not_found')
 }
 
 /** The same, as it is until this transaction ends. */
-export const findLocked = (tx: Tx, partyId: string, id: string): Promise<Order> =>
-  find(tx, partyId, id, part`for no key update`)
+export const findLocked = (tx: Tx, partyId: string, id: string, list?: OrderList): Promise<Order> =>
+  find(tx, partyId, id, list, part`for no key update`)
 
 /** An order whoever asks, locked: for support and for what the service does by itself. */
 export async function lock(tx: Tx, id: string): Promise<Order> {

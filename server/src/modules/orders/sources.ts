@@ -58,7 +58,7 @@ export const sources = {
 export type SourceName = keyof typeof sources
 
 /** Sources whose orders an offer of either side begins. */
-export type OfferedSource = 'direct' | 'quick'
+export type OfferedSource = 'direct' | 'quick' | 'human'
 
 export const sourceOf = ({ source }: { source: SourceName }): Source => sources[source]
 

@@ -11,6 +11,7 @@ import type { ReviewsRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { otherSide, reviewRequestAfter, stateOf } from '../orders/actions.ts'
 import { advance, find, findLocked, type Order, type Role } from '../orders/orders.ts'
+import type { OrderList } from '../orders/sources.ts'
 import { type PartyName, partyNames } from '../parties/names.ts'
 import { award } from '../wallet/wallet.ts'
 
@@ -96,6 +97,8 @@ interface NewReview {
   id: string
   orderId: string
   filing: ReturnType<typeof canonicalFiling>
+  /** Where the author has the order from. */
+  list?: OrderList
   /** Whether its author is to have a bonus for it. */
   earnsBonus: boolean
 }
@@ -104,10 +107,10 @@ interface NewReview {
  * Files the caller's review of the other side under an id, and pays its bonus. Refuses `invalid_input` (criteria that are
  * not this side's), `not_found`, `invalid_state` (not accepted) and `state_conflict` (this side has filed).
  */
-export async function file(tx: Tx, me: Party, { id, orderId, filing, earnsBonus }: NewReview): Promise<Signed> {
+export async function file(tx: Tx, me: Party, { id, orderId, list, filing, earnsBonus }: NewReview): Promise<Signed> {
   const { text, ...ratings } = filing
   const side = sideRatedBy(ratings.criteria)
-  const order = await findLocked(tx, me.id, orderId)
+  const order = await findLocked(tx, me.id, orderId, list)
   if (sideOf(order, me.id) !== side) refuseCriteria()
   const closedAt = requireAccepted(order)
   const standing = await tx<{ author_id: string }>`select author_id from reviews where order_id = ${orderId}`
