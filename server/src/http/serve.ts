@@ -23,7 +23,7 @@ import { observe } from './observe.ts'
 import { parseQuery } from './query.ts'
 import { type Answer, type BytesAnswer, isMutating, type Route } from './route.ts'
 import { type Check, checker } from './validate.ts'
-import { limitMails, limitWrites } from './writes.ts'
+import { limitByAddress, limitWrites } from './writes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -204,6 +204,9 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
   const check: Check | undefined = route.body && checker(route.body as TObject)
   const bodyMayBeAbsent = route.body !== undefined && Object.keys(route.body.properties).length === 0
   const limited = isMutating(route) && route.access === 'agent'
+  const countAddress = async ({ ip }: FastifyRequest): Promise<void> => {
+    if (route.countedByAddress) await limitByAddress(service, route.countedByAddress, limitAddress(ip))
+  }
 
   app.route({
     method: route.method,
@@ -213,7 +216,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
     onRequest: async (request, reply) => {
       await callers.identify(route, request)
       if (limited && request.me) await limitWrites(service, request.me, reply)
-      if (route.sendsMail) await limitMails(service, limitAddress(request.ip))
+      if (!route.isReplay) await countAddress(request)
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
       if (params(request.params as Record<string, unknown>).length > 0) refuse('not_found')
       request.query_ = parseQuery(route.query ?? {}, search, route.invalidQuery ?? 'invalid_input')
@@ -232,6 +235,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       }
       const gate = typeof route.gate === 'function' ? route.gate(body as never, request.query_ as never) : route.gate
       if (request.me && gate !== 'verb') passGate(service, request.me, gate)
+      if (route.isReplay && !(await route.isReplay(service, body as never))) await countAddress(request)
       // From here the verb says what the token is worth.
       request.unchecked = undefined
       const answer: Answer = await route.handle({

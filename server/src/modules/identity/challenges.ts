@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { linkCode, recoveryCode, registrationCode } from '../../mail/templates.ts'
 import { equalBytes, sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
-import type { Query, Tx } from '../../store/sql.ts'
+import { type Part, part, type Query, type Tx } from '../../store/sql.ts'
 import type { ChallengesRow } from '../../store/tables.ts'
 import { normaliseEmail } from './email.ts'
 import { requireFreeHandle, requireFreeKey } from './handles.ts'
@@ -167,13 +167,22 @@ export async function verifyRegistration(
   return { outcome: 'right', value: { verification_token: token.toString('base64url'), expires_at: expiresAt } }
 }
 
-export async function lock(tx: Tx, purpose: Purpose, id: string): Promise<ChallengeRow | undefined> {
-  const [row] = await tx<ChallengeRow>`
+export async function find(
+  sql: Query,
+  purpose: Purpose,
+  id: string,
+  locking: Part = part``,
+): Promise<ChallengeRow | undefined> {
+  const [row] = await sql<ChallengeRow>`
     select id, email, handle, encryption_public_key, agent_id, code_digest, attempts, confirmed_at,
       verification_digest, verification_expires_at, used_at, registration_digest, replaced_at, expires_at
-    from challenges where id = ${id} and purpose = ${purpose} for update`
+    from challenges where id = ${id} and purpose = ${purpose} ${locking}`
   return row
 }
+
+/** The same, and nobody else judges it before this transaction ends. */
+export const lock = (tx: Tx, purpose: Purpose, id: string): Promise<ChallengeRow | undefined> =>
+  find(tx, purpose, id, part`for update`)
 
 export const markUsed = (tx: Tx, id: string, registrationDigest: Buffer | null = null) =>
   tx`update challenges set used_at = ${tx.now}, registration_digest = ${registrationDigest} where id = ${id}`
