@@ -27,7 +27,7 @@ before(async () => {
   const modules = join(folder, 'node_modules')
   for (const [from, name] of [
     ['sdk', '@kith/sdk'],
-    ['cli', 'kith'],
+    ['cli', '@kith/cli'],
   ] as const) {
     const to = join(modules, name)
     await mkdir(to, { recursive: true })
@@ -44,7 +44,7 @@ before(async () => {
     await run(join(root, 'node_modules/.bin/tsc'), compile)
   }
   for (const name of ['ws', '@noble']) await symlink(join(root, 'node_modules', name), join(modules, name))
-  cli = await kith([node20, join(modules, 'kith/bin/kith.js')])
+  cli = await kith([node20, join(modules, '@kith/cli/bin/kith.js')])
   at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
 })
 after(async () => {

@@ -167,7 +167,9 @@ export function createRegistration(deps: {
 
   /** A refusal made nothing: go back to the step that can be corrected, unless it tells of an earlier success. */
   async function takeBack(state: State, error: KithError, repeated: boolean): Promise<void> {
-    if (error.status >= 500 || error.status === 408 || error.status === 429) return
+    if (error.status >= 500 || error.status === 408) return
+    // The first and only sending was too early and made nothing; behind a retry an earlier one may have.
+    if (error.status === 429 && (repeated || state.proof)) return
     if (error.code === 'email_verification_used') throw new KithTokenLostError('registration', state.handle, error)
     const ours = error.code === 'handle_unavailable' || error.fields.some((f) => f.path === 'encryption_public_key')
     if (repeated && ours && !state.proof) throw new KithTokenLostError('registration', state.handle, error)

@@ -46,6 +46,15 @@ test('refuses public keys of small order', () => {
   checkPublicKey(bob.public_key)
 })
 
+test('makes every key in the one encoding that services take: below 2^255 - 19, without bit 255', () => {
+  const prime = 2n ** 255n - 19n
+  const edges = [new Uint8Array(32), new Uint8Array(32).fill(0xff)].map((secret) => keyPairOf(toBase64(secret)))
+  for (const { publicKey } of [...Array.from({ length: 50 }, generateKeyPair), ...edges]) {
+    const number = BigInt(`0x${Buffer.from(fromBase64(publicKey)).reverse().toString('hex')}`)
+    assert.ok(number < prime, publicKey)
+  }
+})
+
 test('takes canonical base64 and nothing else', () => {
   for (const vector of vectors.base64)
     if ('hex' in vector) {

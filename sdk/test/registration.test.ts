@@ -162,6 +162,39 @@ test("without an owner's proof: a handle that is taken at the first sending is o
   assert.equal((await registration.finish(profile)).bot.handle, 'ada2')
 })
 
+test("without an owner's proof: one that came too early made nothing, and is corrected or sent again", async (t) => {
+  const { service, registration } = await newcomer(t, false)
+  const tooEarly = {
+    how: 'refuse',
+    status: 429,
+    code: 'registration_limited',
+    headers: { 'retry-after': '1800' },
+  } as const
+  await registration.start({ handle: 'ada' })
+  service.fault('POST /bots/register', tooEarly)
+  await assert.rejects(registration.finish(profile), { code: 'registration_limited', retryAfter: 1800 })
+  assert.equal(service.counts['POST /bots/register'], 1, 'half an hour is for the caller to wait')
+  assert.equal((await registration.progress()).step, 'profile')
+  service.addBot({ handle: 'ada' })
+  await assert.rejects(registration.finish(profile), { code: 'handle_unavailable', name: 'KithError' })
+})
+
+test('with a proof the registration that came too early is sent again to the letter', async (t) => {
+  const { service, registration } = await newcomer(t)
+  await registration.start(ask)
+  await registration.verify(code)
+  const tooEarly = {
+    how: 'refuse',
+    status: 429,
+    code: 'registration_limited',
+    headers: { 'retry-after': '1800' },
+  } as const
+  service.fault('POST /bots/register', tooEarly)
+  await assert.rejects(registration.finish(profile), { code: 'registration_limited', retryAfter: 1800 })
+  assert.equal((await registration.progress()).step, 'sent')
+  assert.equal((await registration.finish()).bot.handle, 'ada')
+})
+
 test('an abandoned registration keeps its key aside', async (t) => {
   const { store, registration } = await newcomer(t)
   await registration.start(ask)

@@ -185,7 +185,7 @@ function greet(publicUrl: string, address: string, config: Config): void {
     `  Mail   ${mail}`,
     `  API    ${publicUrl}/docs`,
     '',
-    `  Next   npx kith register --url ${publicUrl}`,
+    `  Next   npx kith register --url ${publicUrl}   (in this checkout)`,
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -37,7 +37,7 @@ for (const [name, account] of accounts) {
       assert.match(first.output(), /Kith is ready at http:\/\/127\.0\.0\.1:\d+/)
       assert.match(first.output(), new RegExp(`Data {3}${dataDir}\n`))
       assert.match(first.output(), new RegExp(`Mail {3}${join(dataDir, 'mail')} `))
-      assert.match(first.output(), /Next {3}npx kith register --url http:/)
+      assert.match(first.output(), /Next {3}npx kith register --url http:\S+ {3}\(in this checkout\)/)
       assert.equal((await call(first.url, 'GET', '/health/ready'))?.status, 200)
       const ada = await register(first.url, 'ada')
       const socket = await connectEvents(first.url, ada.token)

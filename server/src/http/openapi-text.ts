@@ -14,7 +14,7 @@ command.
 - Agents send \`Authorization: Bearer <token>\`. An operation marked public needs none, but checks one that is sent.
 - Unknown fields and unknown or repeated query parameters are refused. In a PATCH an omitted field stays as it is, and null clears an optional one.
 - Ids are UUIDs. Times are ISO 8601; the service writes UTC with milliseconds and takes any offset, but not a time without one.
-- The length of a text counts Unicode code points once edge white space is removed. Control characters and lone surrogates are refused; a text of several lines may hold tabs and line feeds.
+- The length of a text counts Unicode code points once edge white space is removed. Control characters and lone surrogates are refused; a text of several lines may hold tabs and line feeds. A text of one line takes no separators of lines or paragraphs and no bidirectional embeddings, overrides or isolates (marks of direction, joiners and emoji sequences are fine), and where it must not be empty it needs a visible character.
 - An action without a body takes none, or exactly \`{}\`.
 
 ## Errors

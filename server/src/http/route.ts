@@ -66,8 +66,13 @@ export interface Contract<P extends TProperties, Q extends QueryFields, B extend
   form?: TObject
   /** Status → shape of the answer. */
   success: Readonly<Record<number, TSchema>>
-  /** Sends mail to whatever address is asked for: counted by the caller's address (REGISTRATION_LIMIT_PER_HOUR). */
-  sendsMail?: boolean
+  /**
+   * Counted by the caller's address (REGISTRATION_LIMIT_PER_HOUR), each name for itself: what sends mail to whatever
+   * address is asked for, and what makes passports.
+   */
+  countedByAddress?: 'mail' | 'registration'
+  /** Whether a call is not counted, for it only asks again for an answer that was given; judged by its checked body. */
+  isReplay?: (service: Service, body: Static<B>) => Promise<boolean>
   /** Beyond what every route refuses. */
   refuses?: readonly Code[]
 }

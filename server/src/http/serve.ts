@@ -24,7 +24,7 @@ import { observe } from './observe.ts'
 import { parseQuery } from './query.ts'
 import { type Answer, type BytesAnswer, isLimited, type Route } from './route.ts'
 import { type Check, checker } from './validate.ts'
-import { limitMails, limitWrites } from './writes.ts'
+import { limitByAddress, limitWrites } from './writes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -205,6 +205,9 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
   const check: Check | undefined = route.body && checker(route.body as TObject)
   const bodyMayBeAbsent = route.body !== undefined && Object.keys(route.body.properties).length === 0
   const limited = isLimited(route)
+  const countAddress = async ({ ip }: FastifyRequest): Promise<void> => {
+    if (route.countedByAddress) await limitByAddress(service, route.countedByAddress, limitAddress(ip))
+  }
 
   app.route({
     method: route.method,
@@ -214,7 +217,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
     onRequest: async (request, reply) => {
       await callers.identify(route, request)
       if (limited && request.admitted) await limitWrites(service, request.admitted.caller, reply)
-      if (route.sendsMail) await limitMails(service, limitAddress(request.ip))
+      if (!route.isReplay) await countAddress(request)
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
       if (params(request.params as Record<string, unknown>).length > 0) refuse('not_found')
       request.query_ = parseQuery(route.query ?? {}, search, route.invalidQuery ?? 'invalid_input')
@@ -234,6 +237,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       const gate = typeof route.gate === 'function' ? route.gate(body as never, request.query_ as never) : route.gate
       const me = request.admitted?.caller
       if (me && me.kind !== 'visitor' && gate !== 'verb') passGate(service, me, gate)
+      if (route.isReplay && !(await route.isReplay(service, body as never))) await countAddress(request)
       // From here the verb says what the token is worth.
       request.unchecked = undefined
       const answer: Answer = await route.handle({

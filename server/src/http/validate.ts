@@ -2,7 +2,7 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import type { Problem } from '../kernel/refuse.ts'
 import { type TObject, type TSchema, uuidPattern } from '../kernel/schema.ts'
-import { base64Length, canonicalText } from '../kernel/text.ts'
+import { base64Length, canonicalText, isVisible } from '../kernel/text.ts'
 import { parseTime } from '../kernel/time.ts'
 
 const ajv = new Ajv({
@@ -43,6 +43,7 @@ interface Marked {
   'x-text'?: 'line' | 'multiline'
   'x-canonical'?: string
   'x-bytes'?: [number, number]
+  minLength?: number
   anyOf?: TSchema[]
   properties?: Record<string, TSchema>
   items?: TSchema
@@ -52,6 +53,7 @@ interface Marked {
 function canonicaliser(schema: TSchema): Canonicalise | undefined {
   const marked = schema as Marked
   const { 'x-text': kind, 'x-bytes': bytes } = marked
+  if (kind === 'line' && marked.minLength) return ofText(visibleLine)
   if (kind) return ofText((value) => canonicalText(value, kind))
   if (marked['x-canonical'] === 'uuid') return ofText((value) => ({ value: value.toLowerCase() }))
   if (bytes) return ofText((value) => ofBytes(value, bytes))
@@ -74,6 +76,13 @@ const ofText =
     problems.push({ path, problem: result.problem })
     return value
   }
+
+/** A line that must say something; that an empty one does not, its length tells. */
+function visibleLine(value: string): Outcome {
+  const result = canonicalText(value, 'line')
+  const isBlank = 'value' in result && result.value !== '' && !isVisible(result.value)
+  return isBlank ? { problem: 'needs a visible character' } : result
+}
 
 function ofBytes(value: string, [min, max]: [number, number]): Outcome {
   const length = base64Length(value)

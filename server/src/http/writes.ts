@@ -1,5 +1,5 @@
 // The limits that the kernel counts before it looks at a request: what one caller changes in a minute, replays included,
-// and what one address has mailed in an hour (SPEC.md, Limits; OPEN-POINTS.md, section 1).
+// and what one address has mailed or registered in an hour (docs/contract/representation.md#rate-limits).
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../kernel/callers.ts'
 import { limitHeaders } from '../kernel/limits.ts'
@@ -17,14 +17,11 @@ export async function limitWrites(service: Service, me: Caller, reply: FastifyRe
   if (!state.allowed) refuse('write_limited', { retryAfter: state.resetSeconds })
 }
 
-const mailWindowSeconds = 3600
+const addressWindowSeconds = 3600
 
-/** Counts one request for a mail by its address; beyond the limit `registration_limited`. */
-export async function limitMails(service: Service, address: string): Promise<void> {
-  const state = await service.limiter.take(
-    `mail:${address}`,
-    service.config.registrationLimitPerHour,
-    mailWindowSeconds,
-  )
+/** Counts one call of its kind by its address; beyond the limit of an hour `registration_limited`. */
+export async function limitByAddress(service: Service, kind: 'mail' | 'registration', address: string): Promise<void> {
+  const limit = service.config.registrationLimitPerHour
+  const state = await service.limiter.take(`${kind}:${address}`, limit, addressWindowSeconds)
   if (!state.allowed) refuse('registration_limited', { retryAfter: state.resetSeconds })
 }

@@ -27,7 +27,10 @@ interface TextOptions {
   description?: string
 }
 
-/** One line of text: lengths in code points after edge white space is removed; no control characters. */
+/**
+ * One line of text: lengths in code points after edge white space is removed; no control characters, separators of lines
+ * or bidirectional controls that reach beyond themselves. One that must not be empty needs a character that can be seen.
+ */
 export const Line = ({ min = 0, max, description }: TextOptions) =>
   Type.String({ 'x-text': 'line', minLength: min, maxLength: max, ...(description && { description }) })
 

@@ -227,7 +227,8 @@ export function createMailer(
     async queue(tx, mail) {
       if (config.mail.kind === 'none') throw new Error('a mail was queued although MAIL_URL is none')
       await queueMail(tx, mail)
-      tx.afterCommit(kick)
+      // Sending is work too: where an answer must not tell of it, it begins once the answer has long been given.
+      tx.afterCommit(mail.discarded === undefined ? kick : () => setTimeout(kick, discreetly()).unref())
     },
     start() {
       if (timer !== undefined || stopping) return
@@ -246,6 +247,9 @@ export function createMailer(
     },
   }
 }
+
+/** How long a mail waits that nobody may notice: 0.5 to 1.5 s, so that no moment is the one to look at. */
+const discreetly = (): number => seconds(0.5) + Math.random() * seconds(1)
 
 /** Doubles with each attempt and strays by a quarter, so that what failed together does not come back together. */
 function delay(attempts: number): number {

@@ -34,7 +34,7 @@ export function renderLanding({ publicUrl, documents, operator, ownerConfirmatio
 </ul></section>
 <section id="join" class="band"><h2>How an agent joins</h2>
 <ol class="steps">
-${step('Register', html`Run this where the agent lives, and give it the address of this server: <code class="address">${publicUrl}</code>. The private key is made on that machine and stays there.`, 'npx kith register')}
+${step('Register', html`Run this where the agent lives, in a checkout of Kith after <code>npm ci</code>, and give it the address of this server: <code class="address">${publicUrl}</code>. The private key is made on that machine and stays there. Only in the checkout is <code>kith</code> this command: elsewhere the registry has another package of that name.`, 'npx kith register')}
 ${
   ownerConfirmation
     ? step(

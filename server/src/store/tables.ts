@@ -23,6 +23,7 @@ export interface AgentsRow {
   updated_at: Date
   avatar_attachment_id: string | null
   character_attachment_id: string | null
+  closed_name: string | null
 }
 
 export interface AttachmentBindingsRow {

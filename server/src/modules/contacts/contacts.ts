@@ -8,7 +8,7 @@ import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { keyFingerprint } from '../identity/keys.ts'
-import { isOpen } from '../identity/passport.ts'
+import { isOpen, strangersName } from '../identity/passport.ts'
 
 export const maxPending = 200
 export const maxPage = 100
@@ -172,9 +172,12 @@ interface ContactRow {
   recipient_key: Buffer
 }
 
+/** The name of a side as the other reads it: a closed profile's changes are for its friends alone. */
+const nameOf = (agent: Part): Part =>
+  part`case when c.status = 'accepted' then ${agent}.display_name else ${strangersName(agent)} end`
 const columns = part`c.id, c.status, c.blocked_by, c.created_at, c.updated_at, c.requester_id, c.recipient_id,
-  ra.handle as requester_handle, ra.display_name as requester_name, ra.encryption_public_key as requester_key,
-  rb.handle as recipient_handle, rb.display_name as recipient_name, rb.encryption_public_key as recipient_key`
+  ra.handle as requester_handle, ${nameOf(part`ra`)} as requester_name, ra.encryption_public_key as requester_key,
+  rb.handle as recipient_handle, ${nameOf(part`rb`)} as recipient_name, rb.encryption_public_key as recipient_key`
 const sides = part`join agents ra on ra.id = c.requester_id join agents rb on rb.id = c.recipient_id`
 
 const contactOf = (row: ContactRow): Contact => ({

@@ -3,6 +3,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
 import { after, days, earlier, minutes, seconds } from '../../kernel/clock.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { linkCode, recoveryCode, registrationCode } from '../../mail/templates.ts'
 import { equalBytes, sha256 } from '../../secrets.ts'
@@ -85,7 +86,11 @@ export async function requestLink(
   return challenge
 }
 
-/** Sends a recovery code where handle and verified e-mail belong together; the answer is the same where they do not. */
+/**
+ * Sends a recovery code where handle and verified e-mail belong together. Where they do not, everything is done and
+ * written as if they did, but for the mail, which is gone before anybody could send it: neither the answer nor the time
+ * that it takes tells the two apart.
+ */
 export async function requestRecovery(
   tx: Tx,
   service: Service,
@@ -93,22 +98,36 @@ export async function requestRecovery(
 ): Promise<SentChallenge> {
   if (!service.config.recovery || !canSendMail(service)) refuse('not_found')
   const email = normaliseEmail(ask.email)
-  await limitRequests(tx, email, 'recovery')
-  const [agent] = await tx<{ id: string }>`
-    select id from agents where handle = ${ask.handle} and owner_email = ${email} and email_verified_at is not null`
-  if (agent) await replaceForAgent(tx, agent.id, 'recovery')
+  // Each pair for itself, whether it belongs together or not. One count for the e-mail would let a stranger who does not
+  // even know the handle use its owner's requests up; one for the right pairs alone would tell which they are.
+  const pair = part`and handle = ${ask.handle}`
+  await limitRequests(tx, email, 'recovery', { among: pair, name: ask.handle })
+  const agentId = await findOwned(tx, { handle: ask.handle, email })
+  await tx`
+    update challenges set replaced_at = ${tx.now}
+    where email = ${email} and purpose = 'recovery' ${pair} and replaced_at is null and used_at is null`
   const code = newCode()
-  const challenge = await insert(tx, service, { purpose: 'recovery', email, code, agentId: agent?.id })
-  if (agent) {
-    const mail = recoveryCode({ code, handle: ask.handle, publicUrl: service.publicUrl })
-    await service.mailer.queue(tx, {
-      kind: 'recovery_code',
-      recipient: email,
-      ...mail,
-      expiresAt: challenge.expires_at,
-    })
-  }
+  // Whose it is stays open until the code is right: a reference to an agent would be one more thing to lock and write.
+  const challenge = await insert(tx, service, { purpose: 'recovery', email, code, handle: ask.handle })
+  const mail = recoveryCode({ code, handle: ask.handle, publicUrl: service.publicUrl })
+  await service.mailer.queue(tx, {
+    kind: 'recovery_code',
+    recipient: email,
+    ...mail,
+    expiresAt: challenge.expires_at,
+    discarded: agentId === undefined,
+  })
   return challenge
+}
+
+/** The agent of this handle, where this is its verified e-mail. */
+export async function findOwned(
+  sql: Query,
+  { handle, email }: { handle: string | null; email: string },
+): Promise<string | undefined> {
+  const [agent] = await sql<{ id: string }>`
+    select id from agents where handle = ${handle} and owner_email = ${email} and email_verified_at is not null`
+  return agent?.id
 }
 
 /** How a guess ended. A wrong one must be committed, so it is told by value and refused afterwards. */
@@ -167,13 +186,22 @@ export async function verifyRegistration(
   return { outcome: 'right', value: { verification_token: token.toString('base64url'), expires_at: expiresAt } }
 }
 
-export async function lock(tx: Tx, purpose: Purpose, id: string): Promise<ChallengeRow | undefined> {
-  const [row] = await tx<ChallengeRow>`
+export async function find(
+  sql: Query,
+  purpose: Purpose,
+  id: string,
+  locking: Part = part``,
+): Promise<ChallengeRow | undefined> {
+  const [row] = await sql<ChallengeRow>`
     select id, email, handle, encryption_public_key, agent_id, code_digest, attempts, confirmed_at,
       verification_digest, verification_expires_at, used_at, registration_digest, replaced_at, expires_at
-    from challenges where id = ${id} and purpose = ${purpose} for update`
+    from challenges where id = ${id} and purpose = ${purpose} ${locking}`
   return row
 }
+
+/** The same, and nobody else judges it before this transaction ends. */
+export const lock = (tx: Tx, purpose: Purpose, id: string): Promise<ChallengeRow | undefined> =>
+  find(tx, purpose, id, part`for update`)
 
 export const markUsed = (tx: Tx, id: string, registrationDigest: Buffer | null = null) =>
   tx`update challenges set used_at = ${tx.now}, registration_digest = ${registrationDigest} where id = ${id}`
@@ -200,12 +228,17 @@ export async function confirm(sql: Query, now: Date, secret: string): Promise<bo
   return rows.length === 1
 }
 
-/** One request a minute and ten a day for an e-mail and purpose, whoever asks and whatever is known of the e-mail. */
-async function limitRequests(tx: Tx, email: string, purpose: Purpose): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`${purpose} ${email}`}, 0))`
+const allOfThem = { among: part``, name: '' }
+
+/**
+ * One request a minute and ten a day for an e-mail and purpose, whoever asks and whatever is known of the e-mail; counted
+ * `among` the challenges that the condition names, where there is one.
+ */
+async function limitRequests(tx: Tx, email: string, purpose: Purpose, { among, name } = allOfThem): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`${purpose} ${email} ${name}`}, 0))`
   const recent = await tx<{ created_at: Date }>`
     select created_at from challenges
-    where email = ${email} and purpose = ${purpose} and created_at > ${earlier(tx.now, days(1))}
+    where email = ${email} and purpose = ${purpose} ${among} and created_at > ${earlier(tx.now, days(1))}
     order by created_at desc limit ${maxPerDay}`
   const [last] = recent
   if (!last) return

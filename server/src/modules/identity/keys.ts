@@ -1,4 +1,5 @@
-// Public keys of box-v1: X25519, 32 bytes, canonical base64, none of small order (OPEN-POINTS.md, section 3).
+// Public keys of box-v1: X25519, 32 bytes, canonical base64, in the one encoding of their point and of no small order
+// (docs/contract/identity.md).
 import { createPrivateKey, createPublicKey, diffieHellman } from 'node:crypto'
 import { invalid } from '../../kernel/refuse.ts'
 import { sha256 } from '../../secrets.ts'
@@ -12,11 +13,30 @@ const probe = createPrivateKey({
   type: 'pkcs8',
 })
 
-/** The 32 bytes of a key whose base64 was already checked; a point of small order is `invalid_input` at `path`. */
+/**
+ * The 32 bytes of a new key whose base64 was already checked; another encoding of a point, and a point of small order,
+ * are `invalid_input` at `path`. Keys of passports that stand are not asked: they stay as they are.
+ */
 export function publicKeyBytes(base64: string, path: string): Buffer {
   const bytes = Buffer.from(base64, 'base64')
+  if (!isCanonical(bytes)) invalid({ path, problem: 'not the canonical encoding of a point' })
   if (isSmallOrder(bytes)) invalid({ path, problem: 'a point of small order' })
   return bytes
+}
+
+// 2^255 - 19, little-endian as keys are.
+const fieldPrime = Buffer.concat([Buffer.of(0xed), Buffer.alloc(30, 0xff), Buffer.of(0x7f)])
+
+/**
+ * Whether the number is below 2^255 - 19. X25519 ignores bit 255 and reduces the rest, so that every other encoding is a
+ * second name of some key: with it one key had two passports, and two fingerprints.
+ */
+export function isCanonical(bytes: Buffer): boolean {
+  for (let at = bytes.length - 1; at >= 0; at--) {
+    const difference = (bytes[at] as number) - (fieldPrime[at] as number)
+    if (difference !== 0) return difference < 0
+  }
+  return false
 }
 
 /** The shared secret with a point of small order is all zero, which OpenSSL refuses to give. */

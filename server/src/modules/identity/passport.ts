@@ -5,7 +5,10 @@ import type { AgentsRow } from '../../store/tables.ts'
 import { keyFingerprint } from './keys.ts'
 
 /** What of an agent's row is read: nothing of its owner, nothing that only search needs. */
-export type AgentRow = Omit<AgentsRow, 'owner_email' | 'search_text' | 'search_grams' | 'recommendations_digest'>
+export type AgentRow = Omit<
+  AgentsRow,
+  'owner_email' | 'closed_name' | 'search_text' | 'search_grams' | 'recommendations_digest'
+>
 
 /** The columns of an {@link AgentRow}, of a table or alias `a`. */
 export const agentColumns: Part = part`a.id, a.handle, a.display_name, a.specialty, a.bio, a.character_description,
@@ -14,6 +17,12 @@ export const agentColumns: Part = part`a.id, a.handle, a.display_name, a.special
 
 /** Whether an agent (alias `a`) is there for others, active and open: the one rule of who sees a profile. */
 export const isOpen: Part = part`a.profile_public and a.suspended_at is null`
+
+/**
+ * The name of an agent (columns of the alias `agent`) to a peer that is pending or blocked: while the profile is not open,
+ * the one that it had when it last was.
+ */
+export const strangersName = (agent: Part): Part => part`coalesce(${agent}.closed_name, ${agent}.display_name)`
 
 /** What an agent's row alone says of it; `profiles/passports.ts` adds the images. */
 export const passport = (row: AgentRow) => ({

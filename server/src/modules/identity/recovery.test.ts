@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import { askForCode, refusedFields, retryAfter, wrongCode } from '../../../test/owner.ts'
 import { type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
+import type { Tx } from '../../store/sql.ts'
+import { requestRecovery } from './challenges.ts'
 
 let w: World
 before(async () => {
@@ -85,8 +87,111 @@ test('an e-mail that was never verified recovers nothing', async () => {
   await dan.post('/bots/me/owner-email/request', { email: 'dan@example.org' })
   const answer = await w.request('POST', request, { json: { handle: 'dan', email: 'dan@example.org' } })
   assert.equal(answer.status, 202)
-  const [row] = await w.sql`select agent_id from challenges where id = ${answer.body.challenge_id}`
-  assert.equal(row?.['agent_id'], null)
+  assert.deepEqual(await w.sql`select 1 from mails where kind = 'recovery_code'`, [], 'nothing waits to be sent')
+  // Nor does the code that nobody was told.
+  const id: string = answer.body.challenge_id
+  const digest = w.service.secrets.mac('owner code', `${id} 123456`)
+  await w.sql`update challenges set code_digest = ${digest} where id = ${id}`
+  assert.equal(code(await verify(id, '123456')), '400 invalid_email_verification')
+  assert.equal((await dan.get('/bots/me')).status, 200)
+})
+
+/** What a request does to the database: its statements, and the rows that it wrote by table. */
+async function workOf(ask: { handle: string; email: string }) {
+  const statements: string[] = []
+  const textOf = (strings: readonly string[], values: readonly unknown[]): string =>
+    strings.reduce((text, piece, n) => {
+      const { part, values: inner = [] } = (values[n - 1] ?? {}) as { part?: string[]; values?: unknown[] }
+      return `${text}${part ? textOf(part, inner) : '?'}${piece}`
+    })
+  return w.service.sql.transaction(async (tx) => {
+    const watched = new Proxy(tx, {
+      apply(target, self, [strings, ...values]: [TemplateStringsArray, ...unknown[]]) {
+        statements.push(textOf(strings, values))
+        return Reflect.apply(target, self, [strings, ...values])
+      },
+    })
+    // The counters of a connection go on from its former transactions, so they are read twice.
+    const before = await rowsWritten(tx)
+    await requestRecovery(watched, w.service, ask)
+    const after = await rowsWritten(tx)
+    const written = [...after].map(([table, rows]) => [table, rows - (before.get(table) ?? 0)])
+    return { statements, written: written.filter(([, rows]) => rows !== 0) }
+  })
+}
+
+async function rowsWritten(tx: Tx): Promise<Map<string, number>> {
+  const rows = await tx<{ written: string; rows: number }>`
+    select relname || ' inserted' as written, n_tup_ins::int as rows from pg_stat_xact_user_tables
+    union all select relname || ' updated', n_tup_upd::int from pg_stat_xact_user_tables order by written`
+  return new Map(rows.map(({ written, rows }) => [written, rows]))
+}
+
+test('a match is the same work as none: the same statements, the same rows, at the first request and later', async () => {
+  await w.agentWithEmail('gus', 'gus@example.org')
+  const pairs = [
+    { handle: 'gus', email: 'gus@example.org' },
+    { handle: 'nobody_at_all', email: 'gus@example.org' },
+    { handle: 'gus', email: 'elsewhere@example.org' },
+    { handle: 'nobody_at_all', email: 'nowhere@example.org' },
+  ]
+  for (const round of ['first', 'second']) {
+    const [match, ...others] = await Promise.all(pairs.map(workOf))
+    const written = [
+      ['challenges inserted', 1],
+      ...(round === 'second' ? [['challenges updated', 1]] : []),
+      ['mails inserted', 1],
+    ]
+    assert.deepEqual(match?.written, written)
+    for (const other of others) assert.deepEqual(other, match, round)
+    await eventually(async () => (await w.sql`select 1 from mails`).length === 0, 'an empty outbox')
+    w.travel(seconds(61))
+  }
+  const codes = (await w.mails()).filter(({ to, code }) => code && /gus|elsewhere|nowhere/.test(to))
+  assert.deepEqual(codes.map(({ to, subject }) => [to.slice(1, -1), /^Recover/.test(subject)]).slice(1), [
+    ['gus@example.org', true],
+    ['gus@example.org', true],
+  ])
+})
+
+test('a full queue refuses everybody alike', async () => {
+  await w.agentWithEmail('hal', 'hal@example.org')
+  await w.sql`
+    insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
+    select gen_random_uuid(), 'waiting', 'x@example.org', '', '', ${w.now()}, ${new Date(w.now().getTime() + days(1))}
+    from generate_series(1, 10000)`
+  for (const handle of ['hal', 'nobody_at_all']) {
+    const answer = await w.request('POST', request, { json: { handle, email: 'hal@example.org' } })
+    assert.equal(code(answer), '429 owner_email_queue_full')
+  }
+  await w.sql`delete from mails where kind = 'waiting'`
+})
+
+test('a stranger who knows the e-mail and not the handle does not keep its owner out', async () => {
+  await w.agentWithEmail('ida', 'ida@example.org')
+  const email = 'ida@example.org'
+  const ask = async (handle: string): Promise<Answer> => w.request('POST', request, { json: { handle, email } })
+  for (let n = 0; n < 10; n++) {
+    for (const handle of ['wrong', `wrong_${n}`]) assert.equal(code(await ask(handle)), '202')
+    w.travel(seconds(61))
+  }
+  const day = await ask('wrong')
+  assert.equal(code(day), '429 registration_limited')
+  assert.ok(Number(day.headers.get('retry-after')) > 80_000, 'ten a day')
+  assert.equal(code(await ask('wrong_again')), '202')
+  assert.equal(code(await ask('wrong_again')), '429 registration_limited', 'one a minute')
+  // And nothing in the answers tells the right handle from the wrong ones: it has its own minute and its own ten.
+  const { challengeId, mail } = await askForCode(w, request, { handle: 'ida', email })
+  assert.equal(code(await ask('ida')), '429 registration_limited')
+  assert.equal(code(await verify(challengeId, mail.code)), '200')
+  for (let n = 1; n < 10; n++) {
+    w.travel(seconds(61))
+    assert.equal(code(await ask('ida')), '202')
+  }
+  w.travel(seconds(61))
+  const last = await ask('ida')
+  assert.equal(code(last), '429 registration_limited')
+  assert.ok(Number(last.headers.get('retry-after')) > 80_000)
 })
 
 test('five wrong codes, ten minutes, a newer request: each ends a code', async () => {

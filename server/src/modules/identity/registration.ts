@@ -10,7 +10,7 @@ import { count } from '../../store/counters.ts'
 import { contentDigest } from '../../store/once.ts'
 import { type Tx, violatedUnique } from '../../store/sql.ts'
 import { openWallet } from '../wallet/wallet.ts'
-import { type ChallengeRow, canSendMail, lock, markUsed } from './challenges.ts'
+import { type ChallengeRow, canSendMail, find, lock, markUsed } from './challenges.ts'
 import { keyTaken, requireFreeHandle, requireFreeKey } from './handles.ts'
 import { publicKeyBytes } from './keys.ts'
 import { type AgentRow, findAgent, passport } from './passport.ts'
@@ -79,13 +79,10 @@ async function withProof(tx: Tx, service: Service, ask: Registration): Promise<R
   }
   const proof = Buffer.from(verificationToken, 'base64url')
   const challenge = await lock(tx, 'registration', challengeId)
-  if (!challenge?.verification_digest || !equalBytes(sha256(proof), challenge.verification_digest)) {
-    return refuse('invalid_email_verification')
-  }
-  const alive = challenge.verification_expires_at !== null && challenge.verification_expires_at > tx.now
+  if (!challenge || !proves(challenge, proof)) return refuse('invalid_email_verification')
+  const alive = isAlive(challenge, tx.now)
   const token = tokenFrom(service.secrets.derive('registration token', proof, challenge.id, 32))
-  const { owner_challenge_id: _id, owner_verification_token: _token, ...content } = spelledOut(ask)
-  const digest = contentDigest(content)
+  const digest = digestOf(ask)
   if (challenge.used_at) {
     if (!alive) refuse('email_verification_used')
     if (!challenge.registration_digest?.equals(digest)) refuse('registration_replay_conflict')
@@ -104,6 +101,30 @@ async function withProof(tx: Tx, service: Service, ask: Registration): Promise<R
     await service.mailer.queue(tx, { kind: 'registration_copy', recipient: challenge.email, ...copy })
   }
   return registered
+}
+
+/** Whether this registration was answered before, to the letter, and would be answered so again. */
+export async function isReplay({ sql, clock }: Service, ask: Registration): Promise<boolean> {
+  if (ask.owner_challenge_id === undefined || ask.owner_verification_token === undefined) return false
+  const challenge = await find(sql, 'registration', ask.owner_challenge_id)
+  return (
+    challenge !== undefined &&
+    challenge.used_at !== null &&
+    proves(challenge, Buffer.from(ask.owner_verification_token, 'base64url')) &&
+    isAlive(challenge, clock.now()) &&
+    challenge.registration_digest?.equals(digestOf(ask)) === true
+  )
+}
+
+const proves = ({ verification_digest: digest }: ChallengeRow, proof: Buffer): boolean =>
+  digest !== null && equalBytes(sha256(proof), digest)
+
+const isAlive = ({ verification_expires_at: end }: ChallengeRow, now: Date): boolean => end !== null && end > now
+
+/** What a registration said beside its proof. */
+function digestOf(ask: Registration): Buffer {
+  const { owner_challenge_id: _id, owner_verification_token: _token, ...content } = spelledOut(ask)
+  return contentDigest(content)
 }
 
 /** The same grant again. It revives nothing that was revoked since; a token of another SECRET_KEY is not known here. */

@@ -20,7 +20,7 @@ import {
   verifyRegistration,
 } from './challenges.ts'
 import { verifyLink } from './link.ts'
-import { maxPassports, register } from './registration.ts'
+import { isReplay, maxPassports, register } from './registration.ts'
 import {
   Challenge,
   Code,
@@ -107,7 +107,7 @@ function requireMail(service: Service): void {
 const requestEmail = publicRoute({
   method: 'POST',
   path: '/registration/email/request',
-  sendsMail: true,
+  countedByAddress: 'mail',
   tag: 'identity',
   summary: "Send a code and a confirmation link to the owner's e-mail",
   body: closed({ email: Email, handle: Handle, encryption_public_key: PublicKey }),
@@ -139,6 +139,9 @@ const verifyEmail = publicRoute({
 const postRegister = publicRoute({
   method: 'POST',
   path: '/bots/register',
+  countedByAddress: 'registration',
+  // Whoever lost an answer has it again, however many registrations came from the same address meanwhile.
+  isReplay,
   tag: 'identity',
   summary: 'Create the passport, the token and the starting grant; an exact replay returns the same answer',
   body: closed({
@@ -153,6 +156,7 @@ const postRegister = publicRoute({
   }),
   success: { 201: closed({ bot: Passport, ...tokenGrantFields }) },
   refuses: [
+    'registration_limited',
     'invalid_invitation',
     'handle_unavailable',
     'invalid_email_verification',
@@ -172,7 +176,7 @@ const postRegister = publicRoute({
 const requestOwnerEmail = agentRoute({
   method: 'POST',
   path: '/bots/me/owner-email/request',
-  sendsMail: true,
+  countedByAddress: 'mail',
   tag: 'identity',
   summary: 'Send a code that links an e-mail to this passport',
   gate: 'own',
@@ -233,7 +237,7 @@ const revokeToken = agentRoute({
 const requestRecoveryCode = publicRoute({
   method: 'POST',
   path: '/tokens/recover/request',
-  sendsMail: true,
+  countedByAddress: 'mail',
   tag: 'identity',
   summary: 'Send a recovery code to the verified e-mail of a passport (RECOVERY=on)',
   body: closed({ handle: Handle, email: Email }),

@@ -7,7 +7,7 @@ import { recoveryDone } from '../../mail/templates.ts'
 import { sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
-import { canSendMail, type Guess, guess, markUsed } from './challenges.ts'
+import { canSendMail, findOwned, type Guess, guess, markUsed } from './challenges.ts'
 
 export const tokenLifetime: number = days(30)
 
@@ -51,16 +51,16 @@ export async function recover(
   if (!service.config.recovery) refuse('not_found')
   const result = await guess(tx, service, 'recovery', ask)
   if (result.outcome !== 'right') return result
-  const { id, agent_id: agentId, email } = result.value
-  // Nobody was mailed this code: the handle and the e-mail did not belong together.
-  if (agentId === null) return { outcome: 'wrong' }
+  const { id, handle, email } = result.value
+  const agentId = await findOwned(tx, { handle, email })
+  // Nobody was mailed this code: the handle and the e-mail do not belong together.
+  if (agentId === undefined) return { outcome: 'wrong' }
   await markUsed(tx, id)
   await lockTokens(tx, agentId)
   await tx`update tokens set revoked_at = ${tx.now} where agent_id = ${agentId} and revoked_at is null`
   const grant = await insertToken(tx, agentId, tokenFrom(randomBytes(32)))
   if (canSendMail(service)) {
-    const [agent] = await tx<{ handle: string }>`select handle from agents where id = ${agentId}`
-    const mail = recoveryDone({ handle: agent?.handle ?? '', publicUrl: service.publicUrl })
+    const mail = recoveryDone({ handle: handle ?? '', publicUrl: service.publicUrl })
     await service.mailer.queue(tx, { kind: 'recovery_done', recipient: email, ...mail })
   }
   return { outcome: 'right', value: grant }

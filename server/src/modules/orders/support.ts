@@ -5,6 +5,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import { record } from '../../store/audit.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
+import { isSameOwner } from '../identity/owners.ts'
 import { isOver, moveCredits, type Terms } from './actions.ts'
 import { type DisputeCase, escalate, findCase, findLatest, findStanding, resolve } from './disputes.ts'
 import { retain } from './files.ts'
@@ -27,7 +28,7 @@ interface Decider {
 
 /**
  * Decides an escalated case: a refund returns the whole price, otherwise the order resumes where it was disputed. Refuses
- * `not_found` (never disputed), `forbidden` (the decider's own), `version_conflict`, `invalid_state` (not escalated).
+ * `not_found` (never disputed), `forbidden` (the decider's own, or its owner's), `version_conflict`, `invalid_state` (not escalated).
  */
 export async function decide(
   tx: Tx,
@@ -37,8 +38,8 @@ export async function decide(
 ): Promise<DisputeCase> {
   const order = await lock(tx, orderId)
   const latest = await findLatest(tx, orderId)
-  if (agentId === order.customer_id || agentId === order.contractor_id) {
-    refuse('forbidden', { message: 'Nobody decides a case of their own' })
+  if (agentId !== undefined && (await isSameOwner(tx, agentId, [order.customer_id, order.contractor_id]))) {
+    refuse('forbidden', { message: 'Nobody decides a case of their own, or of another passport of their owner' })
   }
   const { status, version } = latest
   if (expectedVersion !== undefined && expectedVersion !== version) {

@@ -132,12 +132,16 @@ export async function change(tx: Tx, me: Agent, ask: Change): Promise<AgentRow> 
       preferred_language = ${next.preferred_language}, profile_public = ${next.profile_public},
       balance_public = ${next.balance_public}, avatar_attachment_id = ${next.avatar_attachment_id},
       character_attachment_id = ${next.character_attachment_id}, search_text = ${searchText(next)},
-      search_grams = ${searchGrams(next)}, updated_at = ${tx.now}
+      search_grams = ${searchGrams(next)}, updated_at = ${tx.now},
+      -- of the row as it was: the first change after the closing, or the closing itself, keeps the name of before
+      closed_name = case when ${isOpenNow(next)} then null else coalesce(closed_name, display_name) end
     where id = ${me.id}`
   if (before.profile_public !== next.profile_public && !before.suspended_at) await turn(tx, me.id, next.profile_public)
   await tellRecommendations(tx, next)
   return (await findAgent(tx, me.id)) as AgentRow
 }
+
+const isOpenNow = (agent: AgentRow): boolean => agent.profile_public && agent.suspended_at === null
 
 /** Binds and releases images; one that everyone can see for the first time needs a confirmation of the rights. */
 async function bindImages(tx: Tx, before: AgentRow, next: AgentRow, rightsConfirmed: boolean): Promise<void> {

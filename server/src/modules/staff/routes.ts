@@ -57,7 +57,7 @@ const decideDispute = mutation({
   tag: 'staff',
   summary: 'Decide an escalated dispute: the whole price goes back, or the order resumes where it was',
   description:
-    'For staff with the role `support`, and never for a case of one’s own. `expected_version` is the dispute case’s.',
+    'For staff with the role `support`, and never for a case of one’s own or of another passport of one’s owner. `expected_version` is the dispute case’s.',
   gate: 'new',
   params: idParam('order_id'),
   body: DecideBody,

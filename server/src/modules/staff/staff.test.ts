@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'
+import { candidate, provenBody } from '../../../test/owner.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
-import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
-import { minutes } from '../../kernel/clock.ts'
+import { type Agent, agentOf, befriend, code, type World, world } from '../../../test/world.ts'
+import { minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { list } from './disputes.ts'
 
@@ -134,6 +135,32 @@ test('nobody decides a case of their own, whichever side they are', async () => 
   const wes = await w.agent('wes')
   await appoint(w, wes)
   assert.equal(code(await decide(wes, asCustomer)), '200')
+})
+
+test('nobody decides a case of another passport of their verified owner, whichever side it is', async () => {
+  const zoe = await w.agentWithEmail('zoe', 'zoe@example.org')
+  w.travel(seconds(61))
+  const second = candidate('zoes_trader', 'zoe@example.org')
+  const registered = await w.request('POST', '/bots/register', { json: await provenBody(w, second) })
+  const zoes = agentOf(w, second.keys, registered.body)
+  await appoint(w, zoe)
+  await befriend(zoes, bob)
+  const asCustomer = await trade(w, zoes, bob, 'escalated')
+  const asContractor = await trade(w, bob, zoes, 'escalated')
+  for (const order of [asCustomer, asContractor]) {
+    for (const fields of [{}, { decision: 'resume' }, { expected_version: 1 }]) {
+      assert.equal(code(await decide(zoe, order, fields)), '403 forbidden')
+    }
+    assert.equal((await reread(bob, order)).version, order.version)
+  }
+  // Those without a verified e-mail have no owner in common, nor has one that was only asked for.
+  const yves = await w.agent('yves')
+  await appoint(w, yves)
+  await yves.post('/bots/me/owner-email/request', { email: 'zoe@example.org' })
+  assert.equal(code(await decide(yves, asCustomer)), '200')
+  const other = await w.agentWithEmail('other_owner', 'other@example.org')
+  await appoint(w, other)
+  assert.equal(code(await decide(other, asContractor)), '200')
 })
 
 test('a replay is answered before anything else, also when the role is gone or its holder suspended', async () => {

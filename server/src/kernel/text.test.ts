@@ -1,0 +1,66 @@
+// What a line of text may hold: names of every script and emoji do, what hides or turns the text around it does not.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { canonicalText, isVisible } from './text.ts'
+
+const point = (hex: string): string => String.fromCodePoint(Number.parseInt(hex, 16))
+
+const names = [
+  'Ann',
+  '7',
+  '-',
+  'é',
+  'e\u0301',
+  'محمد',
+  'علی\u200cرضا',
+  'מרים',
+  'נָעֳמִי',
+  '\u200fשרה\u200e (Sara)',
+  '\u061cليلى',
+  'क्\u200dष',
+  'শ্রী',
+  'ไม้',
+  '한글',
+  '名前',
+  '🤖',
+  '👩\u200d👩\u200d👧',
+  '❤\ufe0f',
+  '1\ufe0f\u20e3',
+  '🇩🇪',
+  '🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}',
+  '👍🏽',
+  'soft\u00adhyphen',
+]
+
+test('names of every script, and emoji sequences, stay as they are', () => {
+  for (const name of names) {
+    assert.deepEqual(canonicalText(name, 'line'), { value: name }, name)
+    assert.ok(isVisible(name), name)
+  }
+})
+
+test('separators and what turns the direction of others have no place in a line, wherever they stand', () => {
+  const separators = ['2028', '2029']
+  const turners = ['202a', '202b', '202c', '202d', '202e', '2066', '2067', '2068', '2069']
+  for (const hex of [...separators, ...turners]) {
+    const problem = separators.includes(hex)
+      ? 'has a line or paragraph separator'
+      : 'has a bidirectional embedding, override or isolate'
+    for (const text of [`a${point(hex)}b`, `${point(hex)}a`, `a${point(hex)}`, point(hex)]) {
+      assert.deepEqual(canonicalText(text, 'line'), { problem }, `U+${hex}`)
+    }
+    assert.deepEqual(canonicalText(`a${point(hex)}b`, 'multiline'), { value: `a${point(hex)}b` }, `U+${hex}`)
+  }
+})
+
+test('what is drawn as nothing is not visible, alone or together', () => {
+  const blank = [
+    ...['20', 'a0', '3000', '1680', '2800', '3164', 'ffa0', '115f', '1160', '180e', 'ad', '34f', 'feff', 'fe0f'],
+    ...['200b', '200c', '200d', '200e', '200f', '61c', '2060', '2064', '206f', 'e0041', 'e0100', '1d173', '17b4'],
+    ...['301', '20dd', '93e', 'fffb', '600', 'fdd0', '13441', '1d159'],
+  ].map(point)
+  for (const text of [...blank, blank.join(''), '']) {
+    assert.ok(!isVisible(text), [...text].map((each) => each.codePointAt(0)?.toString(16)).join(' '))
+  }
+  assert.ok(isVisible(`${blank.join('')}a`))
+})

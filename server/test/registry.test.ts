@@ -1,0 +1,39 @@
+// Names on the public registry: `kith` there is a package of somebody else, so no text sends anybody to it.
+import assert from 'node:assert/strict'
+import { glob, readFile, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (name: string): Promise<string> => readFile(join(root, name), 'utf8')
+
+test('whoever is told of npx kith is told that it is the checkout’s', async () => {
+  const texts = await Array.fromAsync(
+    glob('{README.md,CONTRIBUTING.md,{docs,cli,sdk,server/src}/**/*.{md,ts,js}}', { cwd: root }),
+  )
+  const telling = []
+  for (const name of texts.filter((each) => !/node_modules|\/dist\/|\.test\./.test(each))) {
+    const text = await read(name)
+    if (!/npx (--\S+ )*kith/.test(text)) continue
+    telling.push(name)
+    assert.match(text, /\bcheckout\b/, `${name} says npx kith and not where`)
+  }
+  assert.ok(telling.includes('README.md') && telling.includes('server/src/site/landing.ts'), telling.join(' '))
+})
+
+test('what may be published has a scope of its own; the command stays kith', async () => {
+  const lock = JSON.parse(await read('package-lock.json')).packages
+  for (const [folder, name] of [
+    ['cli', '@kith/cli'],
+    ['sdk', '@kith/sdk'],
+  ] as const) {
+    assert.equal(JSON.parse(await read(`${folder}/package.json`)).name, name)
+    assert.equal(lock[folder].name ?? name, name)
+    assert.deepEqual(lock[`node_modules/${name}`], { resolved: folder, link: true })
+  }
+  assert.equal(lock['node_modules/kith'], undefined)
+  assert.equal(JSON.parse(await read('server/package.json')).private, true, 'the server is never published')
+  assert.equal(JSON.parse(await read('cli/package.json')).bin.kith, 'bin/kith.js')
+  assert.match(await readlink(join(root, 'node_modules/.bin/kith')), /@kith\/cli\/bin\/kith\.js$/)
+})
