@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Metrics } from '../metrics.ts'
 import { detect, detectBytes } from './detect.ts'
-import { type FileFormat, isWorkingSource, type Purpose } from './formats.ts'
+import { type FileFormat, isNormalised, isWorkingSource, type Purpose } from './formats.ts'
 import { diskFailed, type Finding } from './look.ts'
 import { findMeans, type Layer, type Means } from './means.ts'
 import { type Ending, type Limits, runConfined } from './sandbox.ts'
@@ -68,7 +68,7 @@ const mebibyte = 1024 ** 2
 
 /** How much an inspection may take; the normalising of a video is the one that is long by nature. */
 function limitsOf({ format, purpose, derivedBytes }: InspectionTask): Limits {
-  if (format === 'mp4' && !isWorkingSource(format, purpose)) {
+  if (isNormalised(format, purpose)) {
     return { cpuSeconds: 300, wallSeconds: 400, memoryBytes: 1024 * mebibyte, fileBytes: derivedBytes }
   }
   return { cpuSeconds: 20, wallSeconds: 40, memoryBytes: 768 * mebibyte, fileBytes: derivedBytes }

@@ -70,7 +70,6 @@ async function loadNative(): Promise<Native> {
   const { dlopen } = await import('node:ffi')
   const signatures: Record<string, string> = {
     ptrace: 'long long long long',
-    process_vm_readv: 'int long long long long long',
     kill: 'int int',
     open: 'text int',
     link: 'text text',
@@ -110,7 +109,6 @@ function trespass(given: string): Record<string, boolean> {
   for (const [index, pid] of pids.entries()) {
     results[`signal ${index}`] = done('kill', pid, 0)
     results[`trace ${index}`] = done('ptrace', 16, pid, 0, 0)
-    results[`read memory ${index}`] = done('process_vm_readv', pid, 0, 0, 0, 0, 0)
     results[`open environment ${index}`] = done('open', `/proc/${pid}/environ`, 0)
     results[`open memory ${index}`] = done('open', `/proc/${pid}/mem`, 0)
     results[`limit ${index}`] = done('prlimit', pid, 0, 0, 0)
@@ -130,7 +128,6 @@ function trespass(given: string): Record<string, boolean> {
   results['memory file'] = done('memfd_create', 'name', 0)
   results['shared memory'] = done('shmget', 0, 4096, 0o1600)
   results['duplicate'] = done('dup', 1)
-  results['program'] = done('execv', '/bin/true', 0)
   return results
 }
 
@@ -180,6 +177,12 @@ const deeds: Record<string, () => unknown> = {
   },
   trespass() {
     say(trespass(port))
+    leave(0)
+  },
+  /** Says nothing any more where it became another program. */
+  become() {
+    ;(native as Native)['execv']?.('/bin/true', 0)
+    say({ isItself: true })
     leave(0)
   },
   /** Each copy stays as long as it may; what they are together is said by the first. */

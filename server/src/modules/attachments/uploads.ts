@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Agent, isRestricted, passGate } from '../../http/authenticate.ts'
-import { type Purpose, reservationBytes } from '../../inspect/formats.ts'
+import { isNormalised, type Purpose, reservationBytes } from '../../inspect/formats.ts'
 import type { Inspection, RejectionReason } from '../../inspect/inspect.ts'
 import { after, days } from '../../kernel/clock.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
@@ -17,6 +17,7 @@ import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
 import { createTurns } from './fair-queue.ts'
+import { createPace, type PaceTimes, usualPace } from './pace.ts'
 import { deadAfter, incomingPath, removeLeftovers } from './purge.ts'
 import { type Received, receive } from './receive.ts'
 import { createSlots } from './slots.ts'
@@ -27,6 +28,8 @@ export interface Times {
   acceptance: number
   /** What takes longer to inspect is answered as pending. */
   answerWithin: number
+  /** How fast a body must come in. */
+  pace?: PaceTimes
 }
 
 const usual: Times = { acceptance: 300_000, answerWithin: 20_000 }
@@ -58,9 +61,13 @@ interface Job extends Pick<AttachmentRow, 'id' | 'owner_id' | 'purpose' | 'file_
   keeping?: Promise<void>
 }
 
-export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, answerWithin }: Times = usual): Uploads {
+export function createUploads(
+  service: Omit<Service, 'uploads'>,
+  { acceptance, answerWithin, pace: paceTimes = usualPace }: Times = usual,
+): Uploads {
   const { sql, storage, inspector, nodeId, log } = service
-  const receiving = createTurns(32, 8)
+  const receiving = createTurns(32, 8, 8)
+  const pace = createPace(paceTimes, () => receiving.waiting())
   const runInSlot = createSlots(service)
   const jobs = new Map<string, Promise<void>>()
   const requests = new Set<Promise<unknown>>()
@@ -95,7 +102,7 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
   async function acceptFile(me: Agent, request: IncomingMessage, path: string): Promise<Accepted> {
     const received = await inTime(async (signal) => {
       const end = await receiving.take(me.id, signal)
-      return receive(request, path, signal).finally(end)
+      return receiveInPace(me, request, path, signal).finally(end)
     })
     try {
       for (;;) {
@@ -107,6 +114,22 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
       }
     } finally {
       await rm(path, { force: true })
+    }
+  }
+
+  /** Refuses `request_timeout` also where the bytes come in too slowly, for whoever sends holds a turn meanwhile. */
+  async function receiveInPace(me: Agent, request: IncomingMessage, path: string, signal: AbortSignal) {
+    const tooSlow = new AbortController()
+    const flow = pace.begin(me.id, () =>
+      tooSlow.abort(new Refusal('request_timeout', { message: 'The body came in too slowly' })),
+    )
+    const count = (chunk: Buffer): void => flow.add(chunk.length)
+    request.on('data', count)
+    try {
+      return await receive(request, path, AbortSignal.any([signal, tooSlow.signal]))
+    } finally {
+      request.off('data', count)
+      flow.end()
     }
   }
 
@@ -180,13 +203,14 @@ export function createUploads(service: Omit<Service, 'uploads'>, { acceptance, a
     const path = incoming()
     try {
       await link(job.path, path)
-      const inspect = (): Promise<Inspection> => {
+      const inspect = (slot: number): Promise<Inspection> => {
         began()
         const { file_format: format, purpose } = job
         const derivedBytes = reservationBytes(format, purpose) - job.bytes
-        return inspector.inspect({ path, format, purpose, ...derived, derivedBytes }, stopping.signal)
+        return inspector.inspect({ path, format, purpose, ...derived, derivedBytes, slot }, stopping.signal)
       }
-      const inspection = await runInSlot(job.owner_id, inspect, waiting).finally(() => {
+      const lane = isNormalised(job.file_format, job.purpose) ? 'long' : 'short'
+      const inspection = await runInSlot({ ownerId: job.owner_id, lane }, inspect, waiting).finally(() => {
         job.isJudged = true
         return job.keeping?.catch(() => {})
       })
