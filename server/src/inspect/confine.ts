@@ -197,9 +197,11 @@ function filterOf(on: Machine, pid: number): Buffer {
   for (const [number, flags] of on.stat) {
     of(number, step(load, argument(flags)), step(anyOf, 0x1000, 1, 0), end(refused), end(allowed))
   }
-  // Limits are read and never set.
+  // Limits are read and never set, and only its own.
   of(
     on.prlimit64,
+    step(load, argument(0)),
+    step(equals, 0, 0, 4),
     step(load, argument(2)),
     step(equals, 0, 0, 2),
     step(load, argument(2, 1)),

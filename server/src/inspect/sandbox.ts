@@ -87,7 +87,7 @@ export async function runConfined(confined: Confined, means: Means, signal: Abor
       throw new Error(`the inspection could not be started: ${by ?? `code ${code}`} ${lastWords()}`.trim())
     }
     requireOwn(began.line, means)
-    tree.pids = await descendants(child.pid as number)
+    tree.pids = await below(child.pid as number, means.init ? 2 : 0)
     const pid = tree.pids.at(-1) as number
     if (means.prlimit) await lower(pid, limits, means, slot)
     else stopWatching = watch(pid, limits.memoryBytes, overran)
@@ -185,14 +185,14 @@ interface Tree {
   pids: number[]
 }
 
-/** From the process on down, while each has one child: what holds the namespaces, the first process in them, Node. */
-async function descendants(pid: number): Promise<number[]> {
+/** The process and so many generations below it: what holds the namespaces, the first process in them, Node. */
+async function below(pid: number, generations: number): Promise<number[]> {
   const pids = [pid]
-  while (pids.length < 8) {
-    const path = `/proc/${pids.at(-1)}/task/${pids.at(-1)}/children`
-    const next = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10)
-    if (!(next > 0)) break
-    pids.push(next)
+  while (pids.length <= generations) {
+    const parent = pids.at(-1)
+    const child = Number.parseInt(await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8'), 10)
+    if (!(child > 0)) throw new Error('the inspection ended before it began')
+    pids.push(child)
   }
   return pids
 }
