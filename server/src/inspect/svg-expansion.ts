@@ -76,6 +76,17 @@ function referencesOf(declarations: string, isSure: boolean): Reference[] {
   })
 }
 
+/** What a rule is found by: a class, an id or an element that the last part of its selector names, else anything. */
+function lastName(selector: string): string {
+  const last =
+    selector
+      .trim()
+      .split(/[\s>+~]+/)
+      .at(-1) ?? ''
+  if (last.includes('\\')) return '*'
+  return /[.#][\w\u0080-\uffff-]+/.exec(last)?.[0] ?? /^[a-z][\w-]*/i.exec(last)?.[0].toLowerCase() ?? '*'
+}
+
 interface Node {
   /** Elements that are written in it and have no node of their own, itself among them. */
   elements: number
@@ -83,7 +94,9 @@ interface Node {
   parts: Node[] | undefined
   references: Reference[] | undefined
   /** For the rules of style sheets. */
-  names: string[] | undefined
+  element: string
+  id: string | undefined
+  classes: string | undefined
   /** Another one of the same id. */
   twin: Node | undefined
   /** What it comes to; undefined until that is known. */
@@ -106,16 +119,18 @@ export interface Expansion {
 }
 
 export function countExpansion(): Expansion {
-  const newNode = (): Node => ({
+  const newNode = (element: string, id: string | undefined, classes: string | undefined): Node => ({
+    element,
+    id,
+    classes,
     elements: 0,
     vertices: 0,
     parts: undefined,
     references: undefined,
-    names: undefined,
     twin: undefined,
     sum: undefined,
   })
-  const root = newNode()
+  const root = newNode('', undefined, undefined)
   /** For each open element the node that it counts in. */
   const path: Node[] = [root]
   const byId = new Map<string, Node>()
@@ -124,12 +139,22 @@ export function countExpansion(): Expansion {
   let nodes = 0
   let hasReferences = false
 
+  /** The same few names come a million times. */
+  const known = new Map<string, string>()
+  function interned(name: string): string {
+    const same = known.get(name)
+    if (same !== undefined) return same
+    const kept = flat(name)
+    if (known.size < 10_000) known.set(kept, kept)
+    return kept
+  }
+
   function open(element: string, { id, classes, vertices, references }: Written): void {
     elements++
     const outer = path.at(-1) as Node
     let node = outer
     if (id !== undefined || references.length > 0 || classes !== undefined) {
-      node = newNode()
+      node = newNode(interned(element), id, classes && interned(classes))
       nodes++
       outer.parts ??= []
       outer.parts.push(node)
@@ -137,10 +162,7 @@ export function countExpansion(): Expansion {
         node.references = references
         hasReferences = true
       }
-      node.names = [element]
-      if (classes !== undefined) for (const name of classes.split(/\s+/)) if (name) node.names.push(`.${flat(name)}`)
       if (id !== undefined) {
-        node.names.push(`#${id}`)
         const first = byId.get(id)
         if (first) {
           node.twin = first.twin
@@ -154,27 +176,30 @@ export function countExpansion(): Expansion {
   }
 
   function sheet(text: string): void {
-    const plain = text.replace(/\/\*.*?\*\//gs, ' ')
-    for (const [, selectors = '', declarations = ''] of plain.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
-      const references = referencesOf(declarations, false)
+    // Block by block, the innermost ones; what a comment holds counts as if it stood there.
+    for (const piece of text.split('}')) {
+      const brace = piece.lastIndexOf('{')
+      if (brace < 0) continue
+      const references = referencesOf(piece.slice(brace + 1), false)
       if (references.length === 0) continue
       hasReferences = true
+      const before = piece.slice(0, brace)
+      const selectors = before.slice(Math.max(before.lastIndexOf('{') + 1, before.lastIndexOf('*/') + 2, 0))
       for (const selector of selectors.split(',')) {
-        const last =
-          selector
-            .trim()
-            .split(/[\s>+~]+/)
-            .at(-1) ?? ''
-        const name = /[.#][\w-]+/.exec(last)?.[0] ?? (/^[a-z][\w-]*/i.exec(last)?.[0].toLowerCase() || '*')
-        rules.set(name, [...(rules.get(name) ?? []), ...references])
+        const name = lastName(selector)
+        const same = rules.get(name)
+        if (same) same.push(...references)
+        else rules.set(name, [...references])
       }
     }
   }
 
   /** The references of a node, those of the rules that may apply to it among them. */
-  function referencesAt({ names, references = [] }: Node): Reference[] {
+  function referencesAt(node: Node): Reference[] {
+    const references = node.references ?? []
     if (rules.size === 0) return references
-    const ruled = ['*', ...(names ?? [])].flatMap((name) => rules.get(name) ?? [])
+    const classes = node.classes?.split(/\s+/).map((name) => `.${name}`) ?? []
+    const ruled = ['*', node.element, `#${node.id}`, ...classes].flatMap((name) => rules.get(name) ?? [])
     return ruled.length === 0 ? references : [...references, ...ruled]
   }
 
@@ -228,10 +253,10 @@ export function countExpansion(): Expansion {
       sum.vertices += to.vertices * times
       sum.steps = Math.max(sum.steps, to.steps + step)
     }
-    const known = edges.filter(({ isLeftOut }) => !isLeftOut)
-    for (const { to, manner } of known) if (manner === 'part') add(to.sum as Sum, 1, 0)
+    const counted = edges.filter(({ isLeftOut }) => !isLeftOut)
+    for (const { to, manner } of counted) if (manner === 'part') add(to.sum as Sum, 1, 0)
     const { drawn, vertices } = sum
-    for (const { to, manner } of known) {
+    for (const { to, manner } of counted) {
       if (manner === 'once') add(to.sum as Sum, 1, 1)
       else if (manner === 'inherited') add(to.sum as Sum, Math.max(1, drawn), 1)
       else if (manner === 'vertices') add(to.sum as Sum, Math.max(1, vertices), 1)

@@ -263,8 +263,7 @@ function checkAttribute(element: string, attribute: string, raw: string): void {
   // An animation can set what it names.
   const animates = /^(animate|set)/.test(element)
   if (animates && name === 'attributename' && isActive(unescapeXml(raw).trim())) foreign()
-  // Addresses that are names: nobody goes there.
-  if (attribute === 'xmlns' || attribute.startsWith('xmlns:') || attribute === 'requiredExtensions') return
+  if (isName(attribute)) return
   if (attribute === 'xml:base') foreign()
   const links = linksIn(attribute, raw) && linksIn(attribute, unescapeXml(raw))
   if (links) {
@@ -276,9 +275,13 @@ function checkAttribute(element: string, attribute: string, raw: string): void {
   }
 }
 
-/** Most attributes name nothing, and embedded pictures are long. */
+/** Whether an attribute may matter to what the file expands to: most name nothing, and embedded pictures are long. */
 const isCounted = (raw: string, attribute: string): boolean =>
-  /^(xml:)?id$|^class$|^d$|^points$/i.test(attribute) || /[#\\]|&#|%/.test(raw.length > 4096 ? '' : raw)
+  /^(xml:)?id$|^class$|^d$|^points$/.test(attribute) || (/[#\\%]/.test(raw) && !isName(attribute))
+
+/** Addresses that are names: nobody goes there. */
+const isName = (attribute: string): boolean =>
+  attribute === 'xmlns' || attribute.startsWith('xmlns:') || attribute === 'requiredExtensions'
 
 function takeName(text: Text): string {
   const name = nameStart.exec(text.peek(256))?.[0] ?? ''
