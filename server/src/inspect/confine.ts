@@ -26,7 +26,8 @@ export async function getReady(descriptors: number): Promise<void> {
   const end = (): void => leave(1)
   process.stdin.once('end', end)
   process.stdin.once('error', end)
-  const wanted = ownLayers.filter((layer) => process.env[confineVariable]?.split(',').includes(layer))
+  const given = process.argv.at(-1)?.startsWith(confineOption) ? process.argv.at(-1)?.slice(confineOption.length) : ''
+  const wanted = ownLayers.filter((layer) => given?.split(',').includes(layer))
   const held = wanted.length === 0 ? {} : await confine(wanted)
   process.permission?.drop('fs')
   writeSync(1, `${JSON.stringify({ ready: true, ...held })}\n`)
@@ -57,8 +58,8 @@ function textOf(path: string): string {
   }
 }
 
-/** The layers that the script is to put on itself, with commas between them. */
-export const confineVariable = 'KITH_CONFINE'
+/** The last argument of the script: the layers that it is to put on itself, with commas between them. */
+export const confineOption = '--confine='
 
 type Call = (number: number, ...values: (number | bigint)[]) => number
 

@@ -5,7 +5,7 @@ import { lookup } from 'node:dns/promises'
 import { openSync, readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { closeInherited, confineVariable, getReady, leave } from './confine.ts'
+import { closeInherited, getReady, leave } from './confine.ts'
 import { findMeans } from './means.ts'
 import { type Limits, runConfined } from './sandbox.ts'
 
@@ -136,9 +136,7 @@ const deeds: Record<string, () => unknown> = {
     const capabilities = /^CapEff:\s+(\w+)/m.exec(status)?.[1]
     const isTied = /^NoNewPrivs:\s+1/m.test(status)
     const isRoot = process.getuid?.() === 0
-    const environment = Object.keys(process.env).filter(
-      (name) => !['NODE_COMPILE_CACHE', 'PWD', confineVariable].includes(name),
-    )
+    const environment = Object.keys(process.env).filter((name) => !['NODE_COMPILE_CACHE', 'PWD'].includes(name))
     say({ attempts: await reachOut(), capabilities, isTied, isRoot, environment, folder: process.cwd() })
     leave(0)
   },

@@ -12,7 +12,7 @@ import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { confineVariable, ownLayers } from './confine.ts'
+import { confineOption, ownLayers } from './confine.ts'
 import { cacheFor, type Means, prefixFor } from './means.ts'
 
 const execFileAsync = promisify(execFile)
@@ -120,14 +120,12 @@ function start({ script, arguments: given, descriptors, limits }: Confined, mean
     `--max-old-space-size=${Math.floor(limits.memoryBytes / 2 / 1024 / 1024)}`,
     script,
   ]
-  const [command, ...rest] = [...prefixFor(means.prefix, slot), ...node, ...given]
+  const own = means.own?.length ? [`${confineOption}${means.own.join(',')}`] : []
+  const [command, ...rest] = [...prefixFor(means.prefix, slot), ...node, ...given, ...own]
   return spawn(command as string, rest, {
     cwd: '/',
     // Nothing of the service's own: it holds the secret key.
-    env: {
-      ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }),
-      ...(means.own?.length && { [confineVariable]: means.own.join(',') }),
-    },
+    env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
     // A group of its own: what it forks goes with it, and a Ctrl-C in the terminal is ours to act on.
     detached: true,
     // All other descriptors of this process are closed on exec.
