@@ -1,4 +1,4 @@
-// kith-server [serve | backup FILE | restore FILE | verify | openapi | tables]
+// kith-server [serve | backup FILE | restore FILE | verify | doctor | openapi | tables]
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import type { Running } from './app/start.ts'
@@ -46,6 +46,13 @@ const commands: Record<string, Command> = {
         for (const line of findingsText(findings, walks)) say(line)
         if (findings.examples.length > 0) process.exitCode = 1
       }),
+  },
+  doctor: {
+    takes: [],
+    run: async () => {
+      const { diagnose } = await import('./app/doctor.ts')
+      for (const line of await diagnose()) say(line)
+    },
   },
   openapi: {
     takes: [],

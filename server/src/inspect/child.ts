@@ -1,7 +1,8 @@
-// The process that looks into one uploaded file. It loads what the format needs, says that it is ready, is deprived
-// by its parent of every means to open anything, and only then reads the first byte. See inspect.ts.
+// The process that looks into one uploaded file. It loads what the format needs, gives up what it can, says that it is
+// ready, is deprived by its parent of the rest, and only then reads the first byte. See inspect.ts and confine.ts.
 import { fstatSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
+import { getReady, leave } from './confine.ts'
 import { type FileFormat, formats, type Purpose, purposes } from './formats.ts'
 import { conclude, diskFailed, type Prepare } from './look.ts'
 
@@ -29,15 +30,9 @@ const say = (value: object): void => {
   writeSync(REPORT, `${JSON.stringify(value)}\n`)
 }
 
-// The end of standard input is the end of the parent.
-process.stdin.once('end', () => process.exit(1))
-process.stdin.once('error', () => process.exit(1))
-
 const look = await (await load[format]()).prepare(format, purpose)
 flushCompileCache()
-process.permission?.drop('fs')
-say({ ready: true })
-await new Promise<void>((resolve) => process.stdin.once('data', () => resolve()))
+await getReady(PLAYBACK - 2)
 
 const finding = await conclude(look, {
   format,
@@ -47,6 +42,6 @@ const finding = await conclude(look, {
   preview: PREVIEW,
   playback: PLAYBACK,
   derivedBytes: Number(derivedBytes),
-}).catch(() => process.exit(diskFailed))
+}).catch(() => leave(diskFailed))
 say(finding)
-process.exit(0)
+leave(0)

@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Metrics } from '../metrics.ts'
 import { detect, detectBytes } from './detect.ts'
-import { type FileFormat, isWorkingSource, type Purpose } from './formats.ts'
+import { type FileFormat, isNormalised, isWorkingSource, type Purpose } from './formats.ts'
 import { diskFailed, type Finding } from './look.ts'
-import { type Ending, findMeans, type Limits, type Means, runConfined } from './sandbox.ts'
+import { findMeans, type Layer, type Means } from './means.ts'
+import { type Ending, type Limits, runConfined } from './sandbox.ts'
 
 export interface InspectionTask {
   /** The original, a local file. */
@@ -22,6 +23,8 @@ export interface InspectionTask {
   playbackPath: string
   /** The most bytes that the derived files may have together. */
   derivedBytes: number
+  /** Which of the inspections that run at once this is, so that no two have the same user; else one that is free here. */
+  slot?: number
 }
 
 export interface DerivedFile {
@@ -65,7 +68,7 @@ const mebibyte = 1024 ** 2
 
 /** How much an inspection may take; the normalising of a video is the one that is long by nature. */
 function limitsOf({ format, purpose, derivedBytes }: InspectionTask): Limits {
-  if (format === 'mp4' && !isWorkingSource(format, purpose)) {
+  if (isNormalised(format, purpose)) {
     return { cpuSeconds: 300, wallSeconds: 400, memoryBytes: 1024 * mebibyte, fileBytes: derivedBytes }
   }
   return { cpuSeconds: 20, wallSeconds: 40, memoryBytes: 768 * mebibyte, fileBytes: derivedBytes }
@@ -82,16 +85,21 @@ export function createInspector({ log, metrics, means }: InspectorOptions): Insp
   let found = means && Promise.resolve(means)
   const meansOnce = (): Promise<Means> => {
     found ??= findMeans(child).then((means) => {
-      if (!means.prlimit) log.warn('no setpriv and prlimit here: uploaded files are inspected under weaker limits')
+      const missing = means.layers?.filter(({ holds }) => !holds).map(({ name }) => name) ?? []
+      if (missing.length > 0) {
+        log.warn({ missing }, 'uploaded files are inspected under weaker limits here: kith-server doctor says why')
+      }
       return means
     })
     return found
   }
+  const slots = createLocalSlots()
 
   return {
     async inspect(task, signal) {
       const end = metrics?.inspectionSeconds.startTimer({ format: task.format })
       const files: FileHandle[] = []
+      const [slot, freeSlot] = task.slot === undefined ? slots.take() : [task.slot, () => {}]
       try {
         const original = await open(task.path, constants.O_RDONLY | constants.O_NOFOLLOW)
         files.push(original)
@@ -107,6 +115,7 @@ export function createInspector({ log, metrics, means }: InspectorOptions): Insp
             arguments: [task.format, task.purpose, String(task.derivedBytes)],
             descriptors: files.map(({ fd }) => fd),
             limits: limitsOf(task),
+            slot,
           },
           await meansOnce(),
           signal,
@@ -122,11 +131,28 @@ export function createInspector({ log, metrics, means }: InspectorOptions): Insp
         end?.({ outcome: 'failed' })
         throw error
       } finally {
+        freeSlot()
         await Promise.all(files.map((file) => file.close()))
       }
     },
   }
 }
+
+/** Those of the platform are from 1 on; who has none of them begins behind. */
+function createLocalSlots(): { take(): [slot: number, free: () => void] } {
+  const taken = new Set<number>()
+  return {
+    take() {
+      let slot = 3
+      while (taken.has(slot)) slot++
+      taken.add(slot)
+      return [slot, () => taken.delete(slot)]
+    },
+  }
+}
+
+/** What confines inspections on this machine, layer by layer. */
+export const inspectionLayers = async (): Promise<readonly Layer[]> => (await findMeans(child)).layers ?? []
 
 /** Nothing that the child said is believed: a file may have taken it over. */
 async function judge(

@@ -1,14 +1,19 @@
 // A process that is deprived of its means before it reads what a stranger sent: no new descriptor, so neither a file
-// nor a socket; little memory, little time, and no life beyond that of its parent.
+// nor a socket; no other process in sight; little memory, little time, and no life beyond that of its parent.
 //
 // On Linux the kernel does this, by util-linux: `setpriv` ties the child to the life of this process and takes its
-// privileges, `prlimit` lowers its limits once it has loaded what it needs. Without them (macOS, busybox) there is
-// less: Node's own permissions, a watch over its memory and its time from here, and its notice of a closed pipe.
+// privileges, `unshare` puts it into namespaces of its own, `prlimit` lowers its limits once it has loaded what it
+// needs; then the process itself gives up all system calls that it has no use for (confine.ts). Each where it can be
+// had (means.ts). Without any of them (macOS, busybox) there is less: Node's own permissions, a watch over its memory
+// and its time from here, and its notice of a closed pipe.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chown, mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { confineOption, ownLayers } from './confine.ts'
+import { cacheFor, type Means, prefixFor } from './means.ts'
 
 const execFileAsync = promisify(execFile)
 
@@ -29,6 +34,8 @@ export interface Confined {
   /** Open descriptors that it gets as 3, 4, 5 … */
   readonly descriptors: readonly number[]
   readonly limits: Limits
+  /** Which of the inspections at once it is; each has a user of its own where it can. */
+  readonly slot?: number
 }
 
 /** What is left of it: the lines that it wrote, and how it ended. */
@@ -45,55 +52,6 @@ const reportBytes = 4096
 const startSeconds = 30
 const watchMilliseconds = 250
 
-/** A user id that no account has, PostgreSQL's user above all: the child can signal and trace nobody but itself. */
-const nobodyElse = 65_533
-
-// `--bounding-set` wants a privilege of its own, so it is asked for only where there is one to lose.
-const tie = ['--pdeathsig', 'KILL', '--no-new-privs']
-const otherUser = [`--reuid=${nobodyElse}`, `--regid=${nobodyElse}`, '--clear-groups', '--inh-caps=-all']
-const powerless = ['--bounding-set=-all', '--inh-caps=-all']
-
-export interface Means {
-  /** The command line in front of whatever is run; empty where there is no setpriv. */
-  readonly prefix: readonly string[]
-  readonly prlimit: boolean
-  /** Where the child keeps what V8 compiled, which more than halves the time of its start. */
-  readonly cache?: string
-}
-
-/** Beside the modules that it holds. The child writes to it before it is confined, and never after. */
-const cacheFolder = fileURLToPath(new URL('../../../node_modules/.cache/kith-inspect', import.meta.url))
-
-/**
- * Finds out what this machine can do, by trying. Under root the child becomes another user where that user can read
- * the script (an installation below a 0700 folder is out of its reach), else root without any capability.
- */
-export async function findMeans(script: string): Promise<Means> {
-  if (process.platform !== 'linux') return { prefix: [], prlimit: false }
-  const works = (command: readonly string[]): Promise<boolean> =>
-    execFileAsync(command[0] as string, command.slice(1), { env: {}, cwd: '/', timeout: startSeconds * 1000 }).then(
-      () => true,
-      () => false,
-    )
-  const candidates = process.getuid?.() === 0 ? [[...tie, ...otherUser], [...tie, ...powerless], tie] : [tie]
-  let prefix: readonly string[] = []
-  for (const flags of candidates) {
-    const attempt = ['setpriv', ...flags, '--']
-    if (!(await works([...attempt, 'test', '-r', script, '-a', '-x', process.execPath]))) continue
-    prefix = attempt
-    break
-  }
-  const prlimit = await works([...prefix, 'prlimit', '--core=0:0', 'true'])
-  return { prefix, prlimit, cache: await makeCache(prefix.some((flag) => flag.startsWith('--reuid'))) }
-}
-
-/** A folder that cannot be made is not used; so is one that the child cannot write to. */
-async function makeCache(isOtherUser: boolean): Promise<string> {
-  await mkdir(cacheFolder, { recursive: true, mode: 0o700 }).catch(() => {})
-  if (isOtherUser) await chown(cacheFolder, nobodyElse, nobodyElse).catch(() => {})
-  return cacheFolder
-}
-
 /**
  * Runs a script of ours that says `{"ready":true}` once it has loaded everything, and begins at the first byte on its
  * standard input. Rejects where it can not be started, and with the signal's reason where that fires; however it
@@ -101,35 +59,41 @@ async function makeCache(isOtherUser: boolean): Promise<string> {
  */
 export async function runConfined(confined: Confined, means: Means, signal: AbortSignal): Promise<Ending> {
   signal.throwIfAborted()
-  const { limits } = confined
-  const child = start(confined, means)
+  const { limits, slot = 0 } = confined
+  const child = start(confined, means, slot)
+  const tree: Tree = { child, pids: [] }
   let overrun = false
   const overran = (): void => {
     overrun = true
-    kill(child)
+    kill(tree)
   }
-  const onAbort = (): void => kill(child)
+  const onAbort = (): void => kill(tree)
   signal.addEventListener('abort', onAbort, { once: true })
   const stdout = child.stdout as Readable
   const lastWords = keepFirst(child.stderr as Readable, 1024)
-  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve, reject) => {
+  const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, by) => resolve({ code, signal: by }))
+    child.once('exit', (code, by) =>
+      resolve(tree.isKilled ? { code: null, signal: 'SIGKILL' } : exitOf(code, by, means)),
+    )
   })
   exited.catch(() => {}) // awaited below, but perhaps only after another failure
   let timer = setTimeout(overran, startSeconds * 1000)
   let stopWatching = (): void => {}
   try {
-    const lines = await firstLine(stdout, exited)
-    if (lines === undefined) {
+    const began = await firstLine(stdout, exited)
+    if (began === undefined) {
       const { code, signal: by } = await exited
       throw new Error(`the inspection could not be started: ${by ?? `code ${code}`} ${lastWords()}`.trim())
     }
-    if (means.prlimit) await lower(child, limits, means)
-    else stopWatching = watch(child, limits.memoryBytes, overran)
+    requireOwn(began.line, means)
+    tree.pids = await below(child.pid as number, means.init ? 2 : 0)
+    const pid = tree.pids.at(-1) as number
+    if (means.prlimit) await lower(pid, limits, means, slot)
+    else stopWatching = watch(pid, limits.memoryBytes, overran)
     clearTimeout(timer)
     timer = setTimeout(overran, limits.wallSeconds * 1000)
-    const report = keepReport(stdout, lines, () => kill(child))
+    const report = keepReport(stdout, began.rest, () => kill(tree))
     child.stdin?.on('error', () => {}) // a child that died first is reported by its exit
     child.stdin?.write('\n')
     const ending = await exited
@@ -139,64 +103,141 @@ export async function runConfined(confined: Confined, means: Means, signal: Abor
     clearTimeout(timer)
     stopWatching()
     signal.removeEventListener('abort', onAbort)
-    kill(child)
-    await exited.catch(() => {})
+    await end(tree, exited)
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
     signal.throwIfAborted()
   }
 }
 
-function start(
-  { script, arguments: given, descriptors, limits }: Confined,
-  { prefix, prlimit, cache }: Means,
-): ChildProcess {
+function start({ script, arguments: given, descriptors, limits }: Confined, means: Means, slot: number): ChildProcess {
+  const cache = cacheFor(means, slot)
   const node = [
     process.execPath,
     // What the kernel does not refuse Node does: sockets, other processes, files to write.
-    ...(prlimit ? [] : ['--permission', '--allow-fs-read=*', '--allow-addons']),
+    ...(means.prlimit ? [] : ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-ffi']),
     '--no-warnings',
     '--v8-pool-size=1',
     `--max-old-space-size=${Math.floor(limits.memoryBytes / 2 / 1024 / 1024)}`,
     script,
   ]
-  const [command, ...rest] = [...prefix, ...node, ...given]
+  const own = means.own?.length ? [`${confineOption}${means.own.join(',')}`] : []
+  const [command, ...rest] = [...prefixFor(means.prefix, slot), ...node, ...given, ...own]
   return spawn(command as string, rest, {
     cwd: '/',
+    // Nothing of the service's own: it holds the secret key.
     env: cache === undefined ? {} : { NODE_COMPILE_CACHE: cache },
     // A group of its own: what it forks goes with it, and a Ctrl-C in the terminal is ours to act on.
     detached: true,
+    // All other descriptors of this process are closed on exec.
     stdio: ['pipe', 'pipe', 'pipe', ...descriptors],
   })
 }
 
+/** It says which layers it could put on itself; one that held when it was tried must hold now. */
+function requireOwn(line: string, means: Means): void {
+  const said = JSON.parse(line) as Record<string, unknown>
+  for (const layer of ownLayers) {
+    if (means.own?.includes(layer) && said[layer] !== true) {
+      throw new Error(`the inspection could not be confined: ${layer}: ${said[layer]}`)
+    }
+  }
+}
+
 /** Its limits from now on, hard ones: to raise them again it would need a privilege that it does not have. */
-async function lower(child: ChildProcess, limits: Limits, { prefix }: Means): Promise<void> {
+async function lower(pid: number, limits: Limits, means: Means, slot: number): Promise<void> {
   const { cpuSeconds, memoryBytes, fileBytes } = limits
-  const data = (await statusBytes(child.pid as number, 'VmData')) + memoryBytes
+  const data = (await statusBytes(pid, 'VmData')) + memoryBytes
   const [command, ...rest] = [
-    ...prefix,
+    ...prefixFor(means.sameUser ?? means.prefix, slot),
     'prlimit',
-    `--pid=${child.pid}`,
+    `--pid=${pid}`,
     '--nofile=0:0',
     '--core=0:0',
+    '--memlock=0:0',
+    '--msgqueue=0:0',
     `--cpu=${cpuSeconds}:${cpuSeconds + 1}`,
     `--data=${data}:${data}`,
     `--fsize=${fileBytes}:${fileBytes}`,
+    ...(means.processes === undefined ? [] : [`--nproc=${means.processes}:${means.processes}`]),
   ]
   await execFileAsync(command as string, rest, { env: {}, cwd: '/', timeout: startSeconds * 1000 })
 }
 
-function kill(child: ChildProcess): void {
-  if (child.pid === undefined) return
+interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** A shell that is first in a process namespace says the signal that ended its child in its own code. */
+function exitOf(code: number | null, signal: NodeJS.Signals | null, { init }: Means): Exit {
+  const told = init && code !== null && code > 128 ? code - 128 : undefined
+  const name = Object.entries(constants.signals).find(([, number]) => number === told)?.[0]
+  return name === undefined ? { code, signal } : { code: null, signal: name as NodeJS.Signals }
+}
+
+interface Tree {
+  readonly child: ChildProcess
+  /** It was ended from here, which not every `unshare` repeats in how it ends itself. */
+  isKilled?: boolean
+  /** The process that was spawned and what it runs, down to the one that inspects; empty until that is ready. */
+  pids: number[]
+}
+
+/** The process and so many generations below it: what holds the namespaces, the first process in them, Node. */
+async function below(pid: number, generations: number): Promise<number[]> {
+  const pids = [pid]
+  while (pids.length <= generations) {
+    const parent = pids.at(-1)
+    const child = Number.parseInt(await readFile(`/proc/${parent}/task/${parent}/children`, 'utf8'), 10)
+    if (!(child > 0)) throw new Error('the inspection ended before it began')
+    pids.push(child)
+  }
+  return pids
+}
+
+/**
+ * Ends all of it. The first process of a namespace takes the others with it, wherever they went, and the one above it
+ * then ends by itself, so that none is left that nobody waits for.
+ */
+function kill(tree: Tree): void {
+  const { child, pids } = tree
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  tree.isKilled = true
+  const [, first] = pids
+  if (first !== undefined && signalled(first)) return
+  if (!signalled(-child.pid)) child.kill('SIGKILL') // before it has become a group
+}
+
+function signalled(pid: number): boolean {
   try {
-    process.kill(-child.pid, 'SIGKILL')
+    return process.kill(pid, 'SIGKILL')
   } catch {
-    child.kill('SIGKILL') // before it has become a group, or after its end
+    return false
   }
 }
 
-/** The text until the first line is complete, or undefined where the child ends before that. */
-function firstLine(stdout: Readable, exited: Promise<unknown>): Promise<string | undefined> {
+/** Returns once none of it runs any more. */
+async function end(tree: Tree, exited: Promise<Exit>): Promise<void> {
+  kill(tree)
+  const { child, pids } = tree
+  const isSlow = AbortSignal.timeout(1000)
+  const onSlow = (): boolean => child.pid !== undefined && signalled(-child.pid)
+  isSlow.addEventListener('abort', onSlow, { once: true })
+  await exited.catch(() => {})
+  isSlow.removeEventListener('abort', onSlow)
+  // A group whose leader has ended may still have members.
+  if (child.pid !== undefined) signalled(-child.pid)
+  for (const pid of pids.slice(1)) for (let looks = 0; looks < 500 && (await runs(pid)); looks++) await sleep(10)
+}
+
+/** Whether there is such a process, and not only what is left of one for its parent to look at. */
+async function runs(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return /\) [^ZX] /.test(stat)
+}
+
+/** The first line and what came with it, or undefined where the child ends before it is complete. */
+function firstLine(stdout: Readable, exited: Promise<unknown>): Promise<{ line: string; rest: string } | undefined> {
   return new Promise((resolve, reject) => {
     let text = ''
     const onData = (chunk: string): void => {
@@ -205,7 +246,7 @@ function firstLine(stdout: Readable, exited: Promise<unknown>): Promise<string |
       if (end < 0 && text.length < reportBytes) return
       stdout.off('data', onData)
       stdout.pause()
-      resolve(end < 0 ? undefined : text.slice(end + 1))
+      resolve(end < 0 ? undefined : { line: text.slice(0, end), rest: text.slice(end + 1) })
     }
     stdout.setEncoding('utf8').on('data', onData)
     exited.then(() => resolve(undefined), reject)
@@ -243,10 +284,10 @@ async function drained(stdout: Readable): Promise<void> {
 }
 
 /** The memory of a process whose limit the kernel does not hold; between two looks it can take more. */
-function watch(child: ChildProcess, memoryBytes: number, overran: () => void): () => void {
+function watch(pid: number, memoryBytes: number, overran: () => void): () => void {
   let stopped = false
   const look = async (): Promise<void> => {
-    const bytes = await residentBytes(child.pid as number).catch(() => 0)
+    const bytes = await residentBytes(pid).catch(() => 0)
     if (stopped) return
     if (bytes > memoryBytes) overran()
     else timer = setTimeout(look, watchMilliseconds)

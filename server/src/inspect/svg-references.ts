@@ -4,8 +4,47 @@
 const embedded =
   /^data:(image\/(png|jpe?g|gif|webp|bmp|tiff|avif)|font\/[\w.+-]+|application\/((x-)?font-[\w-]+|vnd\.ms-(fontobject|opentype)|octet-stream)|)[;,]/i
 
-/** Whether an attribute of this name, without prefix, holds a link. */
-export const isLink = (name: string): boolean => ['href', 'src', 'srcset', 'background'].includes(name)
+/** Whether an attribute of this name, in whatever name space, holds a link. */
+const isLink = (name: string): boolean => ['href', 'src', 'background'].includes(name)
+
+/** Attributes of HTML, which stands in SVG as it is and knows no prefixes: one address, several, or candidates. */
+const oneAddress = ['action', 'formaction', 'poster', 'lowsrc', 'dynsrc', 'manifest', 'longdesc', 'codebase']
+const manyAddresses = ['ping', 'attributionsrc', 'archive']
+const candidates = ['srcset', 'imagesrcset']
+
+/** What an attribute with this name as it is written makes a reader load or call; undefined where it holds no links. */
+export function linksIn(attribute: string, value: string): readonly string[] | undefined {
+  const name = attribute.slice(attribute.indexOf(':') + 1).toLowerCase()
+  if (isLink(name)) return [value]
+  if (candidates.includes(name)) return candidatesOf(value)
+  if (attribute.includes(':')) return undefined
+  if (oneAddress.includes(name)) return [value]
+  return manyAddresses.includes(name) ? value.split(/[\0-\x20]+/) : undefined
+}
+
+/** The addresses of `srcset`: each goes on to the next white space, and what describes it to the next comma. */
+function candidatesOf(value: string): string[] {
+  const addresses: string[] = []
+  const pattern = /[\0-\x20,]*([^\0-\x20]+)/y
+  for (let at = 0; at < value.length; ) {
+    pattern.lastIndex = at
+    const address = pattern.exec(value)?.[1]
+    if (address === undefined) break
+    at = pattern.lastIndex
+    addresses.push(address.replace(/,+$/, ''))
+    if (address.endsWith(',')) continue
+    const comma = value
+      .slice(at)
+      .replace(/\([^)]*\)/g, (words) => '_'.repeat(words.length))
+      .indexOf(',')
+    at = comma < 0 ? value.length : at + comma + 1
+  }
+  return addresses
+}
+
+/** Whether an animation of an attribute of this name could set what {@link linksIn} or a handler finds. */
+export const isActive = (attribute: string): boolean =>
+  /(^|:)on\w+$/i.test(attribute) || linksIn(attribute, '') !== undefined
 
 /** A link that does more, once somebody follows it, than to open a page or to write a letter. */
 export function isForeignLink(value: string): boolean {
@@ -24,13 +63,19 @@ export function isForeignUrl(value: string): boolean {
 }
 
 /** A value that names something elsewhere, such as `fill="url(…)"`. */
-export function isForeignValue(text: string): boolean {
+export const isForeignValue = (text: string): boolean => urlsIn(text).some(isForeignUrl)
+
+/** What it names within the file, such as `#a`. */
+export const localUrls = (text: string): string[] => urlsIn(text).filter((url) => url.trimStart().startsWith('#'))
+
+/** The beginnings of the addresses in `url(…)`. */
+function urlsIn(text: string): string[] {
+  if (!/[(\\]/.test(text)) return []
   const value = unescapeCss(text)
-  for (const { index, 0: opening } of value.matchAll(/\burl\(\s*["']?/gi)) {
+  return Array.from(value.matchAll(/\burl\(\s*["']?/gi), ({ index, 0: opening }) => {
     const start = index + opening.length
-    if (isForeignUrl(value.slice(start, start + 256).replace(/["')].*$/s, ''))) return true
-  }
-  return false
+    return value.slice(start, start + 256).replace(/["')].*$/s, '')
+  })
 }
 
 /** A style sheet, or a `style` attribute: what it imports, and every function that loads. */

@@ -2,7 +2,8 @@
 // anything, or expand anything: files with scripts, entities or references to elsewhere are rejected.
 import { decodeXml } from './detect.ts'
 import { type Finding, readAt, ready, rejected, type Work } from './look.ts'
-import { isForeignLink, isForeignStyle, isForeignUrl, isForeignValue, isLink } from './svg-references.ts'
+import { countExpansion, type Expansion, note, nothingWritten, type Written } from './svg-expansion.ts'
+import { isActive, isForeignLink, isForeignStyle, isForeignUrl, isForeignValue, linksIn } from './svg-references.ts'
 
 const chunkBytes = 1024 * 1024
 /** About as long may one comment or attribute be; embedded pictures are the long ones. */
@@ -133,6 +134,7 @@ function decoderOf(head: Buffer): TextDecoder {
 
 function scan(text: Text): void {
   const open: string[] = []
+  const expansion = countExpansion()
   let style: string | undefined
   let roots = 0
   for (;;) {
@@ -163,20 +165,31 @@ function scan(text: Text): void {
     } else if (next.startsWith('</')) {
       text.take(2)
       if (text.until('>').trimEnd() !== open.pop()) broken()
-      if (style !== undefined && isForeignStyle(unescapeXml(style))) foreign()
+      if (style !== undefined) takeStyle(unescapeXml(style), expansion)
       style = undefined
+      expansion.close()
     } else {
       text.take(1)
-      const { name, isEmpty } = takeTag(text)
+      const { name, isEmpty, written } = takeTag(text)
       if (style !== undefined) broken()
       if (open.length === 0 && (++roots > 1 || !/^([^:]+:)?svg$/.test(name))) broken()
-      if (isEmpty) continue
+      expansion.open(localName(name), written)
+      if (isEmpty) {
+        expansion.close()
+        continue
+      }
       if (open.push(name) > maxDepth) throw new Verdict('limits')
       if (localName(name) === 'style') style = ''
     }
     if (style !== undefined && style.length > maxStyle) throw new Verdict('limits')
   }
   if (open.length > 0 || roots !== 1) broken()
+  if (!expansion.isBounded()) throw new Verdict('limits')
+}
+
+function takeStyle(style: string, expansion: Expansion): void {
+  if (isForeignStyle(style)) foreign()
+  expansion.sheet(style)
 }
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1).toLowerCase()
@@ -212,8 +225,9 @@ const ownEntity = /^!ENTITY\s+ns_\w{1,32}\s+(?:"http:\/\/[\w./-]{1,100}"|'http:\
 const nameStart = /^[A-Za-z_:\u0080-\uffff][\w:.\-\u0080-\uffff]*/
 
 /** A tag after its `<`, every attribute looked at. */
-function takeTag(text: Text): { name: string; isEmpty: boolean } {
+function takeTag(text: Text): { name: string; isEmpty: boolean; written: Written } {
   const name = takeName(text)
+  const written = nothingWritten()
   const element = localName(name)
   if (foreignElements.test(element)) foreign()
   for (;;) {
@@ -221,11 +235,11 @@ function takeTag(text: Text): { name: string; isEmpty: boolean } {
     const next = text.peek(2)
     if (next.startsWith('>')) {
       text.take(1)
-      return { name, isEmpty: false }
+      return { name, isEmpty: false, written }
     }
     if (next === '/>') {
       text.take(2)
-      return { name, isEmpty: true }
+      return { name, isEmpty: true, written }
     }
     if (!isApart) broken()
     const attribute = takeName(text)
@@ -236,7 +250,9 @@ function takeTag(text: Text): { name: string; isEmpty: boolean } {
     const quote = text.peek(1)
     if (quote !== '"' && quote !== "'") broken()
     text.take(1)
-    checkAttribute(element, attribute, text.until(quote))
+    const raw = text.until(quote)
+    checkAttribute(element, attribute, raw)
+    if (isCounted(raw, attribute)) note(written, element, localName(attribute), unescapeXml(raw))
   }
 }
 
@@ -246,18 +262,26 @@ function checkAttribute(element: string, attribute: string, raw: string): void {
   if (/^on[a-z]/.test(name)) foreign()
   // An animation can set what it names.
   const animates = /^(animate|set)/.test(element)
-  if (animates && name === 'attributename' && /(^|:)(href|on\w+)$/i.test(unescapeXml(raw).trim())) foreign()
-  // Addresses that are names: nobody goes there.
-  if (attribute === 'xmlns' || attribute.startsWith('xmlns:') || attribute === 'requiredExtensions') return
+  if (animates && name === 'attributename' && isActive(unescapeXml(raw).trim())) foreign()
+  if (isName(attribute)) return
   if (attribute === 'xml:base') foreign()
-  if (isLink(name)) {
+  const links = linksIn(attribute, raw) && linksIn(attribute, unescapeXml(raw))
+  if (links) {
     const isForeign = element === 'a' && name === 'href' ? isForeignLink : isForeignUrl
-    if (isForeign(unescapeXml(raw))) foreign()
+    if (links.some(isForeign)) foreign()
   } else if (/[(\\&]/.test(raw)) {
     const isForeign = name === 'style' ? isForeignStyle : isForeignValue
     if (isForeign(unescapeXml(raw))) foreign()
   }
 }
+
+/** Whether an attribute may matter to what the file expands to: most name nothing, and embedded pictures are long. */
+const isCounted = (raw: string, attribute: string): boolean =>
+  /^(xml:)?id$|^class$|^d$|^points$/.test(attribute) || (/[#\\%]/.test(raw) && !isName(attribute))
+
+/** Addresses that are names: nobody goes there. */
+const isName = (attribute: string): boolean =>
+  attribute === 'xmlns' || attribute.startsWith('xmlns:') || attribute === 'requiredExtensions'
 
 function takeName(text: Text): string {
   const name = nameStart.exec(text.peek(256))?.[0] ?? ''

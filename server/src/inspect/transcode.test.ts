@@ -13,9 +13,10 @@ import { altered, boxAt, enlarged, video } from '../../test/corpus-media.ts'
 import { createLog } from '../log.ts'
 import { createInspector } from './inspect.ts'
 import { conclude, type Finding, type Look, type Work } from './look.ts'
+import { findMeans } from './means.ts'
 import { prepare } from './media.ts'
 import { openInput } from './media-video.ts'
-import { findMeans, type Limits, runConfined } from './sandbox.ts'
+import { type Limits, runConfined } from './sandbox.ts'
 
 const paths: string[] = []
 function scratch(bytes: Buffer = Buffer.alloc(0)): string {

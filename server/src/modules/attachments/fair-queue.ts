@@ -3,6 +3,8 @@
 export interface Turns {
   /** Waits for a turn; resolves with what ends it. Rejects with the signal's reason when that fires first. */
   take(key: string, signal: AbortSignal): Promise<() => void>
+  /** The keys that wait because others hold the turns, once for each turn that they wait for. */
+  waiting(): string[]
 }
 
 interface Waiter {
@@ -11,10 +13,10 @@ interface Waiter {
 }
 
 /**
- * At most `limit` at once, and of one key at most `limitOfKey`. Of those that wait and may go, the key that had its last
+ * At most `limit` at once, of one key at most `limitOfKey`, and the last `kept` only for keys that have none. Of those that wait and may go, the key that had its last
  * turn the longest ago goes first, and of one key whoever asked first.
  */
-export function createTurns(limit: number, limitOfKey: number = limit): Turns {
+export function createTurns(limit: number, limitOfKey: number = limit, kept = 0): Turns {
   const running = new Map<string, number>()
   /** In which of the turns since somebody began to wait a key had its last one. */
   const served = new Map<string, number>()
@@ -22,18 +24,20 @@ export function createTurns(limit: number, limitOfKey: number = limit): Turns {
   let total = 0
   const queue: Waiter[] = []
 
-  const mayGo = (key: string): boolean => total < limit && (running.get(key) ?? 0) < limitOfKey
+  const countOf = (key: string): number => running.get(key) ?? 0
+  const mayGo = (key: string): boolean =>
+    countOf(key) < limitOfKey && total < (countOf(key) === 0 ? limit : limit - kept)
 
   function begin(key: string): () => void {
     total++
     served.set(key, ++turns)
-    running.set(key, (running.get(key) ?? 0) + 1)
+    running.set(key, countOf(key) + 1)
     let ended = false
     return () => {
       if (ended) return
       ended = true
       total--
-      const left = (running.get(key) ?? 1) - 1
+      const left = countOf(key) - 1
       if (left === 0) running.delete(key)
       else running.set(key, left)
       next()
@@ -53,6 +57,7 @@ export function createTurns(limit: number, limitOfKey: number = limit): Turns {
   }
 
   return {
+    waiting: () => queue.map(({ key }) => key).filter((key) => countOf(key) < limitOfKey),
     async take(key, signal) {
       signal.throwIfAborted()
       if (queue.length === 0 && mayGo(key)) return begin(key)

@@ -9,25 +9,29 @@ import { detect, detectBytes } from '../../inspect/detect.ts'
 import { allowedFormats, type FileFormat, largeFile, maxBytes, type Purpose, purposes } from '../../inspect/formats.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
+import type { Receive, Received } from './uploads.ts'
 
 /** The most bytes of a whole request (SPEC.md, Limits). */
 export const maxRequest = 262_209_536
 
-export interface Received {
-  purpose: Purpose
-  uploadId: string
-  format: FileFormat
-  bytes: number
-  sha256: Buffer
-  /** Where the file lies; the receiver of this answers for its removal. */
-  path: string
-}
+/** How the upload that a request carries is read. */
+export const receiverOf =
+  (request: IncomingMessage): Receive =>
+  async (path, signal, came) => {
+    const count = (chunk: Buffer): void => came(chunk.length)
+    request.on('data', count)
+    try {
+      return await receive(request, path, signal)
+    } finally {
+      request.off('data', count)
+    }
+  }
 
 /**
  * Reads the form of an upload into a new file at `path`. Refuses `invalid_input`, `payload_too_large` and
  * `unsupported_media_type`, as early as it can tell, and leaves no file then.
  */
-export async function receive(request: IncomingMessage, path: string, signal: AbortSignal): Promise<Received> {
+async function receive(request: IncomingMessage, path: string, signal: AbortSignal): Promise<Received> {
   const reader = {
     fields: ['purpose', 'upload_id'],
     maxBytes: maxRequest,

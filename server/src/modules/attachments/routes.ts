@@ -18,6 +18,7 @@ import {
 } from './cards.ts'
 import * as files from './files.ts'
 import { purgeOne } from './purge.ts'
+import { receiverOf } from './receive.ts'
 import { uploadsOf } from './uploads.ts'
 import { figures } from './usage.ts'
 import { findAvailable, findReadable } from './visibility.ts'
@@ -40,7 +41,7 @@ const upload = agentRoute({
   success: { 201: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
   refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
   handle: async ({ service, me, request }) => {
-    const accepted = await uploadsOf(service).accept(me, request)
+    const accepted = await uploadsOf(service).accept(me, receiverOf(request))
     const [{ file, binding }] = (await files.withBindings(service.sql, [accepted.file])) as [files.OwnFile]
     return { status: created(accepted.created), body: { attachment: ownCard(file, binding) } }
   },

@@ -2,10 +2,9 @@
 // SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
 import { createWriteStream } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
-import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Purpose, reservationBytes } from '../../inspect/formats.ts'
+import { type FileFormat, isNormalised, type Purpose, reservationBytes } from '../../inspect/formats.ts'
 import type { Inspection, RejectionReason } from '../../inspect/inspect.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { after, days, earlier } from '../../kernel/clock.ts'
@@ -18,8 +17,8 @@ import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
 import { createTurns } from './fair-queue.ts'
+import { createPace, type PaceTimes, usualPace } from './pace.ts'
 import { deadAfter, incomingPath, removeLeftovers } from './purge.ts'
-import { type Received, receive } from './receive.ts'
 import { createSlots } from './slots.ts'
 import { adjust, giveBack, reserve } from './usage.ts'
 
@@ -28,6 +27,8 @@ export interface Times {
   acceptance: number
   /** What takes longer to inspect is answered as pending. */
   answerWithin: number
+  /** How fast a body must come in. */
+  pace?: PaceTimes
 }
 
 const usual: Times = { acceptance: 300_000, answerWithin: 20_000 }
@@ -38,9 +39,23 @@ export interface Accepted {
   file: AttachmentRow
 }
 
+/** What came in, on the disk. */
+export interface Received {
+  purpose: Purpose
+  uploadId: string
+  format: FileFormat
+  bytes: number
+  sha256: Buffer
+  /** Where the file lies; the receiver of this answers for its removal. */
+  path: string
+}
+
+/** Reads an upload into a new file, telling of bytes as they come, until the signal ends it; leaves no file where it fails. */
+export type Receive = (path: string, signal: AbortSignal, came: (bytes: number) => void) => Promise<Received>
+
 export interface Uploads {
   /** Takes an upload; resolves once it is ready, rejected, or known to take longer. */
-  accept(me: Agent, request: IncomingMessage): Promise<Accepted>
+  accept(me: Agent, receive: Receive): Promise<Accepted>
   /**
    * Takes up what dead nodes left: begins one inspection anew, or gives back what one had reserved. True when there may
    * be more at once.
@@ -62,9 +77,13 @@ interface Job extends Pick<AttachmentRow, 'id' | 'owner_id' | 'purpose' | 'file_
 /** The uploads of a running process. */
 export const uploadsOf = perService((service) => createUploads(service))
 
-export function createUploads(service: Service, { acceptance, answerWithin }: Times = usual): Uploads {
+export function createUploads(
+  service: Service,
+  { acceptance, answerWithin, pace: paceTimes = usualPace }: Times = usual,
+): Uploads {
   const { sql, storage, inspector, nodeId, log } = service
-  const receiving = createTurns(32, 8)
+  const receiving = createTurns(32, 8, 8)
+  const pace = createPace(paceTimes, () => receiving.waiting())
   const runInSlot = createSlots(service)
   const jobs = new Map<string, Promise<void>>()
   const requests = new Set<Promise<unknown>>()
@@ -88,18 +107,18 @@ export function createUploads(service: Service, { acceptance, answerWithin }: Ti
     }
   }
 
-  function accept(me: Agent, request: IncomingMessage): Promise<Accepted> {
-    const accepted = acceptFile(me, request, incoming()).catch((error) => {
+  function accept(me: Agent, receive: Receive): Promise<Accepted> {
+    const accepted = acceptFile(me, receive, incoming()).catch((error) => {
       throw isStorageFault(error) ? new Refusal('service_unavailable', { retryAfter: 30 }) : error
     })
     requests.add(accepted)
     return accepted.finally(() => requests.delete(accepted))
   }
 
-  async function acceptFile(me: Agent, request: IncomingMessage, path: string): Promise<Accepted> {
+  async function acceptFile(me: Agent, receive: Receive, path: string): Promise<Accepted> {
     const received = await inTime(async (signal) => {
       const end = await receiving.take(me.id, signal)
-      return receive(request, path, signal).finally(end)
+      return receiveInPace(me, receive, path, signal).finally(end)
     })
     try {
       for (;;) {
@@ -111,6 +130,19 @@ export function createUploads(service: Service, { acceptance, answerWithin }: Ti
       }
     } finally {
       await rm(path, { force: true })
+    }
+  }
+
+  /** Refuses `request_timeout` also where the bytes come in too slowly, for whoever sends holds a turn meanwhile. */
+  async function receiveInPace(me: Agent, receive: Receive, path: string, signal: AbortSignal) {
+    const tooSlow = new AbortController()
+    const flow = pace.begin(me.id, () =>
+      tooSlow.abort(new Refusal('request_timeout', { message: 'The body came in too slowly' })),
+    )
+    try {
+      return await receive(path, AbortSignal.any([signal, tooSlow.signal]), flow.add)
+    } finally {
+      flow.end()
     }
   }
 
@@ -184,13 +216,14 @@ export function createUploads(service: Service, { acceptance, answerWithin }: Ti
     const path = incoming()
     try {
       await link(job.path, path)
-      const inspect = (): Promise<Inspection> => {
+      const inspect = (slot: number): Promise<Inspection> => {
         began()
         const { file_format: format, purpose } = job
         const derivedBytes = reservationBytes(format, purpose) - job.bytes
-        return inspector.inspect({ path, format, purpose, ...derived, derivedBytes }, stopping.signal)
+        return inspector.inspect({ path, format, purpose, ...derived, derivedBytes, slot }, stopping.signal)
       }
-      const inspection = await runInSlot(job.owner_id, inspect, waiting).finally(() => {
+      const lane = isNormalised(job.file_format, job.purpose) ? 'long' : 'short'
+      const inspection = await runInSlot({ ownerId: job.owner_id, lane }, inspect, waiting).finally(() => {
         job.isJudged = true
         return job.keeping?.catch(() => {})
       })

@@ -1,0 +1,172 @@
+// Those who hold others up: senders that drip, and videos that take minutes. Whoever sends at once is through at once.
+// docs/contract/attachments.md
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { jpeg, png } from '../../../test/corpus.ts'
+import { video } from '../../../test/corpus-media.ts'
+import {
+  assertFilesAddUp,
+  begin,
+  filePart,
+  form,
+  incomingOf,
+  type Sending,
+  upload,
+  usualFields,
+} from '../../../test/upload.ts'
+import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import type { InspectionTask } from '../../inspect/inspect.ts'
+import { type PaceTimes, usualPace } from './pace.ts'
+import { createUploads, uploadsOf } from './uploads.ts'
+
+let w: World
+let ada: Agent
+let photo: Buffer
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada')
+  photo = await jpeg({ width: 900, height: 900, noise: true })
+})
+after(async () => {
+  await assertFilesAddUp(w)
+  await w.close()
+})
+
+async function withPace(pace: Partial<PaceTimes>, story: () => Promise<void>): Promise<void> {
+  const uploads = uploadsOf(w.service)
+  const changed = createUploads(w.service, {
+    acceptance: 300_000,
+    answerWithin: 20_000,
+    pace: { ...usualPace, ...pace },
+  })
+  uploadsOf.use(w.service, changed)
+  try {
+    await story()
+  } finally {
+    uploadsOf.use(w.service, uploads)
+  }
+}
+
+/** Uploads of which a byte comes now and then, until they are told to stop. */
+function drip(agents: readonly Agent[], each: number): { sendings: Sending[]; stop: () => void } {
+  const whole = form([...usualFields(), filePart(photo)])
+  const sendings = agents.flatMap((agent) =>
+    Array.from({ length: each }, () => begin(w, agent, { 'content-length': whole.length })),
+  )
+  let at = 300
+  for (const { request } of sendings) request.write(whole.subarray(0, at))
+  const drop = setInterval(() => {
+    at++
+    for (const { request } of sendings) request.write(whole.subarray(at - 1, at))
+  }, 100)
+  return {
+    sendings,
+    stop() {
+      clearInterval(drop)
+      for (const { request } of sendings) request.destroy()
+    },
+  }
+}
+
+const some = (count: number, name: string): Promise<Agent[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => w.agent(`${name}_${index}`)))
+
+/** Neither ends for being slow. */
+const never = { over: 600_000, least: 1 }
+
+test('four agents that drip as much as they may leave turns for one that does not', async () => {
+  await withPace({ alone: never, crowded: never }, async () => {
+    const { stop } = drip(await some(4, 'dripping'), 8)
+    try {
+      await eventually(async () => (await incomingOf(w.service)).length >= 24, 'all that they get')
+      assert.equal((await upload(w, ada, photo)).status, 201)
+    } finally {
+      stop()
+    }
+  })
+})
+
+test('who drips is told so long before the time of an upload is over', async () => {
+  await withPace({ alone: { over: 2000, least: 8 * 1024 }, crowded: never, every: 100 }, async () => {
+    const { sendings, stop } = drip(await some(2, 'told'), 2)
+    try {
+      for (const { answer } of sendings) {
+        const heard = await answer
+        assert.deepEqual([heard?.status, heard?.body.error.code], [408, 'request_timeout'])
+      }
+    } finally {
+      stop()
+    }
+    await eventually(async () => (await incomingOf(w.service)).length === 0, 'nothing of it left')
+    const whole = form([...usualFields(), filePart(photo)])
+    const { request, answer } = begin(w, ada, { 'content-length': whole.length })
+    // Slow, but not that slow: it takes longer than the time over which it is measured.
+    for (let at = 0; at < whole.length; at += 40_000) {
+      request.write(whole.subarray(at, at + 40_000))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    request.end()
+    assert.equal((await answer)?.status, 201)
+  })
+})
+
+test('a sender that stalls gives its turn up to one that waits, and only then', async () => {
+  const crowded = { over: 400, least: 64 * 1024 }
+  await withPace({ alone: never, crowded, every: 100 }, async () => {
+    const { sendings, stop } = drip(await some(32, 'stalling'), 1)
+    try {
+      let ended = 0
+      for (const { answer } of sendings) {
+        answer.then((heard) => {
+          if (heard?.status === 408) ended++
+        })
+      }
+      await eventually(async () => (await incomingOf(w.service)).length === 32, 'all turns taken')
+      assert.equal(ended, 0, 'one that drips itself is no reason')
+      assert.equal((await upload(w, ada, photo)).status, 201)
+      await eventually(() => ended > 0, 'one that gave way')
+    } finally {
+      stop()
+    }
+  })
+})
+
+test('pictures never wait behind videos, whoever sends those and on whatever node', async () => {
+  const [bea, cleo] = [await w.agent('bea'), await w.agent('cleo')]
+  const other = await w.node()
+  const clip = await video({ seconds: 1 })
+  // Each video takes as long as the story does.
+  const { promise: end, resolve: letEnd } = Promise.withResolvers<void>()
+  let videos = 0
+  let mostVideos = 0
+  for (const { service } of [w, other]) {
+    const { inspect } = service.inspector
+    const slowly = async (task: InspectionTask, signal: AbortSignal) => {
+      if (task.format !== 'mp4') return inspect(task, signal)
+      mostVideos = Math.max(mostVideos, ++videos)
+      await end
+      return inspect(task, signal).finally(() => videos--)
+    }
+    Object.assign(service.inspector, { inspect: slowly })
+  }
+  const sent = [upload(w, bea, clip), upload(w, bea, clip), upload(other, cleo, clip), upload(w, cleo, clip)]
+  await eventually(() => videos === 1, 'a video that is being inspected')
+  const small = await png()
+  for (const [at, agent] of [
+    [w, ada],
+    [other, ada],
+    [w, bea],
+    [other, cleo],
+  ] as const) {
+    const purposes = ['portfolio', 'order'] as const
+    for (const purpose of purposes) {
+      const answer = await upload(at, agent, small, { purpose })
+      assert.deepEqual([answer.status, answer.body.attachment?.status], [201, 'ready'])
+    }
+  }
+  assert.deepEqual([videos, mostVideos], [1, 1], 'they still run, one at a time')
+  letEnd()
+  for (const { status, body } of await Promise.all(sent))
+    assert.deepEqual([status, body.attachment.status], [201, 'ready'])
+  assert.equal(mostVideos, 1)
+})
