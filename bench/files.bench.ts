@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import type { Line } from './main.ts'
 import { median } from './statistics.ts'
-import { lineWith, registerAgents, startKith } from './targets.ts'
+import { registerAgents, startKith, startOther } from './targets.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -23,10 +21,7 @@ const lengthOf = ({ head, block, times, tail }: Body): number => head.length + b
 
 /** Small images and large archives, sent and read, against node:http with the same bytes. */
 export async function files(): Promise<Line[]> {
-  const floor = spawn(process.execPath, [fileURLToPath(new URL('bytes-floor.ts', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const floorUrl = /http:\S+/.exec(await lineWith(floor, 'ready at'))?.[0] as string
+  const [floorUrl, floor] = await startOther('bytes-floor.ts', /ready at (http:\S+)\n/)
   const kith = await startKith()
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   try {
@@ -99,7 +94,7 @@ export async function files(): Promise<Line[]> {
     return lines
   } finally {
     agent.destroy()
-    await end(floor)
+    await floor.stop()
     await kith.stop()
     await kith.remove()
   }
@@ -235,10 +230,4 @@ function exchange(agent: Agent, url: string, body?: Body & { type?: string }, to
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await ended
 }

@@ -6,19 +6,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  accounts,
-  befriendAt,
-  call,
-  command,
-  dataFolder,
-  history,
-  launch,
-  mainFile,
-  postgresOf,
-  register,
-  serve,
-} from './process.ts'
+import { command, dataFolder, launch, mainFile, serve } from './launch.ts'
+import { accounts, befriendAt, call, history, postgresOf, register } from './process.ts'
 import { connectEvents, eventually } from './world.ts'
 
 /** One line that says why, and no stack. */
@@ -31,7 +20,7 @@ function assertOneLine(output: string, reason: RegExp): void {
 
 for (const [name, account] of accounts) {
   test(`as ${name}: a first start, a later start, and a clean end`, async () => {
-    const { dataDir, remove } = await dataFolder(account)
+    const { dataDir, remove } = await dataFolder({ account })
     try {
       const first = await serve(dataDir, { account })
       assert.match(first.output(), /Kith is ready at http:\/\/127\.0\.0\.1:\d+/)

@@ -12,6 +12,7 @@ import pino from 'pino'
 import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { freshDatabase } from '../../test/database.ts'
+import { freePort } from '../../test/launch.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { after, type Clock, days, hours, minutes, newId, seconds } from '../kernel/clock.ts'
 import { createMetrics } from '../metrics.ts'
@@ -150,15 +151,6 @@ const waiting = async (sql: Sql): Promise<number> =>
 
 const row = async (sql: Sql) =>
   only(await sql<{ attempts: number; next_attempt_at: Date }>`select attempts, next_attempt_at from mails`)
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 // --- SMTP ------------------------------------------------------------------------------------------------------------
 

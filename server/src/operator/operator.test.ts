@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { test } from 'node:test'
-import { command, dataFolder, operatorFile, postgresOf, register, serve } from '../../test/process.ts'
+import { command, dataFolder, operatorFile, serve } from '../../test/launch.ts'
+import { postgresOf, register } from '../../test/process.ts'
 import { code, eventually, type World, world } from '../../test/world.ts'
 
 const who = `operator:${userInfo().username}`
