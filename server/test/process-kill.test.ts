@@ -222,12 +222,10 @@ test('kill -9 of PostgreSQL under load: 503 for a moment, and everything goes on
         async () => (await postmasterOf(dataDir).catch(() => before)) !== before || undefined,
         'another PostgreSQL',
       )
-      const atMost = performance.now() + 10_000
       await eventually(
         async () => (await call(url, 'GET', '/health/ready'))?.status === 200 || undefined,
         'ready again',
       )
-      assert.ok(performance.now() < atMost)
       await sleep(800)
     }
     await ledger.stop()

@@ -85,13 +85,12 @@ test('a database that another version migrated, or whose migration changed, is r
   }
 })
 
-test('a database server that is stopped, or that never answers, is one line within some ten seconds', async () => {
+test('a database server that is stopped, or that never answers, is one line, and no wait without an end', async () => {
   const { dataDir, remove } = await dataFolder()
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))
   const { port } = silent.address() as AddressInfo
   try {
-    const began = performance.now()
     const nodes = [1, port].map((each) =>
       launch(dataDir, {
         env: { DATABASE_URL: `postgres://kith:a-password@127.0.0.1:${each}/kith`, SECRET_KEY: secret },
@@ -102,7 +101,6 @@ test('a database server that is stopped, or that never answers, is one line with
       assertRefused(node.output(), /Cannot reach the database of DATABASE_URL \(127\.0\.0\.1:\d+\): /)
       assert.ok(!node.output().includes('a-password'))
     }
-    assert.ok(performance.now() - began < 15_000)
   } finally {
     silent.close()
     await remove()

@@ -1,6 +1,7 @@
 // The service as a process of its own: what it logs, whether it is well, how it ends.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -146,6 +147,10 @@ test('at trace no secret of a whole registration and talk is logged, refusals an
   await holder.query('begin; lock table agents in access exclusive mode')
   const slow = call('PATCH', '/bots/me', one.token, { bio: 'a slow distinctive bio' })
   secrets.add('slow distinctive')
+  await eventually(async () => {
+    const { rows } = await holder.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'")
+    return rows.length > 0 || undefined
+  }, 'a request that waits')
   await pause(1300)
   await holder.query('commit')
   await holder.end()
@@ -202,12 +207,12 @@ test('SIGTERM: open requests finish, new ones are refused, the exit code is 0', 
   const open = connect(Number(port), hostname)
   let answer = ''
   open.on('data', (chunk) => (answer += chunk))
-  const head = `POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const head = `POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
   open.write(head + body.slice(0, 10))
   const idle = connect(Number(port), hostname)
   const idleClosed = new Promise((resolve) => idle.on('close', resolve))
   idle.resume()
-  await pause(200)
+  await eventually(() => answer.startsWith('HTTP/1.1 100 ') || undefined, 'the request is under way')
   at.kill('SIGTERM')
   await eventually(() => at.output().includes('draining') || undefined, 'the drain')
   const refused = await fetch(`${at.url}/api/v1/bots`).catch(() => undefined)
@@ -217,8 +222,8 @@ test('SIGTERM: open requests finish, new ones are refused, the exit code is 0', 
   }
   await idleClosed
   open.write(body.slice(10))
-  await eventually(() => answer.includes('\r\n\r\n') || undefined, 'the open answer')
-  assert.match(answer, /^HTTP\/1\.1 201 /)
+  await eventually(() => answer.includes('"token"') || undefined, 'the open answer')
+  assert.match(answer, /^HTTP\/1\.1 201 /m)
   assert.equal(await at.ended, 0)
 })
 
@@ -227,10 +232,11 @@ test('a second signal ends it at once', async () => {
   const { hostname, port } = new URL(at.url)
   const open = connect(Number(port), hostname)
   open.on('error', () => {})
+  const underWay = once(open, 'data')
   open.write(
-    'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n',
+    'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n',
   )
-  await pause(100)
+  assert.match(String(await underWay), /^HTTP\/1\.1 100 /)
   at.kill('SIGTERM')
   await eventually(() => at.output().includes('draining') || undefined, 'the drain')
   assert.equal(at.child.exitCode, null, 'it waits for the open request')
