@@ -55,7 +55,6 @@ export async function files(): Promise<Line[]> {
       kith: `${atOnce.toFixed(1)}/s`,
       against: `node:http ${floorAtOnce.toFixed(0)}/s`,
       ratio: `${(atOnce / floorAtOnce).toFixed(3)}x`,
-      reach: '',
     })
     const before = await peakMemory(kith.pid)
     const [sentLarge, sentLargeToFloor] = await alternately(
@@ -69,7 +68,6 @@ export async function files(): Promise<Line[]> {
       kith: speed(sentLarge),
       against: `node:http ${speed(sentLargeToFloor)}`,
       ratio: `${(sentLargeToFloor / sentLarge).toFixed(2)}x`,
-      reach: '',
     })
     const [card, floorCard] = [await send(small, 'order'), await sendToFloor(small)]
     const [read, readFromFloor] = await alternately(
@@ -89,7 +87,6 @@ export async function files(): Promise<Line[]> {
       kith: speed(readLarge),
       against: `node:http ${speed(readLargeFromFloor)}`,
       ratio: `${(readLargeFromFloor / readLarge).toFixed(2)}x`,
-      reach: '',
     })
     return lines
   } finally {
@@ -107,7 +104,6 @@ const line = (measure: string, kith: number, floor: number): Line => ({
   kith: `${kith.toFixed(1)} ms`,
   against: `node:http ${floor.toFixed(1)} ms`,
   ratio: `${(kith / floor).toFixed(1)}x`,
-  reach: '',
 })
 
 /** Medians in milliseconds of two things done in turn, so that both meet the same moods of the machine. */

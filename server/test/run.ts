@@ -13,7 +13,7 @@ const named = process.argv.slice(2)
 
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
 const besideTheServer =
-  /^(sdk|cli|demo)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
+  /^(sdk|cli|demo|bench)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
 
 /** Whether a test file, or a file that it imports, takes a database of the run's server. */
 async function usesServer(name: string): Promise<boolean> {
@@ -35,7 +35,7 @@ const isLong = (name: string): boolean =>
   )
 
 async function allFiles(): Promise<string[]> {
-  const found = (await Array.fromAsync(glob('{server,sdk,cli,demo,torture}/**/*.test.ts', { cwd: root }))).filter(
+  const found = (await Array.fromAsync(glob('{server,sdk,cli,demo,bench,torture}/**/*.test.ts', { cwd: root }))).filter(
     (name) => !name.includes('node_modules'),
   )
   const wanted: string[] = []
