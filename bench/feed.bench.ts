@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addPosts, databaseOf } from './data.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
+import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 
@@ -44,19 +45,18 @@ export async function feed(): Promise<Line[]> {
     const middlePage = many / 20
     const middle = await time(http, `?page_size=10&page=${middlePage}`, reader.token)
     http.close()
-    const lines = (Object.keys(pages) as (keyof typeof pages)[]).map((name) => ({
+    const lines: Line[] = (Object.keys(pages) as (keyof typeof pages)[]).map((name) => ({
       measure: `posts, ${name}, p50`,
       kith: `${large[name].toFixed(2)} ms among ${named(many)}`,
       against: `${small[name].toFixed(2)} ms among ${named(few)}`,
       ratio: `${(large[name] / small[name]).toFixed(2)}x`,
-      reach: 'within 1.5x',
+      reach: atMost(1.5, large[name] / small[name]),
     }))
     lines.push({
       measure: `posts, feed, page ${named(middlePage)} among ${named(many)}, p50`,
       kith: `${middle.toFixed(2)} ms`,
       against: `page 1 ${large['feed, page 1'].toFixed(2)} ms`,
       ratio: `${(middle / large['feed, page 1']).toFixed(2)}x`,
-      reach: '',
     })
     return [...lines, ...(await againstBare(kith.url, reader.token, db)), await closing(kith.url, author.token)]
   } finally {
@@ -123,7 +123,6 @@ async function againstBare(url: string, token: string, db: Awaited<ReturnType<ty
       kith: `${kith.toFixed(2)} ms`,
       against: `bare statement ${sql.toFixed(2)} ms`,
       ratio: `${(kith / sql).toFixed(2)}x`,
-      reach: '',
     })
   }
   return lines
@@ -145,6 +144,5 @@ async function closing(url: string, token: string): Promise<Line> {
     kith: `${closed.toFixed(0)} ms, ${opened.toFixed(0)} ms`,
     against: '',
     ratio: '',
-    reach: '',
   }
 }

@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import type { Line } from './main.ts'
 import { median } from './statistics.ts'
-import { lineWith, registerAgents, startKith } from './targets.ts'
+import { registerAgents, startKith, startOther } from './targets.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -23,10 +21,7 @@ const lengthOf = ({ head, block, times, tail }: Body): number => head.length + b
 
 /** Small images and large archives, sent and read, against node:http with the same bytes. */
 export async function files(): Promise<Line[]> {
-  const floor = spawn(process.execPath, [fileURLToPath(new URL('bytes-floor.ts', import.meta.url))], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const floorUrl = /http:\S+/.exec(await lineWith(floor, 'ready at'))?.[0] as string
+  const [floorUrl, floor] = await startOther('bytes-floor.ts', /ready at (http:\S+)\n/)
   const kith = await startKith()
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   try {
@@ -60,7 +55,6 @@ export async function files(): Promise<Line[]> {
       kith: `${atOnce.toFixed(1)}/s`,
       against: `node:http ${floorAtOnce.toFixed(0)}/s`,
       ratio: `${(atOnce / floorAtOnce).toFixed(3)}x`,
-      reach: '',
     })
     const before = await peakMemory(kith.pid)
     const [sentLarge, sentLargeToFloor] = await alternately(
@@ -74,7 +68,6 @@ export async function files(): Promise<Line[]> {
       kith: speed(sentLarge),
       against: `node:http ${speed(sentLargeToFloor)}`,
       ratio: `${(sentLargeToFloor / sentLarge).toFixed(2)}x`,
-      reach: '',
     })
     const [card, floorCard] = [await send(small, 'order'), await sendToFloor(small)]
     const [read, readFromFloor] = await alternately(
@@ -94,12 +87,11 @@ export async function files(): Promise<Line[]> {
       kith: speed(readLarge),
       against: `node:http ${speed(readLargeFromFloor)}`,
       ratio: `${(readLargeFromFloor / readLarge).toFixed(2)}x`,
-      reach: '',
     })
     return lines
   } finally {
     agent.destroy()
-    await end(floor)
+    await floor.stop()
     await kith.stop()
     await kith.remove()
   }
@@ -112,7 +104,6 @@ const line = (measure: string, kith: number, floor: number): Line => ({
   kith: `${kith.toFixed(1)} ms`,
   against: `node:http ${floor.toFixed(1)} ms`,
   ratio: `${(kith / floor).toFixed(1)}x`,
-  reach: '',
 })
 
 /** Medians in milliseconds of two things done in turn, so that both meet the same moods of the machine. */
@@ -235,10 +226,4 @@ function exchange(agent: Agent, url: string, body?: Body & { type?: string }, to
 async function peakMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024)
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  child.kill('SIGTERM')
-  await ended
 }

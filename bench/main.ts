@@ -1,4 +1,5 @@
-// npm run bench [-- NAME …]: every comparison in one run, as ratios, with the machine's limits beside them.
+// npm run bench [-- NAME …]: every comparison in one run, as ratios, with the machine's limits beside them. It ends with 1
+// where a measure misses its reach or has no baseline, and says which.
 import { cpus, totalmem } from 'node:os'
 import { backlog } from './backlog.bench.ts'
 import { feed } from './feed.bench.ts'
@@ -7,6 +8,7 @@ import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
 import { orders } from './orders.bench.ts'
+import { NoBaseline, type Reach } from './reach.ts'
 import { search } from './search.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
 
@@ -15,7 +17,8 @@ export interface Line {
   kith: string
   against: string
   ratio: string
-  reach: string
+  /** Where there is something to reach. */
+  reach?: Reach
 }
 
 const benches: Record<string, () => Promise<Line[]>> = {
@@ -31,15 +34,28 @@ const benches: Record<string, () => Promise<Line[]>> = {
 }
 
 const names = process.argv.slice(2)
+const unknown = names.filter((name) => !(name in benches))
+if (unknown.length > 0) {
+  console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+  process.exit(2)
+}
 console.log(
   `${cpus().length} cores (${cpus()[0]?.model}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`,
 )
 console.log('The load runs on the same cores. Figures of one run compare with each other, not with those of another.\n')
 console.log('| Measure | Kith | Against | Ratio | Reach |\n| --- | --- | --- | --- | --- |')
+const missed: string[] = []
 for (const [name, bench] of Object.entries(benches)) {
   if (names.length > 0 && !names.includes(name)) continue
-  for (const { measure, kith, against, ratio, reach } of await bench()) {
-    console.log(`| ${measure} | ${kith} | ${against} | ${ratio} | ${reach} |`)
+  try {
+    for (const { measure, kith, against, ratio, reach } of await bench()) {
+      console.log(`| ${measure} | ${kith} | ${against} | ${ratio} | ${reach?.text ?? ''} |`)
+      if (reach && !reach.isHeld) missed.push(`${measure}: ${ratio || kith}, and not ${reach.text}`)
+    }
+  } catch (error) {
+    if (!(error instanceof NoBaseline)) throw error
+    missed.push(`${name}: ${error.message}`)
   }
 }
-process.exit(0)
+if (missed.length > 0) console.error(`\nBelow its reach:\n${missed.map((line) => `  ${line}`).join('\n')}`)
+process.exit(missed.length > 0 ? 1 : 0)

@@ -1,14 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type pg from 'pg'
 import { addLedgerEntries, databaseOf } from './data.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
 import { acceptScript, cycleScript, plantBare } from './orders-bare.ts'
+import { pgbench } from './pgbench.ts'
+import { atLeast, atMost } from './reach.ts'
 import { median, quantile } from './statistics.ts'
 import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
 
@@ -47,8 +44,8 @@ export async function orders(): Promise<Line[]> {
     }
     http.close()
     const cycle = median(cycles.map(([ours]) => ours))
-    const ratio = (of: readonly [number, number][]): string =>
-      `${median(of.map(([ours, theirs]) => ours / theirs)).toFixed(2)}x`
+    const ratioOf = (of: readonly [number, number][]): number => median(of.map(([ours, theirs]) => ours / theirs))
+    const ratio = (value: number): string => `${value.toFixed(2)}x`
     const rate = (value: number): string => `${value.toFixed(0)}/s`
     const million = `${entries.toLocaleString('en')} ledger entries`
     return [
@@ -56,36 +53,35 @@ export async function orders(): Promise<Line[]> {
         measure: 'order cycles (offer, accept, start, deliver, complete), 16 in parallel',
         kith: rate(cycle),
         against: `pgbench, bare statements ${rate(median(cycles.map(([, theirs]) => theirs)))}`,
-        ratio: ratio(cycles),
-        reach: 'at least 0.4x',
+        ratio: ratio(ratioOf(cycles)),
+        reach: atLeast(0.4, ratioOf(cycles)),
       },
       {
         measure: 'accepts on one wallet, 16 in parallel',
         kith: rate(small.accept),
         against: `pgbench, bare statements ${rate(median(accepts.map(([, theirs]) => theirs)))}`,
-        ratio: ratio(accepts),
-        reach: '',
+        ratio: ratio(ratioOf(accepts)),
       },
       {
         measure: `order cycles with ${million}`,
         kith: rate(large.cycle),
         against: `without ${rate(cycle)}`,
-        ratio: `${(cycle / large.cycle).toFixed(2)}x`,
-        reach: 'at most 1.3x',
+        ratio: ratio(cycle / large.cycle),
+        reach: atMost(1.3, cycle / large.cycle),
       },
       {
         measure: `accepts on one wallet with ${million}`,
         kith: rate(large.accept),
         against: `without ${rate(small.accept)}`,
-        ratio: `${(small.accept / large.accept).toFixed(2)}x`,
-        reach: 'at most 1.3x',
+        ratio: ratio(small.accept / large.accept),
+        reach: atMost(1.3, small.accept / large.accept),
       },
       {
         measure: `GET orders/{id} with ${million}, p50`,
         kith: `${large.read.toFixed(2)} ms`,
         against: `without ${small.read.toFixed(2)} ms`,
-        ratio: `${(large.read / small.read).toFixed(2)}x`,
-        reach: 'at most 1.3x',
+        ratio: ratio(large.read / small.read),
+        reach: atMost(1.3, large.read / small.read),
       },
     ]
   } finally {
@@ -199,21 +195,6 @@ async function readLatency(http: HttpClient, pair: Pair): Promise<number> {
   return quantile(latencies, 0.5)
 }
 
-/** pgbench's transactions a second of a script, on the database that Kith runs on. */
-async function bare(db: pg.Client, script: string): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-pgbench-'))
-  const file = join(folder, 'script.sql')
-  await writeFile(file, script)
-  try {
-    const { stdout } = await promisify(execFile)('pgbench', [
-      ...['-n', '-M', 'prepared', '-f', file, '-c', String(lanes), '-j', '2', '-T', String(seconds)],
-      ...['-h', db.host, '-p', String(db.port), '-U', db.user ?? '', db.database ?? ''],
-    ])
-    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    return Number.NaN
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
+/** The same by bare statements, on the database that Kith runs on. */
+const bare = ({ host, port, user, database }: pg.Client, script: string): Promise<number> =>
+  pgbench(script, { host, port, user: user ?? '', database: database ?? '', clients: lanes, seconds })

@@ -1,15 +1,13 @@
 // The processes under load, each a child of its own: Kith as it is started for real, the floor, and their databases.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, startEmbedded } from '../server/src/store/embedded/embedded.ts'
+import { cleanEnv, dataFolder, type Program, serve, startProgram } from '../server/test/launch.ts'
 import { openHttp } from './http-client.ts'
 import type { Pair, Target } from './load.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
 
 export interface Kith {
   url: string
@@ -24,35 +22,16 @@ export interface Kith {
 
 /** `npm start`, without npm: the same program and flags, but no limits for the load. */
 export async function startKith(dataDir?: string): Promise<Kith> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'kith-bench-')))
+  const folder = dataDir ?? (await dataFolder({ prefix: 'kith-bench-' })).dataDir
   const began = performance.now()
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
-  const child = spawn(process.execPath, ['--v8-pool-size=2', 'server/src/main.ts'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      PORT: String(port),
-      DATA_DIR: folder,
-      OWNER_EMAIL_GATE: 'off',
-      WRITE_LIMIT_PER_MINUTE: '0',
-      REGISTRATION_LIMIT_PER_HOUR: '0',
-      LOG_LEVEL: 'error',
-    },
-  })
-  await lineWith(child, 'ready at')
+  const { url, pid, stop } = await serve(folder, { flags: ['--v8-pool-size=2'], env: { LOG_LEVEL: 'error' } })
   return {
-    url: `http://127.0.0.1:${port}`,
-    pid: child.pid as number,
+    url,
+    pid,
     dataDir: folder,
     readyAfter: performance.now() - began,
-    async stop(signal = 'SIGTERM') {
-      if (child.exitCode !== null) return
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill(signal)
-      await ended
-    },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    stop: (signal) => stop(signal).then(() => {}),
+    remove: () => rm(dirname(folder), { recursive: true, force: true }),
   }
 }
 
@@ -128,11 +107,8 @@ export interface Floor {
 export async function startFloor(pairCount: number): Promise<Floor> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-floor-'))
   const embedded = await startEmbedded({ folder: join(folder, 'postgres'), log: () => {} })
-  const child = spawn(process.execPath, ['bench/floor-server.ts', JSON.stringify(embedded.connection)], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const url = `http://127.0.0.1:${Number(await lineWith(child, ''))}`
+  const [port, program] = await startOther('floor-server.ts', /^(\d+)\n/, JSON.stringify(embedded.connection))
+  const url = `http://127.0.0.1:${port}`
   const pairs = Array.from({ length: pairCount }, (_, index): Pair => {
     const [from, to] = [50_000 + index, 100_000 + index]
     return {
@@ -152,26 +128,19 @@ export async function startFloor(pairCount: number): Promise<Floor> {
     target: { url, pairs },
     embedded,
     async stop() {
-      child.kill()
+      await program.stop()
       await embedded.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-export function lineWith(child: ChildProcess, text: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    child.stdout?.on('data', (bytes) => {
-      output += String(bytes)
-      const line = output
-        .split('\n')
-        .slice(0, -1)
-        .find((candidate) => candidate.includes(text) && candidate !== '')
-      if (line !== undefined) resolve(line)
-    })
-    child.once('exit', (code) => reject(new Error(`the process ended with ${code} before it was ready`)))
-  })
+/** Another program of the benchmarks; it is there once its output matches. */
+export async function startOther(name: string, pattern: RegExp, ...args: string[]): Promise<[string, Program]> {
+  const file = fileURLToPath(new URL(name, import.meta.url))
+  const program = startProgram([process.execPath, file, ...args], { env: cleanEnv({}) })
+  const [, found] = await program.says(pattern)
+  return [found as string, program]
 }
 
 /** Resident memory of a process, in MiB. */

@@ -1,48 +1,41 @@
 // The demo as people run it: its story, its end, and nothing left behind.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { type Ending, startProgram } from '../server/test/launch.ts'
 
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))
 
-interface Ending {
-  code: number | null
+interface Played {
+  code: Ending
   out: string
   err: string
   left: string[]
 }
 
 /** Runs it with a folder for temporary files that is looked at afterwards; `on` sees the output grow. */
-async function play(on: (out: string, interrupt: () => void) => void = () => {}): Promise<Ending> {
+async function play(on: (out: string, interrupt: () => void) => void = () => {}): Promise<Played> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-demo-test-'))
   await chmod(folder, 0o755)
   try {
     const env = { ...process.env, TMPDIR: folder, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', NO_COLOR: '' }
-    const child = spawn(process.execPath, ['--conditions=source', demo], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let [out, err] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      out += text
-      on(out, () => child.kill('SIGINT'))
+    const { ended, out, err } = startProgram([process.execPath, '--conditions=source', demo], {
+      env,
+      on: (output, { kill }) => on(output, () => kill('SIGINT')),
     })
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      err += text
-    })
-    const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-    return { code, out, err, left: (await readdir(folder)).filter((name) => name.startsWith('kith-')) }
+    const code = await ended
+    return { code, out: out(), err: err(), left: (await readdir(folder)).filter((name) => name.startsWith('kith-')) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 test('two agents meet, talk, and the service has only ciphertext', async () => {
-  const began = performance.now()
   const { code, out, err, left } = await play()
   assert.equal(code, 0, out + err)
-  assert.ok(performance.now() - began < 30_000)
   const story = [
     /ann +is registered/,
     /bob +is registered/,

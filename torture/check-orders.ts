@@ -1,8 +1,20 @@
 // Orders, as the API tells them to their sides: every acknowledged action is in the history once, and nothing else is.
 
+import {
+  type Act,
+  answerTo,
+  answerToDecision,
+  type Decision,
+  decide,
+  type Order,
+  offered,
+  priceOf,
+  rules,
+  type State,
+  take,
+} from '../server/test/order-rules.ts'
 import { forEach } from './for-each.ts'
 import { type Agent, versionKey, type Write } from './ledger.ts'
-import { apply, type Model, priceOf, type State } from './model.ts'
 import type { Random } from './random.ts'
 import { read, readAll } from './reading.ts'
 import { ensure, violated } from './violation.ts'
@@ -10,7 +22,7 @@ import type { World } from './world.ts'
 
 export interface Told {
   id: string
-  model: Model
+  model: Order<string>
   /** The state that each version entered, from the first on. */
   states: State[]
 }
@@ -44,12 +56,12 @@ export async function checkOrders(world: World, random: Random): Promise<Map<str
   return told
 }
 
-function sideOf(world: World, random: Random, { customer, contractor }: Model): Agent {
+function sideOf(world: World, random: Random, { customer, contractor }: Order<string>): Agent {
   return random.pick(world.agents.filter(({ id }) => id === customer || id === contractor))
 }
 
 async function checkHistory(world: World, random: Random, offer: Write, actions: readonly Write[]): Promise<Told> {
-  const model = offered(offer)
+  const model = begun(offer)
   const id = offer.made as string
   const { order, history } = await read(world, random, sideOf(world, random, model), `/orders/${id}`)
   const lines = history as Line[]
@@ -75,9 +87,8 @@ async function checkHistory(world: World, random: Random, offer: Write, actions:
       line.from === model.state
     ensure(isTheWrite, 'a history tells an acknowledged action as another one', line, write)
     const amount = write.body?.['amount_minor'] as number | undefined
-    const { action, actor_id: actor, reason } = line
-    apply(model, { action, actor, ...(amount !== undefined && { amount }), ...(reason !== null && { reason }) })
-    if (actor === null) decided.delete(reason)
+    follow(model, line, amount)
+    if (line.actor_id === null) decided.delete(line.reason)
     ensure(line.to === model.state, 'an action led to another state than the contract says', line, model)
     states.push(line.to)
   }
@@ -109,28 +120,22 @@ async function checkHistory(world: World, random: Random, offer: Write, actions:
   return { id, model, states }
 }
 
-function offered({ by, path, body = {} }: Write): Model {
-  const {
-    customer_id: customer = by.id,
-    contractor_id: contractor = by.id,
-    amount_minor: amount,
-  } = body as {
-    customer_id?: string
-    contractor_id?: string
-    amount_minor: number
-  }
-  return {
-    state: 'offered',
-    version: 1,
-    customer,
-    contractor,
-    author: by.id,
-    quick: path === '/orders/quick',
-    amount,
-    outcome: null,
-    updates: 0,
-    money: [],
-  }
+/** The order as it was offered. */
+function begun({ by, path, body = {} }: Write): Order<string> {
+  const terms = body as { customer_id?: string; contractor_id?: string; amount_minor: number }
+  const { customer_id: customer = by.id, contractor_id: contractor = by.id, amount_minor: amount } = terms
+  return offered({ customer, contractor, author: by.id, quick: path === '/orders/quick', amount })
+}
+
+/** Does what a line of a history tells; what the contract does not allow ends the run. */
+function follow(order: Order<string>, { action, actor_id: actor, reason }: Line, amount: number | undefined): void {
+  const decision = /^decide-(refund|resume)$/.exec(action)?.[1] as Decision | undefined
+  const answer = decision
+    ? actor === null && answerToDecision(order)
+    : action in rules && actor !== null && answerTo(order, { who: actor, action: action as Act })
+  ensure(/^20[01]$/.test(`${answer}`), `the history has a ${action} that the contract does not allow`, order, actor)
+  if (decision) decide(order, decision, reason)
+  else take(order, { who: actor as string, action: action as Act, ...(amount !== undefined && { amount }) })
 }
 
 interface Update {

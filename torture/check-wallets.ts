@@ -1,8 +1,8 @@
 // Money, as each agent reads it: every line explained by an order, every balance by its lines, and all of it together what
 // the platform gave.
+import { linesOf as movesOf, priceOf } from '../server/test/order-rules.ts'
 import type { Told } from './check-orders.ts'
 import { forEach } from './for-each.ts'
-import { priceOf } from './model.ts'
 import type { Random } from './random.ts'
 import { read, readAll } from './reading.ts'
 import { ensure } from './violation.ts'
@@ -72,13 +72,11 @@ function linesOf(orders: ReadonlyMap<string, Told>): Map<string, string[]> {
   const lines = new Map<string, string[]>()
   const add = (party: string, text: string): void => void lines.set(party, [...(lines.get(party) ?? []), text])
   for (const { id, model } of orders.values()) {
-    const { amount, total } = priceOf(model.amount)
+    const price = priceOf(model.amount)
     for (const movement of model.money) {
-      if (movement === 'reserve') add(model.customer, line('reserve', -total, total, id))
-      if (movement === 'refund') add(model.customer, line('refund', total, -total, id))
-      if (movement !== 'capture') continue
-      add(model.customer, line('capture', 0, -total, id))
-      add(model.contractor, line('payout', amount, 0, id))
+      for (const { kind, party, available, reserved } of movesOf(movement, price)) {
+        add(model[party], line(kind, available, reserved, id))
+      }
     }
   }
   return lines

@@ -1,96 +1,13 @@
 // npm run torture:mutants: does the torture see what it is for? The service in copies of this repository, each without one
 // thing that keeps it whole: every one of them has to fail, and the copy as it is has to hold.
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-
-interface Change {
-  file: string
-  /** Found exactly once, or the mutant says nothing any more. */
-  text: string
-  instead: string
-}
-
-interface Mutant {
-  name: string
-  changes: readonly Change[]
-  /** What the torture must find: reasons that this mutation gives. */
-  finds: RegExp
-}
-
-const mutants: readonly Mutant[] = [
-  {
-    name: 'without the lock of the order',
-    changes: [
-      {
-        file: 'server/src/modules/orders/orders.ts',
-        text: 'find(tx, partyId, id, part`for no key update`)',
-        instead: 'find(tx, partyId, id)',
-      },
-    ],
-    finds: /the service answered 500|two writes were acknowledged at one version/,
-  },
-  {
-    name: 'without the insert into the outbox',
-    changes: [
-      {
-        file: 'server/src/store/emit.ts',
-        text: '[]) as t (recipient, id)`',
-        instead: '[]) as t (recipient, id) where false`',
-      },
-    ],
-    finds: /an event never came/,
-  },
-  {
-    name: 'without the unique key of operations',
-    changes: [
-      {
-        file: 'server/migrations/0003_operations.sql',
-        text: '  created_at timestamptz not null,\n  primary key (actor_id, operation_id)\n)',
-        instead: '  created_at timestamptz not null\n)',
-      },
-    ],
-    finds: /new twice|made two things|version_conflict|refused when it was sent again|other content/,
-  },
-  {
-    name: 'a look before the insert instead of the key',
-    changes: [
-      {
-        file: 'server/migrations/0003_operations.sql',
-        text: '  created_at timestamptz not null,\n  primary key (actor_id, operation_id)\n)',
-        instead: '  created_at timestamptz not null\n)',
-      },
-      {
-        file: 'server/src/store/once.ts',
-        text: '    on conflict do nothing returning operation_id`',
-        instead: '    returning operation_id`',
-      },
-      {
-        file: 'server/src/store/once.ts',
-        text: `    values (\${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId ?? null}, \${tx.now})`,
-        instead: `    select \${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId ?? null}, \${tx.now}
-    where not exists (select 1 from operations
-      where actor_id = \${operation.actor} and operation_id = \${operation.operationId})`,
-      },
-    ],
-    finds: /new twice|made two things|version_conflict/,
-  },
-  {
-    name: 'with commits that do not wait for the disk',
-    changes: [
-      {
-        file: 'server/src/store/embedded/settings.ts',
-        text: "synchronous_commit: 'on'",
-        instead: "synchronous_commit: 'off'",
-      },
-    ],
-    finds:
-      /sent again|came again|new twice|made two|nobody expects: not_found|not in the history|in no history|in no list|fell behind|two writes/,
-  },
-]
+import { type Ending, startProgram } from '../server/test/launch.ts'
+import { type Change, mutants } from './mutations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** For one run, whatever it is asked to last, in milliseconds. */
@@ -108,7 +25,7 @@ async function torture(
   changes: readonly Change[],
   args: readonly string[],
   signal: AbortSignal,
-): Promise<{ code: number | null; output: string }> {
+): Promise<{ code: Ending; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'kith-mutant-'))
   try {
     await chmod(folder, 0o755)
@@ -128,19 +45,15 @@ async function torture(
       }
       await writeFile(join(folder, file), `${before}${instead}${after}`)
     }
-    const child = spawn(process.execPath, [join(folder, 'torture', 'main.ts'), ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+    const program = startProgram([process.execPath, join(folder, 'torture', 'main.ts'), ...args], { env: process.env })
     // Its own end, so that it removes what it made.
-    const stop = (): void => void child.kill('SIGTERM')
+    const stop = (): void => program.kill('SIGTERM')
     const late = setTimeout(stop, patience)
     signal.addEventListener('abort', stop)
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+    const code = await program.ended
     clearTimeout(late)
     signal.removeEventListener('abort', stop)
-    return { code, output }
+    return { code, output: program.output() }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -176,7 +89,7 @@ async function main(): Promise<number> {
 }
 
 /** In one line: that all held, the rule that did not, or that there was no run to speak of. */
-function verdictOf({ code, output }: { code: number | null; output: string }): string {
+function verdictOf({ code, output }: { code: Ending; output: string }): string {
   if (code === 0) return 'everything held'
   return /^FAILED .*$/m.exec(output)?.[0] ?? `no run: ${output.trim().split('\n').at(-1)}`
 }

@@ -1,24 +1,16 @@
 // The processes that are tortured: nodes of the service on its embedded PostgreSQL or on a server's database, each behind
 // a proxy whose address outlives them.
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { chmod, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import pg from 'pg'
 import { findServerProcesses } from '../server/src/store/embedded/leftovers.ts'
+import { command, dataFolder, freePort, type Launched, launch, operatorFile, ready } from '../server/test/launch.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
 import { randomOf } from './random.ts'
 import { ensure, violated } from './violation.ts'
 
-const mainFile = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
-const operatorFile = fileURLToPath(new URL('../server/src/operator/main.ts', import.meta.url))
-
-/** In milliseconds: the first start makes a database, and the machine may be busy. */
-const longestStart = 90_000
+/** In milliseconds. */
 const longestStop = 30_000
 const longestRecovery = 30_000
 
@@ -54,28 +46,26 @@ export interface NodesOptions {
 interface Node {
   dataDir: string
   cut: Cut
-  child: ChildProcess | undefined
+  /** As it was started last. */
+  launched: Launched | undefined
   /** The same for its whole life, as of a node that an operator runs. */
   port: number
   /** Whether it listens there. */
   isUp: boolean
-  ended: Promise<number | NodeJS.Signals | null>
-  output: string
 }
+
+const outputOf = ({ launched }: Node): string => launched?.output() ?? ''
 
 /** Starts the nodes on an empty database. */
 export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<Nodes> {
   const database = databaseUrl === undefined ? undefined : await createDatabase(databaseUrl)
-  const root = await mkdtemp(join(tmpdir(), 'kith-torture-'))
-  // PostgreSQL runs as another user where this is root, and must get through here.
+  const { root, remove } = await dataFolder({ prefix: 'kith-torture-' })
+  // PostgreSQL runs as another user where this is root, and must get through here to its socket.
   await chmod(root, 0o755)
   const env: Record<string, string> = {
-    PATH: process.env['PATH'] ?? '',
-    HOME: tmpdir(),
-    OWNER_EMAIL_GATE: 'off',
-    WRITE_LIMIT_PER_MINUTE: '0',
-    REGISTRATION_LIMIT_PER_HOUR: '0',
     LOG_LEVEL: 'error',
+    // What a node that is killed leaves there goes with the rest.
+    TMPDIR: root,
     ...(database && { DATABASE_URL: database.url, SECRET_KEY: `the torture of seed ${seed}`.padEnd(40, '.') }),
   }
   const nodes: Node[] = []
@@ -84,37 +74,27 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
     const port = await freePort()
     const cut = await openCut(random, () => (nodes[at]?.isUp ? port : undefined))
     const dataDir = join(root, `node-${at}`)
-    nodes.push({ dataDir, cut, child: undefined, port, isUp: false, ended: Promise.resolve(null), output: '' })
+    nodes.push({ dataDir, cut, launched: undefined, port, isUp: false })
   }
   const nodeAt = (at: number): Node => nodes[at] as Node
-  const dataFolder = join(nodeAt(0).dataDir, 'postgres', 'data')
+  const databaseFolder = join(nodeAt(0).dataDir, 'postgres', 'data')
   const postmaster = async (): Promise<number> =>
-    Number((await readFile(join(dataFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+    Number((await readFile(join(databaseFolder, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
 
   async function start(at: number): Promise<void> {
     const node = nodeAt(at)
-    const child = spawn(process.execPath, [mainFile], {
-      cwd: '/',
-      env: { ...env, PORT: String(node.port), DATA_DIR: node.dataDir },
-      stdio: ['ignore', 'pipe', 'pipe'],
+    const launched = launch(node.dataDir, {
+      env: { ...env, PORT: String(node.port) },
       // A group of its own: Ctrl-C is for the torture, which then ends its nodes.
       detached: true,
+      keep: 20_000,
     })
-    node.child = child
-    node.output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', (text) => (node.output = (node.output + text).slice(-20_000)))
-    }
-    node.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code)))
-    void node.ended.then(() => {
-      if (node.child === child) node.isUp = false
+    node.launched = launched
+    void launched.ended.then(() => {
+      if (node.launched === launched) node.isUp = false
     })
-    for (const deadline = performance.now() + longestStart; ; await sleep(10)) {
-      node.isUp = node.output.includes('Kith is ready at ')
-      if (node.isUp) return
-      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`a node ended: ${node.output}`)
-      if (performance.now() > deadline) throw new Error(`a node does not start: ${node.output}`)
-    }
+    await ready(launched)
+    node.isUp = launched.child.exitCode === null && launched.child.signalCode === null
   }
 
   const self: Nodes = {
@@ -123,8 +103,7 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
     async kill(at) {
       const node = nodeAt(at)
       node.isUp = false
-      node.child?.kill('SIGKILL')
-      await node.ended
+      await node.launched?.stop('SIGKILL')
     },
     async killDatabase() {
       if (database) return database.terminate()
@@ -134,22 +113,20 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
     async killBackend(draw) {
       if (database) return database.terminate()
       const first = await postmaster()
-      const others = (await findServerProcesses(dataFolder)).filter((pid) => pid !== first)
+      const others = (await findServerProcesses(databaseFolder)).filter((pid) => pid !== first)
       if (others.length > 0) killPid(draw(others))
     },
-    operator: (args) =>
-      promisify(execFile)(process.execPath, [operatorFile, ...args], {
-        cwd: '/',
-        env: { ...env, DATA_DIR: nodeAt(0).dataDir },
-        timeout: longestStop,
-      }).then(() => {}),
+    async operator(args) {
+      const { code, stderr } = await command(operatorFile, args, { ...env, DATA_DIR: nodeAt(0).dataDir })
+      if (code !== 0) throw new Error(`the operator's command ended with ${code}: ${stderr}`)
+    },
     async ready() {
       for (const deadline = performance.now() + longestRecovery; ; await sleep(10)) {
         const gone = nodes.filter(({ isUp }) => !isUp)
-        ensure(gone.length === 0, 'a node ended by itself', ...gone.map(({ output }) => output))
+        ensure(gone.length === 0, 'a node ended by itself', ...gone.map(outputOf))
         const answers = await Promise.all(nodes.map(({ cut }) => isReady(cut.url)))
         if (answers.every((answer) => answer)) return
-        if (performance.now() > deadline) violated('a node is not ready again', ...nodes.map(({ output }) => output))
+        if (performance.now() > deadline) violated('a node is not ready again', ...nodes.map(outputOf))
       }
     },
     pauseCuts() {
@@ -169,31 +146,27 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
       ),
     async stop() {
       const codes = await Promise.all(
-        nodes.map(async ({ child, ended }) => {
-          child?.kill('SIGTERM')
-          return Promise.race([ended, sleep(longestStop, 'nothing', { ref: false })])
-        }),
+        nodes.map(({ launched }) =>
+          Promise.race([launched?.stop() ?? null, sleep(longestStop, 'nothing', { ref: false })]),
+        ),
       )
       if (codes.some((code) => code !== 0)) {
-        return `SIGTERM ended the nodes with ${codes.join(' and ')}: ${nodes.map(({ output }) => output).join('\n')}`
+        return `SIGTERM ended the nodes with ${codes.join(' and ')}: ${nodes.map(outputOf).join('\n')}`
       }
-      const left = await findServerProcesses(dataFolder)
+      const left = await findServerProcesses(databaseFolder)
       return left.length > 0 ? `processes of PostgreSQL are left: ${left.join(', ')}` : undefined
     },
     async destroy() {
-      for (const { child, ended } of nodes) {
-        if (child?.exitCode === null) child.kill('SIGKILL')
-        await ended
-      }
+      for (const { launched } of nodes) await launched?.stop('SIGKILL')
       for (let round = 0; round < 500; round++) {
-        const left = await findServerProcesses(dataFolder)
+        const left = await findServerProcesses(databaseFolder)
         if (left.length === 0) break
         for (const pid of left) killPid(pid)
         await sleep(10)
       }
       for (const { cut } of nodes) await cut.close()
       await database?.drop()
-      await rm(root, { recursive: true, force: true, maxRetries: 5 })
+      await remove()
     },
   }
   try {
@@ -213,21 +186,6 @@ const isReady = (url: string): Promise<boolean> =>
     },
     () => false,
   )
-
-/** A port that nothing listens on, below those that connections leave from: none of them may take it meanwhile. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const server = createServer().listen(port, '127.0.0.1')
-    const isFree = await new Promise<boolean>((resolve) => {
-      server.once('listening', () => resolve(true))
-      server.once('error', () => resolve(false))
-    })
-    if (!isFree) continue
-    await new Promise((resolve) => server.close(resolve))
-    return port
-  }
-}
 
 function killPid(pid: number): void {
   try {

@@ -1,49 +1,43 @@
 // The short torture, as it runs with every change; its seed is printed, so that what it finds can be had again.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { startProgram } from '../server/test/launch.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 const server = process.env['KITH_TEST_DATABASE_URL']
 
-/** Runs it with a folder for temporary files that is looked at afterwards; `on` hears of each line of output. */
-async function torture(args: string[], on: (line: string, interrupt: () => void) => void) {
+/** Runs it with a folder for temporary files that is looked at afterwards; `on` sees the output grow. */
+async function torture(args: string[], on: (output: string, interrupt: () => void) => void = () => {}) {
   const folder = await mkdtemp(join(tmpdir(), 'kith-torture-test-'))
   await chmod(folder, 0o755)
   try {
-    const child = spawn(process.execPath, [main, ...args, ...(server ? ['--database-url', server] : [])], {
-      env: { ...process.env, TMPDIR: folder },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        output += text
-        on(text.trimEnd(), () => child.kill('SIGINT'))
-      })
-    }
-    const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-    return { code, output, left: await readdir(folder) }
+    const { ended, output } = startProgram(
+      [process.execPath, main, ...args, ...(server ? ['--database-url', server] : [])],
+      { env: { ...process.env, TMPDIR: folder }, on: (text, { kill }) => on(text, () => kill('SIGINT')) },
+    )
+    return { code: await ended, output: output(), left: await readdir(folder) }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
 test('ten seconds of torture: nothing acknowledged is lost, nothing happens twice, money is whole', async () => {
-  const { code, output, left } = await torture(['--seconds', '10'], (line) => console.log(line))
+  const { code, output, left } = await torture(['--seconds', '10'])
+  // The seed, so that what it finds can be had again.
+  console.log(output)
   assert.equal(code, 0, output)
   assert.deepEqual(left, [])
 })
 
 test('Ctrl-C in the middle of it leaves nothing behind', async () => {
   let times = 0
-  const { code, output, left } = await torture(['--seconds', '60'], (line, interrupt) => {
+  const { code, output, left } = await torture(['--seconds', '60'], (seen, interrupt) => {
     // Twice, as npm makes of one Ctrl-C.
-    if (/under load/.test(line) && times++ < 2) setTimeout(interrupt, 300)
+    if (/under load/.test(seen) && times++ < 2) setTimeout(interrupt, 300)
   })
   assert.equal(code, 130, output)
   assert.deepEqual(left, [])

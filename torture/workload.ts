@@ -1,8 +1,8 @@
 // What agents do while everything falls: messages, offers, every action of an order, alone, as twins and against each
 // other at one version, and again whatever they have done before.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Act, isFor, rules, type State, totalOf } from '../server/test/order-rules.ts'
 import type { Agent, Write } from './ledger.ts'
-import { priceOf, type State } from './model.ts'
 import type { Random } from './random.ts'
 import { ensure } from './violation.ts'
 import { type Known, pairKey, type World } from './world.ts'
@@ -134,9 +134,7 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
       operation_id: operationId,
       title: operationId,
       amount_minor: amount,
-      ...(asCustomer
-        ? { contractor_id: other.id, confirmed_total_minor: priceOf(amount).total }
-        : { customer_id: other.id }),
+      ...(asCustomer ? { contractor_id: other.id, confirmed_total_minor: totalOf(amount) } : { customer_id: other.id }),
       ...(!quick && { description: 'Work', deadline: '2999-01-01T00:00:00+01:00' }),
     }
     const path = quick ? '/orders/quick' : '/orders'
@@ -235,7 +233,7 @@ async function amountFor({ world, me, random }: Worker): Promise<number> {
   return Math.max(1, Math.floor(available * (0.3 + random.next())))
 }
 
-type Weights = Partial<Record<string, number>>
+type Weights = Partial<Record<Act, number>>
 
 /** What the sides of an order are likely to do in each state. */
 const likely: Record<State, Weights> = {
@@ -249,29 +247,18 @@ const likely: Record<State, Weights> = {
   rejected: { update: 1 },
 }
 
-const allActions = [...new Set(Object.values(likely).flatMap((weights) => Object.keys(weights)))]
+const allActs = Object.keys(rules) as Act[]
 
 /** Who may do what next; now and then something that is not allowed at all. */
-function moveOf({ world, random }: Worker, order: Known): { by: Agent; action: string } {
+function moveOf({ world, random }: Worker, order: Known): { by: Agent; action: Act } {
   const sides = world.agents.filter(({ id }) => id === order.customer || id === order.contractor)
-  if (random.chance(0.07)) return { by: random.pick(sides), action: random.pick(allActions) }
+  if (random.chance(0.07)) return { by: random.pick(sides), action: random.pick(allActs) }
   const weights = { ...likely[order.state] }
   if (!order.quick) delete weights['reprice']
   if (order.refundProposedBy === null) delete weights['approve-refund']
   const action = random.weighted(weights)
-  const may = sides.filter(({ id }) => sided[action]?.(order, id) ?? true)
+  const may = sides.filter(({ id }) => isFor(action, order, id, order.refundProposedBy))
   return { by: random.pick(may), action }
-}
-
-/** Whose an action is, where it is not either side's. */
-const sided: Readonly<Record<string, (order: Known, side: string) => boolean>> = {
-  accept: (order, side) => side !== order.author,
-  reject: (order, side) => side !== order.author,
-  cancel: (order, side) => side === order.author,
-  start: (order, side) => side === order.contractor,
-  deliver: (order, side) => side === order.contractor,
-  complete: (order, side) => side === order.customer,
-  'approve-refund': (order, side) => order.refundProposedBy !== side,
 }
 
 /** Notes an action or an update, mostly at the version that was read last. */
@@ -291,7 +278,7 @@ function begin(
   if (action === 'reprice') {
     const amount = random.integer(1, 3000)
     Object.assign(fields, { amount_minor: amount })
-    if (by.id === order.customer) fields['confirmed_total_minor'] = priceOf(amount).total
+    if (by.id === order.customer) fields['confirmed_total_minor'] = totalOf(amount)
   }
   const path = `/orders/${order.id}/${action === 'update' ? 'updates' : action}`
   const kind = action === 'update' ? 'update' : 'action'

@@ -1,9 +1,9 @@
 // Agents who are all friends, with their receivers, what they asked for, and what they were last told of their orders.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { isOver, type State } from '../server/test/order-rules.ts'
 import type { Client, Reply } from './client.ts'
 import { forEach } from './for-each.ts'
 import { type Agent, type Ledger, openLedger, type Write } from './ledger.ts'
-import { isOver, type State } from './model.ts'
 import { type Random, randomOf } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { ensure } from './violation.ts'

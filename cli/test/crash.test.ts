@@ -22,8 +22,8 @@ after(async () => {
 /** Runs the command and kills it around the request. */
 async function killedAt(route: RegExp, when: 'before' | 'after', ...args: string[]): Promise<void> {
   const child = cli.start(...args)
-  child.process.stdin.end()
-  way.at(route, when, () => child.process.kill('SIGKILL'))
+  child.input.end()
+  way.at(route, when, () => child.kill('SIGKILL'))
   assert.equal((await child.ended).signal, 'SIGKILL')
 }
 

@@ -1,12 +1,12 @@
 // The real command as child processes, for tests: runs, pipes, kills, and a proxy that dies with it at a chosen request.
 import assert from 'node:assert/strict'
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Program, startProgram } from '../../server/test/launch.ts'
 import { latestMail, type World } from '../../server/test/world.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -20,12 +20,8 @@ export interface Run {
   json: any
 }
 
-export interface Child {
-  process: ChildProcessWithoutNullStreams
+export interface Child extends Omit<Program, 'ended'> {
   ended: Promise<Run>
-  /** What was printed so far. */
-  out(): string
-  err(): string
 }
 
 export interface Kith {
@@ -35,6 +31,8 @@ export interface Kith {
   env: NodeJS.ProcessEnv
   start(...args: string[]): Child
   run(...args: string[]): Promise<Run>
+  /** At a terminal, where it asks. */
+  atTerminal(...args: string[]): Program
   /** With text on standard input. */
   pipe(input: string | Buffer, ...args: string[]): Promise<Run>
   /** Runs with --json; asserts the exit code and that there is exactly one JSON line. */
@@ -52,24 +50,22 @@ export async function kith(command: string[] = [process.execPath, '--conditions=
     NODE_COMPILE_CACHE: join(home, 'cache'),
   }
   const start = (...args: string[]): Child => {
-    const [file, ...before] = command as [string, ...string[]]
-    const child = spawn(file, [...before, ...args], { env, stdio: 'pipe' })
-    let [out, err] = ['', '']
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      out += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      err += text
-    })
-    child.stdin.on('error', () => {})
-    const ended = new Promise<Run>((resolve) =>
-      child.on('close', (code, signal) => resolve({ code, signal, out, err, json: jsonOf(out) })),
-    )
-    return { process: child, ended, out: () => out, err: () => err }
+    const program = startProgram([...command, ...args], { env, cwd: home, input: true })
+    const run = async (): Promise<Run> => {
+      const ending = await program.ended
+      const [out, err] = [program.out(), program.err()]
+      return {
+        ...(typeof ending === 'string' ? { code: null, signal: ending } : { code: ending, signal: null }),
+        out,
+        err,
+        json: jsonOf(out),
+      }
+    }
+    return { ...program, ended: run() }
   }
   const pipe = (input: string | Buffer, ...args: string[]): Promise<Run> => {
     const child = start(...args)
-    child.process.stdin.end(input)
+    child.input.end(input)
     return child.ended
   }
   return {
@@ -79,6 +75,10 @@ export async function kith(command: string[] = [process.execPath, '--conditions=
     start,
     pipe,
     run: (...args) => pipe('', ...args),
+    atTerminal(...args) {
+      const words = [...command, ...args].map((word) => `'${word}'`).join(' ')
+      return startProgram(['script', '-qec', words, '/dev/null'], { env, cwd: home, input: true })
+    },
     async json(code, ...args) {
       const run = await pipe('', ...args, '--json')
       assert.equal(run.code, code, `${args.join(' ')}: ${run.out}${run.err}`)

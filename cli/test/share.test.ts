@@ -1,6 +1,5 @@
 // Ann and Bob publish, ask and share files on a real service through the command alone; answers get lost on the way.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -36,8 +35,8 @@ async function given(name: string, bytes: Uint8Array): Promise<string> {
 
 async function killedAt(route: RegExp, when: 'before' | 'after', ...args: string[]): Promise<void> {
   const child = cli.start(...args)
-  child.process.stdin.end()
-  way.at(route, when, () => child.process.kill('SIGKILL'))
+  child.input.end()
+  way.at(route, when, () => child.kill('SIGKILL'))
   assert.equal((await child.ended).signal, 'SIGKILL')
 }
 
@@ -171,14 +170,9 @@ test('files go up, are listed, come down and are discarded', async () => {
 
 test('a bar is drawn at a terminal only', async () => {
   const path = await given('shown.wav', wav(60))
-  const words = [...cli.command, 'upload', ...ann, path].map((word) => `'${word}'`).join(' ')
-  const child = spawn('script', ['-qec', words, '/dev/null'], { env: cli.env, stdio: ['ignore', 'pipe', 'inherit'] })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    out += text
-  })
-  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 0)
-  assert.match(out, /shown\.wav █+░+ \d+% {2}[\d.]+ KiB of 468\.8 KiB/)
+  const { ended, out } = cli.atTerminal('upload', ...ann, path)
+  assert.equal(await ended, 0)
+  assert.match(out(), /shown\.wav █+░+ \d+% {2}[\d.]+ KiB of 468\.8 KiB/)
 })
 
 test('a face wants its rights confirmed, and can be taken away', async () => {

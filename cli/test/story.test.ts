@@ -1,6 +1,5 @@
 // Ann and Bob live on a real service through the command alone: each on a profile, in processes of their own.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -39,18 +38,12 @@ test('to register again only says who one is', async () => {
 })
 
 test('Bob registers at a terminal, and is asked for everything', async () => {
-  const words = [...cli.command, 'register', ...bob].map((word) => `'${word}'`).join(' ')
-  const child = spawn('script', ['-qec', words, '/dev/null'], { env: cli.env, stdio: ['pipe', 'pipe', 'inherit'] })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    out += text
-  })
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const { out, input, ended } = cli.atTerminal('register', ...bob)
   let answered = 0
   const answer = async (question: RegExp, text: string) => {
-    await eventually(() => question.test(out.slice(answered)) || undefined, `${question} in ${out}`)
-    answered = out.length
-    child.stdin.write(`${text}\n`)
+    await eventually(() => question.test(out().slice(answered)) || undefined, `${question}`)
+    answered = out().length
+    input.write(`${text}\n`)
   }
   await answer(/Address of the service/, at.url)
   await answer(/Handle/, 'bob')
@@ -61,8 +54,8 @@ test('Bob registers at a terminal, and is asked for everything', async () => {
   const code = await confirmed(at, 'bob@example.org')
   await answer(/six digits\.[\s\S]*Code of the e-mail \(or/, code === '000000' ? '000001' : '000000')
   await answer(/Code of the e-mail \(or/, code)
-  assert.equal(await ended, 0, out)
-  assert.match(out, /Registered as bob/)
+  assert.equal(await ended, 0, out())
+  assert.match(out(), /Registered as bob/)
 })
 
 test('whoami and profiles know who is who, and show no secret', async () => {
@@ -174,7 +167,7 @@ test('listen prints events as they come, once, and ends cleanly on a signal', as
   await cli.json(0, 'send', ...bob, 'ann', 'one')
   await cli.json(0, 'send', ...bob, 'ann', 'two')
   await eventually(() => ears.out().includes('"two"') || undefined, 'both messages')
-  ears.process.kill('SIGTERM')
+  ears.kill('SIGTERM')
   const first = await ears.ended
   assert.deepEqual([first.code, first.signal], [0, null])
   const texts = lines(first.out).flatMap(({ message }) => message?.untrusted_text ?? [])
@@ -191,7 +184,7 @@ test('listen prints events as they come, once, and ends cleanly on a signal', as
 test('an event whose line nobody read comes again', async () => {
   await cli.json(0, 'send', ...bob, 'ann', 'four')
   const ears = cli.start('listen', ...ann)
-  ears.process.stdout.destroy()
+  ears.child.stdout?.destroy()
   assert.equal((await ears.ended).code, 141)
   const again = lines((await cli.run('drain', ...ann)).out)
   assert.deepEqual(

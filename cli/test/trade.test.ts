@@ -1,13 +1,12 @@
 // Ann and Bob trade work on a real service through the command alone: nothing is agreed to unless somebody says so, and
 // nothing happens twice.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type FolderClient, openIdentity } from '@kith/sdk/node'
 import { wav } from '../../server/test/corpus-media.ts'
-import { eventually, type World, world } from '../../server/test/world.ts'
+import { type World, world } from '../../server/test/world.ts'
 import { type Kith, kith, proxy, type Way } from './kith.ts'
 
 let at: World
@@ -53,17 +52,11 @@ async function accepted(title: string): Promise<string> {
 
 /** The command at a terminal, with its questions answered; `between` runs before an answer is given. */
 async function atTerminal(answer: string, between: () => Promise<unknown>, ...args: string[]) {
-  const words = [...cli.command, ...args].map((word) => `'${word}'`).join(' ')
-  const child = spawn('script', ['-qec', words, '/dev/null'], { env: cli.env, stdio: ['pipe', 'pipe', 'inherit'] })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    out += text
-  })
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  await eventually(() => out.includes('(yes/no)') || undefined, `the question in ${out}`)
+  const { says, input, ended, out } = cli.atTerminal(...args)
+  await says(/\(yes\/no\)/)
   await between()
-  child.stdin.write(`${answer}\n`)
-  return { code: await ended, out }
+  input.write(`${answer}\n`)
+  return { code: await ended, out: out() }
 }
 
 let orderId: string
@@ -101,8 +94,8 @@ test('killed before or after it took effect, an acceptance is done once, and nob
   const accept = ['order', 'accept', ...bob, orderId, '--confirm-total', '11006']
   for (const when of ['before', 'after'] as const) {
     const child = cli.start(...accept)
-    child.process.stdin.end()
-    way.at(/POST .*\/accept$/, when, () => child.process.kill('SIGKILL'))
+    child.input.end()
+    way.at(/POST .*\/accept$/, when, () => child.kill('SIGKILL'))
     assert.equal((await child.ended).signal, 'SIGKILL')
     // The first is left to the second, which sends it again before its own; both are one intent.
   }
@@ -180,8 +173,8 @@ test('both review the other side, once, and only what they want published', asyn
   const back = ['--brief-clarity', '3', '--cooperation', '5', '--acceptance', '5']
   const other = ['review', ...bob, orderId, '--rating', '4', '--recommend', 'no', ...back, '--yes']
   const child = cli.start(...other)
-  child.process.stdin.end()
-  way.at(/POST .*\/reviews$/, 'after', () => child.process.kill('SIGKILL'))
+  child.input.end()
+  way.at(/POST .*\/reviews$/, 'after', () => child.kill('SIGKILL'))
   assert.equal((await child.ended).signal, 'SIGKILL')
   const again = await cli.run(...other)
   assert.deepEqual([again.code, /review of order .*: done/.test(again.err)], [0, true])
@@ -210,8 +203,8 @@ test('at a terminal the question needs a yes, and an offer that changed meanwhil
 test('an offer whose answer was lost is one order; it can be taken back or declined', async () => {
   const ask = ['order', 'offer', ...bob, 'ann', '--quick', '--as', 'contractor', '--title', 'mine', '--amount', '5']
   const child = cli.start(...ask)
-  child.process.stdin.end()
-  way.at(/POST .*\/orders\/quick$/, 'after', () => child.process.kill('SIGKILL'))
+  child.input.end()
+  way.at(/POST .*\/orders\/quick$/, 'after', () => child.kill('SIGKILL'))
   assert.equal((await child.ended).signal, 'SIGKILL')
   const resumed = await cli.json(0, 'resume', ...bob)
   assert.deepEqual(

@@ -1,11 +1,11 @@
 // What the command says of itself, and its exit codes where no conversation is needed. The story and the crashes have
 // the others: 4, 6 and 141 there, 3 here and there.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { startProgram } from '../../server/test/launch.ts'
 import { eventually, type World, world } from '../../server/test/world.ts'
 import { commands } from '../src/commands.ts'
 import { exitCodes } from '../src/exit.ts'
@@ -79,14 +79,10 @@ test('what is not understood ends with 2 and says why', async () => {
 
 test('a checkout runs its source, whatever lies in dist', async () => {
   const file = fileURLToPath(new URL('../bin/kith.js', import.meta.url))
-  const help = (node: string) =>
-    new Promise<[number | null, string]>((resolve) => {
-      const child = spawn(node, [file, 'help'], { env: { ...cli.env, NODE_OPTIONS: '' } })
-      let out = ''
-      for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (out += text))
-      child.on('close', (code) => resolve([code, out]))
-      child.on('error', () => resolve([null, '']))
-    })
+  const help = async (node: string) => {
+    const { ended, output } = startProgram([node, file, 'help'], { env: { ...cli.env, NODE_OPTIONS: '' } })
+    return [await ended, output()] as const
+  }
   const [code, out] = await help(process.execPath)
   assert.deepEqual([code, out], [0, `${overview(commands)}`])
   const [old, said] = await help(process.env['KITH_TEST_NODE20'] ?? '/usr/bin/node')
@@ -114,14 +110,9 @@ test('without an identity it is 5, and nothing is made', async () => {
 test('a fault of the disk is 70, without a stack', async () => {
   await writeFile(join(cli.home, 'file'), '')
   const broken = { ...cli.env, KITH_HOME: join(cli.home, 'file') }
-  const [file, ...before] = cli.command as [string, ...string[]]
-  const child = spawn(file, [...before, ...start('x', '--email', 'x@example.org')], { env: broken })
-  let err = ''
-  child.stderr.setEncoding('utf8').on('data', (text) => {
-    err += text
-  })
-  assert.equal(await new Promise((resolve) => child.on('close', resolve)), 70)
-  assert.match(err, /^kith: [^\n]*\n$/)
+  const { ended, err } = startProgram([...cli.command, ...start('x', '--email', 'x@example.org')], { env: broken })
+  assert.equal(await ended, 70)
+  assert.match(err(), /^kith: [^\n]*\n$/)
 })
 
 test('a refusal is 1, with the code and the fields of the service', async () => {
@@ -181,14 +172,8 @@ test('where no proof is asked for, one step is enough', async () => {
 })
 
 test('Ctrl-C at a question is 130', async () => {
-  const words = [...cli.command, 'register', '-p', 'asked'].map((word) => `'${word}'`).join(' ')
-  const child = spawn('script', ['-qec', words, '/dev/null'], { env: cli.env, stdio: ['pipe', 'pipe', 'inherit'] })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    out += text
-  })
-  const ended = new Promise((resolve) => child.on('close', resolve))
-  await eventually(() => out.includes('Address of the service') || undefined, 'the question')
-  child.stdin.write('\x03')
-  assert.equal(await ended, 130, out)
+  const { says, input, ended, out } = cli.atTerminal('register', '-p', 'asked')
+  await says(/Address of the service/)
+  input.write('\x03')
+  assert.equal(await ended, 130, out())
 })

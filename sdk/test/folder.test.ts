@@ -151,9 +151,8 @@ test('a lock holds between processes, and ends at once with a kill -9', async (t
   })
   await (await lock('other', 0))()
   await kill()
-  const began = performance.now()
-  await (await lock('token', 200))()
-  assert.ok(performance.now() - began < 150)
+  // A wait of none is enough.
+  await (await lock('token', 0))()
 })
 
 test('a process id that was given to another process does not hold a lock', async (t) => {

@@ -226,20 +226,19 @@ test('closing ends a waiting loop, and leaving the loop closes', async (t) => {
 
 test('a service that falls silent is given up; pings keep the channel', async (t) => {
   const { socket, service } = await channel(t)
-  const connect = () =>
+  const connect = (silenceMs: number) =>
     new Promise<End>((end) => {
       const url = `${service.url.replace('http', 'ws')}/ws/v1/events/`
       const [token] = service.tokens.keys()
-      connectSocket({ url, token: token!, protocol: undefined, silenceMs: 200 }, { open() {}, frame() {}, end })
+      connectSocket({ url, token: token!, protocol: undefined, silenceMs }, { open() {}, frame() {}, end })
     })
-  const began = performance.now()
-  assert.deepEqual(await connect(), { kind: 'closed', code: 1006, reason: '' })
-  assert.ok(performance.now() - began < 1_000)
-  const pinged = connect()
+  assert.deepEqual(await connect(200), { kind: 'closed', code: 1006, reason: '' })
+  // Longer than a busy machine keeps this process from its pings.
+  const pinged = connect(1_500)
   const pings = setInterval(() => {
     for (const open of socket.open) open.ping()
   }, 50)
-  assert.equal(await Promise.race([pinged, sleep(600, 'alive')]), 'alive')
+  assert.equal(await Promise.race([pinged, sleep(3_000, 'alive')]), 'alive')
   clearInterval(pings)
   await pinged
 })

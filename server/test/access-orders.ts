@@ -1,27 +1,53 @@
 // The rows of money and work in the matrix of access.
 import { randomUUID } from 'node:crypto'
 import { setRole } from '../src/modules/staff/staff.ts'
-import { type Answers, befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
-import { bid, bidBody, bring, type Condition, offer, offerBody, quick, quickBody, trade } from './orders.ts'
+import { befriend, between, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
+import { type Act, answerTo, rules } from './order-rules.ts'
+import { bid, bidBody, bring, brought, type Condition, offer, offerBody, quick, quickBody, trade } from './orders.ts'
 import { reviewBody } from './reviews.ts'
 
+/** An order of `me` and `peer` in a condition, offered by the other side unless told. */
 export const orderFrom =
-  (to: Condition, as: 'contractor' | 'customer' = 'contractor') =>
+  (
+    to: Condition,
+    as: 'contractor' | 'customer' = 'contractor',
+    { author = as === 'contractor' ? 'customer' : 'contractor', quick: isQuick = false }: Partial<Begun> = {},
+  ) =>
   async ({ at, me, peer }: Stage): Promise<string> => {
     await befriend(me, peer)
-    const [pair, offered] =
-      as === 'contractor'
-        ? [{ customer: peer, contractor: me }, await offer(at, peer, me)]
-        : [{ customer: me, contractor: peer }, await bid(at, peer, me)]
+    const pair = as === 'contractor' ? { customer: peer, contractor: me } : { customer: me, contractor: peer }
+    const { customer, contractor } = pair
+    if (isQuick) return (await bring(pair, await quick(customer, contractor), to)).id
+    const offered = author === 'customer' ? await offer(at, customer, contractor) : await bid(at, contractor, customer)
     return (await bring(pair, offered, to)).id
   }
+interface Begun {
+  author: 'contractor' | 'customer'
+  /** Then the customer offers it. */
+  quick: boolean
+}
 const actionOn = (version: number, fields: object = {}) => ({
   operation_id: randomUUID(),
   expected_version: version,
   ...fields,
 })
-/** What one side alone may do to its order. */
-const ownSide = (answers: Answers): Answers => between(answers, '403 forbidden')
+/** The row of an action on an order in a condition, of which the caller is one side: the rules say who may. */
+function actionRow(action: Act, to: Condition, fields: object = {}, as: 'contractor' | 'customer' = 'contractor'): Row {
+  const [peer, quick] = [as === 'contractor' ? 'customer' : 'contractor', action === 'reprice'] as const
+  // What `me` is to cancel it has offered itself.
+  const author = action === 'cancel' ? as : peer
+  const order = brought({ customer: 'customer', contractor: 'contractor', author, quick, amount: 1000 }, to)
+  const taken = answerTo(order, { action, who: as })
+  return {
+    route: `POST /orders/{order_id}/${action === 'update' ? 'updates' : action}`,
+    given: orderFrom(to, as, { author, quick }),
+    body: () => actionOn(order.version, fields),
+    answers: between(
+      'obliges' in rules[action] ? obligation(taken) : own(taken),
+      answerTo(order, { action, who: peer }),
+    ),
+  }
+}
 const support = async ({ at, me }: Stage): Promise<string> => {
   await at.service.sql.transaction((tx) => setRole(tx, me.id, 'support', true))
   return me.id
@@ -63,81 +89,19 @@ export const orderRows: readonly Row[] = [
   },
   { route: 'GET /orders', answers: own('200') },
   { route: 'GET /orders/{order_id}', given: orderFrom('funded'), answers: between(own('200'), '200') },
-  {
-    route: 'POST /orders/{order_id}/accept',
-    given: orderFrom('offered'),
-    body: () => actionOn(1, { confirmed_total_minor: 1100 }),
-    answers: ownSide(obligation('200')),
-  },
-  {
-    route: 'POST /orders/{order_id}/reject',
-    given: orderFrom('offered'),
-    body: () => actionOn(1),
-    answers: ownSide(own('200')),
-  },
-  {
-    route: 'POST /orders/{order_id}/cancel',
-    given: async ({ at, me, peer }) => {
-      await befriend(me, peer)
-      return (await offer(at, me, peer)).id
-    },
-    body: () => actionOn(1),
-    answers: ownSide(own('200')),
-  },
-  {
-    route: 'POST /orders/{order_id}/reprice',
-    given: async ({ me, peer }) => {
-      await befriend(me, peer)
-      return (await quick(peer, me)).id
-    },
-    body: () => actionOn(1, { amount_minor: 2000, confirmed_total_minor: 2200 }),
-    answers: between(obligation('200'), '200'),
-  },
-  {
-    route: 'POST /orders/{order_id}/start',
-    given: orderFrom('funded'),
-    body: () => actionOn(2),
-    answers: ownSide(own('200')),
-  },
-  {
-    route: 'POST /orders/{order_id}/deliver',
-    given: orderFrom('in_progress'),
-    body: () => actionOn(3, { result_text: 'Here it is' }),
-    answers: ownSide(own('200')),
-  },
-  {
-    route: 'POST /orders/{order_id}/complete',
-    given: orderFrom('delivered', 'customer'),
-    body: () => actionOn(3),
-    answers: ownSide(own('200')),
-  },
-  ...(['dispute', 'propose-refund'] as const).map(
-    (action): Row => ({
-      route: `POST /orders/{order_id}/${action}`,
-      given: orderFrom('funded'),
-      body: () => actionOn(2, { reason: 'It is not round' }),
-      answers: between(own('200'), '200'),
-    }),
-  ),
-  {
-    route: 'POST /orders/{order_id}/approve-refund',
-    given: orderFrom('refund proposed'),
-    body: () => actionOn(3),
-    answers: ownSide(own('200')),
-  },
-  {
-    route: 'POST /orders/{order_id}/escalate-dispute',
-    given: orderFrom('disputed'),
-    body: () => actionOn(3, { reason: 'We do not agree' }),
-    answers: between(own('200'), '200'),
-  },
+  actionRow('accept', 'offered', { confirmed_total_minor: 1100 }),
+  actionRow('reject', 'offered'),
+  actionRow('cancel', 'offered', {}, 'customer'),
+  actionRow('reprice', 'offered', { amount_minor: 2000, confirmed_total_minor: 2200 }),
+  actionRow('start', 'funded'),
+  actionRow('deliver', 'in_progress', { result_text: 'Here it is' }),
+  actionRow('complete', 'delivered', {}, 'customer'),
+  actionRow('dispute', 'funded', { reason: 'It is not round' }),
+  actionRow('propose-refund', 'funded', { reason: 'It is not round' }),
+  actionRow('approve-refund', 'refund proposed'),
+  actionRow('escalate-dispute', 'disputed', { reason: 'We do not agree' }),
+  actionRow('update', 'funded', { text: 'Half of it is done' }),
   { route: 'GET /orders/{order_id}/dispute-case', given: orderFrom('disputed'), answers: between(own('200'), '200') },
-  {
-    route: 'POST /orders/{order_id}/updates',
-    given: orderFrom('funded'),
-    body: () => actionOn(2, { text: 'Half of it is done' }),
-    answers: between(own('201'), '201'),
-  },
   {
     route: 'GET /orders/{order_id}/updates',
     given: orderFrom('offered'),

@@ -1,30 +1,22 @@
-// A small pure model of orders between friends: states, versions, disputes and credits, and what each request is answered.
-// Written from the contract, not from the service: SPEC.md, States and transitions (Order); OPEN-POINTS.md, section 6.
-import { hours } from '../src/kernel/clock.ts'
-import { type ActionName, totalOf } from './orders.ts'
+// A small pure model of orders between several agents: the rules of each order, with the friendships and the credits that
+// decide whether they apply.
+import {
+  type Action,
+  answerTo,
+  answerToDecision,
+  type Decision,
+  decide,
+  linesOf,
+  type Money,
+  type Order,
+  offered,
+  pass,
+  priceOf,
+  take,
+  totalOf,
+} from './order-rules.ts'
 
-export interface ModelOrder {
-  customer: number
-  contractor: number
-  author: number
-  isQuick: boolean
-  amount: number
-  deadline: number
-  state: string
-  version: number
-  outcome: string | null
-  /** When the two are asked for their reviews; null before an acceptance, and once that is done. */
-  asks: number | null
-  /** The latest dispute; version 0 where there was none. */
-  dispute: {
-    version: number
-    status: string
-    decision: string | null
-    proposer: number | null
-    due: number
-    from: string
-  }
-}
+export type ModelOrder = Order<number>
 
 export interface Model {
   /** Orders by the operation id of their offer. */
@@ -57,22 +49,20 @@ export interface Offering {
   deadline: number
 }
 
-export function offering(model: Model, { key, by, to, asCustomer, amount, confirmed, ...rest }: Offering): string {
+export function offering(model: Model, given: Offering): string {
+  const { key, by, to, asCustomer, isQuick, amount, confirmed, deadline } = given
   if (by === to) return '400 invalid_input'
   if (model.blocked.includes(pairOf(by, to))) return '403 friendship_required'
   if (confirmed !== undefined && confirmed !== totalOf(amount)) return '409 state_conflict'
   const [customer, contractor] = asCustomer ? [by, to] : [to, by]
-  const dispute = { version: 0, status: 'none', decision: null, proposer: null, due: 0, from: '' }
-  const { isQuick, deadline } = rest
-  const begun = { state: 'offered', version: 1, outcome: null, asks: null, dispute }
-  model.orders[key] = { customer, contractor, author: by, isQuick, amount, deadline, ...begun }
+  model.orders[key] = offered({ customer, contractor, author: by, quick: isQuick, amount, deadline })
   return '201'
 }
 
 export interface Acting {
   key: string
   who: number
-  action: ActionName
+  action: Action
   expected: number
   /** The total that an acceptance or a new price confirms. */
   confirmed: number
@@ -81,162 +71,40 @@ export interface Acting {
   now: number
 }
 
-const underWay = ['funded', 'in_progress', 'delivered']
-const from: Record<ActionName, readonly string[]> = {
-  accept: ['offered'],
-  reject: ['offered'],
-  cancel: ['offered'],
-  reprice: ['offered'],
-  start: ['funded'],
-  deliver: ['funded', 'in_progress'],
-  complete: ['delivered'],
-  dispute: underWay,
-  'propose-refund': underWay,
-  'approve-refund': ['disputed'],
-  'escalate-dispute': ['disputed'],
-}
-export const actionNames = Object.keys(from) as ActionName[]
-
 /** What an action is answered; changes the model where it is taken. */
-export function acting(model: Model, { key, who, action, expected, confirmed, amount, now }: Acting): string {
+export function acting(model: Model, { key, ...asked }: Acting): string {
   const order = model.orders[key] as ModelOrder
-  const { customer, contractor, author, dispute } = order
-  if (who !== customer && who !== contractor) return '404 not_found'
-  const isDisputed = order.state === 'disputed'
-  const wrong: Partial<Record<ActionName, boolean>> = {
-    accept: who === author,
-    reject: who === author,
-    cancel: who !== author,
-    start: who !== contractor,
-    deliver: who !== contractor,
-    complete: who !== customer,
-    'approve-refund': isDisputed && dispute.proposer === who,
-  }
-  if (wrong[action]) return '403 forbidden'
-  const isAgreement = action === 'accept' || action === 'reprice'
-  if (isAgreement && model.blocked.includes(pairOf(customer, contractor))) return '403 friendship_required'
-  if (expected !== order.version) return '409 version_conflict'
-  if (!from[action].includes(order.state)) return '409 invalid_state'
-  const refusal = effects[action]?.(model, order, { who, confirmed, amount, now })
-  if (refusal) return refusal
-  order.version += 1
-  return '200'
-}
-
-type Effect = (
-  model: Model,
-  order: ModelOrder,
-  given: { who: number; confirmed: number; amount: number; now: number },
-) => string | undefined
-
-const enter =
-  (state: string): Effect =>
-  (_model, order) => {
-    order.state = state
-    return undefined
-  }
-
-function open(order: ModelOrder, proposer: number | null, now: number): undefined {
-  const { version } = order.dispute
-  order.dispute = {
-    version: version + 1,
-    status: 'open',
-    decision: null,
-    proposer,
-    due: now + hours(48),
-    from: order.state,
-  }
-  order.state = 'disputed'
-}
-
-function escalate(order: ModelOrder): undefined {
-  order.dispute.status = 'escalated'
-  order.dispute.version += 1
-}
-
-function decide(model: Model, order: ModelOrder, decision: 'refund' | 'resume'): undefined {
-  const { dispute } = order
-  order.dispute = { ...dispute, status: 'resolved', decision, version: dispute.version + 1 }
-  if (decision === 'resume') {
-    order.state = dispute.from
-    return
-  }
-  const total = totalOf(order.amount)
-  move(model, order.customer, total, -total)
-  Object.assign(order, { state: 'closed', outcome: 'refunded' })
-}
-
-function move(model: Model, who: number, available: number, reserved: number): void {
-  model.available[who] = (model.available[who] as number) + available
-  model.reserved[who] = (model.reserved[who] as number) + reserved
-}
-
-const effects: Partial<Record<ActionName, Effect>> = {
-  accept(model, order, { confirmed, now }) {
-    const total = totalOf(order.amount)
-    if (order.deadline <= now) return '409 invalid_state'
-    if (confirmed !== total) return '409 state_conflict'
-    if ((model.available[order.customer] as number) < total) return '409 insufficient_funds'
-    move(model, order.customer, -total, total)
-    order.state = 'funded'
-    return undefined
-  },
-  reject: enter('rejected'),
-  cancel: enter('cancelled'),
-  reprice(_model, order, { who, confirmed, amount }) {
-    if (!order.isQuick) return '409 invalid_state'
-    if (who === order.customer && confirmed !== totalOf(amount)) return '409 state_conflict'
-    Object.assign(order, { author: who, amount })
-    return undefined
-  },
-  start: enter('in_progress'),
-  deliver: enter('delivered'),
-  complete(model, order, { now }) {
-    const total = totalOf(order.amount)
-    move(model, order.customer, 0, -total)
-    move(model, order.contractor, order.amount, 0)
-    model.fees += total - order.amount
-    Object.assign(order, { state: 'closed', outcome: 'accepted', asks: now + hours(24) })
-    return undefined
-  },
-  dispute: (_model, order, { now }) => open(order, null, now),
-  'propose-refund': (_model, order, { who, now }) => open(order, who, now),
-  'approve-refund'(model, order) {
-    if (order.dispute.proposer === null) return '409 invalid_state'
-    return decide(model, order, 'refund')
-  },
-  'escalate-dispute'(_model, order) {
-    if (order.dispute.status === 'escalated') return '409 invalid_state'
-    return escalate(order)
-  },
+  const { customer, contractor } = order
+  const friends = !model.blocked.includes(pairOf(customer, contractor))
+  const answer = answerTo(order, { ...asked, friends, available: model.available[customer] as number })
+  if (answer === '200') move(model, order, take(order, asked))
+  return answer
 }
 
 export interface Deciding {
   key: string
-  decision: 'refund' | 'resume'
+  decision: Decision
   expected: number
 }
 
 export function deciding(model: Model, { key, decision, expected }: Deciding): string {
   const order = model.orders[key] as ModelOrder
-  if (order.dispute.version === 0) return '404 not_found'
-  if (expected !== order.dispute.version) return '409 version_conflict'
-  if (order.dispute.status !== 'escalated') return '409 invalid_state'
-  decide(model, order, decision)
-  order.version += 1
-  return '200'
+  const answer = answerToDecision(order, expected)
+  if (answer === '200') move(model, order, decide(order, decision))
+  return answer
 }
 
-/** What the platform does by itself: disputes whose response period is over go to support, the two are asked for reviews. */
-export function passing(model: Model, now: number): void {
-  for (const order of Object.values(model.orders)) {
-    if (order.state === 'disputed' && order.dispute.status === 'open' && order.dispute.due <= now) {
-      escalate(order)
-      order.version += 1
-    }
-    if (order.asks !== null && order.asks <= now) {
-      order.asks = null
-      order.version += 1
-    }
+function move(model: Model, order: ModelOrder, money: Money | undefined): void {
+  if (!money) return
+  const price = priceOf(order.amount)
+  for (const { party, available, reserved } of linesOf(money, price)) {
+    const who = order[party]
+    model.available[who] = (model.available[who] as number) + available
+    model.reserved[who] = (model.reserved[who] as number) + reserved
   }
+  if (money === 'capture') model.fees += price.fee
+}
+
+export function passing(model: Model, now: number): void {
+  for (const order of Object.values(model.orders)) pass(order, now)
 }

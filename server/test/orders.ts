@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { days } from '../src/kernel/clock.ts'
 import { grant } from '../src/modules/wallet/wallet.ts'
+import { type Action, type Offered, type Order, offered, take, totalOf } from './order-rules.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 /** An order as it was answered. */
@@ -10,9 +11,6 @@ import { type Agent, type Answer, code, type World } from './world.ts'
 export type Shown = any
 
 type Fields = Record<string, unknown>
-
-/** What a customer pays for a reward: a tenth on top, rounded half up. */
-export const totalOf = (amount: number): number => Number(BigInt(amount) + (BigInt(amount) * 1000n + 5000n) / 10_000n)
 
 /** Some time from now, as an offer names it. */
 export const inTime = (w: Pick<World, 'now'>, milliseconds: number): string =>
@@ -67,21 +65,8 @@ async function made(sent: Promise<Answer>): Promise<Shown> {
   return answer.body.order
 }
 
-export type ActionName =
-  | 'accept'
-  | 'reject'
-  | 'cancel'
-  | 'start'
-  | 'deliver'
-  | 'complete'
-  | 'dispute'
-  | 'propose-refund'
-  | 'approve-refund'
-  | 'escalate-dispute'
-  | 'reprice'
-
 /** What an action needs besides its operation id and version. */
-const needs: Partial<Record<ActionName, (order: Shown, who: Agent) => Fields>> = {
+const needs: Partial<Record<Action, (order: Shown, who: Agent) => Fields>> = {
   accept: (order) => ({ confirmed_total_minor: order.total_minor }),
   deliver: () => ({ result_text: 'Here it is' }),
   dispute: () => ({ reason: 'It is not round' }),
@@ -94,7 +79,7 @@ const needs: Partial<Record<ActionName, (order: Shown, who: Agent) => Fields>> =
 }
 
 /** The body of an action on an order as it was last seen. */
-export const stepBody = (who: Agent, order: Shown, action: ActionName, fields: Fields = {}): Fields => ({
+export const stepBody = (who: Agent, order: Shown, action: Action, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: order.version,
   ...needs[action]?.(order, who),
@@ -102,11 +87,11 @@ export const stepBody = (who: Agent, order: Shown, action: ActionName, fields: F
 })
 
 /** Tries an action on an order as it was last seen. */
-export const attempt = (who: Agent, order: Shown, action: ActionName, fields?: Fields): Promise<Answer> =>
+export const attempt = (who: Agent, order: Shown, action: Action, fields?: Fields): Promise<Answer> =>
   who.post(`/orders/${order.id}/${action}`, stepBody(who, order, action, fields))
 
 /** Does it, and gives the order as it is then. */
-export async function step(who: Agent, order: Shown, action: ActionName, fields?: Fields): Promise<Shown> {
+export async function step(who: Agent, order: Shown, action: Action, fields?: Fields): Promise<Shown> {
   const answer = await attempt(who, order, action, fields)
   assert.equal(code(answer), '200', `${action} by ${who.handle}: ${JSON.stringify(answer.body)}`)
   return answer.body.order
@@ -159,7 +144,7 @@ const ways = {
   ],
   cancelled: [['author', 'cancel']],
   rejected: [['recipient', 'reject']],
-} as const satisfies Record<string, readonly (readonly ['author' | 'recipient' | keyof Pair, ActionName])[]>
+} as const satisfies Record<string, readonly (readonly ['author' | 'recipient' | keyof Pair, Action])[]>
 
 export type Condition = keyof typeof ways
 export const conditions = Object.keys(ways) as Condition[]
@@ -172,6 +157,15 @@ export async function bring(pair: Pair, order: Shown, to: Condition): Promise<Sh
   let now = order
   for (const [side, action] of ways[to]) now = await step(sides[side], now, action)
   return now
+}
+
+/** The same by the rules alone: the order as it is in a condition. */
+export function brought<P>(offer: Offered<P>, to: Condition): Order<P> {
+  const { customer, contractor, author } = offer
+  const sides = { customer, contractor, author, recipient: author === customer ? contractor : customer }
+  const order = offered(offer)
+  for (const [side, action] of ways[to]) take(order, { who: sides[side], action })
+  return order
 }
 
 /** A direct order between two friends, offered by the customer and brought to a condition. */

@@ -7,7 +7,8 @@ import { systemClock } from '../src/kernel/clock.ts'
 import { shippedMigrations } from '../src/store/migrate.ts'
 import { openSql } from '../src/store/sql.ts'
 import { emptyDatabase, freshDatabase } from './database.ts'
-import { befriendAt, call, dataFolder, launch, register, serve } from './process.ts'
+import { dataFolder, launch, serve } from './launch.ts'
+import { befriendAt, call, register } from './process.ts'
 import { connectEvents } from './world.ts'
 
 const secret = 'a secret key for nodes, of enough characters'
@@ -84,13 +85,12 @@ test('a database that another version migrated, or whose migration changed, is r
   }
 })
 
-test('a database server that is stopped, or that never answers, is one line within some ten seconds', async () => {
+test('a database server that is stopped, or that never answers, is one line, and no wait without an end', async () => {
   const { dataDir, remove } = await dataFolder()
   const silent = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   await new Promise((resolve) => silent.once('listening', resolve))
   const { port } = silent.address() as AddressInfo
   try {
-    const began = performance.now()
     const nodes = [1, port].map((each) =>
       launch(dataDir, {
         env: { DATABASE_URL: `postgres://kith:a-password@127.0.0.1:${each}/kith`, SECRET_KEY: secret },
@@ -101,7 +101,6 @@ test('a database server that is stopped, or that never answers, is one line with
       assertRefused(node.output(), /Cannot reach the database of DATABASE_URL \(127\.0\.0\.1:\d+\): /)
       assert.ok(!node.output().includes('a-password'))
     }
-    assert.ok(performance.now() - began < 15_000)
   } finally {
     silent.close()
     await remove()

@@ -1,75 +1,40 @@
 // The service as a process of its own: what it logs, whether it is well, how it ends.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { freshDatabase } from './database.ts'
+import { dataFolder, freePort, type Service, serve } from './launch.ts'
 import { eventually, keyPair, pause, world } from './world.ts'
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const secretKey = 'a secret key of this process, long enough'
 const undo: (() => unknown)[] = []
 after(async () => {
   for (const step of undo.reverse()) await step()
 })
 
-interface Process {
-  child: ChildProcess
-  url: string
+interface Launched extends Service {
   metrics: string
-  output: () => string
-  exit: Promise<number | null>
   databaseUrl: string
-  dataDir: string
 }
 
-async function launch(env: Record<string, string> = {}): Promise<Process> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'kith-process-'))
+async function launch(env: Record<string, string> = {}): Promise<Launched> {
+  const { dataDir, remove } = await dataFolder()
   const database = await freshDatabase()
-  const ports = await Promise.all([freePort(), freePort()])
-  let output = ''
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'],
-      PORT: String(ports[0]),
-      METRICS_PORT: String(ports[1]),
-      DATA_DIR: dataDir,
-      DATABASE_URL: database.url,
-      SECRET_KEY: secretKey,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk))
-  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const metricsPort = String(await freePort())
   undo.push(async () => {
-    child.kill('SIGKILL')
-    await exit
     await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
+    await remove()
   })
-  const url = `http://127.0.0.1:${ports[0]}`
-  await eventually(async () => {
-    assert.equal(child.exitCode, null, output)
-    return (await fetch(`${url}/health/ready`).catch(() => undefined))?.status === 200 || undefined
-  }, 'readiness')
-  const metrics = `http://127.0.0.1:${ports[1]}/metrics`
-  return { child, url, metrics, output: () => output, exit, databaseUrl: database.url, dataDir }
-}
-
-async function freePort(): Promise<number> {
-  const { createServer } = await import('node:net')
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  const service = await serve(dataDir, {
+    env: { METRICS_PORT: metricsPort, DATABASE_URL: database.url, SECRET_KEY: secretKey, ...env },
+  })
+  undo.push(() => service.stop('SIGKILL'))
+  return { ...service, metrics: `http://127.0.0.1:${metricsPort}/metrics`, databaseUrl: database.url }
 }
 
 async function query(url: string, text: string): Promise<void> {
@@ -83,7 +48,7 @@ async function query(url: string, text: string): Promise<void> {
 }
 
 test('at trace no secret of a whole registration and talk is logged, refusals and failures included', async () => {
-  const at = await launch({ LOG_LEVEL: 'trace', RECOVERY: 'on' })
+  const at = await launch({ LOG_LEVEL: 'trace', RECOVERY: 'on', OWNER_EMAIL_GATE: 'on' })
   const secrets = new Set<string>([secretKey])
   const call = async (method: string, path: string, token?: string, json?: unknown) => {
     const answer = await fetch(`${at.url}/api/v1${path}`, {
@@ -182,14 +147,18 @@ test('at trace no secret of a whole registration and talk is logged, refusals an
   await holder.query('begin; lock table agents in access exclusive mode')
   const slow = call('PATCH', '/bots/me', one.token, { bio: 'a slow distinctive bio' })
   secrets.add('slow distinctive')
+  await eventually(async () => {
+    const { rows } = await holder.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'")
+    return rows.length > 0 || undefined
+  }, 'a request that waits')
   await pause(1300)
   await holder.query('commit')
   await holder.end()
   assert.equal((await slow).status, 200)
   await eventually(() => at.output().includes('a slow answer') || undefined, 'the log of a slow answer')
 
-  at.child.kill('SIGTERM')
-  await at.exit
+  at.kill('SIGTERM')
+  await at.ended
   const output = at.output()
   assert.match(output, /a request failed/)
   for (const secret of secrets) assert.ok(!output.includes(secret), `the log holds ${secret}`)
@@ -199,7 +168,7 @@ test('at trace no secret of a whole registration and talk is logged, refusals an
 })
 
 test('ready names what fails; metrics have a port of their own and labels of the contract alone', async () => {
-  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  const at = await launch()
   // biome-ignore lint/suspicious/noExplicitAny: as above
   const ready = async (): Promise<any> => {
     const answer = await fetch(`${at.url}/health/ready`)
@@ -232,19 +201,19 @@ test('ready names what fails; metrics have a port of their own and labels of the
 })
 
 test('SIGTERM: open requests finish, new ones are refused, the exit code is 0', async () => {
-  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  const at = await launch()
   const { hostname, port } = new URL(at.url)
   const body = JSON.stringify({ handle: 'last_one', display_name: 'Last', encryption_public_key: keyPair().publicKey })
   const open = connect(Number(port), hostname)
   let answer = ''
   open.on('data', (chunk) => (answer += chunk))
-  const head = `POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+  const head = `POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
   open.write(head + body.slice(0, 10))
   const idle = connect(Number(port), hostname)
   const idleClosed = new Promise((resolve) => idle.on('close', resolve))
   idle.resume()
-  await pause(200)
-  at.child.kill('SIGTERM')
+  await eventually(() => answer.startsWith('HTTP/1.1 100 ') || undefined, 'the request is under way')
+  at.kill('SIGTERM')
   await eventually(() => at.output().includes('draining') || undefined, 'the drain')
   const refused = await fetch(`${at.url}/api/v1/bots`).catch(() => undefined)
   if (refused) {
@@ -253,25 +222,26 @@ test('SIGTERM: open requests finish, new ones are refused, the exit code is 0', 
   }
   await idleClosed
   open.write(body.slice(10))
-  await eventually(() => answer.includes('\r\n\r\n') || undefined, 'the open answer')
-  assert.match(answer, /^HTTP\/1\.1 201 /)
-  assert.equal(await at.exit, 0)
+  await eventually(() => answer.includes('"token"') || undefined, 'the open answer')
+  assert.match(answer, /^HTTP\/1\.1 201 /m)
+  assert.equal(await at.ended, 0)
 })
 
 test('a second signal ends it at once', async () => {
-  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  const at = await launch()
   const { hostname, port } = new URL(at.url)
   const open = connect(Number(port), hostname)
   open.on('error', () => {})
+  const underWay = once(open, 'data')
   open.write(
-    'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n',
+    'POST /api/v1/bots/register HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n',
   )
-  await pause(100)
-  at.child.kill('SIGTERM')
+  assert.match(String(await underWay), /^HTTP\/1\.1 100 /)
+  at.kill('SIGTERM')
   await eventually(() => at.output().includes('draining') || undefined, 'the drain')
   assert.equal(at.child.exitCode, null, 'it waits for the open request')
-  at.child.kill('SIGTERM')
-  assert.notEqual(await at.exit, 0)
+  at.kill('SIGTERM')
+  assert.notEqual(await at.ended, 0)
 })
 
 test('a node with another SECRET_KEY stops, and says no key', async () => {

@@ -1,17 +1,32 @@
 // npm test: every test of the repository on one PostgreSQL, embedded or, with KITH_TEST_DATABASE_URL, a server's.
 import { spawn } from 'node:child_process'
-import { glob } from 'node:fs/promises'
-import { join } from 'node:path'
+import { glob, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
+import { type Tally, tallyVariable } from './tally.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const url = process.env['KITH_TEST_DATABASE_URL']
 const named = process.argv.slice(2)
 
-/** What has its own embedded PostgreSQL or none has nothing to say about a server's. */
+/** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
 const besideTheServer =
-  /^(sdk|cli|demo)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
+  /^(sdk|cli|demo|bench)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
+
+/** Whether a test file, or a file that it imports, takes a database of the run's server. */
+async function usesServer(name: string): Promise<boolean> {
+  const seen = new Set([name])
+  for (const each of seen) {
+    if (each === 'server/test/database.ts' || each.startsWith('torture/')) return true
+    const text = await readFile(join(root, each), 'utf8')
+    for (const [, target = ''] of text.matchAll(/\bfrom '(\.{1,2}\/[^']+\.ts)'/g)) {
+      seen.add(normalize(join(dirname(each), target)))
+    }
+  }
+  return false
+}
 
 /** What takes longest begins first, so that no core idles at the end. */
 const isLong = (name: string): boolean =>
@@ -19,30 +34,53 @@ const isLong = (name: string): boolean =>
     name,
   )
 
-const files =
-  named.length > 0
-    ? named
-    : (await Array.fromAsync(glob('{server,sdk,cli,demo,torture}/**/*.test.ts', { cwd: root })))
-        .filter((name) => !name.includes('node_modules') && !(url && besideTheServer.test(name)))
-        .sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || (a < b ? -1 : 1))
+async function allFiles(): Promise<string[]> {
+  const found = (await Array.fromAsync(glob('{server,sdk,cli,demo,bench,torture}/**/*.test.ts', { cwd: root }))).filter(
+    (name) => !name.includes('node_modules'),
+  )
+  const wanted: string[] = []
+  for (const name of found) {
+    if (!url || (!besideTheServer.test(name) && (await usesServer(name)))) wanted.push(name)
+  }
+  return wanted.sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || (a < b ? -1 : 1))
+}
 
+const files = named.length > 0 ? named : await allFiles()
 const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()
+const folder = await mkdtemp(join(tmpdir(), 'kith-tally-'))
+const tallyFile = join(folder, 'tally')
 
-const child = spawn(
-  process.execPath,
-  ['--conditions=source', '--test', '--test-concurrency=3', '--test-timeout=240000', ...files],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      // Each file is a process that would strip and compile the whole service again, and so are the children of many.
-      NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/kith-tests'),
-      [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),
-    },
+const flags = ['--conditions=source', '--test', '--test-concurrency=3', '--test-timeout=240000']
+const reporters = ['spec', new URL('tally.ts', import.meta.url).href].flatMap((name) => [
+  `--test-reporter=${name}`,
+  '--test-reporter-destination=stdout',
+])
+const child = spawn(process.execPath, [...flags, ...reporters, ...files], {
+  cwd: root,
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    // Each file is a process that would strip and compile the whole service again, and so are the children of many.
+    NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/kith-tests'),
+    [serverVariable]: JSON.stringify({ url: server.url, template: server.template }),
+    [tallyVariable]: tallyFile,
   },
-)
+})
 const code = await new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? 1)))
+const tallies = (await readFile(tallyFile, 'utf8').catch(() => ''))
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => JSON.parse(line) as Tally)
+await rm(folder, { recursive: true, force: true })
 if (url) await dropTemplate(server)
 await server.stop()
-process.exit(code)
+
+if (tallies.length > 5) {
+  console.log('What took longest:')
+  for (const { file, took } of tallies.toSorted((a, b) => b.took - a.took).slice(0, 15)) {
+    console.log(`  ${(took / 1000).toFixed(1).padStart(6)} s  ${relative(root, file)}`)
+  }
+}
+const ran = tallies.reduce((sum, { tests, skipped }) => sum + tests - skipped, 0)
+if (ran === 0) console.error('No test ran.')
+process.exit(ran === 0 ? 1 : code)

@@ -8,18 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { emptyDatabase } from '../../test/database.ts'
-import {
-  befriendAt,
-  call,
-  command,
-  dataFolder,
-  history,
-  mainFile,
-  type Process,
-  postgresOf,
-  register,
-  serve,
-} from '../../test/process.ts'
+import { command, dataFolder, mainFile, type Service, serve } from '../../test/launch.ts'
+import { befriendAt, call, history, postgresOf, register } from '../../test/process.ts'
 import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { findRunning } from '../store/embedded/embedded.ts'
@@ -46,7 +36,7 @@ async function withSql<T>(connection: Connection, work: (sql: ReturnType<typeof 
   }
 }
 
-async function stop(running: Process): Promise<void> {
+async function stop(running: Service): Promise<void> {
   running.kill('SIGTERM')
   assert.equal(await running.ended, 0, running.output())
 }
@@ -64,7 +54,7 @@ interface Story {
 }
 
 /** What a service has before it is backed up: agents, friends, messages, events, a proven registration, files. */
-async function tell(running: Process, options: { email: boolean }): Promise<Story> {
+async function tell(running: Service, options: { email: boolean }): Promise<Story> {
   const { url, dataDir } = running
   const [ada, bob] = [await register(url, 'ada'), await register(url, 'bob')]
   await befriendAt(url, ada, bob)
@@ -88,7 +78,7 @@ async function tell(running: Process, options: { email: boolean }): Promise<Stor
   return { ada, bob, messages, waiting: new Set(messages), files, proof, proven: proven as Story['proven'] }
 }
 
-async function registerByEmail({ url, dataDir }: Process): Promise<{ proof: object; proven: object }> {
+async function registerByEmail({ url, dataDir }: Service): Promise<{ proof: object; proven: object }> {
   const { publicKey } = keyPair()
   const ask = { handle: 'carol', email: 'carol@example.org', encryption_public_key: publicKey }
   const asked = await call(url, 'POST', '/registration/email/request', { json: ask })
@@ -117,7 +107,7 @@ async function registerByEmail({ url, dataDir }: Process): Promise<{ proof: obje
 }
 
 /** A restored service goes on where the backed-up one was. */
-async function assertGoesOn(running: Process, story: Story, connection: Connection): Promise<void> {
+async function assertGoesOn(running: Service, story: Story, connection: Connection): Promise<void> {
   const { url, dataDir } = running
   const { ada, bob } = story
   assert.equal((await call(url, 'GET', '/health/ready'))?.status, 200)

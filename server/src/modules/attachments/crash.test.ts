@@ -2,30 +2,19 @@
 // sections 1 and 5.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { video } from '../../../test/corpus-media.ts'
 import { freshDatabase } from '../../../test/database.ts'
-import { call, dataFolder, type Process, register, serve } from '../../../test/process.ts'
+import { dataFolder, freePort, type Service, serve } from '../../../test/launch.ts'
+import { call, register } from '../../../test/process.ts'
 import { assertFilesAddUp, begin, filePart, form, read, sha256, upload, usualFields } from '../../../test/upload.ts'
 import { eventually } from '../../../test/world.ts'
 import { systemClock } from '../../kernel/clock.ts'
 import { openLocalStorage } from '../../storage/local.ts'
 import { openSql } from '../../store/sql.ts'
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 test('killed while it receives, inspects or puts: sent again it is there once, and nothing else is', async () => {
   const [database, { dataDir, remove }] = [await freshDatabase(), await dataFolder()]
@@ -36,7 +25,7 @@ test('killed while it receives, inspects or puts: sent again it is there once, a
     SECRET_KEY: 'a secret key for tests, of enough characters',
     PORT: String(await freePort()),
   }
-  let server: Process = await serve(dataDir, { env })
+  let server: Service = await serve(dataDir, { env })
   const folder = join(dataDir, 'files')
   try {
     const ada = await register(server.url, 'ada')

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { zip } from '../../../test/corpus-sources.ts'
-import { call, dataFolder, type Process, register, serve } from '../../../test/process.ts'
+import { dataFolder, type Service, serve } from '../../../test/launch.ts'
+import { call, register } from '../../../test/process.ts'
 import { around, filePart, formType, usualFields } from '../../../test/upload.ts'
 import type { Agent } from '../../../test/world.ts'
 
@@ -67,7 +68,7 @@ function send(url: string, agent: Agent): Promise<string> {
   })
 }
 
-const memoryOf = async ({ pid }: Process): Promise<number> => {
+const memoryOf = async ({ pid }: Service): Promise<number> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) * 1024
 }

@@ -1,13 +1,14 @@
 // Every action in every condition by every side, as the contract has it: what leads where, and that nothing else does.
-// SPEC.md, States and transitions (Order); OPEN-POINTS.md, section 6.
+// test/order-rules.ts has the rules.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { type Action, actions, answerTo, linesOf, type Order, priceOf, take } from '../../../test/order-rules.ts'
 import {
-  type ActionName,
   attempt,
   bid,
   bring,
+  brought,
   type Condition,
   conditions,
   fund,
@@ -38,79 +39,9 @@ const offers = [
   ['contractor', 'quick'],
 ] as const
 
-/** The contract's table: what is possible in a condition, to whom, and where it leads. */
-const possible: Record<Condition, readonly [ActionName, 'author' | 'recipient' | 'either' | Side, string][]> = {
-  offered: [
-    ['accept', 'recipient', 'funded'],
-    ['reject', 'recipient', 'rejected'],
-    ['cancel', 'author', 'cancelled'],
-    ['reprice', 'either', 'offered'],
-  ],
-  funded: [
-    ['start', 'contractor', 'in_progress'],
-    ['deliver', 'contractor', 'delivered'],
-    ['dispute', 'either', 'disputed'],
-    ['propose-refund', 'either', 'disputed'],
-  ],
-  in_progress: [
-    ['deliver', 'contractor', 'delivered'],
-    ['dispute', 'either', 'disputed'],
-    ['propose-refund', 'either', 'disputed'],
-  ],
-  delivered: [
-    ['complete', 'customer', 'closed'],
-    ['dispute', 'either', 'disputed'],
-    ['propose-refund', 'either', 'disputed'],
-  ],
-  disputed: [['escalate-dispute', 'either', 'disputed']],
-  escalated: [],
-  'refund proposed': [
-    ['approve-refund', 'contractor', 'closed'],
-    ['escalate-dispute', 'either', 'disputed'],
-  ],
-  'refund proposed, escalated': [['approve-refund', 'contractor', 'closed']],
-  accepted: [],
-  refunded: [],
-  cancelled: [],
-  rejected: [],
-}
-
-/** Whose an action is whatever the state: the other side is told so first. */
-const owners: Partial<Record<ActionName, 'author' | 'recipient' | Side>> = {
-  accept: 'recipient',
-  reject: 'recipient',
-  cancel: 'author',
-  start: 'contractor',
-  deliver: 'contractor',
-  complete: 'customer',
-}
-const actions: readonly ActionName[] = [
-  'accept',
-  'reject',
-  'cancel',
-  'reprice',
-  'start',
-  'deliver',
-  'complete',
-  'dispute',
-  'propose-refund',
-  'approve-refund',
-  'escalate-dispute',
-]
-
-const other = (side: Side): Side => (side === 'customer' ? 'contractor' : 'customer')
-const isOf = (owner: 'author' | 'recipient' | 'either' | Side, side: Side, author: Side): boolean =>
-  owner === 'either' || side === (owner === 'author' ? author : owner === 'recipient' ? other(author) : owner)
-
-function expected(condition: Condition, action: ActionName, side: Side, author: Side, kind: string): string {
-  const owner = owners[action]
-  if (owner && !isOf(owner, side, author)) return '403 forbidden'
-  const proposed = condition.startsWith('refund proposed')
-  if (action === 'approve-refund' && proposed && side === 'customer') return '403 forbidden'
-  if (action === 'reprice' && kind !== 'quick') return '409 invalid_state'
-  const found = possible[condition].some(([name, by]) => name === action && isOf(by, side, author))
-  return found ? '200' : '409 invalid_state'
-}
+/** The order as the rules have it in a condition. */
+const ruled = (author: Side, kind: string, to: Condition): Order<Side> =>
+  brought({ customer: 'customer', contractor: 'contractor', author, quick: kind === 'quick', amount: 1000 }, to)
 
 const given = async (author: Side, kind: string, to: Condition): Promise<Shown> => {
   const { customer, contractor } = pair
@@ -147,7 +78,7 @@ for (const [author, kind] of offers) {
       await Promise.all(
         actions.flatMap((action) =>
           sides.map(async (side) => {
-            const answer = expected(condition, action, side, author, kind)
+            const answer = answerTo(ruled(author, kind, condition), { action, who: side })
             const label = `${condition}: ${action} by the ${side}: `
             if (answer === '200') {
               // What is possible is not, on a version that is no more or never was.
@@ -169,65 +100,53 @@ for (const [author, kind] of offers) {
   })
 }
 
-/** The credits that are available to the two sides and set aside, in each condition, of an order of 1000 with a fee of 100. */
-const moneyIn = (condition: Condition): [customer: [number, number], contractor: [number, number]] => {
-  if (condition === 'accepted')
-    return [
-      [-1100, 0],
-      [1000, 0],
-    ]
-  if (['offered', 'refunded', 'cancelled', 'rejected'].includes(condition))
-    return [
-      [0, 0],
-      [0, 0],
-    ]
-  return [
-    [-1100, 1100],
-    [0, 0],
-  ]
+/** What an order's credits have moved so far, of what is available to a side and of what is set aside. */
+const movedFor = (order: Order<Side>, side: Side): [available: number, reserved: number] => {
+  const lines = order.money
+    .flatMap((each) => linesOf(each, priceOf(order.amount)))
+    .filter(({ party }) => party === side)
+  return [lines.reduce((sum, { available }) => sum + available, 0), lines.reduce((sum, each) => sum + each.reserved, 0)]
 }
 
 test('what is possible leads where the contract says, and moves the credits that it says', async () => {
+  const taken = new Map<Action, number>()
   for (const [author, kind] of offers) {
     for (const condition of conditions) {
-      for (const [action, by, state] of possible[condition]) {
-        if (action === 'reprice' && kind !== 'quick') continue
-        for (const side of sides.filter((each) => isOf(by, each, author))) {
-          const [customer, contractor] = [await money(pair.customer), await money(pair.contractor)]
-          const order = await given(author, kind, condition)
-          const label = `${condition}: ${action} by the ${side}`
-          const after = await step(pair[side], order, action)
-          assert.deepEqual([after.state, after.version], [state, order.version + 1], label)
-          const end: Condition =
-            state === 'closed' ? (action === 'complete' ? 'accepted' : 'refunded') : (state as Condition)
-          assert.equal(after.outcome, state === 'closed' ? end : null)
-          assert.equal(after.closed_at, state === 'closed' ? after.updated_at : null)
-          assert.equal(
-            after.refund_proposed_by,
-            action === 'propose-refund' ? pair[side].id : state === 'disputed' ? order.refund_proposed_by : null,
-          )
-          const [mine, yours] = moneyIn(end)
+      for (const [action, side] of actions.flatMap((each) => sides.map((who) => [each, who] as const))) {
+        const wanted = ruled(author, kind, condition)
+        if (answerTo(wanted, { action, who: side }) !== '200') continue
+        take(wanted, { action, who: side })
+        taken.set(action, (taken.get(action) ?? 0) + 1)
+        const before = { customer: await money(pair.customer), contractor: await money(pair.contractor) }
+        const order = await given(author, kind, condition)
+        const label = `${condition}: ${action} by the ${side}`
+        const after = await step(pair[side], order, action)
+        const proposer = wanted.state === 'disputed' ? (wanted.dispute?.refundProposedBy ?? null) : null
+        assert.deepEqual(
+          [after.state, after.version, after.outcome, after.offer_author_id, after.refund_proposed_by],
+          [wanted.state, wanted.version, wanted.outcome, pair[wanted.author].id, proposer && pair[proposer].id],
+          label,
+        )
+        assert.equal(after.closed_at, wanted.state === 'closed' ? after.updated_at : null)
+        for (const each of sides) {
+          const [available, reserved] = movedFor(wanted, each)
           assert.deepEqual(
-            await money(pair.customer),
-            customer.map((each, at) => each + (mine[at] as number)),
-            label,
+            await money(pair[each]),
+            [before[each][0] + available, before[each][1] + reserved],
+            `${label}: the ${each}`,
           )
-          assert.deepEqual(
-            await money(pair.contractor),
-            contractor.map((each, at) => each + (yours[at] as number)),
-            label,
-          )
-          const { history } = (await pair.contractor.get(`/orders/${order.id}`)).body
-          const last = history.at(-1)
-          assert.deepEqual(
-            [last.version, last.action, last.actor_id, last.from, last.to, last.created_at],
-            [after.version, action, pair[side].id, order.state, state, after.updated_at],
-          )
-          assert.equal(last.reason !== null, ['dispute', 'propose-refund', 'escalate-dispute'].includes(action))
         }
+        const { history } = (await pair.contractor.get(`/orders/${order.id}`)).body
+        const last = history.at(-1)
+        assert.deepEqual(
+          [last.version, last.action, last.actor_id, last.from, last.to, last.created_at],
+          [wanted.version, action, pair[side].id, order.state, wanted.state, after.updated_at],
+        )
+        assert.equal(last.reason !== null, ['dispute', 'propose-refund', 'escalate-dispute'].includes(action))
       }
     }
   }
+  assert.deepEqual([...taken.keys()].sort(), actions.toSorted(), 'every action was possible somewhere')
 })
 
 test('a dispute case says who opened it, why, until when the other side may answer, and how it ends', async () => {

@@ -3,7 +3,7 @@
 // OPEN-POINTS.md, sections 3 (the gate) and 6.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type ActionName, attempt, bid, money, offer, reread, type Shown, step } from '../../../test/orders.ts'
+import { attempt, bid, money, offer, reread, type Shown, step } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
@@ -181,7 +181,7 @@ async function walk(me: Agent, order: Shown, way: Step[]): Promise<Shown> {
       assert.equal(code(answer), '200')
       now = await reread(me, order)
     } else {
-      now = await step(me, now, each as ActionName)
+      now = await step(me, now, each as Action)
     }
   }
   return now

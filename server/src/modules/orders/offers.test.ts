@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { totalOf } from '../../../test/order-rules.ts'
 import {
   attempt,
   bid,
@@ -15,7 +16,6 @@ import {
   quickBody,
   step,
   stepBody,
-  totalOf,
 } from '../../../test/orders.ts'
 import { type Agent, type Answer, befriend, code, type World, world } from '../../../test/world.ts'
 import { days, hours, minutes, seconds } from '../../kernel/clock.ts'

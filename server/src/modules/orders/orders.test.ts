@@ -1,7 +1,8 @@
 // A trade as its two sides live it, from the quote to the payment. SPEC.md, Order; OPEN-POINTS.md, section 6.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { attempt, bid, fund, money, offer, quick, step, totalOf, trade } from '../../../test/orders.ts'
+import { totalOf } from '../../../test/order-rules.ts'
+import { attempt, bid, fund, money, offer, quick, step, trade } from '../../../test/orders.ts'
 import { code, type World, world } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 

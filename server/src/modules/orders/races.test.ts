@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import type { Action } from '../../../test/order-rules.ts'
 import {
-  type ActionName,
   bid,
   bring,
   type Condition,
@@ -37,7 +37,7 @@ before(async () => {
 after(() => w.close())
 
 type Side = keyof Pair
-type Move = readonly [ActionName, Side | 'either']
+type Move = readonly [Action, Side | 'either']
 
 /** What a condition of a quick order that the customer offered allows, by the contract. */
 const allowed: Partial<Record<Condition, readonly Move[]>> = {
@@ -98,7 +98,7 @@ const given = async (condition: Condition): Promise<Shown> =>
   bring(pair, await quick(pair.customer, pair.contractor), condition)
 
 /** What who comes too late is told: a new price changes whose the offer is, and sides are looked at before versions. */
-function tooLate(action: ActionName, who: Agent, now: Shown): string {
+function tooLate(action: Action, who: Agent, now: Shown): string {
   const isAuthor = now.offer_author_id === who.id
   const wrong = ['accept', 'reject'].includes(action) ? isAuthor : action === 'cancel' && !isAuthor
   return wrong ? '403 forbidden' : '409 version_conflict'
@@ -109,7 +109,7 @@ for (const [condition, moves = []] of Object.entries(allowed) as [Condition, Mov
     const contests = moves.flatMap((one, at) => moves.slice(at).map((two) => [one, two] as const))
     for (const [first, [one, two]] of contests.entries()) {
       const order = await given(condition)
-      const contestant = (n: number): [ActionName, Agent] =>
+      const contestant = (n: number): [Action, Agent] =>
         (n + first) % 2 === 0 ? [one[0], pair[sideOf(one, 'customer')]] : [two[0], pair[sideOf(two, 'contractor')]]
       const answers = await race(20, (n) => {
         const [action, who] = contestant(n)

@@ -102,7 +102,7 @@ async function waiting(first: (tx: Tx) => Promise<void>, second: (tx: Tx) => Pro
       const blocked = await sql`
         select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
       if (blocked.length > 0) break
-      assert.ok(tries < 500, 'the second never waited')
+      assert.ok(tries < 3000, 'the second never waited')
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
   })

@@ -234,9 +234,7 @@ test('a folder has one owner at a time, in this process and in another one', asy
   const folder = join(temporaryFolder(t), 'postgres')
   const postgres = await start(t, folder)
   const expected = `${folder} is in use by another process (pid ${process.pid})`
-  const began = performance.now()
   await assert.rejects(startEmbedded({ folder, log: () => {} }), { message: expected })
-  assert.ok(performance.now() - began < 500)
   const other = await fixture('start', folder)
   assert.equal(other.error, expected)
   await other.exited

@@ -1,0 +1,245 @@
+// Programs as processes of their own, as an operator runs them: the one launcher of tests, demo, bench and torture. It
+// imports nothing of the service, so that what runs beside the service pays for none of it.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+export const mainFile: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+export const operatorFile: string = fileURLToPath(new URL('../src/operator/main.ts', import.meta.url))
+
+/** Longer than a first start on a busy machine, and than what is asked of any program before that, in milliseconds. */
+const longestWait = 90_000
+
+/** What most who start a service want of it: agents without an owner's e-mail, and no limits. */
+export const openDoors = {
+  OWNER_EMAIL_GATE: 'off',
+  WRITE_LIMIT_PER_MINUTE: '0',
+  REGISTRATION_LIMIT_PER_HOUR: '0',
+} as const
+
+/** Nothing of the caller's environment but where programs and temporary files are: its settings are another service's. */
+export const cleanEnv = (env: Readonly<Record<string, string>>): Record<string, string> => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: tmpdir(),
+  ...(process.env['TMPDIR'] !== undefined && { TMPDIR: process.env['TMPDIR'] }),
+  ...env,
+})
+
+export interface Account {
+  uid: number
+  gid: number
+}
+
+/** How a process ended: `0`, `1`, `SIGKILL`. */
+export type Ending = number | NodeJS.Signals | null
+
+export interface ProgramOptions {
+  /** The whole environment. */
+  env: NodeJS.ProcessEnv
+  cwd?: string
+  account?: Account | undefined
+  /** In a group of its own, which Ctrl-C at the terminal does not reach: the caller ends it. */
+  detached?: boolean
+  /** Whether something is going to be written to its standard input. */
+  input?: boolean
+  /** How many characters of output are kept, the latest; all of them unless told. */
+  keep?: number
+  /** Hears of what it prints, and has the program to end it. */
+  on?: (output: string, program: Program) => void
+}
+
+export interface Program {
+  child: ChildProcess
+  pid: number
+  /** Standard output, standard error, and both as they came. */
+  out(): string
+  err(): string
+  output(): string
+  input: Writable
+  kill(signal: NodeJS.Signals): void
+  ended: Promise<Ending>
+  /** Waits until its output matches; throws where it ends before, or takes too long. */
+  says(pattern: RegExp): Promise<RegExpExecArray>
+  /** Ends it, and waits for that. */
+  stop(signal?: NodeJS.Signals): Promise<Ending>
+}
+
+const running = new Set<ChildProcess>()
+const killAll = (): void => {
+  for (const child of running) child.kill('SIGKILL')
+}
+process.once('exit', killAll)
+
+/** Kills what still runs, which would keep a file of tests from ending where one of them failed. */
+export const killLeftovers: () => void = killAll
+
+export function startProgram(command: readonly string[], options: ProgramOptions): Program {
+  const { env, cwd = '/', account, detached = false, input = false, keep = Number.POSITIVE_INFINITY, on } = options
+  const [file, ...args] = command as [string, ...string[]]
+  const child = spawn(file, args, {
+    env,
+    cwd,
+    detached,
+    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+    ...account,
+  })
+  running.add(child)
+  // One that ends does not read what is written to it any more.
+  child.stdin?.on('error', () => {})
+  const texts = { out: '', err: '', both: '' }
+  const watching = new Set<() => void>()
+  const listen = (stream: Readable, name: 'out' | 'err'): void => {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] = (texts[name] + text).slice(-keep)
+      texts.both = (texts.both + text).slice(-keep)
+      on?.(texts.both, self)
+      for (const look of watching) look()
+    })
+  }
+  const ended = new Promise<Ending>((resolve) => {
+    const end = (ending: Ending): void => {
+      running.delete(child)
+      resolve(ending)
+    }
+    child.once('close', (code, signal) => end(signal ?? code))
+    // It could not be started at all.
+    child.once('error', (error) => {
+      texts.both += error.message
+      if (child.pid === undefined) end(null)
+    })
+  })
+  const self: Program = {
+    child,
+    pid: child.pid as number,
+    out: () => texts.out,
+    err: () => texts.err,
+    output: () => texts.both,
+    input: child.stdin as Writable,
+    kill: (signal) => void child.kill(signal),
+    ended,
+    says: (pattern) =>
+      new Promise((resolve, reject) => {
+        const done = (): void => {
+          clearTimeout(late)
+          watching.delete(look)
+        }
+        const look = (): boolean => {
+          const found = pattern.exec(texts.both)
+          if (!found) return false
+          done()
+          resolve(found)
+          return true
+        }
+        const give = (why: string): void => {
+          done()
+          reject(new Error(`${file} ${args[0] ?? ''} ${why} ${pattern}: ${texts.both}`))
+        }
+        const late = setTimeout(() => give('did not say'), longestWait)
+        watching.add(look)
+        if (look()) return
+        void ended.then((ending) => look() || give(`ended with ${ending} before it said`))
+      }),
+    async stop(signal = 'SIGTERM') {
+      if (running.has(child)) child.kill(signal)
+      return ended
+    },
+  }
+  listen(child.stdout as Readable, 'out')
+  listen(child.stderr as Readable, 'err')
+  return self
+}
+
+export interface Launched extends Program {
+  /** Everything that the service keeps: database, mail, files. */
+  dataDir: string
+}
+
+export interface Service extends Launched {
+  /** Where it listens. */
+  url: string
+}
+
+export interface LaunchOptions extends Omit<ProgramOptions, 'env' | 'cwd' | 'input'> {
+  /** Settings over {@link openDoors}, and a port that the system gives. */
+  env?: Readonly<Record<string, string>>
+  /** Without the open doors: the gate and the limits are those of a service that nobody has set anything of. */
+  asShipped?: boolean
+  /** Flags of Node. */
+  flags?: readonly string[]
+}
+
+/** Starts the service on a folder, and does not wait for it. */
+export function launch(
+  dataDir: string,
+  { env = {}, asShipped = false, flags = [], ...options }: LaunchOptions = {},
+): Launched {
+  const settings = cleanEnv({ ...(!asShipped && openDoors), PORT: '0', DATA_DIR: dataDir, ...env })
+  return { ...startProgram([process.execPath, ...flags, mainFile], { ...options, env: settings }), dataDir }
+}
+
+/** Waits until a service says that it is ready, by the last line of its greeting. */
+export async function ready(launched: Launched): Promise<Service> {
+  const [, publicUrl, address] = await launched.says(
+    /Kith is ready at (\S+)(?: {2}\(listening on (\S+)\))?\n[\s\S]*Next .*\n/,
+  )
+  return { ...launched, url: (address ?? publicUrl) as string }
+}
+
+/** Starts the service, and waits until it says that it is ready. */
+export const serve = (dataDir: string, options?: LaunchOptions): Promise<Service> => ready(launch(dataDir, options))
+
+export interface Folder {
+  root: string
+  /** For the service to make. */
+  dataDir: string
+  remove(): Promise<void>
+}
+
+/** A temporary folder for a service, below one that the account owns. */
+export async function dataFolder({
+  prefix = 'kith-process-',
+  account,
+}: {
+  prefix?: string
+  account?: Account | undefined
+} = {}): Promise<Folder> {
+  const root = await mkdtemp(join(tmpdir(), prefix))
+  if (account) await chown(root, account.uid, account.gid)
+  // What is still running may make a folder anew while this is removed.
+  return { root, dataDir: join(root, 'data'), remove: () => rm(root, { recursive: true, force: true, maxRetries: 5 }) }
+}
+
+export interface Finished {
+  code: Ending
+  stdout: string
+  stderr: string
+}
+
+/** Runs a file of the service to its end. */
+export async function command(
+  file: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Finished> {
+  const program = startProgram([process.execPath, file, ...args], { env: cleanEnv({ ...openDoors, ...env }) })
+  return { code: await program.ended, stdout: program.out(), stderr: program.err() }
+}
+
+/** A port that nothing listens on, below those that connections leave from: none of them may take it meanwhile. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('listening', () => resolve(true))
+      server.once('error', () => resolve(false))
+    })
+    if (!isFree) continue
+    await new Promise((resolve) => server.close(resolve))
+    return port
+  }
+}

@@ -1,0 +1,47 @@
+// The e-mails that a service wrote as files, as an owner reads them.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Mail {
+  file: string
+  to: string
+  subject: string
+  text: string
+  code: string | undefined
+  link: string | undefined
+}
+
+/** Those in a folder, to an address if one is named, oldest first. */
+export async function mailsIn(folder: string, to?: string): Promise<Mail[]> {
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
+  const mails = await Promise.all(
+    names.map(async (name) => {
+      const raw = decoded(await readFile(join(folder, name), 'utf8'))
+      const header = (field: string) => new RegExp(`^${field}: (.*)$`, 'im').exec(raw)?.[1]?.trim() ?? ''
+      const text = raw.slice(raw.search(/\r?\n\r?\n/)).trim()
+      return {
+        file: name,
+        to: header('To'),
+        subject: header('Subject'),
+        text,
+        code: /^\s*(\d{6})\s*$/m.exec(text)?.[1],
+        link: /https?:\/\/\S+\/owner\/confirm\/\S+/.exec(text)?.[0],
+      }
+    }),
+  )
+  return to === undefined ? mails : mails.filter((mail) => mail.to.includes(to))
+}
+
+/** Quoted-printable undone, as far as it matters to find a code and a link. */
+const decoded = (raw: string): string =>
+  /^Content-Transfer-Encoding: quoted-printable\r?$/im.test(raw) ? raw.replace(/=\r?\n/g, '').replace(/=3D/g, '=') : raw
+
+/** The newest e-mail with a code to an address that came after `after` others; waits for it. */
+export async function codeFor(folder: string, to: string, after = 0): Promise<Mail & { code: string }> {
+  for (const deadline = performance.now() + 30_000; ; await sleep(20)) {
+    const mail = (await mailsIn(folder, to)).slice(after).at(-1)
+    if (mail?.code !== undefined) return { ...mail, code: mail.code }
+    if (performance.now() > deadline) throw new Error(`no e-mail to ${to}`)
+  }
+}

@@ -1,0 +1,85 @@
+// What may be taken away from the service, and what the torture must find then.
+export interface Change {
+  file: string
+  /** Found exactly once, or the mutant says nothing any more. */
+  text: string
+  instead: string
+}
+
+export interface Mutant {
+  name: string
+  changes: readonly Change[]
+  /** What the torture must find: reasons that this mutation gives. */
+  finds: RegExp
+}
+
+export const mutants: readonly Mutant[] = [
+  {
+    name: 'without the lock of the order',
+    changes: [
+      {
+        file: 'server/src/modules/orders/orders.ts',
+        text: 'find(tx, partyId, id, list, part`for no key update`)',
+        instead: 'find(tx, partyId, id)',
+      },
+    ],
+    finds: /the service answered 500|two writes were acknowledged at one version/,
+  },
+  {
+    name: 'without the insert into the outbox',
+    changes: [
+      {
+        file: 'server/src/events/outbox.ts',
+        text: '[]) as t (recipient, id)`',
+        instead: '[]) as t (recipient, id) where false`',
+      },
+    ],
+    finds: /an event never came/,
+  },
+  {
+    name: 'without the unique key of operations',
+    changes: [
+      {
+        file: 'server/migrations/0003_operations.sql',
+        text: '  created_at timestamptz not null,\n  primary key (actor_id, operation_id)\n)',
+        instead: '  created_at timestamptz not null\n)',
+      },
+    ],
+    finds: /new twice|made two things|version_conflict|refused when it was sent again|other content/,
+  },
+  {
+    name: 'a look before the insert instead of the key',
+    changes: [
+      {
+        file: 'server/migrations/0003_operations.sql',
+        text: '  created_at timestamptz not null,\n  primary key (actor_id, operation_id)\n)',
+        instead: '  created_at timestamptz not null\n)',
+      },
+      {
+        file: 'server/src/store/once.ts',
+        text: '    on conflict do nothing returning operation_id`',
+        instead: '    returning operation_id`',
+      },
+      {
+        file: 'server/src/store/once.ts',
+        text: `    values (\${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId ?? null}, \${tx.now})`,
+        instead: `    select \${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId ?? null}, \${tx.now}
+    where not exists (select 1 from operations
+      where actor_id = \${operation.actor} and operation_id = \${operation.operationId})`,
+      },
+    ],
+    finds: /new twice|made two things|version_conflict/,
+  },
+  {
+    name: 'with commits that do not wait for the disk',
+    changes: [
+      {
+        file: 'server/src/store/embedded/settings.ts',
+        text: "synchronous_commit: 'on'",
+        instead: "synchronous_commit: 'off'",
+      },
+    ],
+    finds:
+      /sent again|came again|new twice|made two|nobody expects: not_found|not in the history|in no history|in no list|fell behind|two writes/,
+  },
+]
