@@ -15,27 +15,41 @@ export interface Mail {
 /** Those in a folder, to an address if one is named, oldest first. */
 export async function mailsIn(folder: string, to?: string): Promise<Mail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
-  const mails = await Promise.all(
+  const found = await Promise.all(
     names.map(async (name) => {
-      const raw = decoded(await readFile(join(folder, name), 'utf8'))
+      // The service sweeps old ones away by itself.
+      const raw = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+        return undefined
+      })
+      if (raw === undefined) return []
       const header = (field: string) => new RegExp(`^${field}: (.*)$`, 'im').exec(raw)?.[1]?.trim() ?? ''
-      const text = raw.slice(raw.search(/\r?\n\r?\n/)).trim()
-      return {
-        file: name,
-        to: header('To'),
-        subject: header('Subject'),
-        text,
-        code: /^\s*(\d{6})\s*$/m.exec(text)?.[1],
-        link: /https?:\/\/\S+\/owner\/confirm\/\S+/.exec(text)?.[0],
-      }
+      const text = textOf(raw)
+      return [
+        {
+          file: name,
+          to: header('To'),
+          subject: header('Subject'),
+          text,
+          code: /^\s*(\d{6})\s*$/m.exec(text)?.[1],
+          link: /https?:\/\/\S+\/owner\/confirm\/\S+/.exec(text)?.[0],
+        },
+      ]
     }),
   )
+  const mails = found.flat()
   return to === undefined ? mails : mails.filter((mail) => mail.to.includes(to))
 }
 
-/** Quoted-printable undone, as far as it matters to find a code and a link. */
-const decoded = (raw: string): string =>
-  /^Content-Transfer-Encoding: quoted-printable\r?$/im.test(raw) ? raw.replace(/=\r?\n/g, '').replace(/=3D/g, '=') : raw
+/** The words of a mail, of any language: those that are not plain are sent as quoted-printable. */
+function textOf(raw: string): string {
+  const body = raw.slice(raw.search(/\r?\n\r?\n/))
+  if (!/^Content-Transfer-Encoding: quoted-printable\r?$/im.test(raw)) return body.trim()
+  const bytes = body
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8').trim()
+}
 
 /** The newest e-mail with a code to an address that came after `after` others; waits for it. */
 export async function codeFor(folder: string, to: string, after = 0): Promise<Mail & { code: string }> {

@@ -330,7 +330,7 @@ function deliverElsewhere(connection: Connection, url: string): ChildProcess {
     import { createMetrics } from ${of('../metrics.ts')}
     import { createLog } from ${of('../log.ts')}
     import { readConfig } from ${of('../config.ts')}
-    import { systemClock as clock } from ${of('../clock.ts')}
+    import { systemClock as clock } from ${of('../kernel/clock.ts')}
     const sql = openSql({ clock, connection: ${JSON.stringify(connection)} })
     const config = readConfig({ MAIL_URL: ${JSON.stringify(url)} })
     createMailer({ config, publicUrl: 'http://127.0.0.1', clock, sql, log: createLog('silent'), metrics: createMetrics() }).start()
