@@ -53,7 +53,11 @@ function addPage(site: FastifyInstance, page: Page, given: Omit<Visit, 'params'>
     method: site.supportedMethods.filter((method) => !allowed.includes(method)),
     url,
     // Before its body is read: what is not taken has no body to judge.
-    onRequest: async () => refuse('method_not_allowed', { headers: { allow: allowed.join(', ') } }),
+    onRequest: async ({ raw }) => {
+      // `OPTIONS *` is about the whole server; the router takes it for the first page.
+      if (raw.url === '*') refuse('not_found')
+      refuse('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+    },
     handler: async () => undefined,
   })
 }
