@@ -20,7 +20,7 @@ export const mutants: readonly Mutant[] = [
       {
         file: 'server/src/modules/orders/orders.ts',
         text: 'find(tx, partyId, id, list, part`for no key update`)',
-        instead: 'find(tx, partyId, id)',
+        instead: 'find(tx, partyId, id, list)',
       },
     ],
     finds: /the service answered 500|two writes were acknowledged at one version/,
@@ -62,8 +62,8 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: 'server/src/store/once.ts',
-        text: `    values (\${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId ?? null}, \${tx.now})`,
-        instead: `    select \${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId ?? null}, \${tx.now}
+        text: `    values (\${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId}, \${tx.now})`,
+        instead: `    select \${operation.actor}, \${operation.operationId}, \${digest}, \${operation.resourceId}, \${tx.now}
     where not exists (select 1 from operations
       where actor_id = \${operation.actor} and operation_id = \${operation.operationId})`,
       },

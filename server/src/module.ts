@@ -1,5 +1,6 @@
-// The manifest of a room: everything that it adds to the process. app/modules.ts lists them; the API, the sweeps, the
+// The manifest of a room: everything that it adds to the process. app/modules.ts lists them; the API, the pages, the sweeps, the
 // operator's queues, the verification and the tags of the contract are folded from that list.
+import type { Page } from './http/page.ts'
 import type { Route } from './http/route.ts'
 import type { Service } from './service.ts'
 import type { Tx } from './store/sql.ts'
@@ -19,6 +20,7 @@ export interface Module {
   /** The tag of its routes in the contract, and what it is about. */
   tag?: { name: string; description: string }
   routes?: readonly Route[]
+  pages?: readonly Page[]
   sweeps?: (service: Service) => readonly Sweep[]
   queues?: readonly Queue[]
   /** In the order in which they are walked. */

@@ -19,9 +19,10 @@ export async function assertPosts(sql: Sql): Promise<void> {
     with listable as (
       select p.id, p.author_id, p.kind, p.created_at from posts p join agents a on a.id = p.author_id
       where p.deleted_at is null and p.visibility = 'public' and a.profile_public and a.suspended_at is null
+        and not exists (select 1 from hidden where (kind, id) in (('post', p.id), ('profile', a.id)))
     ), listed as (select post_id, author_id, kind, created_at from listed_posts)
     (table listable except table listed) union all (table listed except table listable)`
-  assert.deepEqual(listed, [], 'listed are the public posts of open authors, and no others')
+  assert.deepEqual(listed, [], 'listed are the public posts of open authors that nobody hides, and no others')
   const counters = await sql`
     select kind, counted, listed from (values ('update'), ('portfolio')) as kinds (kind)
     cross join lateral (
@@ -31,8 +32,10 @@ export async function assertPosts(sql: Sql): Promise<void> {
   assert.deepEqual(counters, [], 'the counters of listed posts')
   const counts = await sql`
     select author_id, kind, visibility, c.posts as counted, p.posts from post_counts c full join (
-      select author_id, kind, visibility, count(*)::int as posts from posts where deleted_at is null
-      group by author_id, kind, visibility
+      select author_id, p.kind, case when h.id is null then visibility else 'hidden' end as visibility,
+        count(*)::int as posts
+      from posts p left join hidden h on h.kind = 'post' and h.id = p.id where deleted_at is null
+      group by 1, 2, 3
     ) p using (author_id, kind, visibility)
     where coalesce(c.posts, 0) <> coalesce(p.posts, 0)`
   assert.deepEqual(counts, [], 'the counts of each author')

@@ -184,7 +184,8 @@ export async function assertInvariants(sql: Sql): Promise<void> {
   assert.deepEqual((await verify(sql, walks)).examples, [], 'the ledger and what rests on it are what the entries say')
   const [counted] = await sql<{ counted: number; open: number }>`
     select (select coalesce(sum(value), 0)::int from counters where name = 'open_agents') as counted,
-      (select count(*)::int from agents where profile_public and suspended_at is null) as open`
+      (select count(*)::int from agents a where profile_public and suspended_at is null
+        and not exists (select 1 from hidden where kind = 'profile' and hidden.id = a.id)) as open`
   assert.equal(counted?.counted, counted?.open, 'the counter of open agents')
   await assertPosts(sql)
   await assertUsageAddsUp(sql)

@@ -1,4 +1,5 @@
 // Every room of the service, the lower first: the one list that a new room is added to.
+import type { Page } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
 import type { Module, Queue } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
@@ -12,6 +13,7 @@ import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
 import { wallet } from '../modules/wallet/module.ts'
 import { realtime } from '../realtime/module.ts'
+import { site } from '../site/module.ts'
 import type { Walk } from '../store/walks.ts'
 import { platform } from './platform.ts'
 
@@ -28,10 +30,14 @@ export const modules: readonly Module[] = [
   reviews,
   staff,
   realtime,
+  site,
 ]
 
 /** The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks. */
 export const routes: readonly Route[] = modules.flatMap((module) => module.routes ?? [])
+
+/** Every page of the site: what is served, and what its test walks. */
+export const pages: readonly Page[] = modules.flatMap((module) => module.pages ?? [])
 
 /** What each tag of the contract is about. */
 export const tags: Readonly<Record<string, string>> = Object.fromEntries(

@@ -23,7 +23,6 @@ import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import { createMailer } from '../mail/deliver.ts'
 import { createMetrics } from '../metrics.ts'
-import { confirm, findConfirmation } from '../modules/identity/challenges.ts'
 import { createChannel } from '../realtime/channel.ts'
 import { deriveSecrets, generatedSecretKey, type Secrets } from '../secrets.ts'
 import type { Service } from '../service.ts'
@@ -37,7 +36,7 @@ import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { modules, routes, tags, walks } from './modules.ts'
+import { modules, pages, routes, tags, walks } from './modules.ts'
 import { verifyEvery } from './platform.ts'
 
 export interface Running {
@@ -134,14 +133,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   for (const listener of serving) server.off('request', listener)
   undo.push(() => http.app.close())
   addHealth(http.app, service, embedded)
-  addSite(http.app, service, {
-    documents: service.documents,
-    openapi: () => openapi(routes, tags),
-    confirmation: {
-      find: (secret) => findConfirmation(sql, clock.now(), secret),
-      confirm: (secret) => confirm(sql, clock.now(), secret),
-    },
-  })
+  addSite(http.app, service, { pages, openapi: () => openapi(routes, tags) })
   await http.app.ready()
   service.mailer.start()
   undo.push(() => service.mailer.stop())

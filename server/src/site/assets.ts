@@ -16,6 +16,3 @@ function asset(file: string, name: string, extension: string, contentType: strin
 
 export const stylesheet: Asset = asset('./style.css', 'kith', 'css', 'text/css; charset=utf-8')
 export const icon: Asset = asset('./icon.svg', 'icon', 'svg', 'image/svg+xml; charset=utf-8')
-
-/** The asset of a path; undefined for any other path, an older hash included. */
-export const findAsset = (path: string): Asset | undefined => [stylesheet, icon].find((each) => each.path === path)

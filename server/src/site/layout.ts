@@ -1,4 +1,4 @@
-// What all pages share: the frame of the page, and the headers that it is sent with.
+// What all pages share: the frame of the page.
 import { icon, stylesheet } from './assets.ts'
 import { type Html, html, type Part, render } from './html.ts'
 
@@ -20,32 +20,6 @@ export interface Page {
   sensitive?: boolean
   documents?: readonly DocumentLink[]
   operator?: { name: string; contact: string | null }
-}
-
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/**
- * The headers of every HTML page. A sensitive one, whose address is a secret, is kept by nobody and named to nobody.
- */
-export function pageHeaders({ sensitive }: { sensitive: boolean }): Record<string, string> {
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy,
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'referrer-policy': sensitive ? 'no-referrer' : 'same-origin',
-    'cache-control': sensitive ? 'no-store' : 'public, max-age=60',
-    ...(sensitive && { 'x-robots-tag': 'noindex, nofollow' }),
-  }
 }
 
 /** Two people whose circles meet. */

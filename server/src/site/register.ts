@@ -1,163 +1,122 @@
-// Puts the site under Fastify: the pages, the contract, the documents, and the owner's confirmation.
+// Puts the pages under Fastify: methods, forms, tags and what is not found, once for all of them.
+import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
+import {
+  type FixedPage,
+  type Form,
+  isFixed,
+  type LivePage,
+  methodsOf,
+  type Page,
+  type Shown,
+  type Visit,
+} from '../http/page.ts'
 import { apiPrefix } from '../http/serve.ts'
-import { Refusal } from '../kernel/refuse.ts'
+import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { isUnavailable } from '../store/sql.ts'
-import { findAsset } from './assets.ts'
-import { type Confirmation, renderConfirmation, renderNoConfirmation } from './confirm.ts'
 import { renderNotFound, renderProblem } from './errors.ts'
-import { renderLanding } from './landing.ts'
-import { pageHeaders } from './layout.ts'
-import { renderReference } from './reference.ts'
+import { headersOf } from './headers.ts'
 import { type Fixed, fixed, sendFixed } from './send.ts'
 
-export interface SiteDocument {
-  name: string
-  title: string
-  version: string
-  url: string
-  sha256: string
-  bytes: Buffer
-  /** Whether this is the version that holds now. */
-  current: boolean
-}
-
 export interface SiteParts {
-  documents: readonly SiteDocument[]
+  pages: readonly Page[]
   openapi: () => OpenApi
-  confirmation: {
-    /** What a live secret stands for; undefined for an unknown or expired one. */
-    find: (secret: string) => Promise<{ state: 'pending' | 'confirmed'; handle: string } | undefined>
-    /** Confirms; false where there was nothing to confirm. */
-    confirm: (secret: string) => Promise<boolean>
-  }
 }
-
-const operatorOf = ({ config }: Service) => ({ name: config.operatorName, contact: config.operatorContact })
-
-const confirmPath = '/owner/confirm/:secret'
-const formLimit = 1024
 
 /** Registers the site; errors and unknown paths below /api/v1 stay with the API. */
-export function addSite(app: FastifyInstance, service: Service, parts: SiteParts): void {
+export function addSite(app: FastifyInstance, service: Service, { pages, openapi }: SiteParts): void {
   // A context of its own: its form parser and its error pages are not the API's.
   app.register(async (site) => {
-    site.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: formLimit },
-      // Sending the form is all that it says: what is in it does not matter.
-      (_request, _text, done) => done(null, undefined),
+    site.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
+      done(null, text),
     )
     site.setErrorHandler((error, request, reply) => answerProblem(service, error, request, reply))
-    addPages(site, service, parts)
-    addDocuments(site, parts)
-    addConfirmation(site, service, parts)
+    // Whatever Node can read is a method that a page may refuse.
+    const unknown = METHODS.filter((method) => method !== 'CONNECT' && !site.supportedMethods.includes(method))
+    for (const method of unknown) site.addHttpMethod(method, { hasBody: true })
+    for (const page of pages) addPage(site, page, { service, openapi })
     site.get('/*', answerNotFound)
   })
 }
 
-function addPages(site: FastifyInstance, service: Service, { documents, openapi }: SiteParts): void {
-  const frame = {
-    documents: documents
-      .filter(({ current }) => current)
-      .map(({ title, name, version }) => ({ title, href: documentPath(name, version) })),
-    operator: operatorOf(service),
-  }
-  const publicUrl = (): string => service.publicUrl
-  const pages: Record<string, () => string> = {
-    '/': () => renderLanding({ publicUrl: publicUrl(), ownerConfirmation: service.config.ownerEmailGate, ...frame }),
-    '/docs': () => renderReference(openapi(), { publicUrl: publicUrl(), ...frame }),
-  }
-  for (const [path, render] of Object.entries(pages)) {
-    const body = once(() => fixed(Buffer.from(render())))
-    site.get(path, async (request, reply) => sendFixed(request, reply, await body(), pageHeaders({ sensitive: false })))
-  }
-  const contract = once(() => fixed(Buffer.from(`${JSON.stringify(openapi(), null, 2)}\n`)))
-  site.get('/openapi.json', async (request, reply) =>
-    sendFixed(request, reply, await contract(), {
-      'content-type': 'application/json; charset=utf-8',
-      'cache-control': 'public, max-age=60',
-    }),
-  )
-  const assets = new Map<string, Promise<Fixed>>()
-  site.get('/assets/:file', async (request, reply) => {
-    const asset = findAsset(request.url.split('?', 1)[0] as string)
-    if (!asset) return answerNotFound(request, reply)
-    const body = assets.get(asset.path) ?? fixed(asset.bytes)
-    assets.set(asset.path, body)
-    return sendFixed(request, reply, await body, {
-      'content-type': asset.contentType,
-      'cache-control': 'public, max-age=31536000, immutable',
-      'cross-origin-resource-policy': 'same-origin',
-    })
+function addPage(site: FastifyInstance, page: Page, given: Omit<Visit, 'params'>): void {
+  const url = page.path.replace(/\{(\w+)\}/g, ':$1')
+  const visitOf = (request: FastifyRequest): Visit => ({ ...given, params: request.params as Record<string, string> })
+  if (isFixed(page)) site.get(url, sendingFixed(page, visitOf))
+  else addLive(site, url, page, visitOf)
+  const allowed = methodsOf(page)
+  site.route({
+    method: site.supportedMethods.filter((method) => !allowed.includes(method)),
+    url,
+    // Before its body is read: what is not taken has no body to judge.
+    onRequest: async ({ raw }) => {
+      // `OPTIONS *` is about the whole server; the router takes it for the first page.
+      if (raw.url === '*') refuse('not_found')
+      refuse('method_not_allowed', { headers: { allow: allowed.join(', ') } })
+    },
+    handler: async () => undefined,
   })
 }
 
-const documentPath = (name: string, version: string): string => `/documents/${name}/${version}`
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-/** The exact bytes of each document, whose hash the contract names: no page is made of them here. */
-function addDocuments(site: FastifyInstance, { documents }: SiteParts): void {
-  const bodies = new Map<SiteDocument, Promise<Fixed>>()
-  site.get<{ Params: { name: string; version: string } }>('/documents/:name/:version', async (request, reply) => {
-    const { name, version } = request.params
-    const document = documents.find((each) => each.name === name && each.version === version)
-    if (!document) return answerNotFound(request, reply)
-    const body = bodies.get(document) ?? fixed(document.bytes)
-    bodies.set(document, body)
-    return sendFixed(request, reply, await body, {
-      'content-type': 'text/markdown; charset=utf-8',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      'cache-control': 'public, max-age=3600',
-    })
+function sendingFixed(page: FixedPage, visitOf: (request: FastifyRequest) => Visit): Handler {
+  const headers = headersOf(page)
+  // As many as there are addresses: what is not found is not kept.
+  const bodies = new Map<string, Promise<Fixed>>()
+  return async (request, reply) => {
+    const visit = visitOf(request)
+    const address = JSON.stringify(visit.params)
+    let body = bodies.get(address)
+    if (!body) {
+      const bytes = page.bytes(visit)
+      if (!bytes) return answerNotFound(request, reply)
+      body = fixed(bytes)
+      bodies.set(address, body)
+    }
+    return sendFixed(request, reply, await body, headers)
+  }
+}
+
+function addLive(
+  site: FastifyInstance,
+  url: string,
+  page: LivePage,
+  visitOf: (request: FastifyRequest) => Visit,
+): void {
+  site.get(url, async (request, reply) => sendShown(request, reply, page, await page.show(visitOf(request))))
+  const { form } = page
+  if (!form) return
+  site.post(url, { bodyLimit: form.limit }, async (request, reply) => {
+    const visit = visitOf(request)
+    if (!isFromHere(request, visit.service.publicUrl)) refuse('forbidden')
+    return sendShown(request, reply, page, await form.send({ ...visit, fields: fieldsOf(form, request.body) }))
   })
 }
 
-function addConfirmation(site: FastifyInstance, service: Service, { documents, confirmation }: SiteParts): void {
-  const shown = documents
-    .filter(({ current }) => current)
-    .map(({ bytes, ...document }) => ({ ...document, text: bytes.toString('utf8') }))
-  const answer = (reply: FastifyReply, secret: string, state: Confirmation['state'], handle: string, status = 200) =>
-    reply
-      .code(status)
-      .headers(pageHeaders({ sensitive: true }))
-      .send(
-        renderConfirmation({
-          state,
-          handle,
-          documents: shown,
-          publicUrl: service.publicUrl,
-          operator: operatorOf(service),
-          action: `/owner/confirm/${encodeURIComponent(secret)}`,
-        }),
-      )
-  const gone = (reply: FastifyReply) =>
-    reply
-      .code(404)
-      .headers(pageHeaders({ sensitive: true }))
-      .send(renderNoConfirmation())
+async function sendShown(request: FastifyRequest, reply: FastifyReply, page: LivePage, shown: Shown) {
+  if (!shown) return answerNotFound(request, reply)
+  const { status = 200, html } = shown
+  // What was sent by a form is nobody else's.
+  const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
+  const headers = headersOf({ ...page, cache: isKept ? page.cache : 'never' })
+  if (isKept) return sendFixed(request, reply, await fixed(Buffer.from(html)), headers)
+  return reply.code(status).headers(headers).send(html)
+}
 
-  type Request = FastifyRequest<{ Params: { secret: string } }>
-  site.get(confirmPath, async (request: Request, reply) => {
-    const { secret } = request.params
-    const found = await confirmation.find(secret)
-    if (!found) return gone(reply)
-    return answer(reply, secret, found.state === 'pending' ? 'pending' : 'already', found.handle)
+/** The fields of a form that its page reads; one that comes twice is `invalid_input`. */
+function fieldsOf({ fields }: Form, body: unknown): Record<string, string> {
+  const given = new URLSearchParams(typeof body === 'string' ? body : '')
+  const read = fields.flatMap((name): [string, string][] => {
+    const [value, second] = given.getAll(name)
+    if (second !== undefined) invalid({ path: name, problem: 'is there twice' })
+    return value === undefined ? [] : [[name, value]]
   })
-  site.post(confirmPath, { bodyLimit: formLimit }, async (request: Request, reply) => {
-    const { secret } = request.params
-    if (!isFromHere(request, service.publicUrl)) throw new Refusal('forbidden')
-    const found = await confirmation.find(secret)
-    if (!found) return gone(reply)
-    if (found.state === 'confirmed') return answer(reply, secret, 'already', found.handle)
-    if (await confirmation.confirm(secret)) return answer(reply, secret, 'confirmed', found.handle)
-    // A twin of this request was faster, or the link's time ended in between.
-    const now = await confirmation.find(secret)
-    return now?.state === 'confirmed' ? answer(reply, secret, 'already', now.handle) : gone(reply)
-  })
+  return Object.fromEntries(read)
 }
 
 /**
@@ -178,7 +137,7 @@ function answerNotFound(request: FastifyRequest, reply: FastifyReply) {
   if (isApi || !takesHtml(request)) return reply.callNotFound()
   return reply
     .code(404)
-    .headers({ ...pageHeaders({ sensitive: false }), 'cache-control': 'no-store' })
+    .headers(headersOf({ cache: 'never' }))
     .send(renderNotFound())
 }
 
@@ -190,9 +149,10 @@ function answerProblem(service: Service, error: unknown, request: FastifyRequest
     service.log.error({ ...where, error: safeError(error) }, 'a page failed')
   }
   if (status === 503) reply.header('retry-after', '5')
+  if (error instanceof Refusal && error.extras.headers) reply.headers(error.extras.headers)
   return reply
     .code(status)
-    .headers(pageHeaders({ sensitive: true }))
+    .headers(headersOf({ cache: 'never', isSecret: true }))
     .send(renderProblem(status))
 }
 
@@ -204,8 +164,3 @@ function statusOf(error: unknown): number {
 }
 
 const takesHtml = (request: FastifyRequest): boolean => (request.headers.accept ?? '').includes('text/html')
-
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
-}

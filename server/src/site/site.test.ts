@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { after, before, describe, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
 import { Type } from 'typebox'
+import { assertPage } from '../../test/pages.ts'
 import { readConfig } from '../config.ts'
 import { openapi } from '../http/openapi.ts'
+import type { LivePage } from '../http/page.ts'
 import { agentRoute, idParam, publicRoute, type Route } from '../http/route.ts'
 import { serve } from '../http/serve.ts'
 import { systemClock } from '../kernel/clock.ts'
@@ -13,13 +14,14 @@ import { closed, Line, Uuid } from '../kernel/schema.ts'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Service } from '../service.ts'
-import { icon, stylesheet } from './assets.ts'
+import { stylesheet } from './assets.ts'
 import { renderConfirmation } from './confirm.ts'
 import { renderNotFound, renderProblem } from './errors.ts'
+import { headersOf } from './headers.ts'
 import { html, raw, render } from './html.ts'
 import { renderLanding } from './landing.ts'
-import { pageHeaders } from './layout.ts'
 import { markdown } from './markdown.ts'
+import { pages as allPages } from './pages.ts'
 import { renderReference } from './reference.ts'
 import { addSite } from './register.ts'
 
@@ -63,30 +65,32 @@ const document = (version: string, current: boolean) => ({
 })
 const documents = [document('1', false), document('2', true)]
 
-const confirmed = new Set<string>()
-const confirmation = {
-  find: async (secret: string) => {
-    if (secret === 'broken') throw new Error('the database is gone')
-    if (!secret.startsWith('good')) return undefined
-    return { state: confirmed.has(secret) ? ('confirmed' as const) : ('pending' as const), handle: 'ada' }
-  },
-  confirm: async (secret: string) => {
-    confirmed.add(secret)
-    return true
-  },
-}
-
-/** What the site needs of the service; it never touches the database itself. */
+/** What the pages need of the service, on a database that is gone. */
 const service = {
   config: readConfig({ PUBLIC_URL: publicUrl, OPERATOR_NAME: `Op ${hostile}`, LOG_LEVEL: 'silent' }),
   publicUrl,
   clock: systemClock,
   log: createLog('silent'),
   metrics: createMetrics(),
+  documents,
+  sql: () => Promise.reject(new Error('the database is gone')),
 } as unknown as Service
 
 const { app } = serve(service, routes, createServer())
-addSite(app, service, { documents, openapi: () => openapi(routes), confirmation })
+/** A page as those to come: made for each visit, kept by others, with a form whose fields are read. */
+const guestBook: LivePage = {
+  path: '/guests/{name}',
+  summary: 'A guest book',
+  caller: 'anyone',
+  cache: 'minute',
+  show: async ({ params }) => (params['name'] === 'nobody' ? undefined : { html: render(html`<p>${params['name']}`) }),
+  form: {
+    fields: ['line', 'name'],
+    limit: 100,
+    send: async ({ fields }) => ({ html: render(html`<p>${JSON.stringify(fields)}`) }),
+  },
+}
+addSite(app, service, { pages: [...allPages, guestBook], openapi: () => openapi(routes) })
 before(() => app.ready())
 after(() => app.close())
 
@@ -100,31 +104,7 @@ const form = (url: string, headers: Record<string, string> = {}, payload = '') =
     payload,
   })
 
-const empty = new Set(['meta', 'link', 'wbr', 'hr', 'br', 'img', 'path', 'circle', 'rect'])
-
-/** Every element is closed in its order, every id is there once, every link within the page leads somewhere. */
-function assertSound(text: string): void {
-  assert.match(text, /^<!doctype html>\n<html lang="en">/)
-  const open: string[] = []
-  for (const [tag, closing, name = ''] of text.matchAll(
-    /<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?:\s+[a-zA-Z-]+(?:="[^"<]*")?)*\s*\/?>/g,
-  )) {
-    if (closing) assert.equal(open.pop(), name, `${tag} closes another element`)
-    else if (!empty.has(name) && !tag.endsWith('/>')) open.push(name)
-  }
-  assert.deepEqual(open, [])
-  assert.equal(text.match(/<(?![/!a-zA-Z])/), null, 'a bare <')
-  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map((match) => match[1] as string)
-  assert.equal(new Set(ids).size, ids.length, 'an id is there twice')
-  for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target), `no #${target}`)
-  for (const [, attribute, url = ''] of text.matchAll(/ (src|href|action|srcset|poster)="([^"]*)"/g)) {
-    const isOurs = /^(\/(?!\/)|#)/.test(url) || url.startsWith(`${publicUrl}/`)
-    // A legal text may link elsewhere; nothing else does, and nothing is loaded from there.
-    assert.ok(isOurs || url === 'https://elsewhere.example/', `${attribute} leads to ${url}`)
-  }
-  assert.ok(!/<script|<img|<iframe| style=| on[a-z]+="/i.test(text), 'something that the policy forbids')
-  assert.equal(text.match(/<h1/g)?.length, 1)
-}
+const assertSound = (text: string): void => assertPage(text, { publicUrl, elsewhere: ['https://elsewhere.example/'] })
 
 describe('templates', () => {
   test('escape what is put into them, once', () => {
@@ -231,12 +211,12 @@ describe('pages', () => {
     assert.ok(pages['pending']?.includes('This server is run by <strong>Op &lt;script&gt;'))
   })
 
-  test('sensitive pages are kept by nobody and named to nobody', () => {
-    const headers = pageHeaders({ sensitive: true })
+  test('a page with a secret address is named to nobody and indexed by nobody', () => {
+    const headers = headersOf({ cache: 'never', isSecret: true })
     assert.equal(headers['referrer-policy'], 'no-referrer')
     assert.equal(headers['cache-control'], 'no-store')
     assert.match(headers['x-robots-tag'] ?? '', /noindex/)
-    assert.equal(pageHeaders({ sensitive: false })['x-robots-tag'], undefined)
+    assert.equal(headersOf({ cache: 'minute' })['x-robots-tag'], undefined)
   })
 
   test('the stylesheet loads nothing', () => {
@@ -272,39 +252,6 @@ describe('pages', () => {
 })
 
 describe('the site under Fastify', () => {
-  test('serves its pages with their headers', async () => {
-    for (const url of ['/', '/docs']) {
-      const response = await get(url)
-      assert.equal(response.statusCode, 200)
-      assertSound(response.body)
-      assert.match(String(response.headers['content-security-policy']), /^default-src 'none'; style-src 'self';/)
-      assert.equal(response.headers['x-content-type-options'], 'nosniff')
-      assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
-    }
-  })
-
-  test('does not send twice what a client has', async () => {
-    for (const url of ['/', '/docs', '/openapi.json', stylesheet.path, icon.path, '/documents/terms/1']) {
-      const first = await get(url)
-      assert.equal(first.statusCode, 200, url)
-      const etag = String(first.headers['etag'])
-      assert.match(etag, /^"[\w-]+"$/)
-      const again = await get(url, { ...browser, 'if-none-match': `"other", W/${etag}` })
-      assert.equal(again.statusCode, 304)
-      assert.equal(again.body, '')
-      assert.equal(again.headers['etag'], etag)
-      const zipped = await get(url, { ...browser, 'accept-encoding': 'br, gzip;q=0.5' })
-      if (zipped.headers['content-encoding'] === 'gzip') {
-        assert.equal(gunzipSync(zipped.rawPayload).toString(), first.body)
-        assert.notEqual(zipped.headers['etag'], etag)
-      }
-      const refused = await get(url, { ...browser, 'accept-encoding': 'gzip;q=0' })
-      assert.equal(refused.headers['content-encoding'], undefined)
-      const head = await app.inject({ method: 'HEAD', url, headers: browser })
-      assert.deepEqual([head.statusCode, head.body], [200, ''])
-    }
-  })
-
   test('serves the contract for a minute, and assets for ever', async () => {
     const contract = await get('/openapi.json', {})
     assert.deepEqual(contract.json(), JSON.parse(JSON.stringify(openapi(routes))))
@@ -338,78 +285,40 @@ describe('the site under Fastify', () => {
     }
     const wrong = await get('/api/v1/tasks/0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70/select')
     assert.deepEqual([wrong.statusCode, wrong.headers['allow']], [405, 'POST'])
-    const post = await app.inject({ method: 'POST', url: '/docs', headers: browser })
-    assert.equal(post.json().error.code, 'not_found')
   })
 
-  test('takes forms on the confirmation page only', async () => {
+  test('takes no form where the API is', async () => {
     const api = await form('/api/v1/tasks')
     assert.equal(api.headers['content-type'], 'application/json; charset=utf-8')
-    const json = await app.inject({
-      method: 'POST',
-      url: '/owner/confirm/good-json',
-      headers: { 'content-type': 'text/plain' },
-      payload: 'accept=yes',
-    })
-    assert.equal(json.statusCode, 415)
-    assert.equal((await form('/owner/confirm/good-big', {}, `accept=yes&x=${'x'.repeat(2000)}`)).statusCode, 413)
-    assert.equal(confirmed.has('good-json') || confirmed.has('good-big'), false)
-  })
-})
-
-describe('the owner’s confirmation', () => {
-  test('goes from the question over thanks to “already”', async () => {
-    const url = '/owner/confirm/good-1'
-    const first = await get(url)
-    assertSound(first.body)
-    assert.equal(first.statusCode, 200)
-    assert.match(first.body, /<strong>kind<\/strong>/)
-    assert.ok(!first.body.includes('documents/terms/1"'), 'an old version is shown')
-    for (const response of [first, await get('/owner/confirm/unknown'), await get('/owner/confirm/broken')]) {
-      assert.equal(response.headers['referrer-policy'], 'no-referrer')
-      assert.equal(response.headers['cache-control'], 'no-store')
-      assert.match(String(response.headers['x-robots-tag']), /noindex/)
-    }
-    const thanks = await form(url, { origin: publicUrl, 'sec-fetch-site': 'same-origin' })
-    assert.equal(thanks.statusCode, 200)
-    assert.match(thanks.body, /Thank you/)
-    assert.equal(thanks.headers['referrer-policy'], 'no-referrer')
-    for (const again of [await form(url), await get(url)]) {
-      assert.equal(again.statusCode, 200)
-      assert.match(again.body, /confirmed already/)
-    }
   })
 
-  test('is not given by loading the page or from another site', async () => {
-    const url = '/owner/confirm/good-2'
-    await get(url)
-    await app.inject({ method: 'HEAD', url })
-    assert.equal((await form(url, { origin: 'https://evil.example' })).statusCode, 403)
-    assert.equal((await form(url, { origin: 'null', 'sec-fetch-site': 'cross-site' })).statusCode, 403)
-    assert.equal(confirmed.has('good-2'), false)
-    // What a browser sends from a page with `no-referrer`.
-    assert.equal((await form(url, { origin: 'null', 'sec-fetch-site': 'same-origin' })).statusCode, 200)
-    assert.equal(confirmed.has('good-2'), true)
+  test('tags a page that is made for each visit and may be kept, and finds nothing where it finds nothing', async () => {
+    const first = await get('/guests/ada%3Cb%3E')
+    assert.equal(first.body, '<p>ada&lt;b&gt;')
+    assert.equal(first.headers['cache-control'], 'public, max-age=60')
+    const again = await get('/guests/ada%3Cb%3E', { ...browser, 'if-none-match': String(first.headers.etag) })
+    assert.equal(again.statusCode, 304)
+    assert.notEqual((await get('/guests/ben')).headers.etag, first.headers.etag)
+    assert.equal((await get('/guests/nobody')).statusCode, 404)
+    assert.equal((await get('/guests/nobody', {})).json().error.code, 'not_found')
   })
 
-  test('takes a form with any field or none, and a bare POST', async () => {
-    const answers = [
-      await form('/owner/confirm/good-3', {}, 'accept=yes'),
-      await form('/owner/confirm/good-4'),
-      await app.inject({ method: 'POST', url: '/owner/confirm/good-5' }),
-    ]
-    for (const response of answers) assert.match(response.body, /Thank you/)
+  test('hands a form its own fields, each once, and keeps the answer for nobody', async () => {
+    const sent = await form('/guests/ada', {}, 'line=a+%26+b&other=x&other=y')
+    assert.equal(sent.body, '<p>{&quot;line&quot;:&quot;a &amp; b&quot;}')
+    assert.deepEqual([sent.statusCode, sent.headers['cache-control'], sent.headers.etag], [200, 'no-store', undefined])
+    assert.equal((await form('/guests/ada', {}, 'line=a&line=b')).statusCode, 400)
+    assert.equal((await form('/guests/ada', {}, `line=${'x'.repeat(100)}`)).statusCode, 413)
+    assert.equal((await form('/guests/ada', { origin: 'https://evil.example' }, 'line=a')).statusCode, 403)
+    assert.equal((await form('/docs', {}, 'line=a')).statusCode, 405)
   })
 
-  test('is a 404 where the secret is unknown, and a 500 page where something fails', async () => {
-    for (const response of [await get('/owner/confirm/unknown'), await form('/owner/confirm/unknown')]) {
-      assert.equal(response.statusCode, 404)
-      assert.match(response.body, /not valid any more/)
-    }
-    const broken = await get('/owner/confirm/broken')
+  test('a page that fails says so, and nothing of why', async () => {
+    const broken = await get('/owner/confirm/any')
     assert.equal(broken.statusCode, 500)
     assertSound(broken.body)
     assert.ok(!broken.body.includes('database'))
+    assert.equal((await get('/owner/confirm/any', {})).json().error.code, 'internal')
   })
 })
 

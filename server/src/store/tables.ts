@@ -153,6 +153,12 @@ export interface EventsRow {
   created_at: Date
 }
 
+export interface HiddenRow {
+  kind: string
+  id: string
+  since: Date
+}
+
 export interface HumanSessionsRow {
   digest: Buffer
   human_id: string
@@ -457,6 +463,7 @@ export interface Tables {
   counters: CountersRow
   dispute_cases: DisputeCasesRow
   events: EventsRow
+  hidden: HiddenRow
   human_sessions: HumanSessionsRow
   humans: HumansRow
   inspections: InspectionsRow

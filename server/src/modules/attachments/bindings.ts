@@ -1,26 +1,18 @@
 // What files are used for. A file is bound once in its life and held by what it is bound to; when that ends its bytes go
 // a day later. SPEC.md, Attachment and Attachments; OPEN-POINTS.md, section 5.
 
-import type { Purpose } from '../../inspect/formats.ts'
 import { after, hours } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
 import { type Code, refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
+import { type HolderKind, purposeOf, type RetainedKind, type Subject } from './holders.ts'
+import { isShownTo } from './visibility.ts'
 
 export const unboundLifetime: number = hours(24)
 
-/** The post, profile or order that files are bound to, and as what: a list of files of their own for each role. */
-export interface Subject {
-  kind: 'order' | 'human_order' | 'portfolio' | 'service_request' | 'profile'
-  id: string
-  role: string
-}
-
 export interface Wish {
   ownerId: string
-  /** Which purpose the files must have been uploaded for. */
-  purpose: Purpose
   /** All files of the subject from now on, in order; distinct. */
   ids: readonly string[]
   /** Whether everyone can see them now; then each that was not shown before needs `rightsConfirmed`. */
@@ -44,7 +36,7 @@ export async function setFiles(tx: Tx, subject: Subject, wish: Wish): Promise<vo
   const bound = new Set(standing.map((each) => each.attachment_id))
   const added = wish.ids.filter((id) => !bound.has(id))
   const dropped = [...bound].filter((id) => !wish.ids.includes(id))
-  await lockBindable(tx, wish, added)
+  await lockBindable(tx, subject, wish.ownerId, added)
   await letGo(tx, subject, dropped)
   if (wish.ids.length === 0) return
   await tx`
@@ -64,9 +56,10 @@ export async function setFiles(tx: Tx, subject: Subject, wish: Wish): Promise<vo
  */
 export async function addFiles(
   tx: Tx,
-  { kind, id, role }: Subject,
-  { ids, most, excess, ...wish }: Pick<Wish, 'ownerId' | 'purpose' | 'ids'> & { most: number; excess: Code },
+  subject: Subject,
+  { ownerId, ids, most, excess }: Pick<Wish, 'ownerId' | 'ids'> & { most: number; excess: Code },
 ): Promise<void> {
+  const { kind, id, role } = subject
   if (ids.length === 0) return
   const standing = await tx<{ attachment_id: string }>`
     select attachment_id from attachment_bindings
@@ -74,7 +67,7 @@ export async function addFiles(
   const bound = new Set(standing.map((each) => each.attachment_id))
   const added = ids.filter((each) => !bound.has(each))
   if (bound.size + added.length > most) refuse(excess)
-  await lockBindable(tx, wish, ids, bound)
+  await lockBindable(tx, subject, ownerId, ids, bound)
   await tx`
     insert into attachment_bindings (attachment_id, kind, subject_id, role, position, created_at)
     select id, ${kind}, ${id}, ${role}, ${bound.size} + place - 1, ${tx.now}
@@ -86,15 +79,34 @@ export async function addFiles(
 
 /** Lets go of every file of a subject, in whatever role. */
 export async function endBindings(tx: Tx, { kind, id }: Pick<Subject, 'kind' | 'id'>): Promise<void> {
-  const roles = await tx<{ role: string; ids: string[] }>`
+  const roles = await tx<{ role: Subject['role']; ids: string[] }>`
     select role, array_agg(attachment_id order by attachment_id) as ids from attachment_bindings
     where subject_id = ${id} and kind = ${kind} and active group by role`
   for (const { role, ids } of roles) await letGo(tx, { kind, id, role }, ids)
 }
 
+/** Keeps the ready files of what has ended until then, and no longer. */
+export async function retainFiles(
+  tx: Tx,
+  { kind, id }: { kind: RetainedKind; id: string },
+  until: Date,
+): Promise<void> {
+  // In the order of ids, as everyone locks files.
+  await tx`
+    with held as materialized (
+      select id from attachments
+      where status = 'ready' and id in (
+        select attachment_id from attachment_bindings where subject_id = ${id} and kind = ${kind} and active)
+      order by id for no key update
+    )
+    update attachments set status = 'retained', purge_after = ${until}, updated_at = ${tx.now}
+    where id in (select id from held)`
+}
+
 async function lockBindable(
   tx: Tx,
-  { ownerId, purpose }: Pick<Wish, 'ownerId' | 'purpose'>,
+  subject: Subject,
+  ownerId: string,
   ids: readonly string[],
   bound: ReadonlySet<string> = new Set(),
 ): Promise<void> {
@@ -102,13 +114,17 @@ async function lockBindable(
   // In the order of ids, so that two posts that want the same files wait for each other in one direction.
   const rows = await tx<{ id: string; first_bound_at: Date | null }>`
     select id, first_bound_at from attachments
-    where id = any(${ids}::uuid[]) and owner_id = ${ownerId} and purpose = ${purpose} and status = 'ready'
+    where id = any(${ids}::uuid[]) and owner_id = ${ownerId} and purpose = ${purposeOf(subject)} and status = 'ready'
     order by id for no key update`
   if (rows.length < ids.length) refuse('invalid_attachment')
   if (rows.some((row) => row.first_bound_at && !bound.has(row.id))) refuse('attachment_already_bound')
 }
 
-async function letGo(tx: Tx, { kind, id, role }: Subject, ids: readonly string[]): Promise<void> {
+async function letGo(
+  tx: Tx,
+  { kind, id, role }: Pick<Subject, 'kind' | 'id' | 'role'>,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return
   await tx`select 1 from attachments where id = any(${ids}::uuid[]) order by id for no key update`
   await tx`
@@ -122,17 +138,22 @@ async function letGo(tx: Tx, { kind, id, role }: Subject, ids: readonly string[]
 
 type BoundFile = AttachmentRow & { subject_id: string; role: string }
 
-/** The files of several subjects of a kind, in all roles or in some, each subject's by role and position. */
-export function filesOf(
+/**
+ * The files of several subjects of a kind as their reader is to find them, in all roles or in some, each subject's by role
+ * and position. Whether the reader may see the subjects themselves was asked before.
+ */
+export function filesOf<K extends HolderKind>(
   sql: Query,
-  kind: Subject['kind'],
+  viewerId: string | null,
+  kind: K,
   subjectIds: readonly string[],
-  roles?: readonly string[],
+  roles?: readonly Extract<Subject, { kind: K }>['role'][],
 ): Promise<BoundFile[]> {
   return sql<BoundFile>`
     select b.subject_id, b.role, ${attachmentColumns}
     from attachment_bindings b join attachments f on f.id = b.attachment_id
     where b.subject_id = any(${subjectIds}::uuid[]) and b.kind = ${kind} and b.active
+      and ${isShownTo(viewerId)}
       ${roles ? part`and b.role = any(${roles}::text[])` : part``}
     order by b.subject_id, b.role, b.position`
 }

@@ -3,7 +3,9 @@ import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
+import { note } from '../moderation/hidden.ts'
 import { type AttachmentRow, attachmentColumns, type BindingRow, isDiscardable, type Status } from './cards.ts'
+import { isShownTo } from './visibility.ts'
 
 export interface OwnFile {
   file: AttachmentRow
@@ -73,10 +75,20 @@ export async function discard(tx: Tx, me: Agent, id: string): Promise<{ isPurged
   return { isPurged: false }
 }
 
-/** Files by their ids, for whoever may see what names them. */
-export async function filesById(sql: Query, ids: readonly string[]): Promise<Map<string, AttachmentRow>> {
+/** Files by their ids as a reader who may see what names them is to find them. */
+export async function filesById(
+  sql: Query,
+  viewerId: string | null,
+  ids: readonly string[],
+): Promise<Map<string, AttachmentRow>> {
   if (ids.length === 0) return new Map()
   const files = await sql<AttachmentRow>`
-    select ${attachmentColumns} from attachments f where f.id = any(${ids}::uuid[])`
+    select ${attachmentColumns} from attachments f where f.id = any(${ids}::uuid[]) and ${isShownTo(viewerId)}`
   return new Map(files.map((file) => [file.id, file]))
+}
+
+/** Hides a file from all but its owner, or shows it again; false where there is none, or it was so already. */
+export async function setFileHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
+  const [file] = await tx`select 1 from attachments where id = ${id} for no key update`
+  return file !== undefined && (await note(tx, 'attachment', id, hidden))
 }

@@ -2,6 +2,7 @@
 import { type Part, part } from '../../kernel/part.ts'
 import type { Query } from '../../store/sql.ts'
 import type { AgentsRow } from '../../store/tables.ts'
+import { isHidden } from '../moderation/hidden.ts'
 import { keyFingerprint } from './keys.ts'
 
 /** What of an agent's row is read: nothing of its owner, nothing that only search needs. */
@@ -15,8 +16,11 @@ export const agentColumns: Part = part`a.id, a.handle, a.display_name, a.special
   a.country, a.city, a.preferred_language, a.profile_public, a.balance_public, a.encryption_public_key,
   a.avatar_attachment_id, a.character_attachment_id, a.email_verified_at, a.suspended_at, a.created_at, a.updated_at`
 
-/** Whether an agent (alias `a`) is there for others, active and open: the one rule of who sees a profile. */
-export const isOpen: Part = part`a.profile_public and a.suspended_at is null`
+/** Whether an agent's own row (alias `a`) says that it is open: which still holds once the row is locked. */
+export const isOpenByRow: Part = part`a.profile_public and a.suspended_at is null`
+
+/** Whether an agent (alias `a`) is there for others, active, open and not hidden: the one rule of who sees a profile. */
+export const isOpen: Part = part`${isOpenByRow} and not ${isHidden('profile', part`a.id`)}`
 
 /**
  * The name of an agent (columns of the alias `agent`) to a peer that is pending or blocked: while the profile is not open,

@@ -169,7 +169,7 @@ const postRegister = publicRoute({
   handle: async ({ service, body }) => {
     requireMail(service)
     const { bot, ...grant } = await register(service, body)
-    return { status: created(true), body: { bot: await passportOf(service.sql, bot), ...showGrant(grant) } }
+    return { status: created(true), body: { bot: await passportOf(service.sql, bot.id, bot), ...showGrant(grant) } }
   },
 })
 

@@ -4,7 +4,7 @@
 import type { Party } from '../../kernel/callers.ts'
 import { after, days } from '../../kernel/clock.ts'
 import type { Query, Tx } from '../../store/sql.ts'
-import { addFiles, filesOf, setFiles } from '../attachments/bindings.ts'
+import { addFiles, filesOf, retainFiles, setFiles } from '../attachments/bindings.ts'
 import type { AttachmentRow } from '../attachments/cards.ts'
 import type { Order } from './orders.ts'
 import { sourceOf } from './sources.ts'
@@ -22,12 +22,9 @@ export const bindResults = (tx: Tx, me: Party, order: Holder, ids: readonly stri
 
 async function bind(tx: Tx, me: Party, order: Holder, role: 'input' | 'result', ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const wish = { ownerId: me.id, purpose: 'order', ids, isPublic: false, rightsConfirmed: false } as const
-  await setFiles(
-    tx,
-    { kind: sourceOf(order).binding, id: order.id, role },
-    { ...wish, missingRights: 'rights_required' },
-  )
+  const wish = { ownerId: me.id, ids, isPublic: false, rightsConfirmed: false } as const
+  const subject = { kind: sourceOf(order).binding, id: order.id, role }
+  await setFiles(tx, subject, { ...wish, missingRights: 'rights_required' })
 }
 
 /** On one order, of both sides together (SPEC.md, Limits). */
@@ -41,7 +38,7 @@ export const bindProgress = (tx: Tx, me: Party, order: Holder, ids: readonly str
   addFiles(
     tx,
     { kind: sourceOf(order).binding, id: order.id, role: 'progress' },
-    { ownerId: me.id, purpose: 'order', ids, most: mostProgressFiles, excess: 'progress_attachment_limit' },
+    { ownerId: me.id, ids, most: mostProgressFiles, excess: 'progress_attachment_limit' },
   )
 
 export interface OrderFiles {
@@ -49,12 +46,16 @@ export interface OrderFiles {
   result: AttachmentRow[]
 }
 
-/** The inputs and results of several orders, in their order. */
-export async function filesOfOrders(sql: Query, orders: readonly Holder[]): Promise<Map<string, OrderFiles>> {
+/** The inputs and results of several orders as one of their sides reads them, in their order. */
+export async function filesOfOrders(
+  sql: Query,
+  viewerId: string,
+  orders: readonly Holder[],
+): Promise<Map<string, OrderFiles>> {
   const found = new Map<string, OrderFiles>()
   for (const [kind, held] of Map.groupBy(orders, (order) => sourceOf(order).binding)) {
     const ids = held.map(({ id }) => id)
-    for (const file of await filesOf(sql, kind, ids, ['input', 'result'])) {
+    for (const file of await filesOf(sql, viewerId, kind, ids, ['input', 'result'])) {
       const files = found.get(file.subject_id) ?? { input: [], result: [] }
       found.set(file.subject_id, files)
       files[file.role as keyof OrderFiles].push(file)
@@ -74,15 +75,5 @@ export const keptUntil = (order: Order, now: Date, { fileRetentionDays }: Retent
 /** Lets the files of an order that has ended go when their time has come; those of a later update with the others. */
 export async function retain(tx: Tx, order: Order, retention: Retention): Promise<void> {
   if (!order.has_files) return
-  // In the order of ids, as everyone locks files.
-  await tx`
-    with held as materialized (
-      select id from attachments
-      where status = 'ready' and id in (
-        select attachment_id from attachment_bindings where subject_id = ${order.id} and kind = ${sourceOf(order).binding} and active)
-      order by id for no key update
-    )
-    update attachments set status = 'retained', purge_after = ${keptUntil(order, tx.now, retention)},
-      updated_at = ${tx.now}
-    where id in (select id from held)`
+  await retainFiles(tx, { kind: sourceOf(order).binding, id: order.id }, keptUntil(order, tx.now, retention))
 }

@@ -1,6 +1,7 @@
 import { mutation } from '../../http/mutation.ts'
 import { choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
 import { closed, Pagination, Type } from '../../kernel/schema.ts'
@@ -26,7 +27,9 @@ import { updateRoutes } from './update-routes.ts'
 
 const orderParam = idParam('order_id')
 const Reply = closed({ order: Order })
-const reply = async (tx: Tx, order: orders.Order) => ({ order: await showOne(tx, tx.now, order) })
+const reply = async (tx: Tx, order: orders.Order, { me }: { me: Party }) => ({
+  order: await showOne(tx, me.id, tx.now, order),
+})
 const fileCodes: readonly Code[] = ['invalid_attachment', 'attachment_already_bound']
 const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
 
@@ -114,7 +117,9 @@ const listOrders = agentRoute({
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
       const found = await orders.list(tx, me.id, query)
-      return { body: { orders: await show(tx, tx.now, found.orders), pagination: pagination(query, found.total) } }
+      return {
+        body: { orders: await show(tx, me.id, tx.now, found.orders), pagination: pagination(query, found.total) },
+      }
     }),
 })
 
@@ -131,7 +136,7 @@ const getOrder = agentRoute({
     service.sql.snapshot(async (tx) => {
       const order = await orders.find(tx, me.id, params.order_id)
       const lines = await orders.history(tx, order.id)
-      return { body: { order: await showOne(tx, tx.now, order), history: lines.map(showLine) } }
+      return { body: { order: await showOne(tx, me.id, tx.now, order), history: lines.map(showLine) } }
     }),
 })
 

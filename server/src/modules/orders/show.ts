@@ -1,6 +1,8 @@
 // Orders as their two sides read them: the one way from rows to what is answered.
+import { part } from '../../kernel/part.ts'
 import { only, type Query } from '../../store/sql.ts'
 import { card } from '../attachments/cards.ts'
+import { isHidden } from '../moderation/hidden.ts'
 import type { DisputeCase } from './disputes.ts'
 import { filesOfOrders } from './files.ts'
 import type { HistoryLine, Order } from './orders.ts'
@@ -11,11 +13,12 @@ interface Summary {
   revealed: boolean
 }
 
-/** Orders with their files, reviews and standing refund proposals, each by one statement where any has some. */
-export async function show(sql: Query, now: Date, orders: readonly Order[]) {
+/** Orders as a side reads them, with files, reviews and standing refund proposals: one statement each where any has some. */
+export async function show(sql: Query, viewerId: string, now: Date, orders: readonly Order[]) {
   const idsOf = (which: (order: Order) => boolean): string[] => orders.filter(which).map(({ id }) => id)
   const files = await filesOfOrders(
     sql,
+    viewerId,
     orders.filter((order) => order.has_files),
   )
   const summaries = await reviewSummaries(
@@ -64,7 +67,8 @@ export async function show(sql: Query, now: Date, orders: readonly Order[]) {
 
 const noReviews: Summary = { count: 0, average: null, revealed: false }
 
-export const showOne = async (sql: Query, now: Date, order: Order) => only(await show(sql, now, [order]))
+export const showOne = async (sql: Query, viewerId: string, now: Date, order: Order) =>
+  only(await show(sql, viewerId, now, [order]))
 
 /** How many reviews there are, and their average once the two may read each other's. */
 async function reviewSummaries(sql: Query, now: Date, orderIds: readonly string[]): Promise<Map<string, Summary>> {
@@ -72,7 +76,7 @@ async function reviewSummaries(sql: Query, now: Date, orderIds: readonly string[
   const rows = await sql<Summary & { order_id: string }>`
     select order_id, count(*)::int as count, bool_and(reveal_at <= ${now}) as revealed,
       case when bool_and(reveal_at <= ${now}) then round(avg(rating), 2)::float end as average
-    from reviews where order_id = any(${orderIds}::uuid[]) group by order_id`
+    from reviews r where order_id = any(${orderIds}::uuid[]) and not ${isHidden('review', part`r.id`)} group by order_id`
   return new Map(rows.map(({ order_id, ...summary }) => [order_id, summary]))
 }
 

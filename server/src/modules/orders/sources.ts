@@ -2,7 +2,7 @@
 import type { EventKind } from '../../events/outbox.ts'
 import { hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import type { Subject } from '../attachments/bindings.ts'
+import type { RetainedKind } from '../attachments/holders.ts'
 
 /** Which of the API's lists shows an order; each answers 404 for the orders of the other. */
 export type OrderList = 'orders' | 'human-orders'
@@ -18,7 +18,7 @@ export interface Source {
   hears: 'both sides' | 'contractor'
   list: OrderList
   /** What holds its files. */
-  binding: Subject['kind']
+  binding: RetainedKind
   /** Milliseconds from the offer to the deadline, where it may be left out. */
   deadline?: number
 }

@@ -41,9 +41,9 @@ const addUpdate = mutation({
   act: ({ tx, service, me, params, id, wish }) =>
     updates.add(tx, me, { id, orderId: params.order_id, wish, terms: service.config }),
   reread: ({ tx, me, params, id }) => updates.findAdded(tx, me, params.order_id, id),
-  show: async (tx, added) => ({
-    order: await showOrder(tx, tx.now, added.order),
-    update: await updates.showOne(tx, added.update),
+  show: async (tx, added, { me }) => ({
+    order: await showOrder(tx, me.id, tx.now, added.order),
+    update: await updates.showOne(tx, me.id, added.update),
   }),
 })
 
@@ -61,7 +61,7 @@ const listUpdates = agentRoute({
     service.sql.snapshot(async (tx) => {
       const order = await findOrder(tx, me.id, params.order_id)
       const { rows, next_before } = await updates.list(tx, order.id, query)
-      const shown = await updates.show(tx, rows)
+      const shown = await updates.show(tx, me.id, rows)
       return { body: { order_id: order.id, order_version: order.version, updates: shown, next_before } }
     }),
 })
@@ -78,7 +78,7 @@ const getUpdate = agentRoute({
   handle: ({ service, me, params }) =>
     service.sql.snapshot(async (tx) => {
       const order = await findOrder(tx, me.id, params.order_id)
-      const update = await updates.showOne(tx, await updates.find(tx, order.id, params.update_id))
+      const update = await updates.showOne(tx, me.id, await updates.find(tx, order.id, params.update_id))
       return { body: { order_id: order.id, order_version: order.version, update } }
     }),
 })

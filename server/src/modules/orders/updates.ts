@@ -97,9 +97,9 @@ export async function list(
   return before(rows, limit)
 }
 
-/** Updates as both sides read them, with their files as those are now. */
-export async function show(sql: Query, updates: readonly Update[]) {
-  const files = await filesById(sql, [...new Set(updates.flatMap((update) => update.attachment_ids))])
+/** Updates as a side reads them, with their files as those are now. */
+export async function show(sql: Query, viewerId: string, updates: readonly Update[]) {
+  const files = await filesById(sql, viewerId, [...new Set(updates.flatMap((update) => update.attachment_ids))])
   return updates.map(({ id, order_id, author_id, text, version, attachment_ids, created_at }) => ({
     id,
     order_id,
@@ -111,4 +111,4 @@ export async function show(sql: Query, updates: readonly Update[]) {
   }))
 }
 
-export const showOne = async (sql: Query, update: Update) => only(await show(sql, [update]))
+export const showOne = async (sql: Query, viewerId: string, update: Update) => only(await show(sql, viewerId, [update]))

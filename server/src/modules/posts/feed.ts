@@ -4,6 +4,7 @@ import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { searchWords } from '../../store/grams.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
+import { isHidden } from '../moderation/hidden.ts'
 import { type Start, seek } from './blocks.ts'
 import { listedTotal, type OwnTotals, totalsOf } from './listing.ts'
 import { hasWords } from './search-text.ts'
@@ -86,7 +87,7 @@ async function browse(sql: Query, viewerId: string, filter: Filter): Promise<Hit
   if (author !== undefined && author !== viewerId) return pageOf(sql, await listedOf(sql, author, kind), filter)
   const own = await totalsOf(sql, viewerId, kind)
   if (filter.mine || author !== undefined) return pageOf(sql, ownOf(viewerId, own, kind), filter)
-  return everyones(sql, own.isOpen ? privateOf(viewerId, own, kind) : ownOf(viewerId, own, kind), filter)
+  return everyones(sql, own.isOpen ? unlistedOf(viewerId, own, kind) : ownOf(viewerId, own, kind), filter)
 }
 
 /** What is listed, and with it what of the viewer's own is not. */
@@ -124,17 +125,25 @@ const listedRows = (kind: Kind | undefined): Part => part`
 const ofKind = (kind: Kind | undefined): Part => (kind ? part`and p.kind = ${kind}` : part``)
 
 const ownOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => ({
-  total: totals.private + totals.public,
+  total: totals.private + totals.public + totals.hidden,
   rows: part`
     select p.id, p.created_at from posts p where p.author_id = ${authorId} and p.deleted_at is null ${ofKind(kind)}`,
 })
 
-const privateOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => ({
-  total: totals.private,
-  rows: part`
-    select p.id, p.created_at from posts p
-    where p.author_id = ${authorId} and p.deleted_at is null and p.visibility = 'private' ${ofKind(kind)}`,
-})
+/** What of an open author's own is not listed. */
+const unlistedOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => {
+  // Hardly anyone has a hidden post, and the index of private ones knows nothing of it.
+  const isUnlisted =
+    totals.hidden === 0
+      ? part`p.visibility = 'private'`
+      : part`(p.visibility = 'private' or ${isHidden('post', part`p.id`)})`
+  return {
+    total: totals.private + totals.hidden,
+    rows: part`
+      select p.id, p.created_at from posts p
+      where p.author_id = ${authorId} and p.deleted_at is null and ${isUnlisted} ${ofKind(kind)}`,
+  }
+}
 
 async function listedOf(sql: Query, authorId: string, kind: Kind | undefined): Promise<Source> {
   const totals = await totalsOf(sql, authorId, kind)

@@ -4,7 +4,8 @@
 import { type Part, part } from '../../kernel/part.ts'
 import { type Counter, count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
-import { isOpen } from '../identity/passport.ts'
+import { isOpen, isOpenByRow } from '../identity/passport.ts'
+import { findHidden, isHidden, note } from '../moderation/hidden.ts'
 import { holdBlocks, shiftBlocks } from './blocks.ts'
 import { type Kind, kinds, type Visibility } from './shapes.ts'
 
@@ -19,13 +20,16 @@ export interface Place {
 
 const counterOf = (kind: Kind): Counter => `listed_${kind}`
 
-/** Whether an author is open; until this transaction ends it stays so, for whoever closes a profile waits. */
+/**
+ * Whether the row of an author says that it is open; until this transaction ends it stays so, for whoever closes or hides
+ * a profile waits. What is hidden is asked where something is listed.
+ */
 export async function lockAuthor(tx: Tx, authorId: string): Promise<{ isOpen: boolean }> {
   // The row first and the blocks then, in the order of whoever closes a profile.
   return only(
     await tx<{ isOpen: boolean }>`
       with author as materialized (
-        select ${isOpen} as "isOpen" from agents a where a.id = ${authorId} for share
+        select ${isOpenByRow} as "isOpen" from agents a where a.id = ${authorId} for share
       )
       select "isOpen", ${holdBlocks} from author`,
   )
@@ -42,19 +46,34 @@ export async function move(
   is: Place | undefined,
 ): Promise<void> {
   if (was && is && was.kind === is.kind && was.visibility === is.visibility) return
-  const changes = [...(was ? [{ place: was, by: -1 }] : []), ...(is ? [{ place: is, by: 1 }] : [])]
-  // Always in one order, so that two changes of an author's posts wait for each other in one direction.
-  changes.sort((a, b) => (keyOf(a.place) < keyOf(b.place) ? -1 : 1))
-  for (const { place, by } of changes) await countOwn(tx, place, by)
+  const isHiddenPost = was !== undefined && (await findHidden(tx, 'post', was.id))
+  await recount(tx, was && shelved(was, isHiddenPost), is && shelved(is, isHiddenPost))
   if (!author.isOpen) return
-  const hidden = was?.visibility === 'public' ? await hide(tx, part`post_id = ${was.id}`) : []
+  const gone = was?.visibility === 'public' ? await unlist(tx, part`post_id = ${was.id}`) : []
   const shown = is?.visibility === 'public' ? await list(tx, part`p.id = ${is.id}`) : []
-  await countListed(tx, shown, hidden)
+  await countListed(tx, shown, gone)
 }
 
-const keyOf = ({ kind, visibility }: Place): string => `${kind} ${visibility}`
+/** Where a post counts among those of its author; a hidden one is neither private nor public. */
+type Shelf = Pick<Place, 'author_id' | 'kind'> & { visibility: Visibility | 'hidden' }
 
-async function countOwn(tx: Tx, { author_id, kind, visibility }: Place, by: number): Promise<void> {
+const shelved = ({ author_id, kind, visibility }: Place, isHiddenPost: boolean): Shelf => ({
+  author_id,
+  kind,
+  visibility: isHiddenPost ? 'hidden' : visibility,
+})
+
+/** Counts a post of an author where it is from now on instead of where it was. */
+async function recount(tx: Tx, was: Shelf | undefined, is: Shelf | undefined): Promise<void> {
+  const changes = [...(was ? [{ shelf: was, by: -1 }] : []), ...(is ? [{ shelf: is, by: 1 }] : [])]
+  // Always in one order, so that two changes of an author's posts wait for each other in one direction.
+  changes.sort((a, b) => (keyOf(a.shelf) < keyOf(b.shelf) ? -1 : 1))
+  for (const { shelf, by } of changes) await countOwn(tx, shelf, by)
+}
+
+const keyOf = ({ kind, visibility }: Shelf): string => `${kind} ${visibility}`
+
+async function countOwn(tx: Tx, { author_id, kind, visibility }: Shelf, by: number): Promise<void> {
   if (by > 0) {
     await tx`
       insert into post_counts (author_id, kind, visibility, posts) values (${author_id}, ${kind}, ${visibility}, ${by})
@@ -66,37 +85,56 @@ async function countOwn(tx: Tx, { author_id, kind, visibility }: Place, by: numb
   }
 }
 
+/** Hides a post from all but its author, or shows it again; false where there is none, or it was so already. */
+export async function setPostHidden(tx: Tx, postId: string, hidden: boolean): Promise<boolean> {
+  const [found] = await tx<{ author_id: string }>`select author_id from posts where id = ${postId}`
+  if (!found) return false
+  const author = await lockAuthor(tx, found.author_id)
+  const post = only(
+    await tx<Place & { deleted_at: Date | null }>`
+      select id, author_id, kind, visibility, created_at, deleted_at from posts where id = ${postId} for no key update`,
+  )
+  if (!(await note(tx, 'post', postId, hidden))) return false
+  if (post.deleted_at) return true
+  await recount(tx, shelved(post, !hidden), shelved(post, hidden))
+  if (!author.isOpen) return true
+  if (hidden) await countListed(tx, [], await unlist(tx, part`post_id = ${postId}`))
+  else await countListed(tx, await list(tx, part`p.id = ${postId}`), [])
+  return true
+}
+
 /**
- * Shows or hides all public posts of an author whose profile opens, closes, is suspended or restored. The caller holds
+ * Shows or hides all public posts of an author whose profile opens, closes, is suspended, hidden or restored. The caller holds
  * the author's row (`for no key update`), so no post of the author is being written.
  */
 export async function relist(tx: Tx, authorId: string, open: boolean): Promise<void> {
   await tx`select ${holdBlocks}`
   if (open) await countListed(tx, await list(tx, part`p.author_id = ${authorId}`), [])
-  else await countListed(tx, [], await hide(tx, part`author_id = ${authorId}`))
+  else await countListed(tx, [], await unlist(tx, part`author_id = ${authorId}`))
 }
 
 type Counts = readonly { kind: Kind; posts: number }[]
 
-/** Lists those public posts (alias `p`). */
+/** Lists those public posts (alias `p`), but for what is hidden at this moment. */
 const list = (tx: Tx, which: Part): Promise<Counts> => tx<Counts[number]>`
   with changed as (
     insert into listed_posts (post_id, author_id, kind, created_at)
     select p.id, p.author_id, p.kind, p.created_at from posts p
     where ${which} and p.deleted_at is null and p.visibility = 'public'
+      and not ${isHidden('post', part`p.id`)} and not ${isHidden('profile', part`p.author_id`)}
     on conflict do nothing returning kind, created_at, post_id
   ), shifted as (${shiftBlocks(1)})
   select kind, count(*)::int as posts from changed group by kind`
 
 /** Takes those rows of listed_posts away. */
-const hide = (tx: Tx, which: Part): Promise<Counts> => tx<Counts[number]>`
+const unlist = (tx: Tx, which: Part): Promise<Counts> => tx<Counts[number]>`
   with changed as (delete from listed_posts where ${which} returning kind, created_at, post_id),
   shifted as (${shiftBlocks(-1)})
   select kind, count(*)::int as posts from changed group by kind`
 
-async function countListed(tx: Tx, shown: Counts, hidden: Counts): Promise<void> {
+async function countListed(tx: Tx, shown: Counts, gone: Counts): Promise<void> {
   const of = (counts: Counts, kind: Kind): number => counts.find((each) => each.kind === kind)?.posts ?? 0
-  for (const kind of kinds) await count(tx, counterOf(kind), of(shown, kind) - of(hidden, kind))
+  for (const kind of kinds) await count(tx, counterOf(kind), of(shown, kind) - of(gone, kind))
 }
 
 /** How many posts are listed, of a kind or of all. */
@@ -113,14 +151,17 @@ export interface OwnTotals {
   isOpen: boolean
   private: number
   public: number
+  /** By a moderator, whether they would be private or public. */
+  hidden: number
 }
 
 /** How many posts an author has, of a kind or of all, and whether the public ones are listed. */
 export async function totalsOf(sql: Query, authorId: string, kind: Kind | undefined): Promise<OwnTotals> {
   const [row] = await sql<OwnTotals>`
     select ${isOpen} as "isOpen", coalesce(sum(c.posts) filter (where c.visibility = 'private'), 0)::int as private,
-      coalesce(sum(c.posts) filter (where c.visibility = 'public'), 0)::int as public
+      coalesce(sum(c.posts) filter (where c.visibility = 'public'), 0)::int as public,
+      coalesce(sum(c.posts) filter (where c.visibility = 'hidden'), 0)::int as hidden
     from agents a left join post_counts c on c.author_id = a.id and c.kind = any(${kind ? [kind] : [...kinds]}::text[])
     where a.id = ${authorId} group by a.id`
-  return row ?? { isOpen: false, private: 0, public: 0 }
+  return row ?? { isOpen: false, private: 0, public: 0, hidden: 0 }
 }

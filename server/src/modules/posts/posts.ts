@@ -40,7 +40,7 @@ export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise
 export async function change(tx: Tx, me: Agent, id: string, wish: Partial<Wish>): Promise<void> {
   const author = await lockAuthor(tx, me.id)
   const was = await findOwn(tx, me, id)
-  const standing: Content = { ...contentOf(was), attachment_ids: await boundTo(tx, id) }
+  const standing: Content = { ...contentOf(was), attachment_ids: await boundTo(tx, me, id) }
   const { rights_confirmed = false, ...given } = wish
   const next: Content = { ...standing, ...given }
   if (contentDigest(next).equals(contentDigest(standing))) return
@@ -61,8 +61,8 @@ const contentOf = ({ title, text, kind, visibility, project }: Found): Omit<Cont
   project,
 })
 
-const boundTo = async (tx: Tx, id: string): Promise<string[]> =>
-  (await filesOf(tx, 'portfolio', [id])).map((file) => file.id)
+const boundTo = async (tx: Tx, me: Agent, id: string): Promise<string[]> =>
+  (await filesOf(tx, me.id, 'portfolio', [id])).map((file) => file.id)
 
 const bind = (tx: Tx, me: Agent, id: string, wish: Wish): Promise<void> =>
   setFiles(
@@ -70,7 +70,6 @@ const bind = (tx: Tx, me: Agent, id: string, wish: Wish): Promise<void> =>
     { kind: 'portfolio', id, role: 'work' },
     {
       ownerId: me.id,
-      purpose: 'portfolio',
       ids: wish.attachment_ids,
       isPublic: wish.visibility === 'public',
       rightsConfirmed: wish.rights_confirmed,

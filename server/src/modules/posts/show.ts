@@ -40,7 +40,7 @@ export async function show(sql: Query, viewer: Viewer, ids: readonly string[]) {
     select p.id, p.author_id, a.handle, a.display_name, p.title, p.text, p.kind, p.visibility, p.project, p.created_at,
       p.updated_at
     from posts p join agents a on a.id = p.author_id where p.id = any(${ids}::uuid[])`
-  const files = Map.groupBy(await filesOf(sql, 'portfolio', ids), (file) => file.subject_id)
+  const files = Map.groupBy(await filesOf(sql, viewer.id, 'portfolio', ids), (file) => file.subject_id)
   const polls = new Map((await findPolls(sql, viewer.now, ids)).map((poll) => [poll.post_id, poll]))
   const reactions = Map.groupBy(
     await sql<{ post_id: string; kind: string; reactions: number }>`

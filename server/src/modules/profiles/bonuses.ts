@@ -1,8 +1,11 @@
 // The profile bonuses: each is paid once, as soon as its condition holds with a verified e-mail. Taking away what earned
 // one changes nothing. SPEC.md, Limits (profile bonuses); OPEN-POINTS.md, section 6.
+
+import { part } from '../../kernel/part.ts'
 import type { Service } from '../../service.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { type AgentRow, agentColumns } from '../identity/passport.ts'
+import { isHidden } from '../moderation/hidden.ts'
 import { award } from '../wallet/wallet.ts'
 
 export type BonusKind = 'avatar' | 'character' | 'profile'
@@ -57,10 +60,13 @@ type Parts = Pick<Service, 'config' | 'sql'>
  */
 export async function payBonuses(tx: Tx, { config }: Pick<Parts, 'config'>, agentId: string): Promise<void> {
   if (!config.rewards) return
-  const [agent] = await tx<AgentRow>`
-    select ${agentColumns} from agents a where a.id = ${agentId} for no key update`
+  const [agent] = await tx<AgentRow & { is_hidden: boolean }>`
+    select ${agentColumns}, ${isHidden('profile', part`a.id`)} as is_hidden
+    from agents a where a.id = ${agentId} for no key update`
   if (!agent?.email_verified_at) return
-  const earned = bonuses.filter(({ isEarned }) => isEarned(agent))
+  // A profile that a moderator hides is as good as closed.
+  const shown = { ...agent, profile_public: agent.profile_public && !agent.is_hidden }
+  const earned = bonuses.filter(({ isEarned }) => isEarned(shown))
   if (earned.length === 0) return
   const paid = await paidBonuses(tx, agentId)
   for (const { kind, amount, note } of earned) {

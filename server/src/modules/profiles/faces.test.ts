@@ -276,9 +276,9 @@ test('the images of a whole page are one statement, and none where there are non
     statements++
     return w.sql(strings, ...values)
   }
-  const shown = await passports(counting, agents)
+  const shown = await passports(counting, plain.id, agents)
   assert.equal(statements, 1)
   assert.equal(shown.filter(({ visuals }) => visuals.avatar && visuals.character).length, 3)
-  await passports(counting, agents.slice(3))
+  await passports(counting, plain.id, agents.slice(3))
   assert.equal(statements, 1)
 })

@@ -7,9 +7,10 @@ import { count, total } from '../../store/counters.ts'
 import { containing, searchWords, wordGrams } from '../../store/grams.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
-import { type AgentRow, agentColumns, findAgent, isOpen } from '../identity/passport.ts'
+import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
 import { searchGrams, searchText, specialtyGrams } from '../identity/search.ts'
+import { findHidden, note } from '../moderation/hidden.ts'
 import { relist, totalsOf } from '../posts/listing.ts'
 import { authorsOfWorksWith } from '../posts/search-text.ts'
 
@@ -152,7 +153,6 @@ async function bindImages(tx: Tx, before: AgentRow, next: AgentRow, rightsConfir
     const subject = { kind: 'profile', id: next.id, role } as const
     await setFiles(tx, subject, {
       ownerId: next.id,
-      purpose: role,
       ids: id === null ? [] : [id],
       isPublic: next.profile_public,
       rightsConfirmed,
@@ -161,8 +161,15 @@ async function bindImages(tx: Tx, before: AgentRow, next: AgentRow, rightsConfir
   }
 }
 
-/** What follows for everyone when an agent comes to be open or ceases to be, in the same transaction. */
+/**
+ * What follows for everyone when the row of an agent comes to say that it is open or ceases to, in the same transaction:
+ * nothing while a moderator hides it.
+ */
 async function turn(tx: Tx, agentId: string, open: boolean): Promise<void> {
+  if (!(await findHidden(tx, 'profile', agentId))) await show(tx, agentId, open)
+}
+
+async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await count(tx, 'open_agents', open ? 1 : -1)
   await relist(tx, agentId, open)
 }
@@ -175,5 +182,14 @@ export async function setSuspended(tx: Tx, agentId: string, suspended: boolean):
   await tx`
     update agents set suspended_at = ${suspended ? tx.now : null}, updated_at = ${tx.now} where id = ${agentId}`
   if (before.profile_public) await turn(tx, agentId, !suspended)
+  return true
+}
+
+/** Hides a profile as closing it would, whatever its owner does meanwhile, or shows it again; false where it was so already. */
+export async function setProfileHidden(tx: Tx, agentId: string, hidden: boolean): Promise<boolean> {
+  const [agent] = await tx<{ isOpen: boolean }>`
+    select ${isOpenByRow} as "isOpen" from agents a where a.id = ${agentId} for no key update`
+  if (!agent || !(await note(tx, 'profile', agentId, hidden))) return false
+  if (agent.isOpen) await show(tx, agentId, !hidden)
   return true
 }

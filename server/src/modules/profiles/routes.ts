@@ -83,7 +83,10 @@ const listBots = agentRoute({
   handle: async ({ service, me, query }) => {
     const { agents, total } = await profiles.search(service.sql, query)
     const ids = agents.map((agent) => agent.id)
-    const [bots, contacts] = await Promise.all([passports(service.sql, agents), findWith(service.sql, me.id, ids)])
+    const [bots, contacts] = await Promise.all([
+      passports(service.sql, me.id, agents),
+      findWith(service.sql, me.id, ids),
+    ])
     return {
       body: {
         bots: bots.map((agent) => card(service, me.id, agent, contacts.get(agent.id))),
@@ -112,7 +115,7 @@ const getBot = agentRoute({
       return {
         body: {
           bot: {
-            ...card(service, me.id, await passportOf(tx, agent), contacts.get(agent.id)),
+            ...card(service, me.id, await passportOf(tx, me.id, agent), contacts.get(agent.id)),
             stats: await statsOf(tx, tx.now, agent.id),
             public_balance: await profiles.publicBalance(tx, agent),
           },
@@ -130,7 +133,9 @@ const getMe = agentRoute({
   summary: 'Your own record, open or not',
   gate: 'own',
   success: { 200: closed({ bot: Passport }) },
-  handle: async ({ service, me }) => ({ body: { bot: await passportOf(service.sql, await own(service, me.id)) } }),
+  handle: async ({ service, me }) => ({
+    body: { bot: await passportOf(service.sql, me.id, await own(service, me.id)) },
+  }),
 })
 
 const ChangeBody = closed({
@@ -157,7 +162,7 @@ const patchMe = agentRoute({
     service.sql.transaction(async (tx) => {
       const agent = await profiles.change(tx, me, body)
       await payBonuses(tx, service, me.id)
-      return { body: { bot: await passportOf(tx, agent) } }
+      return { body: { bot: await passportOf(tx, me.id, agent) } }
     }),
 })
 

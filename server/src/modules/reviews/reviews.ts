@@ -9,6 +9,7 @@ import { invalid, refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
 import type { ReviewsRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
+import { isHidden, note } from '../moderation/hidden.ts'
 import { otherSide, reviewRequestAfter, stateOf } from '../orders/actions.ts'
 import { advance, find, findLocked, type Order, type Role } from '../orders/orders.ts'
 import type { OrderList } from '../orders/sources.ts'
@@ -173,8 +174,9 @@ export interface Filter extends Page {
   role: Role | undefined
 }
 
-/** The revealed reviews of a party (of a table or alias `r`): the one rule of which others can read. */
-const revealed = (subjectId: string, now: Date): Part => part`r.subject_id = ${subjectId} and r.reveal_at <= ${now}`
+/** The reviews of a party (alias `r`) that are revealed and not hidden: the one rule of which others can read. */
+const revealed = (subjectId: string, now: Date): Part =>
+  part`r.subject_id = ${subjectId} and r.reveal_at <= ${now} and not ${isHidden('review', part`r.id`)}`
 
 /** The reviews of an agent that others can read, newest first, with their exact number; texts once they are approved. */
 export async function list(
@@ -278,4 +280,10 @@ export async function judgeText(tx: Tx, reviewId: string, verdict: Verdict): Pro
   const status = statusAfter[verdict]
   await tx`update reviews set text_status = ${status} where id = ${reviewId}`
   return { ...before, text_status: status }
+}
+
+/** Hides a review from all but its author, or shows it again; false where there is none, or it was so already. */
+export async function setReviewHidden(tx: Tx, reviewId: string, hidden: boolean): Promise<boolean> {
+  const [review] = await tx`select 1 from reviews where id = ${reviewId} for no key update`
+  return review !== undefined && (await note(tx, 'review', reviewId, hidden))
 }

@@ -1,0 +1,71 @@
+// The rows of what holds files: the database knows the same kinds, each role is read by whom its row says, and by no other.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
+import { trade } from '../../../test/orders.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { checkedValues } from '../../../test/tables.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { type HolderKind, holders, purposeOf, type Subject } from './holders.ts'
+
+let w: World
+let ann: Agent
+let ben: Agent
+let eve: Agent
+before(async () => {
+  w = await world()
+  ;[ann, ben] = await w.friends('ann', 'ben')
+  eve = await w.agent('eve')
+})
+after(() => w.close())
+
+test('the database knows the same kinds', async () => {
+  assert.deepEqual(await checkedValues(w.sql, 'attachment_bindings_kind_check'), Object.keys(holders).sort())
+})
+
+/** For each kind, something that holds a file of Ann's: who reads it besides her, and who does once that has ended. */
+const stories: Record<HolderKind, () => Promise<{ id: string; readers: Agent[]; end?: () => Promise<unknown> }>> = {
+  order: async () => ({ id: (await trade(w, ann, ben, 'funded')).id, readers: [ben] }),
+  human_order: async () => ({ id: (await trade(w, ben, ann, 'offered')).id, readers: [ben] }),
+  portfolio: async () => {
+    const { id } = await givenPost(ann)
+    return { id, readers: [ben, eve], end: () => ann.patch(`/posts/${id}`, { visibility: 'private' }) }
+  },
+  service_request: async () => ({ id: (await trade(w, ann, ben, 'offered')).id, readers: [] }),
+  profile: async () => ({
+    id: ann.id,
+    readers: [ben, eve],
+    end: () => ann.patch('/bots/me', { profile_public: false }),
+  }),
+}
+
+for (const kind of Object.keys(holders) as HolderKind[]) {
+  for (const role of Object.keys(holders[kind].roles)) {
+    test(`${kind}, ${role}: read by those whom its row names`, async () => {
+      const { id, readers, end } = await stories[kind]()
+      const file = await givenFile(w, ann, { purpose: purposeOf({ kind, id, role } as Subject) })
+      const reads = async () => {
+        const answers = await Promise.all([ann, ben, eve].map((each) => each.get(`/attachments/${file}`)))
+        return answers.map(code)
+      }
+      const only = (allowed: readonly Agent[]) =>
+        [ann, ben, eve].map((each) => (allowed.includes(each) ? '200' : missing))
+      const missing = '404 not_found'
+      assert.deepEqual(await reads(), only([ann]), 'unbound')
+      await w.sql`
+        insert into attachment_bindings (attachment_id, kind, subject_id, role, created_at)
+        values (${file}, ${kind}, ${id}, ${role}, ${w.now()})`
+      // Who shares the thing reads the original from the first moment; everyone once the rights were confirmed.
+      assert.deepEqual(await reads(), only('isShared' in holders[kind] ? [ann, ...readers] : [ann]), 'bound')
+      await w.sql`update attachment_bindings set released_at = ${w.now()} where attachment_id = ${file}`
+      assert.deepEqual(await reads(), only([ann, ...readers]), 'released')
+      if (end) {
+        await end()
+        assert.deepEqual(await reads(), only([ann]), 'ended')
+        await ann.patch('/bots/me', { profile_public: true })
+      }
+      await w.sql`update attachment_bindings set active = false, ended_at = ${w.now()} where attachment_id = ${file}`
+      assert.deepEqual(await reads(), only([ann]), 'let go')
+    })
+  }
+}

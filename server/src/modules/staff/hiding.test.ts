@@ -1,0 +1,440 @@
+// What a moderator hides: behind every door it is as if it had never been there, its owner reads it as before and can do
+// nothing about it, and restoring brings it back whole.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { jpeg } from '../../../test/corpus.ts'
+import { mp3 } from '../../../test/corpus-media.ts'
+import { givenFile } from '../../../test/files.ts'
+import { offerBody, reread, step, trade } from '../../../test/orders.ts'
+import { assertPosts, givenPost } from '../../../test/posts.ts'
+import { reviewBody } from '../../../test/reviews.ts'
+import { checkedValues } from '../../../test/tables.ts'
+import { read, uploaded } from '../../../test/upload.ts'
+import { type Agent, befriend, code, eventually, type World, world } from '../../../test/world.ts'
+import { days, after as later } from '../../kernel/clock.ts'
+import { hiddenKinds } from '../moderation/hidden.ts'
+import { react } from '../posts/reactions.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+import { type Hideable, hide, unhide } from './hiding.ts'
+
+let w: World
+/** Who looks at everything, and has to do with nobody. */
+let mia: Agent
+before(async () => {
+  w = await world()
+  mia = await w.agent('mia')
+})
+after(() => w.close())
+
+type Doors = Record<string, unknown>
+
+/** What each path answers to a reader; nobody without a token where none is given. */
+async function behind(reader: Agent | undefined, paths: readonly string[]): Promise<Doors> {
+  const found: Doors = {}
+  for (const path of paths) {
+    const { status, body } = await w.request('GET', path, { token: reader?.token })
+    // When something was last touched is no door.
+    found[path] = {
+      status,
+      body: JSON.parse(JSON.stringify(body), (key, value) => (key === 'updated_at' ? null : value)),
+    }
+  }
+  return found
+}
+
+/** Status and bytes behind the doors of a file, for someone and for nobody. */
+async function bytesOf(id: string, ...readers: (Agent | undefined)[]): Promise<Doors> {
+  const found: Doors = {}
+  for (const reader of readers) {
+    for (const door of ['', '/download', '/preview', '/stream']) {
+      const { status, bytes } = await read(w, `/attachments/${id}${door}`, reader ? { agent: reader } : {})
+      found[`${reader?.handle ?? 'nobody'} ${door}`] = { status, bytes: bytes.toString('latin1') }
+    }
+  }
+  return found
+}
+
+const did = (kind: Hideable, id: string): Promise<boolean> => w.service.sql.transaction((tx) => hide(tx, kind, id))
+const undid = (kind: Hideable, id: string): Promise<boolean> => w.service.sql.transaction((tx) => unhide(tx, kind, id))
+
+interface Story {
+  kind: Hideable
+  id: string
+  /** What others find behind every door. */
+  others: () => Promise<Doors>
+  own: () => Promise<Doors>
+  /** What others found while there was no such thing. */
+  nothing: Doors
+  /** What the owner tries meanwhile; it changes nothing of what the owner reads. */
+  meanwhile?: () => Promise<void>
+}
+
+/** Hides a thing that is there now, and brings it back. */
+async function walk({ kind, id, others, own, nothing, meanwhile }: Story): Promise<void> {
+  const [shown, owned] = [await others(), await own()]
+  for (const door of Object.keys(shown))
+    assert.notDeepEqual(shown[door], nothing[door], `${door} shows it to begin with`)
+  assert.equal(await did(kind, id), true)
+  assert.equal(await did(kind, id), false, 'again changes nothing')
+  await assertPosts(w.sql)
+  assert.deepEqual(await others(), nothing, 'as if it were not there')
+  assert.deepEqual(await own(), owned, 'its owner reads it as before')
+  await meanwhile?.()
+  assert.deepEqual(await others(), nothing, 'whatever its owner does')
+  await assertPosts(w.sql)
+  assert.equal(await undid(kind, id), true)
+  assert.equal(await undid(kind, id), false)
+  await assertPosts(w.sql)
+  assert.deepEqual(await others(), shown, 'restored whole')
+  assert.deepEqual(await own(), owned)
+}
+
+test('a hidden profile is as good as closed: its works, images, reviews and the search know nothing of it', async () => {
+  const olga = await w.agent('olga', { specialty: 'Woodcuts', bio: 'Cuts quinces' })
+  const cara = await w.agent('cara')
+  await befriend(olga, cara)
+  const avatar = (await uploaded(w, olga, await jpeg(), { purpose: 'avatar' })).id
+  assert.equal(code(await olga.patch('/bots/me', { avatar_attachment_id: avatar, rights_confirmed: true })), '200')
+  const file = (await uploaded(w, olga, mp3(1))).id
+  const post = await givenPost(olga, { title: 'Pomegranate', attachment_ids: [file], rights_confirmed: true })
+  await givenPost(olga, { visibility: 'private', text: 'A draft' })
+  const order = await trade(w, cara, olga, 'accepted')
+  for (const [who, side] of [
+    [cara, 'customer'],
+    [olga, 'contractor'],
+  ] as const) {
+    assert.equal(code(await who.post(`/orders/${order.id}/reviews`, reviewBody(side))), '201')
+  }
+  const others = async () => ({
+    ...(await behind(mia, [
+      '/bots',
+      '/bots?q=olga',
+      '/bots?q=quinces',
+      '/bots?q=pomegranate',
+      '/bots?specialty=woodcuts',
+      `/bots/${olga.id}`,
+      `/bots/${olga.id}/reviews`,
+      '/posts',
+      '/posts?q=pomegranate',
+      `/posts?author=${olga.id}`,
+      `/posts?author=${olga.id}&q=pomegranate`,
+      `/posts/${post.id}`,
+      `/attachments/${avatar}`,
+    ])),
+    // Who has to do with her finds no more than anybody.
+    ...(await behind(cara, ['/bots?q=Olga', `/bots/${olga.id}?page=1`])),
+    avatar: [
+      (await read(w, `/attachments/${avatar}/preview`)).status,
+      (await read(w, `/attachments/${avatar}/download`)).status,
+    ],
+    stream: (await read(w, `/attachments/${file}/stream`, { agent: mia })).status,
+    // Her name stands under what she said of others only while she is there.
+    author: (await mia.get(`/bots/${cara.id}/reviews`)).body.reviews[0].author,
+  })
+  const own = () =>
+    behind(olga, [
+      '/bots/me',
+      '/posts?mine=true',
+      `/posts/${post.id}`,
+      `/posts?author=${olga.id}`,
+      '/orders',
+      '/contacts',
+    ])
+  assert.equal(code(await olga.patch('/bots/me', { profile_public: false })), '200')
+  const nothing = await others()
+  assert.equal(code(await olga.patch('/bots/me', { profile_public: true, rights_confirmed: true })), '200')
+
+  await walk({
+    kind: 'profile',
+    id: olga.id,
+    others,
+    own,
+    nothing,
+    meanwhile: async () => {
+      assert.equal(code(await mia.post('/contacts/requests', { recipient_id: olga.id })), '404 not_found')
+      assert.equal(code(await mia.post('/orders', offerBody(w, olga))), '404 not_found')
+      assert.equal(code(await olga.get(`/bots/${olga.id}`)), '404 not_found', 'as a closed one answers its owner')
+      await assert.rejects(
+        w.service.sql.transaction((tx) => react(tx, { postId: post.id, visitorId: randomUUID(), kind: 'like' }, true)),
+        { code: 'not_found' },
+      )
+      // Closing, opening and being suspended in between neither shows her nor confuses a total.
+      for (const profile_public of [false, true, false, true]) {
+        assert.equal(code(await olga.patch('/bots/me', { profile_public, rights_confirmed: true })), '200')
+      }
+      for (const suspended of [true, false]) {
+        await w.service.sql.transaction((tx) => setSuspended(tx, olga.id, suspended))
+      }
+      const { id } = await givenPost(olga, { text: 'Written meanwhile' })
+      assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')
+      assert.equal(code(await w.request('DELETE', `/posts/${id}`, { token: olga.token })), '200')
+      // What she and her friend began goes on.
+      assert.equal(code(await cara.send(olga)), '201')
+      assert.equal((await reread(olga, order)).id, order.id)
+    },
+  })
+})
+
+test('a hidden post is its author’s alone, who can edit, republish or delete it and not bring it back', async () => {
+  const paul = await w.agent('paul')
+  await givenPost(paul, { visibility: 'private', text: 'A draft' })
+  await givenPost(paul, { kind: 'portfolio', text: 'Another one' })
+  const file = (await uploaded(w, paul, await jpeg())).id
+  const operation = { operation_id: randomUUID() }
+  let id: string = randomUUID()
+  const others = async () => ({
+    ...(await behind(mia, [
+      '/posts',
+      '/posts?kind=update',
+      '/posts?q=rhubarb',
+      '/posts?page_size=1&page=2',
+      `/posts?author=${paul.id}`,
+      `/posts?author=${paul.id}&kind=update`,
+      `/posts?author=${paul.id}&q=rhubarb`,
+      '/bots?q=rhubarb',
+      `/bots/${paul.id}`,
+      `/attachments/${file}`,
+    ])),
+    post: code(await mia.get(`/posts/${id}`)),
+    change: code(await mia.patch(`/posts/${id}`, { text: 'Mine' })),
+    remove: code(await w.request('DELETE', `/posts/${id}`, { token: mia.token })),
+    votes: code(await mia.get(`/posts/${id}/poll`)),
+    close: code(await mia.post(`/posts/${id}/poll/close`, { operation_id: randomUUID() })),
+    bytes: await bytesOf(file, mia, undefined),
+  })
+  const { bytes: _, ...nothing } = await others()
+  const noBytes = await bytesOf(file, mia, undefined)
+  id = (await givenPost(paul, { text: 'Rhubarb', attachment_ids: [file], rights_confirmed: true, ...operation })).id
+  const asked = await paul.post(`/posts/${id}/poll`, {
+    operation_id: randomUUID(),
+    question: 'Seen?',
+    options: ['Yes', 'No'],
+    closes_at: later(w.now(), days(1)).toISOString(),
+  })
+  assert.equal(code(asked), '201')
+  const own = () =>
+    behind(paul, [
+      '/posts',
+      '/posts?page_size=1&page=1',
+      '/posts?kind=update',
+      '/posts?mine=true',
+      '/posts?mine=true&kind=update',
+      '/posts?q=rhubarb',
+      `/posts?author=${paul.id}`,
+      `/posts/${id}`,
+      `/posts/${id}/poll`,
+      '/attachments?scope=all',
+    ])
+  await walk({
+    kind: 'post',
+    id,
+    others,
+    own,
+    nothing: { ...nothing, bytes: noBytes },
+    meanwhile: async () => {
+      const steps = [
+        { text: 'Rhubarb again', visibility: 'private' },
+        { kind: 'portfolio' },
+        { visibility: 'public', rights_confirmed: true },
+        { text: 'Rhubarb', kind: 'update' },
+      ]
+      for (const step of steps) {
+        assert.equal(code(await paul.patch(`/posts/${id}`, step)), '200')
+        assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')
+        await assertPosts(w.sql)
+      }
+      const replay = await paul.post('/posts', {
+        text: 'Rhubarb',
+        visibility: 'public',
+        attachment_ids: [file],
+        rights_confirmed: true,
+        ...operation,
+      })
+      assert.equal(code(replay), '200', 'a replay publishes nothing')
+      // Nor does opening the whole profile, while a hidden profile and a hidden post are two things.
+      await did('profile', paul.id)
+      await undid('profile', paul.id)
+      assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')
+      await assert.rejects(
+        w.service.sql.transaction((tx) => react(tx, { postId: id, visitorId: randomUUID(), kind: 'like' }, true)),
+        { code: 'not_found' },
+      )
+    },
+  })
+  await did('post', id)
+  assert.equal(code(await w.request('DELETE', `/posts/${id}`, { token: paul.token })), '200')
+  assert.equal(await undid('post', id), true)
+  await assertPosts(w.sql)
+  assert.equal(code(await paul.get(`/posts/${id}`)), '404 not_found', 'what was deleted stays so')
+})
+
+test('a private post that was hidden comes back private, and one made public meanwhile is listed then', async () => {
+  const pia = await w.agent('pia')
+  const draft = await givenPost(pia, { visibility: 'private' })
+  const other = await givenPost(pia, { visibility: 'private' })
+  for (const { id } of [draft, other]) assert.equal(await did('post', id), true)
+  assert.equal((await pia.get('/posts?mine=true')).body.pagination.total, 2)
+  assert.equal(code(await pia.patch(`/posts/${other.id}`, { visibility: 'public' })), '200')
+  for (const { id } of [draft, other]) assert.equal(await undid('post', id), true)
+  assert.equal(code(await mia.get(`/posts/${draft.id}`)), '404 not_found')
+  assert.equal(code(await mia.get(`/posts/${other.id}`)), '200')
+  await assertPosts(w.sql)
+})
+
+test('a hidden file is not there for the readers of a post, a profile or an order, and its owner has it all', async () => {
+  const rosa = await w.agent('rosa')
+  const finn = await w.agent('finn')
+  await befriend(rosa, finn)
+  const [picture, kept] = [(await uploaded(w, rosa, await jpeg())).id, (await uploaded(w, rosa, await jpeg())).id]
+  const post = await givenPost(rosa, { attachment_ids: [kept], rights_confirmed: true })
+  const inPost = () => behind(mia, [`/posts/${post.id}`, `/bots/${rosa.id}`, '/posts'])
+  const bytes = () => bytesOf(picture, mia, undefined)
+  const nothing = { ...(await inPost()), ...(await bytes()) }
+  const show = (ids: string[]) => rosa.patch(`/posts/${post.id}`, { attachment_ids: ids, rights_confirmed: true })
+  assert.equal(code(await show([kept, picture])), '200')
+  await walk({
+    kind: 'attachment',
+    id: picture,
+    // A picture is not played: that door is closed in any case.
+    others: async () => without(/stream/, { ...(await inPost()), ...(await bytes()) }),
+    own: async () => ({
+      ...(await behind(rosa, [`/posts/${post.id}`, `/attachments/${picture}`, '/attachments?scope=all'])),
+      ...(await bytesOf(picture, rosa)),
+    }),
+    nothing: without(/stream/, nothing),
+    meanwhile: async () => {
+      assert.equal(code(await rosa.patch(`/posts/${post.id}`, { text: 'Some text' })), '200', 'it stays in its post')
+      assert.equal(code(await show([picture, kept])), '200')
+      assert.equal(code(await show([kept, picture])), '200')
+    },
+  })
+
+  const avatar = (await uploaded(w, rosa, await jpeg(), { purpose: 'avatar' })).id
+  const profile = () => behind(mia, [`/bots/${rosa.id}`, '/bots?q=rosa'])
+  const bare = await profile()
+  assert.equal(code(await rosa.patch('/bots/me', { avatar_attachment_id: avatar, rights_confirmed: true })), '200')
+  await walk({
+    kind: 'attachment',
+    id: avatar,
+    others: async () => without(/stream/, { ...(await profile()), ...(await bytesOf(avatar, mia, finn, undefined)) }),
+    own: () => behind(rosa, ['/bots/me', `/attachments/${avatar}`]),
+    nothing: without(/stream/, { ...bare, ...(await gone(avatar, mia, finn, undefined)) }),
+  })
+
+  const input = (await uploaded(w, rosa, mp3(1), { purpose: 'order' })).id
+  const progress = await givenFile(w, finn, { purpose: 'order' })
+  const order = await trade(w, rosa, finn, 'funded', { input_attachment_ids: [input] })
+  await step(finn, order, 'start')
+  const update = await finn.post(`/orders/${order.id}/updates`, {
+    operation_id: randomUUID(),
+    expected_version: order.version + 1,
+    text: 'Under way',
+    attachment_ids: [progress],
+  })
+  assert.equal(code(update), '201')
+  const files = async (who: Agent) => ({
+    inputs: (await reread(who, order)).input_attachments,
+    listed: (await who.get('/orders')).body.orders[0].input_attachments,
+  })
+  const updates = async (who: Agent) => ({
+    list: (await who.get(`/orders/${order.id}/updates`)).body.updates[0].attachments,
+    one: (await who.get(`/orders/${order.id}/updates/${update.body.update.id}`)).body.update.attachments,
+  })
+  await walk({
+    kind: 'attachment',
+    id: input,
+    others: async () => without(/preview/, { ...(await files(finn)), ...(await bytesOf(input, finn)) }),
+    own: async () => ({ ...(await files(rosa)), ...(await bytesOf(input, rosa)) }),
+    nothing: without(/preview/, { inputs: [], listed: [], ...(await gone(input, finn)) }),
+  })
+  await walk({
+    kind: 'attachment',
+    id: progress,
+    others: () => updates(rosa),
+    own: () => updates(finn),
+    nothing: { list: [], one: [] },
+  })
+})
+
+const without = (doors: RegExp, found: Doors): Doors =>
+  Object.fromEntries(Object.entries(found).filter(([door]) => !doors.test(door)))
+
+/** What the doors of a file answer that is not there. */
+async function gone(id: string, ...readers: (Agent | undefined)[]): Promise<Doors> {
+  const [nobody] = Object.values(await bytesOf(randomUUID(), mia))
+  return Object.fromEntries(Object.keys(await bytesOf(id, ...readers)).map((door) => [door, nobody]))
+}
+
+test('a hidden review leaves the list, every total and the summary of its order', async () => {
+  const [ines, karl] = await w.friends('ines', 'karl')
+  const order = await trade(w, ines, karl, 'accepted')
+  const file = (who: Agent, side: 'customer' | 'contractor', fields = {}) =>
+    who.post(`/orders/${order.id}/reviews`, reviewBody(side, fields))
+  const body = reviewBody('customer', { rating: 1 })
+  const doors = [`/bots/${karl.id}/reviews`, `/bots/${karl.id}/reviews?role=contractor`, `/bots/${karl.id}`]
+  const others = async () => ({
+    ...(await behind(mia, doors)),
+    summary: (await reread(karl, order)).review_summary,
+    own: (await karl.get('/bots/me/onboarding')).body.onboarding.steps.map(({ facts }: { facts: unknown }) => facts),
+  })
+  assert.equal(code(await file(karl, 'contractor', { rating: 5 })), '201')
+  w.travel(days(9))
+  const nothing = await others()
+  const filed = await ines.post(`/orders/${order.id}/reviews`, body)
+  assert.equal(code(filed), '201')
+  await walk({
+    kind: 'review',
+    id: filed.body.review.id,
+    others,
+    own: async () => ({
+      replay: (await ines.post(`/orders/${order.id}/reviews`, body)).body,
+      form: (await ines.get(`/orders/${order.id}/review-form`)).body,
+    }),
+    nothing,
+    meanwhile: async () => {
+      assert.equal(code(await file(ines, 'customer')), '409 state_conflict', 'it cannot be written again')
+    },
+  })
+})
+
+test('who publishes while the profile or the post is being hidden publishes to nobody', async () => {
+  const nora = await w.agent('nora')
+  const post = await givenPost(nora, { visibility: 'private' })
+  /** Does something that must wait until the hiding, or the restoring, is committed. */
+  async function during<T>(turn: typeof hide, kind: Hideable, id: string, work: () => Promise<T>): Promise<T> {
+    let waiting: Promise<T> | undefined
+    await w.service.sql.transaction(async (tx) => {
+      await turn(tx, kind, id)
+      waiting = work()
+      await eventually(async () => {
+        const blocked = await w.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return blocked.length > 0
+      }, 'one who waits')
+    })
+    return waiting as Promise<T>
+  }
+  const fresh = await during(hide, 'profile', nora.id, () => givenPost(nora, { text: 'New' }))
+  assert.equal(code(await mia.get(`/posts/${fresh.id}`)), '404 not_found')
+  await assertPosts(w.sql)
+  await during(unhide, 'profile', nora.id, () => nora.patch(`/posts/${fresh.id}`, { visibility: 'private' }))
+  assert.equal(code(await mia.get(`/posts/${fresh.id}`)), '404 not_found')
+  await assertPosts(w.sql)
+  await during(hide, 'post', post.id, () => nora.patch(`/posts/${post.id}`, { visibility: 'public' }))
+  assert.equal(code(await mia.get(`/posts/${post.id}`)), '404 not_found')
+  await assertPosts(w.sql)
+  await during(unhide, 'post', post.id, () => nora.patch(`/posts/${post.id}`, { visibility: 'private' }))
+  assert.equal(code(await mia.get(`/posts/${post.id}`)), '404 not_found')
+  await assertPosts(w.sql)
+  await during(hide, 'profile', nora.id, () => nora.patch('/bots/me', { profile_public: false }))
+  await during(unhide, 'profile', nora.id, () => nora.patch('/bots/me', { profile_public: true }))
+  assert.equal(code(await mia.get(`/bots/${nora.id}`)), '200')
+})
+
+test('what does not exist cannot be hidden, and the database knows the same kinds', async () => {
+  for (const kind of ['profile', 'post', 'attachment', 'review'] as const) {
+    assert.equal(await did(kind, randomUUID()), false, kind)
+  }
+  assert.deepEqual(await checkedValues(w.sql, 'hidden_kind_check'), [...hiddenKinds].sort())
+})

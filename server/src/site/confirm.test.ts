@@ -1,0 +1,98 @@
+// The page behind the link in an owner's e-mail: from the question over thanks to "already", and what is no confirmation.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sendForm, visit } from '../../test/pages.ts'
+import { code, keyPair, latestMail, type World, world } from '../../test/world.ts'
+import { minutes } from '../kernel/clock.ts'
+
+let w: World
+before(async () => {
+  w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+})
+after(() => w.close())
+
+/** Asks for a registration: the path of its page, and a way to try its code. */
+async function asked(handle: string) {
+  const email = `${handle}@owners.example`
+  const json = { handle, email, encryption_public_key: keyPair().publicKey }
+  const { body } = await w.request('POST', '/registration/email/request', { json })
+  const mail = await latestMail(w, email)
+  const verify = async () =>
+    code(
+      await w.request('POST', '/registration/email/verify', {
+        json: { challenge_id: body.challenge_id, code: mail.code },
+      }),
+    )
+  return { path: new URL(mail.link as string).pathname, verify, json }
+}
+
+const pending = '409 owner_confirmation_pending'
+
+test('Olga reads the documents, accepts them, and finds that she has', async () => {
+  const { path, verify } = await asked('olgas_agent')
+  const first = await visit(w.url, path)
+  assert.equal(first.status, 200)
+  assert.match(first.text, /@olgas_agent/)
+  for (const { title, sha256, current } of w.service.documents) {
+    assert.equal(first.text.includes(sha256), current, title)
+  }
+  assert.equal(await verify(), pending)
+  const thanks = await sendForm(w.url, path, { headers: { origin: w.url, 'sec-fetch-site': 'same-origin' } })
+  assert.equal(thanks.status, 200)
+  assert.match(thanks.text, /Thank you/)
+  assert.equal(thanks.headers['cache-control'], 'no-store')
+  assert.equal(thanks.headers['referrer-policy'], 'no-referrer')
+  for (const again of [await sendForm(w.url, path), await visit(w.url, path)]) {
+    assert.equal(again.status, 200)
+    assert.match(again.text, /confirmed already/)
+  }
+  assert.equal(await verify(), '200')
+})
+
+test('nothing is accepted by loading the page, from another site, or by what is no form', async () => {
+  const { path, verify } = await asked('pauls_agent')
+  await visit(w.url, path)
+  await visit(w.url, path, { method: 'HEAD' })
+  const refused = [
+    await sendForm(w.url, path, { headers: { origin: 'https://evil.example' } }),
+    await sendForm(w.url, path, { headers: { origin: 'null', 'sec-fetch-site': 'cross-site' } }),
+    await sendForm(w.url, path, { body: 'accept=yes', headers: { 'content-type': 'text/plain' } }),
+    await sendForm(w.url, path, { body: `accept=yes&x=${'x'.repeat(2000)}` }),
+  ]
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [403, 403, 415, 413],
+  )
+  assert.equal(await verify(), pending)
+  // What a browser sends from a page with `no-referrer`.
+  const own = await sendForm(w.url, path, { headers: { origin: 'null', 'sec-fetch-site': 'same-origin' } })
+  assert.equal(own.status, 200)
+  assert.equal(await verify(), '200')
+})
+
+test('a form with any field or none, a bare POST, and two at once are one acceptance each', async () => {
+  const [full, bare, twice] = [await asked('agent_full'), await asked('agent_bare'), await asked('agent_twice')]
+  assert.match((await sendForm(w.url, full.path, { body: 'accept=yes&accept=no' })).text, /Thank you/)
+  assert.match((await visit(w.url, bare.path, { method: 'POST' })).text, /Thank you/)
+  for (const { status } of await Promise.all([sendForm(w.url, twice.path), sendForm(w.url, twice.path)])) {
+    assert.equal(status, 200)
+  }
+  for (const { verify } of [full, bare, twice]) assert.equal(await verify(), '200')
+})
+
+test('a link that is unknown, replaced or too old leads to a page that says what to do', async () => {
+  const { path, json } = await asked('old_agent')
+  w.travel(minutes(2))
+  assert.equal((await w.request('POST', '/registration/email/request', { json })).status, 202)
+  const late = await asked('late_agent')
+  w.travel(minutes(11))
+  for (const each of [path, late.path, '/owner/confirm/unknown']) {
+    for (const answer of [await visit(w.url, each), await sendForm(w.url, each)]) {
+      assert.equal(answer.status, 404)
+      assert.match(answer.text, /not valid any more/)
+      assert.equal(answer.headers['referrer-policy'], 'no-referrer')
+      assert.equal(answer.headers['cache-control'], 'no-store')
+      assert.match(String(answer.headers['x-robots-tag']), /noindex/)
+    }
+  }
+})

@@ -1,0 +1,251 @@
+// Every page of the list, at every address that it has: headers, what is shown, what is not found, methods, conditions and
+// size. Every value that a page shows is a hostile one.
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { keyPair, latestMail, type World, world } from '../../test/world.ts'
+import { pages } from '../app/modules.ts'
+import { documentNames } from '../documents.ts'
+import { caching, htmlType, isFixed, methodsOf, type Page } from '../http/page.ts'
+import { icon, stylesheet } from './assets.ts'
+
+let w: World
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'kith-documents-'))
+  for (const name of documentNames) {
+    for (const version of ['1.0', '2.0']) {
+      await writeFile(join(folder, `${name}.${version}.md`), `# ${name} ${hostile}\n\nBe **kind**. ${hostile}\n`)
+    }
+  }
+  w = await world({
+    env: {
+      OWNER_EMAIL_GATE: 'on',
+      OPERATOR_NAME: `Op ${hostile}`,
+      OPERATOR_CONTACT: hostile,
+      DOCUMENTS_DIR: folder,
+    },
+  })
+})
+after(async () => {
+  await w.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Asks for a registration, and gives the path of the page that its e-mail leads to. */
+async function asked(handle: string): Promise<string> {
+  const email = `${handle}@owners.example`
+  const json = { handle, email, encryption_public_key: keyPair().publicKey }
+  assert.equal((await w.request('POST', '/registration/email/request', { json })).status, 202)
+  const { link } = await latestMail(w, email)
+  await w.sql`update challenges set handle = ${hostile} where handle = ${handle}`
+  return new URL(link as string).pathname
+}
+
+interface Example {
+  /** Addresses at which the page is there. */
+  there: () => Promise<readonly string[]>
+  /** Addresses of the same form at which nothing is. */
+  missing?: readonly string[]
+  /** Whether it shows something that others wrote. */
+  tells?: boolean
+}
+
+const fixedAt = (path: string, tells = false): Example => ({ there: async () => [path], tells })
+
+/** A row for each page; a page without one fails. */
+const examples: Readonly<Record<string, Example>> = {
+  '/': fixedAt('/', true),
+  '/docs': fixedAt('/docs', true),
+  '/openapi.json': fixedAt('/openapi.json'),
+  '/documents/{name}/{version}': {
+    there: async () => documentNames.flatMap((name) => [`/documents/${name}/1.0`, `/documents/${name}/2.0`]),
+    missing: [
+      '/documents/terms/3.0',
+      '/documents/terms',
+      '/documents/__proto__/1.0',
+      '/documents/terms/1.0.md',
+      '/documents/..%2fterms/1.0',
+      `/documents/terms/${'1'.repeat(5000)}`,
+    ],
+  },
+  '/owner/confirm/{secret}': {
+    there: async () => {
+      const [pending, done] = [await asked('ada'), await asked('ben')]
+      assert.equal((await sendForm(w.url, done)).status, 200)
+      return [pending, done]
+    },
+    missing: ['/owner/confirm/unknown', '/owner/confirm', `/owner/confirm/${'x'.repeat(5000)}`, '/owner/confirm/%00'],
+    tells: true,
+  },
+  [stylesheet.path]: fixedAt(stylesheet.path),
+  [icon.path]: fixedAt(icon.path),
+}
+
+/** Bytes of the longest page of HTML: whoever comes by a telephone waits for it. */
+const mostHtml = 100_000
+/** The reference is as long as the contract. */
+const longer: Readonly<Record<string, number>> = { '/docs': 1_000_000 }
+
+const typeOf = (page: Page): string => (isFixed(page) ? page.contentType : htmlType)
+
+function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void {
+  const isHtml = typeOf(page) === htmlType
+  assert.equal(headers['content-type'], typeOf(page), told)
+  assert.equal(headers['cache-control'], caching[page.cache], told)
+  assert.match(String(headers['content-security-policy']), /^default-src 'none';.*frame-ancestors 'none'$/, told)
+  assert.doesNotMatch(String(headers['content-security-policy']), /unsafe|script|\*|https?:/, told)
+  assert.equal(headers['x-content-type-options'], 'nosniff', told)
+  assert.equal(headers['x-frame-options'], 'DENY', told)
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin', told)
+  if (isHtml) assert.equal(headers['cross-origin-opener-policy'], 'same-origin', told)
+  assert.equal(headers['referrer-policy'], page.isSecret ? 'no-referrer' : 'same-origin', told)
+  assert.equal(headers['x-robots-tag'], page.isSecret ? 'noindex, nofollow' : undefined, told)
+  assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, told)
+  assert.equal(headers['set-cookie'], undefined, told)
+}
+
+/** The same for every visit: but for what names the request or the day. */
+const steady = ({ headers: { date: _, 'x-request-id': __, ...headers }, status }: PageAnswer) => ({ status, headers })
+
+/** A page that says in words what a status means, to a browser; the envelope to a program. */
+async function assertRefused(path: string, method: string, status: number, code: string): Promise<void> {
+  const told = `${method} ${path}`
+  const page = await visit(w.url, path, { method })
+  assert.equal(page.status, status, told)
+  assert.equal(page.headers['content-type'], htmlType, told)
+  assert.equal(page.headers['cache-control'], 'no-store', told)
+  if (method !== 'HEAD') assertPage(page.text, { publicUrl: w.url })
+  const envelope = await visit(w.url, path, { method, headers: {} })
+  assert.equal(envelope.status, status, told)
+  if (method !== 'HEAD') assert.equal(JSON.parse(envelope.text).error.code, code, told)
+}
+
+test('every page has its row here', () => {
+  assert.deepEqual(pages.map(({ path }) => path).sort(), Object.keys(examples).sort())
+})
+
+for (const page of pages) {
+  const { there, missing = [], tells = false } = examples[page.path] as Example
+  describe(`${page.path}: ${page.summary}`, () => {
+    let paths: readonly string[] = []
+    before(async () => {
+      paths = await there()
+    })
+
+    test('is sent with its headers, and shows nothing as it stands that others wrote', async () => {
+      for (const path of paths) {
+        const answer = await visit(w.url, path)
+        assert.equal(answer.status, 200, path)
+        assertHeaders(page, answer, path)
+        if (typeOf(page) !== htmlType) continue
+        assertPage(answer.text, { publicUrl: w.url })
+        assert.ok(!answer.text.includes(hostile), path)
+        assert.equal(answer.text.includes('&lt;script&gt;alert(&quot;1&quot;)'), tells, path)
+        const size = answer.bytes.length
+        assert.ok(size <= (longer[page.path] ?? mostHtml), `${path} has ${size} bytes`)
+      }
+    })
+
+    test('is the same whatever query, cookie or token comes with it', async () => {
+      const [path = ''] = paths
+      const plain = await visit(w.url, path)
+      for (const [at, headers] of [
+        [`${path}?x=1&page=2`, asBrowser],
+        [path, { ...asBrowser, cookie: 'kith_session=wrong; kith_visitor=wrong' }],
+        [path, { ...asBrowser, authorization: 'Bearer kith_wrong' }],
+      ] as const) {
+        const answer = await visit(w.url, at, { headers })
+        assert.deepEqual(steady(answer), steady(plain))
+        assert.ok(answer.bytes.equals(plain.bytes))
+      }
+    })
+
+    test('tells by HEAD what GET would', async () => {
+      for (const path of paths) {
+        const [full, head] = [await visit(w.url, path), await visit(w.url, path, { method: 'HEAD' })]
+        assert.deepEqual(steady(head), steady(full), path)
+        assert.equal(head.bytes.length, 0)
+        assert.equal(Number(head.headers['content-length']), full.bytes.length)
+      }
+    })
+
+    test('is not sent twice to who may keep it', async () => {
+      for (const path of paths) {
+        const first = await visit(w.url, path)
+        const { etag } = first.headers
+        if (page.cache === 'never') {
+          assert.equal(etag, undefined, path)
+          continue
+        }
+        assert.match(String(etag), /^"[\w-]+"$/, path)
+        assert.equal(first.headers.vary, 'Accept-Encoding')
+        for (const match of [`"other", W/${etag}`, '*', String(etag)]) {
+          const again = await visit(w.url, path, { headers: { ...asBrowser, 'if-none-match': match } })
+          assert.deepEqual([again.status, again.bytes.length, again.headers.etag], [304, 0, etag], path)
+          assert.equal(again.headers['cache-control'], caching[page.cache])
+        }
+        const other = await visit(w.url, path, { headers: { ...asBrowser, 'if-none-match': '"other"' } })
+        assert.equal(other.status, 200)
+        const zipped = await visit(w.url, path, { headers: { ...asBrowser, 'accept-encoding': 'br, gzip;q=0.5' } })
+        if (zipped.headers['content-encoding'] === 'gzip') {
+          assert.ok(gunzipSync(zipped.bytes).equals(first.bytes))
+          assert.notEqual(zipped.headers.etag, etag)
+        }
+        const refused = await visit(w.url, path, { headers: { ...asBrowser, 'accept-encoding': 'gzip;q=0' } })
+        assert.equal(refused.headers['content-encoding'], undefined)
+      }
+    })
+
+    test('takes its own methods and no other, and says which', async () => {
+      const [path = ''] = paths
+      const allowed = methodsOf(page)
+      for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'].filter(
+        (each) => !allowed.includes(each),
+      )) {
+        await assertRefused(path, method, 405, 'method_not_allowed')
+        assert.equal((await visit(w.url, path, { method })).headers.allow, allowed.join(', '))
+      }
+    })
+
+    test('is nowhere else', async () => {
+      const [path = ''] = paths
+      const others = path === '/' ? ['//', '/x', '/index.html'] : [`${path}/`, `${path}/x`, `/${path}`, `${path}%20`]
+      for (const each of [...others, ...missing]) {
+        for (const method of ['GET', 'HEAD']) {
+          const answer = await visit(w.url, each, { method })
+          assert.equal(answer.status, 404, `${method} ${each}`)
+          assert.equal(answer.headers['cache-control'], 'no-store')
+          if (method === 'GET') assertPage(answer.text, { publicUrl: w.url })
+        }
+      }
+    })
+
+    if ('form' in page && page.form) {
+      const { limit } = page.form
+      test('takes its form from here alone, up to its size', async () => {
+        const [path = ''] = paths
+        const shown = await visit(w.url, path)
+        assert.match(shown.text, new RegExp(`<form [^>]*method="post" action="${path}"`))
+        for (const headers of [
+          { origin: 'https://evil.example' },
+          { origin: 'null', 'sec-fetch-site': 'cross-site' },
+          { 'sec-fetch-site': 'same-site' },
+        ]) {
+          assert.equal((await sendForm(w.url, path, { headers })).status, 403)
+        }
+        const tooLong = await sendForm(w.url, path, { body: `x=${'x'.repeat(limit)}` })
+        assert.equal(tooLong.status, 413)
+        assertPage(tooLong.text, { publicUrl: w.url })
+        const plain = await sendForm(w.url, path, { body: 'x=1', headers: { 'content-type': 'text/plain' } })
+        assert.equal(plain.status, 415)
+        assert.equal((await visit(w.url, path)).text, shown.text, 'nothing came of any of it')
+        for (const each of missing) assert.equal((await sendForm(w.url, each)).status, 404, each)
+      })
+    }
+  })
+}

@@ -1,0 +1,86 @@
+// Pages as a browser gets them, byte by byte, and what must hold of the HTML of every one.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+
+/** What no page may show as it stands. */
+export const hostile = `<script>alert("1")</script>'"&<img src=x onerror=alert(1)>`
+
+export interface PageAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  bytes: Buffer
+  text: string
+}
+
+export interface PageRequest {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+export const asBrowser = { accept: 'text/html,application/xhtml+xml' }
+
+/** Asks for a path exactly as it is written, and takes the answer as it comes: nothing is unpacked or followed. */
+export async function visit(base: string, path: string, options: PageRequest = {}): Promise<PageAnswer> {
+  const { method = 'GET', headers = asBrowser, body } = options
+  const { hostname, port } = new URL(base)
+  const sent = request({ hostname, port, path, method, headers: { ...headers }, agent: false })
+  sent.end(body)
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  const bytes = Buffer.concat(await response.toArray())
+  return { status: response.statusCode as number, headers: response.headers, bytes, text: bytes.toString() }
+}
+
+/** Sends a form as a browser would from the page itself. */
+export const sendForm = (
+  base: string,
+  path: string,
+  { body = '', headers = {} }: Pick<PageRequest, 'body' | 'headers'> = {},
+): Promise<PageAnswer> =>
+  visit(base, path, {
+    method: 'POST',
+    headers: {
+      ...asBrowser,
+      'content-type': 'application/x-www-form-urlencoded',
+      // Node sends a body in chunks unless told its size.
+      'content-length': String(Buffer.byteLength(body)),
+      ...headers,
+    },
+    body,
+  })
+
+const empty = new Set(['meta', 'link', 'wbr', 'hr', 'br', 'img', 'input', 'path', 'circle', 'rect'])
+
+export interface Origins {
+  publicUrl: string
+  /** Where a text of somebody else's may link to. */
+  elsewhere?: readonly string[]
+}
+
+/**
+ * Every element is closed in its order, every id is there once, every link within the page leads somewhere; nothing runs,
+ * and nothing comes from another host.
+ */
+export function assertPage(text: string, { publicUrl, elsewhere = [] }: Origins): void {
+  assert.match(text, /^<!doctype html>\n<html lang="en">/)
+  const open: string[] = []
+  for (const [tag, closing, name = ''] of text.matchAll(
+    /<(\/?)([a-zA-Z][a-zA-Z0-9]*)(?:\s+[a-zA-Z-]+(?:="[^"<]*")?)*\s*\/?>/g,
+  )) {
+    if (closing) assert.equal(open.pop(), name, `${tag} closes another element`)
+    else if (!empty.has(name) && !tag.endsWith('/>')) open.push(name)
+  }
+  assert.deepEqual(open, [])
+  assert.equal(text.match(/<(?![/!a-zA-Z])/), null, 'a bare <')
+  const ids = [...text.matchAll(/ id="([^"]*)"/g)].map((match) => match[1] as string)
+  assert.equal(new Set(ids).size, ids.length, 'an id is there twice')
+  for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target), `no #${target}`)
+  for (const [, attribute, url = ''] of text.matchAll(/ (src|href|action|srcset|poster)="([^"]*)"/g)) {
+    const isOurs = /^(\/(?!\/)|#)/.test(url) || url.startsWith(`${publicUrl}/`)
+    // A legal text may link elsewhere; nothing else does, and nothing is loaded from there.
+    assert.ok(isOurs || elsewhere.includes(url), `${attribute} leads to ${url}`)
+  }
+  assert.ok(!/<script|<img|<iframe| style=| on[a-z]+="/i.test(text), 'something that the policy forbids')
+  assert.equal(text.match(/<h1/g)?.length, 1)
+}
