@@ -44,6 +44,8 @@ export interface Config {
   disputeResponseHours: number
   feedbackPerHour: number
   feedbackPerDay: number
+  /** How long readiness is refused before requests are. */
+  drainDelaySeconds: number
   metricsPort: number | undefined
   metricsHost: string
   logLevel: string
@@ -79,13 +81,23 @@ const known = new Set([
   'DISPUTE_RESPONSE_HOURS',
   'FEEDBACK_PER_HOUR',
   'FEEDBACK_PER_DAY',
+  'DRAIN_DELAY_SECONDS',
   'METRICS_PORT',
   'METRICS_HOST',
   'LOG_LEVEL',
 ])
 
 /** Prefixes that are ours alone: another name below one of them is a misspelt setting. */
-const guarded = ['MAIL_', 'METRICS_', 'OWNER_EMAIL_', 'REGISTRATION_', 'WRITE_LIMIT_', 'FEEDBACK_', 'OPERATOR_']
+const guarded = [
+  'MAIL_',
+  'METRICS_',
+  'OWNER_EMAIL_',
+  'REGISTRATION_',
+  'WRITE_LIMIT_',
+  'FEEDBACK_',
+  'OPERATOR_',
+  'DRAIN_',
+]
 
 const shippedDocuments = fileURLToPath(new URL('../documents', import.meta.url))
 
@@ -180,6 +192,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     disputeResponseHours: integer('DISPUTE_RESPONSE_HOURS', 48, 1, 8760),
     feedbackPerHour: integer('FEEDBACK_PER_HOUR', 5, 0, 1_000_000),
     feedbackPerDay: integer('FEEDBACK_PER_DAY', 20, 0, 1_000_000),
+    drainDelaySeconds: integer('DRAIN_DELAY_SECONDS', 0, 0, 300),
     metricsPort,
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     logLevel,

@@ -30,6 +30,7 @@ import type { Service } from '../service.ts'
 import { addSite } from '../site/register.ts'
 import { observed } from '../storage/observed.ts'
 import { openStorage } from '../storage/open.ts'
+import { createWatch } from '../store/deadlines.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../store/embedded/embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.ts'
@@ -39,6 +40,7 @@ import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { modules, routes, tags, walks } from './modules.ts'
 import { verifyEvery } from './platform.ts'
+import { stopLimit } from './signals.ts'
 
 export interface Running {
   /** Where the process listens. */
@@ -47,15 +49,21 @@ export interface Running {
   /** Of the embedded PostgreSQL; undefined with DATABASE_URL. */
   readonly embedded: EmbeddedPostgres | undefined
   readonly metricsAddress: string | undefined
-  /** Drains: open requests finish, sockets close with 1001, the database shuts down cleanly. */
+  /**
+   * Drains: after DRAIN_DELAY_SECONDS, open requests finish, sockets close with 1001, the database shuts down cleanly.
+   * What has not ended 10 s later is cut off.
+   */
   stop(): Promise<void>
   /** Ends at once, as far as the database allows: the second signal. */
   abort(): Promise<void>
 }
 
-type Undo = () => Promise<unknown> | unknown
+/** Takes a part down; `left` are the milliseconds that the whole stop has left. */
+type Undo = (left: number) => Promise<unknown> | unknown
 
-const drainLimit = 10_000
+/** Milliseconds of the stop's for one part of it, and for open requests. */
+const partLimit = 5000
+const requestLimit = 8000
 
 export interface StartOptions {
   clock: Clock
@@ -81,7 +89,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   server.on('request', answerStarting)
   server.on('upgrade', refuseStarting)
   await listen(server, config)
-  undo.push(() => closeServer(server))
+  undo.push((left) => closeServer(server, left))
   const { address, port } = server.address() as AddressInfo
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${port}`
 
@@ -90,12 +98,14 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const { connection, embedded } = await openDatabase(config, log, undo)
   signal?.throwIfAborted()
   const hub = createHub()
-  const onError = (error: Error) => warnOfConnection(log, error)
-  const options = { clock, connection, onWake: hub.wake, onError }
+  let draining = false
+  // Whoever ends the service may end its database too.
+  const onError = (error: Error) => draining || warnOfConnection(log, error)
+  const options = { clock, connection, onWake: hub.wake, onError, watch: createWatch() }
   const sql = openSql(options)
-  undo.push(() => sql.end())
+  undo.push(limited(() => sql.end()))
   const hot = openSql({ ...options, maxConnections: 3, plan: 'generic' })
-  undo.push(() => hot.end())
+  undo.push(limited(() => hot.end()))
   await reach(sql, config, signal)
   const applied = await migrate(sql, clock)
   signal?.throwIfAborted()
@@ -105,12 +115,12 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   await requireSameSecret(sql, secrets)
   const metrics = createMetrics()
   const shared = config.redisUrl ? await redisLimiter(config.redisUrl, clock, log) : undefined
-  if (shared) undo.push(() => shared.close())
+  if (shared) undo.push(limited(() => shared.close()))
   const limiter = shared ?? memoryLimiter(clock)
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
 
   const storage = observed(await openStorage(config), metrics)
-  undo.push(() => storage.close())
+  undo.push(limited(() => storage.close()))
   const base = { config, publicUrl, nodeId: randomUUID(), clock, sql, hot, secrets, limiter, log, metrics, hub }
   const service: Service = {
     ...base,
@@ -126,14 +136,14 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     alone: embedded !== undefined,
     listensOn: config.port === 0 ? randomUUID() : `${config.host}:${config.port}`,
   })
-  undo.push(() => inTurn(modules.toReversed(), (module) => module.stop?.(service)))
+  undo.push(limited(() => inTurn(modules.toReversed(), (module) => module.stop?.(service))))
 
   const http = serve(service, routes, server)
   // Fastify's handler waits until all is there, for two would answer one request.
   const serving = server.listeners('request').filter((listener) => listener !== answerStarting) as RequestListener[]
   for (const listener of serving) server.off('request', listener)
-  undo.push(() => http.app.close())
-  addHealth(http.app, service, embedded)
+  undo.push(limited(() => http.app.close()))
+  addHealth(http.app, { service, pools: [sql, hot], embedded, isDraining: () => draining })
   addSite(http.app, service, {
     documents: service.documents,
     openapi: () => openapi(routes, tags),
@@ -144,24 +154,33 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   })
   await http.app.ready()
   service.mailer.start()
-  undo.push(() => service.mailer.stop())
+  undo.push(limited(() => service.mailer.stop()))
   const verification = { name: 'ledger', everyMilliseconds: verifyEvery, run: verifySweep(service, walks) }
   const sweeps = [...modules.flatMap((module) => module.sweeps?.(service) ?? []), verification]
   const sweeper = startSweeps(sweeps, service)
-  undo.push(() => sweeper.stop())
+  undo.push(limited(() => sweeper.stop()))
   const metricsAddress = await serveMetrics(service, undo)
   await inTurn(modules, (module) => module.start?.(service))
   await channel.start()
   signal?.throwIfAborted()
   // Before the pools and the mailer end: open requests still need them.
-  undo.push(() => closeServer(server))
-  undo.push(() => channel.stop())
+  undo.push((left) => closeServer(server, left))
+  undo.push(limited(() => channel.stop()))
   undo.push(() => http.drain())
   server.off('request', answerStarting)
   server.off('upgrade', refuseStarting)
   for (const listener of serving) server.on('request', listener)
   channel.attach(server)
 
+  async function drain(): Promise<void> {
+    draining = true
+    // A client that keeps its connection is told to make another one, which the balancer brings to another node.
+    server.prependListener('request', (_request, response) => {
+      response.shouldKeepAlive = false
+    })
+    if (config.drainDelaySeconds > 0) await sleep(config.drainDelaySeconds * 1000)
+    await takeDown(undo, log)
+  }
   let stopping: Promise<void> | undefined
   const host = address.includes(':') ? `[${address}]` : address
   return {
@@ -170,7 +189,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     embedded,
     metricsAddress,
     stop: () => {
-      stopping ??= takeDown(undo, log)
+      stopping ??= drain()
       return stopping
     },
     async abort() {
@@ -213,15 +232,32 @@ function refuseStarting(_request: IncomingMessage, stream: Duplex): void {
   stream.end(bareAnswer(refusal, randomUUID()))
 }
 
-/** Lets open requests finish, at most 10 s. */
-async function closeServer(server: Server): Promise<void> {
+/** Lets open requests finish, as long as there is time. */
+async function closeServer(server: Server, left: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection that is kept alive is idle only once its last answer is out.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const hurry = setTimeout(() => server.closeAllConnections(), drainLimit)
+  const hurry = setTimeout(() => server.closeAllConnections(), Math.min(left, requestLimit))
   await closed
   clearInterval(idle)
   clearTimeout(hurry)
+}
+
+/** A part that may hang, as what waits for a database does: it is left behind then. */
+const limited =
+  (end: () => Promise<unknown> | undefined) =>
+  async (left: number): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error('it did not end in time')), Math.max(0, Math.min(left, partLimit)))
+    })
+    await Promise.race([end(), late]).finally(() => clearTimeout(timer))
+  }
+
+/** Cleanly while there is time, then at once: what was acknowledged is on the disk. */
+async function stopDatabase(embedded: EmbeddedPostgres, left: number): Promise<void> {
+  const hurry = setTimeout(() => void embedded.stop('immediate'), Math.max(0, left))
+  await embedded.stop().finally(() => clearTimeout(hurry))
 }
 
 async function openDatabase(
@@ -234,7 +270,7 @@ async function openDatabase(
     folder: join(config.dataDir, 'postgres'),
     log: (level, message) => log[level]({ from: 'postgresql' }, message),
   })
-  undo.push(() => embedded.stop())
+  undo.push((left) => stopDatabase(embedded, left))
   return { connection: embedded.connection, embedded }
 }
 
@@ -279,9 +315,10 @@ async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void> |
 }
 
 async function takeDown(undo: Undo[], log: Logger): Promise<void> {
+  const deadline = performance.now() + stopLimit
   for (let step = undo.pop(); step; step = undo.pop()) {
     try {
-      await step()
+      await step(deadline - performance.now())
     } catch (error) {
       log.warn({ error: safeError(error) }, 'a part of the service did not stop cleanly')
     }
