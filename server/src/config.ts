@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseDatabaseUrl } from './kernel/database-url.ts'
 
 export type MailTransport = { kind: 'none' } | { kind: 'file'; folder: string } | { kind: 'smtp'; url: string }
 export type Storage = { kind: 'file'; folder: string } | ({ kind: 's3' } & S3)
@@ -136,7 +137,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const dataDir = resolve(text('DATA_DIR') ?? './data')
-  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const databaseUrl = text('DATABASE_URL')
+  if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl)) {
+    wrong('DATABASE_URL', 'a URL that begins with postgres:// or postgresql://')
+  }
   const secretKey = text('SECRET_KEY')
   if (secretKey !== undefined && secretKey.length < 32) wrong('SECRET_KEY', 'at least 32 characters')
   if (databaseUrl && !secretKey) throw new ConfigError('SECRET_KEY must be set together with DATABASE_URL')
@@ -217,6 +221,9 @@ function isUrl(value: string, protocols: readonly string[]): boolean {
   }
   return protocols.includes(protocol)
 }
+
+const isDatabaseUrl = (value: string): boolean =>
+  /^\w+:\/\//.test(value) && isUrl(parseDatabaseUrl(value)?.url.href ?? '', ['postgres:', 'postgresql:'])
 
 type Wrong = (name: string, expected: string) => never
 

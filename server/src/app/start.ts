@@ -32,6 +32,7 @@ import { observed } from '../storage/observed.ts'
 import { openStorage } from '../storage/open.ts'
 import { createWatch } from '../store/deadlines.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../store/embedded/embedded.ts'
+import { connectionOf } from '../store/locate.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.ts'
 import { startSweeps } from '../store/sweeps.ts'
@@ -265,7 +266,7 @@ async function openDatabase(
   log: Logger,
   undo: Undo[],
 ): Promise<{ connection: Connection; embedded?: EmbeddedPostgres }> {
-  if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl } }
+  if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl) }
   const embedded = await startEmbedded({
     folder: join(config.dataDir, 'postgres'),
     log: (level, message) => log[level]({ from: 'postgresql' }, message),
