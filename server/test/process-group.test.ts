@@ -1,0 +1,95 @@
+// Ctrl-C on `npm start`, and a manager that signals everything at once: one wish, however often it arrives.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { findServerProcesses } from '../src/store/embedded/leftovers.ts'
+import { dataFolder, postgresOf, register, serve } from './process.ts'
+import { connectEvents, eventually } from './world.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** `npm start` in a process group of its own, as a terminal makes one for each command. */
+async function npmStart(dataDir: string) {
+  const child = spawn('npm', ['start'], {
+    cwd: root,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: join(dataDir, '..'),
+      PORT: '0',
+      DATA_DIR: dataDir,
+      OWNER_EMAIL_GATE: 'off',
+      npm_config_update_notifier: 'false',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>
+    child.once('close', (code, signal) => resolve(signal ?? code)),
+  )
+  const group = child.pid as number
+  for (const deadline = performance.now() + 90_000; !output.includes('Next '); await sleep(50)) {
+    assert.ok(child.exitCode === null && performance.now() < deadline, `never ready: ${output}`)
+  }
+  const url = /Kith is ready at (\S+)/.exec(output)?.[1] as string
+  return { group, url, ended, output: () => output }
+}
+
+/** The processes of a group, and all that come from them in sessions of their own. */
+async function everyProcess(group: number, dataDir: string): Promise<number[]> {
+  const inGroup = readFileSync('/proc/loadavg') && (await import('node:fs')).readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) === group
+    } catch {
+      return false
+    }
+  })
+  return [...inGroup.map(Number), ...(await findServerProcesses(join(dataDir, 'postgres', 'data')))]
+}
+
+const cases: [string, (group: number, dataDir: string) => Promise<void>][] = [
+  ['Ctrl-C in a terminal', async (group) => void process.kill(-group, 'SIGINT')],
+  ['SIGTERM to the process group', async (group) => void process.kill(-group, 'SIGTERM')],
+  [
+    'SIGTERM to every process, PostgreSQL among them, as of systemd by default',
+    async (group, dataDir) => {
+      for (const pid of await everyProcess(group, dataDir)) process.kill(pid, 'SIGTERM')
+    },
+  ],
+]
+
+for (const [what, signal] of cases) {
+  test(`npm start: ${what} ends it cleanly, and the next start recovers nothing`, {
+    skip: process.platform !== 'linux' && 'it looks into /proc',
+  }, async () => {
+    const { dataDir, remove } = await dataFolder()
+    try {
+      const at = await npmStart(dataDir)
+      const ada = await register(at.url, 'ada')
+      const socket = await connectEvents(at.url, ada.token)
+      await signal(at.group, dataDir)
+      assert.equal(await socket.closed, 1001)
+      await at.ended
+      const output = at.output()
+      assert.match(output, /"msg":"draining/)
+      assert.match(output, /"msg":"stopped"/)
+      assert.doesNotMatch(output, /^ {4}at /m)
+      assert.doesNotMatch(output, /connection broke|"level":"(error|fatal)"|frames/)
+      await eventually(async () => (await postgresOf(dataDir)).length === 0, 'nothing is left')
+
+      const next = await serve(dataDir, { env: { LOG_LEVEL: 'debug' } })
+      assert.doesNotMatch(next.output(), /was not properly shut down|recovery|interrupted|redo/i)
+      next.kill('SIGTERM')
+      assert.equal(await next.ended, 0)
+    } finally {
+      await remove()
+    }
+  })
+}
