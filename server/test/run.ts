@@ -30,7 +30,7 @@ const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } :
 
 const child = spawn(
   process.execPath,
-  ['--conditions=source', '--test', '--test-concurrency=3', process.env['KITH_ROLLING_RESTARTS'] ? '--test-timeout=1800000' : '--test-timeout=240000', ...files],
+  ['--conditions=source', '--test', '--test-concurrency=3', '--test-timeout=240000', ...files],
   {
     cwd: root,
     stdio: 'inherit',
