@@ -133,13 +133,16 @@ function endWell(log: Logger, drainDelaySeconds: number) {
   }
   const drain = (): void => {
     starting.abort()
-    // Also what hangs in the middle of a start.
-    const delay = running ? drainDelaySeconds * 1000 : 0
-    setTimeout(() => process.exit(1), delay + stopLimit + cutOffWithin).unref()
-    running?.stop().then(
-      () => stopped(code),
-      () => process.exit(1),
-    )
+    if (running) {
+      setTimeout(() => process.exit(1), drainDelaySeconds * 1000 + stopLimit + cutOffWithin).unref()
+      running.stop().then(
+        () => stopped(code),
+        () => process.exit(1),
+      )
+    } else {
+      // A start that hangs has acknowledged nothing.
+      setTimeout(() => running ?? stopped(code), stopLimit).unref()
+    }
   }
   const atOnce = (): void => {
     setTimeout(() => process.exit(1), abortLimit).unref()

@@ -117,7 +117,8 @@ test('a signal within the start ends it; a second signal ends a drain', async ()
     await eventually(() => existsSync(join(dataDir, 'postgres')) || undefined, 'the start of the database')
     early.kill('SIGTERM')
     assert.equal(await early.ended, 0, early.output())
-    assert.deepEqual(await postgresOf(dataDir), [])
+    // What hangs in a start is cut off, and its PostgreSQL ends after it.
+    await eventually(async () => (await postgresOf(dataDir)).length === 0, 'PostgreSQL is gone')
 
     const running = await serve(dataDir)
     // A request that never ends its body keeps the drain waiting.
@@ -130,12 +131,11 @@ test('a signal within the start ends it; a second signal ends a drain', async ()
     await sleep(300)
     running.kill('SIGTERM')
     await eventually(() => running.output().includes('draining') || undefined, 'the drain')
-    await sleep(300)
+    // Within a second it would be the same signal.
+    await sleep(1100)
     assert.equal(running.child.exitCode, null, 'it waits for the open request')
     running.kill('SIGTERM')
-    const began = performance.now()
-    assert.equal(await running.ended, 1)
-    assert.ok(performance.now() - began < 5000, 'at once')
+    assert.equal(await running.ended, 1, 'at once: a drain ends with 0')
     assert.deepEqual(await postgresOf(dataDir), [])
 
     const again = await serve(dataDir)
