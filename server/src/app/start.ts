@@ -100,8 +100,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   signal?.throwIfAborted()
   const hub = createHub()
   let draining = false
-  // Whoever ends the service may end its database too.
-  const onError = (error: Error) => draining || warnOfConnection(log, error)
+  const onError = warnOfConnections(log, () => draining)
   const options = { clock, connection, onWake: hub.wake, onError, watch: createWatch() }
   const sql = openSql(options)
   undo.push(limited(() => sql.end()))
@@ -326,5 +325,20 @@ async function takeDown(undo: Undo[], log: Logger): Promise<void> {
   }
 }
 
-const warnOfConnection = (log: Logger, error: Error): void =>
-  log.warn({ error: safeError(error) }, 'a database connection broke')
+/**
+ * One line for those that break together. Whoever ends the service may end its database too, and that news may come
+ * before the signal's: in a drain nothing is said.
+ */
+function warnOfConnections(log: Logger, isDraining: () => boolean): (error: Error) => void {
+  let connections = 0
+  return (error) => {
+    connections += 1
+    if (connections > 1) return
+    setTimeout(() => {
+      if (!isDraining()) log.warn({ connections, error: safeError(error) }, 'database connections broke')
+      connections = 0
+    }, togetherWithin).unref()
+  }
+}
+
+const togetherWithin = 250
