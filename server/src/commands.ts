@@ -1,10 +1,11 @@
 // kith-server [serve | backup FILE | restore FILE | verify | doctor | openapi | tables]
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
+import { onSignals, stopLimit } from './app/signals.ts'
 import type { Running } from './app/start.ts'
 import { type Config, readConfig } from './config.ts'
+import { isMistake, reasonOf } from './failure.ts'
 import { systemClock } from './kernel/clock.ts'
-import { isMistake, reasonOf } from './kernel/failure.ts'
 import { createLog, safeError } from './log.ts'
 
 interface Command {
@@ -101,9 +102,10 @@ async function interruptible(
 ): Promise<void> {
   const config = readConfig(process.env)
   const interrupted = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => interrupted.abort(new Error(`ended by ${name}, nothing was done`)))
-  }
+  onSignals(
+    (name) => interrupted.abort(new Error(`ended by ${name}, nothing was done`)),
+    () => process.exit(1),
+  )
   const level = ['info', 'debug', 'trace'].includes(config.logLevel) ? 'warn' : config.logLevel
   await work(config, { clock: systemClock, log: createLog(level), signal: interrupted.signal })
   process.exit()
@@ -112,7 +114,7 @@ async function interruptible(
 async function serve(): Promise<void> {
   const config = readConfig(process.env)
   const log = createLog(config.logLevel)
-  const stop = endWell(log)
+  const stop = endWell(log, config.drainDelaySeconds)
   const { start } = await import('./app/start.ts')
   try {
     const running = await start(config, { clock: systemClock, log, signal: stop.signal })
@@ -120,38 +122,38 @@ async function serve(): Promise<void> {
     greet(running.service.publicUrl, running.address, config)
     if (!config.recovery) log.warn('RECOVERY is off: an agent that loses its token cannot get back in')
   } catch (error) {
-    if (stop.signal.aborted) process.exit(stop.code())
+    if (stop.signal.aborted) stop.stopped(stop.code())
     fail(error)
   }
   setTimeout(flushCompileCache, 2000).unref()
 }
 
 /** What ends the service: a signal drains it, a second one stops at once, an error that nobody expected drains it too. */
-function endWell(log: Logger) {
+function endWell(log: Logger, drainDelaySeconds: number) {
   const starting = new AbortController()
   let running: Running | undefined
   let code = 0
-  let requests = 0
 
+  const stopped = (status: number): never => {
+    log.info('stopped')
+    process.exit(status)
+  }
   const drain = (): void => {
     starting.abort()
-    running?.stop().then(
-      () => process.exit(code),
-      () => process.exit(1),
-    )
+    if (running) {
+      setTimeout(() => process.exit(1), drainDelaySeconds * 1000 + stopLimit + cutOffWithin).unref()
+      running.stop().then(
+        () => stopped(code),
+        () => process.exit(1),
+      )
+    } else {
+      // A start that hangs has acknowledged nothing.
+      setTimeout(() => running ?? stopped(code), stopLimit).unref()
+    }
   }
   const atOnce = (): void => {
     setTimeout(() => process.exit(1), abortLimit).unref()
     Promise.resolve(running?.abort()).finally(() => process.exit(1))
-  }
-  const onSignal = (): void => {
-    requests += 1
-    if (requests === 1) {
-      log.info('draining; a second signal stops at once')
-      drain()
-    } else {
-      atOnce()
-    }
   }
   const onMistake = (error: unknown, origin: string): void => {
     log.fatal({ error: safeError(error), origin }, 'an error that nobody expected: the service ends')
@@ -161,11 +163,14 @@ function endWell(log: Logger) {
     setTimeout(atOnce, mistakeLimit).unref()
     drain()
   }
-  process.on('SIGTERM', onSignal)
-  process.on('SIGINT', onSignal)
+  onSignals(() => {
+    log.info('draining; a second signal stops at once')
+    drain()
+  }, atOnce)
   process.on('uncaughtException', onMistake)
   return {
     signal: starting.signal,
+    stopped,
     code: () => code,
     from(started: Running): void {
       running = started
@@ -174,6 +179,8 @@ function endWell(log: Logger) {
   }
 }
 
+/** Milliseconds for ending what the limit of the stop has cut off. */
+const cutOffWithin = 2000
 const abortLimit = 10_000
 const mistakeLimit = 20_000
 

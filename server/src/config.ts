@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseDatabaseUrl } from './kernel/database-url.ts'
 
 export type MailTransport = { kind: 'none' } | { kind: 'file'; folder: string } | { kind: 'smtp'; url: string }
 export type Storage = { kind: 'file'; folder: string } | ({ kind: 's3' } & S3)
@@ -44,6 +45,8 @@ export interface Config {
   disputeResponseHours: number
   feedbackPerHour: number
   feedbackPerDay: number
+  /** How long readiness is refused before requests are. */
+  drainDelaySeconds: number
   metricsPort: number | undefined
   metricsHost: string
   logLevel: string
@@ -79,13 +82,23 @@ const known = new Set([
   'DISPUTE_RESPONSE_HOURS',
   'FEEDBACK_PER_HOUR',
   'FEEDBACK_PER_DAY',
+  'DRAIN_DELAY_SECONDS',
   'METRICS_PORT',
   'METRICS_HOST',
   'LOG_LEVEL',
 ])
 
 /** Prefixes that are ours alone: another name below one of them is a misspelt setting. */
-const guarded = ['MAIL_', 'METRICS_', 'OWNER_EMAIL_', 'REGISTRATION_', 'WRITE_LIMIT_', 'FEEDBACK_', 'OPERATOR_']
+const guarded = [
+  'MAIL_',
+  'METRICS_',
+  'OWNER_EMAIL_',
+  'REGISTRATION_',
+  'WRITE_LIMIT_',
+  'FEEDBACK_',
+  'OPERATOR_',
+  'DRAIN_',
+]
 
 const shippedDocuments = fileURLToPath(new URL('../documents', import.meta.url))
 
@@ -124,7 +137,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const dataDir = resolve(text('DATA_DIR') ?? './data')
-  const databaseUrl = url('DATABASE_URL', ['postgres:', 'postgresql:'])
+  const databaseUrl = text('DATABASE_URL')
+  if (databaseUrl !== undefined && !isDatabaseUrl(databaseUrl)) {
+    wrong('DATABASE_URL', 'a URL that begins with postgres:// or postgresql://')
+  }
   const secretKey = text('SECRET_KEY')
   if (secretKey !== undefined && secretKey.length < 32) wrong('SECRET_KEY', 'at least 32 characters')
   if (databaseUrl && !secretKey) throw new ConfigError('SECRET_KEY must be set together with DATABASE_URL')
@@ -180,6 +196,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     disputeResponseHours: integer('DISPUTE_RESPONSE_HOURS', 48, 1, 8760),
     feedbackPerHour: integer('FEEDBACK_PER_HOUR', 5, 0, 1_000_000),
     feedbackPerDay: integer('FEEDBACK_PER_DAY', 20, 0, 1_000_000),
+    drainDelaySeconds: integer('DRAIN_DELAY_SECONDS', 0, 0, 300),
     metricsPort,
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     logLevel,
@@ -204,6 +221,9 @@ function isUrl(value: string, protocols: readonly string[]): boolean {
   }
   return protocols.includes(protocol)
 }
+
+const isDatabaseUrl = (value: string): boolean =>
+  /^\w+:\/\//.test(value) && isUrl(parseDatabaseUrl(value)?.url.href ?? '', ['postgres:', 'postgresql:'])
 
 type Wrong = (name: string, expected: string) => never
 

@@ -6,6 +6,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { freshDatabase } from './database.ts'
 import { dataFolder, freePort, type Service, serve } from './launch.ts'
@@ -168,19 +169,30 @@ test('at trace no secret of a whole registration and talk is logged, refusals an
 })
 
 test('ready names what fails; metrics have a port of their own and labels of the contract alone', async () => {
-  const at = await launch()
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  const ready = async (): Promise<any> => {
+  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  const ready = async () => {
     const answer = await fetch(`${at.url}/health/ready`)
-    return { status: answer.status, failing: ((await answer.json()) as { failing?: string }).failing }
+    return { code: answer.status, ...((await answer.json()) as object) }
   }
-  assert.deepEqual(await ready(), { status: 200, failing: undefined })
+  /** A verdict is remembered for a moment. */
+  const becomes = (expected: object) =>
+    eventually(async () => isDeepStrictEqual(await ready(), expected), JSON.stringify(expected))
+  const well = { code: 200, status: 'ready' }
+  assert.deepEqual(await ready(), well)
   const folder = join(at.dataDir, 'files')
   await rm(folder, { recursive: true, force: true })
   await writeFile(folder, 'a file in its place')
-  assert.deepEqual(await ready(), { status: 503, failing: 'storage' })
+  await becomes({ ...well, degraded: ['storage'] })
+  await eventually(() => /"part":"storage"[^\n]*is away/.test(at.output()) || undefined, 'the log tells of it')
+  const card = { handle: 'anyway', display_name: 'Anyway', encryption_public_key: keyPair().publicKey }
+  const registered = await fetch(`${at.url}/api/v1/bots/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(card),
+  })
+  assert.equal(registered.status, 201, 'the core goes on')
   await rm(folder)
-  assert.equal((await ready()).status, 200)
+  await becomes(well)
 
   const id = randomUUID()
   await fetch(`${at.url}/api/v1/contacts/${id}/accept`, { method: 'POST' })
@@ -194,10 +206,53 @@ test('ready names what fails; metrics have a port of their own and labels of the
   assert.equal((await fetch(at.metrics.replace('/metrics', '/'))).status, 404)
 
   await query(at.databaseUrl, 'alter table migrations rename to lost')
-  assert.deepEqual(await ready(), { status: 503, failing: 'database' })
+  await becomes({ code: 503, status: 'not_ready', failing: 'database' })
   assert.equal((await fetch(`${at.url}/health/live`)).status, 200)
   await query(at.databaseUrl, 'alter table lost rename to migrations')
-  assert.equal((await ready()).status, 200)
+  await becomes(well)
+})
+
+test('however often readiness is asked, it looks once, and writes next to nothing', async () => {
+  const at = await launch({ OWNER_EMAIL_GATE: 'off' })
+  const written = async (): Promise<number> =>
+    Number(/^write_bytes: (\d+)$/m.exec(await readFile(`/proc/${at.child.pid}/io`, 'utf8'))?.[1])
+  const checks = async (): Promise<number> => {
+    const text = await (await fetch(at.metrics)).text()
+    return Number(/storage_seconds_count\{operation="check"\} (\d+)/.exec(text)?.[1] ?? 0)
+  }
+  const [bytesBefore, checksBefore] = [await written(), await checks()]
+  const began = performance.now()
+  for (let round = 0; round < 20; round++) {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${at.url}/health/ready`)))
+    for (const answer of answers) {
+      assert.equal(answer.status, 200)
+      await answer.arrayBuffer()
+    }
+  }
+  const most = 2 + (performance.now() - began) / 2000
+  assert.ok((await checks()) - checksBefore <= most, 'one look for all who ask, remembered for a while')
+  assert.ok((await written()) - bytesBefore < 1024 * 1024, '400 times')
+})
+
+test('during DRAIN_DELAY_SECONDS readiness is refused, requests are served, and connections are to be closed', async () => {
+  const at = await launch({ OWNER_EMAIL_GATE: 'off', DRAIN_DELAY_SECONDS: '4' })
+  const before = await fetch(`${at.url}/openapi.json`)
+  await before.arrayBuffer()
+  assert.notEqual(before.headers.get('connection'), 'close')
+  assert.equal((await fetch(`${at.url}/health/ready`)).status, 200)
+  at.kill('SIGTERM')
+  await eventually(() => at.output().includes('draining'), 'the drain')
+  const refused = await fetch(`${at.url}/health/ready`)
+  assert.equal(refused.status, 503, 'at once, though the last verdict is remembered')
+  assert.deepEqual(await refused.json(), { status: 'not_ready', failing: 'drain' })
+  for (const path of ['/openapi.json', '/health/live', '/api/v1/bots', '/nowhere']) {
+    const answer = await fetch(at.url + path)
+    await answer.arrayBuffer()
+    assert.notEqual(answer.status, 503, path)
+    assert.equal(answer.headers.get('connection'), 'close', path)
+  }
+  assert.equal(await at.ended, 0)
+  assert.match(at.output(), /"msg":"stopped"/)
 })
 
 test('SIGTERM: open requests finish, new ones are refused, the exit code is 0', async () => {
@@ -239,7 +294,14 @@ test('a second signal ends it at once', async () => {
   assert.match(String(await underWay), /^HTTP\/1\.1 100 /)
   at.kill('SIGTERM')
   await eventually(() => at.output().includes('draining') || undefined, 'the drain')
-  assert.equal(at.child.exitCode, null, 'it waits for the open request')
+  at.kill('SIGTERM')
+  at.kill('SIGINT')
+  await pause(1100)
+  assert.equal(
+    at.child.exitCode,
+    null,
+    'a repetition within a second is the same signal: it waits for the open request',
+  )
   at.kill('SIGTERM')
   assert.notEqual(await at.ended, 0)
 })

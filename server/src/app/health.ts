@@ -1,42 +1,99 @@
-// GET /health/live and /health/ready (OPEN-POINTS.md, section 1).
+// GET /health/live and /health/ready: whether the process answers, and whether a balancer may send it requests.
 import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
+import type { Sql } from '../store/sql.ts'
 
+/** Milliseconds that a check may take, and for which its verdict is remembered. */
 const limit = 2000
+const goodFor = 2000
+const badFor = 1000
 
-/** Ready: the database answers and is migrated, storage is writable; else 503 with the failing check's name. */
-export function addHealth(app: FastifyInstance, service: Service, embedded: EmbeddedPostgres | undefined): void {
+export interface HealthParts {
+  service: Service
+  /** Each is asked, for one may hang while another does not. */
+  pools: readonly Sql[]
+  embedded: EmbeddedPostgres | undefined
+  isDraining: () => boolean
+}
+
+/**
+ * Ready is 200 while the core works: the database answers each pool and is migrated. What is away beside it is named
+ * in `degraded` (`storage`). Else 503 with the name of the failing check (`database`, `drain`). However often it is
+ * asked, one check is under way at a time; a drain and an embedded database that is down show at once.
+ */
+export function addHealth(app: FastifyInstance, { service, pools, embedded, isDraining }: HealthParts): void {
+  const database = remembered(() => checkDatabase(service, pools))
+  const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
-    const failing = await firstFailing(service, embedded)
-    if (failing === undefined) return { status: 'ready' }
-    return reply.code(503).header('retry-after', '1').send({ status: 'not_ready', failing })
+    const refuse = (failing: string) =>
+      reply.code(503).header('retry-after', '1').send({ status: 'not_ready', failing })
+    if (isDraining()) return refuse('drain')
+    const [core, files] = await Promise.all([embedded?.running() === false ? false : database(), storage()])
+    if (isDraining()) return refuse('drain')
+    if (!core) return refuse('database')
+    return files ? { status: 'ready' } : { status: 'ready', degraded: ['storage'] }
   })
 }
 
-async function firstFailing(service: Service, embedded: EmbeddedPostgres | undefined): Promise<string | undefined> {
-  const checks: [string, () => Promise<unknown>][] = [
-    ['database', () => checkDatabase(service, embedded)],
-    ['storage', () => service.storage.check()],
-  ]
-  for (const [name, check] of checks) {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error('late')), limit)
-    })
-    try {
-      await Promise.race([check(), late])
-    } catch {
-      return name
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-  return undefined
+async function checkDatabase({ sql }: Service, pools: readonly Sql[]): Promise<void> {
+  await Promise.all([...pools.map((pool) => pool.ping()), sql`select 1 from migrations limit 1`])
 }
 
-async function checkDatabase({ sql }: Service, embedded: EmbeddedPostgres | undefined): Promise<void> {
-  if (embedded && !embedded.running()) throw new Error('the embedded PostgreSQL is not running')
-  await sql`select 1 from migrations limit 1`
+/** Logs a part that goes away and comes back, once each. */
+function told(log: Logger, part: string): (reason: unknown, works: boolean) => void {
+  let was = true
+  return (reason, works) => {
+    if (works === was) return
+    was = works
+    if (works) log.info({ part }, 'a part of the service is back')
+    else log.warn({ part, error: safeError(reason) }, 'a part of the service is away')
+  }
+}
+
+/** Whether a check passes: asked anew once its last verdict is old. One that is late has failed, and is not started again. */
+function remembered(
+  check: () => Promise<unknown>,
+  tell: (reason: unknown, works: boolean) => void = () => {},
+): () => Promise<boolean> {
+  let running: Promise<boolean> | undefined
+  let asked: Promise<boolean> | undefined
+  let last: { works: boolean; until: number } | undefined
+
+  const begin = (): Promise<boolean> => {
+    running ??= check()
+      .then(
+        () => verdict(true),
+        (reason) => verdict(false, reason),
+      )
+      .finally(() => {
+        running = undefined
+      })
+    return running
+  }
+  const verdict = (works: boolean, reason?: unknown): boolean => {
+    last = { works, until: performance.now() + (works ? goodFor : badFor) }
+    tell(reason, works)
+    return works
+  }
+  const ask = async (): Promise<boolean> => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<false>((resolve) => {
+      timer = setTimeout(() => resolve(false), limit)
+    })
+    const works = await Promise.race([begin(), late])
+    clearTimeout(timer)
+    if (!works && running) verdict(false, new Error('no answer within 2 s'))
+    return works
+  }
+  return async () => {
+    if (last && performance.now() < last.until) return last.works
+    asked ??= ask().finally(() => {
+      asked = undefined
+    })
+    return asked
+  }
 }

@@ -6,7 +6,7 @@ import { ConfigError } from '../config.ts'
 import type { Service } from '../service.ts'
 
 /** Serves GET /metrics when METRICS_PORT is set; returns where. */
-export async function serveMetrics(service: Service, undo: (() => unknown)[]): Promise<string | undefined> {
+export async function serveMetrics(service: Service, undo: ((left: number) => unknown)[]): Promise<string | undefined> {
   const { metricsPort: port, metricsHost: host } = service.config
   if (port === undefined) return undefined
   const { registry, databaseConnections, mailQueue } = service.metrics
@@ -30,6 +30,9 @@ export async function serveMetrics(service: Service, undo: (() => unknown)[]): P
     )
     server.listen(port, host, resolve)
   })
-  undo.push(() => new Promise((resolve) => server.close(resolve)))
+  undo.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
   return `http://${host}:${(server.address() as AddressInfo).port}/metrics`
 }

@@ -10,6 +10,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { loadDocuments } from '../documents.ts'
 import { createHub } from '../events/hub.ts'
+import { unreachable } from '../failure.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
 import { envelope } from '../http/errors.ts'
 import { openapi } from '../http/openapi.ts'
@@ -17,7 +18,6 @@ import { redisLimiter } from '../http/redis-limiter.ts'
 import { serve, serverOptions } from '../http/serve.ts'
 import { createInspector } from '../inspect/inspect.ts'
 import type { Clock } from '../kernel/clock.ts'
-import { unreachable } from '../kernel/failure.ts'
 import { memoryLimiter } from '../kernel/limits.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
@@ -29,7 +29,9 @@ import type { Service } from '../service.ts'
 import { addSite } from '../site/register.ts'
 import { observed } from '../storage/observed.ts'
 import { openStorage } from '../storage/open.ts'
+import { createWatch } from '../store/deadlines.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../store/embedded/embedded.ts'
+import { connectionOf } from '../store/locate.ts'
 import { migrate } from '../store/migrate.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.ts'
 import { startSweeps } from '../store/sweeps.ts'
@@ -38,6 +40,7 @@ import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { modules, pages, routes, tags, walks } from './modules.ts'
 import { verifyEvery } from './platform.ts'
+import { stopLimit } from './signals.ts'
 
 export interface Running {
   /** Where the process listens. */
@@ -46,15 +49,21 @@ export interface Running {
   /** Of the embedded PostgreSQL; undefined with DATABASE_URL. */
   readonly embedded: EmbeddedPostgres | undefined
   readonly metricsAddress: string | undefined
-  /** Drains: open requests finish, sockets close with 1001, the database shuts down cleanly. */
+  /**
+   * Drains: after DRAIN_DELAY_SECONDS, open requests finish, sockets close with 1001, the database shuts down cleanly.
+   * What has not ended 10 s later is cut off.
+   */
   stop(): Promise<void>
   /** Ends at once, as far as the database allows: the second signal. */
   abort(): Promise<void>
 }
 
-type Undo = () => Promise<unknown> | unknown
+/** Takes a part down; `left` are the milliseconds that the whole stop has left. */
+type Undo = (left: number) => Promise<unknown> | unknown
 
-const drainLimit = 10_000
+/** Milliseconds of the stop's for one part of it, and for open requests. */
+const partLimit = 5000
+const requestLimit = 8000
 
 export interface StartOptions {
   clock: Clock
@@ -80,7 +89,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   server.on('request', answerStarting)
   server.on('upgrade', refuseStarting)
   await listen(server, config)
-  undo.push(() => closeServer(server))
+  undo.push((left) => closeServer(server, left))
   const { address, port } = server.address() as AddressInfo
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${port}`
 
@@ -89,12 +98,13 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const { connection, embedded } = await openDatabase(config, log, undo)
   signal?.throwIfAborted()
   const hub = createHub()
-  const onError = (error: Error) => warnOfConnection(log, error)
-  const options = { clock, connection, onWake: hub.wake, onError }
+  let draining = false
+  const onError = warnOfConnections(log, () => draining)
+  const options = { clock, connection, onWake: hub.wake, onError, watch: createWatch() }
   const sql = openSql(options)
-  undo.push(() => sql.end())
+  undo.push(limited(() => sql.end()))
   const hot = openSql({ ...options, maxConnections: 3, plan: 'generic' })
-  undo.push(() => hot.end())
+  undo.push(limited(() => hot.end()))
   await reach(sql, config, signal)
   const applied = await migrate(sql, clock)
   signal?.throwIfAborted()
@@ -104,12 +114,12 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   await requireSameSecret(sql, secrets)
   const metrics = createMetrics()
   const shared = config.redisUrl ? await redisLimiter(config.redisUrl, clock, log) : undefined
-  if (shared) undo.push(() => shared.close())
+  if (shared) undo.push(limited(() => shared.close()))
   const limiter = shared ?? memoryLimiter(clock)
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
 
   const storage = observed(await openStorage(config), metrics)
-  undo.push(() => storage.close())
+  undo.push(limited(() => storage.close()))
   const base = { config, publicUrl, nodeId: randomUUID(), clock, sql, hot, secrets, limiter, log, metrics, hub }
   const service: Service = {
     ...base,
@@ -125,35 +135,44 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     alone: embedded !== undefined,
     listensOn: config.port === 0 ? randomUUID() : `${config.host}:${config.port}`,
   })
-  undo.push(() => inTurn(modules.toReversed(), (module) => module.stop?.(service)))
+  undo.push(limited(() => inTurn(modules.toReversed(), (module) => module.stop?.(service))))
 
   const http = serve(service, routes, server)
   // Fastify's handler waits until all is there, for two would answer one request.
   const serving = server.listeners('request').filter((listener) => listener !== answerStarting) as RequestListener[]
   for (const listener of serving) server.off('request', listener)
-  undo.push(() => http.app.close())
-  addHealth(http.app, service, embedded)
+  undo.push(limited(() => http.app.close()))
+  addHealth(http.app, { service, pools: [sql, hot], embedded, isDraining: () => draining })
   addSite(http.app, service, { pages, openapi: () => openapi(routes, tags) })
   await http.app.ready()
   service.mailer.start()
-  undo.push(() => service.mailer.stop())
+  undo.push(limited(() => service.mailer.stop()))
   const verification = { name: 'ledger', everyMilliseconds: verifyEvery, run: verifySweep(service, walks) }
   const sweeps = [...modules.flatMap((module) => module.sweeps?.(service) ?? []), verification]
   const sweeper = startSweeps(sweeps, service)
-  undo.push(() => sweeper.stop())
+  undo.push(limited(() => sweeper.stop()))
   const metricsAddress = await serveMetrics(service, undo)
   await inTurn(modules, (module) => module.start?.(service))
   await channel.start()
   signal?.throwIfAborted()
   // Before the pools and the mailer end: open requests still need them.
-  undo.push(() => closeServer(server))
-  undo.push(() => channel.stop())
+  undo.push((left) => closeServer(server, left))
+  undo.push(limited(() => channel.stop()))
   undo.push(() => http.drain())
   server.off('request', answerStarting)
   server.off('upgrade', refuseStarting)
   for (const listener of serving) server.on('request', listener)
   channel.attach(server)
 
+  async function drain(): Promise<void> {
+    draining = true
+    // A client that keeps its connection is told to make another one, which the balancer brings to another node.
+    server.prependListener('request', (_request, response) => {
+      response.shouldKeepAlive = false
+    })
+    if (config.drainDelaySeconds > 0) await sleep(config.drainDelaySeconds * 1000)
+    await takeDown(undo, log)
+  }
   let stopping: Promise<void> | undefined
   const host = address.includes(':') ? `[${address}]` : address
   return {
@@ -162,7 +181,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     embedded,
     metricsAddress,
     stop: () => {
-      stopping ??= takeDown(undo, log)
+      stopping ??= drain()
       return stopping
     },
     async abort() {
@@ -205,15 +224,32 @@ function refuseStarting(_request: IncomingMessage, stream: Duplex): void {
   stream.end(bareAnswer(refusal, randomUUID()))
 }
 
-/** Lets open requests finish, at most 10 s. */
-async function closeServer(server: Server): Promise<void> {
+/** Lets open requests finish, as long as there is time. */
+async function closeServer(server: Server, left: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection that is kept alive is idle only once its last answer is out.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const hurry = setTimeout(() => server.closeAllConnections(), drainLimit)
+  const hurry = setTimeout(() => server.closeAllConnections(), Math.min(left, requestLimit))
   await closed
   clearInterval(idle)
   clearTimeout(hurry)
+}
+
+/** A part that may hang, as what waits for a database does: it is left behind then. */
+const limited =
+  (end: () => Promise<unknown> | undefined) =>
+  async (left: number): Promise<void> => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise((_, reject) => {
+      timer = setTimeout(() => reject(new Error('it did not end in time')), Math.max(0, Math.min(left, partLimit)))
+    })
+    await Promise.race([end(), late]).finally(() => clearTimeout(timer))
+  }
+
+/** Cleanly while there is time, then at once: what was acknowledged is on the disk. */
+async function stopDatabase(embedded: EmbeddedPostgres, left: number): Promise<void> {
+  const hurry = setTimeout(() => void embedded.stop('immediate'), Math.max(0, left))
+  await embedded.stop().finally(() => clearTimeout(hurry))
 }
 
 async function openDatabase(
@@ -221,12 +257,12 @@ async function openDatabase(
   log: Logger,
   undo: Undo[],
 ): Promise<{ connection: Connection; embedded?: EmbeddedPostgres }> {
-  if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl } }
+  if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl) }
   const embedded = await startEmbedded({
     folder: join(config.dataDir, 'postgres'),
     log: (level, message) => log[level]({ from: 'postgresql' }, message),
   })
-  undo.push(() => embedded.stop())
+  undo.push((left) => stopDatabase(embedded, left))
   return { connection: embedded.connection, embedded }
 }
 
@@ -271,14 +307,30 @@ async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void> |
 }
 
 async function takeDown(undo: Undo[], log: Logger): Promise<void> {
+  const deadline = performance.now() + stopLimit
   for (let step = undo.pop(); step; step = undo.pop()) {
     try {
-      await step()
+      await step(deadline - performance.now())
     } catch (error) {
       log.warn({ error: safeError(error) }, 'a part of the service did not stop cleanly')
     }
   }
 }
 
-const warnOfConnection = (log: Logger, error: Error): void =>
-  log.warn({ error: safeError(error) }, 'a database connection broke')
+/**
+ * One line for those that break together. Whoever ends the service may end its database too, and that news may come
+ * before the signal's: in a drain nothing is said.
+ */
+function warnOfConnections(log: Logger, isDraining: () => boolean): (error: Error) => void {
+  let connections = 0
+  return (error) => {
+    connections += 1
+    if (connections > 1) return
+    setTimeout(() => {
+      if (!isDraining()) log.warn({ connections, error: safeError(error) }, 'database connections broke')
+      connections = 0
+    }, togetherWithin).unref()
+  }
+}
+
+const togetherWithin = 250

@@ -29,46 +29,67 @@ export interface Archive {
   discard(): Promise<void>
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'the quota of the disk is used up (EDQUOT)',
+  EFBIG: 'it would be longer than a file may be here (EFBIG)',
+}
+
 export async function createArchive(path: string): Promise<Archive> {
   const final = resolve(path)
   const temporary = `${final}.${randomBytes(6).toString('hex')}.part`
-  const file = await open(temporary, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw new BackupError(`${final} cannot be written: ${error.code}`)
-  })
+  /** Why a write failed: the streams before it fail in ways of their own then. */
+  let cause: NodeJS.ErrnoException | undefined
+  const unwritable = (error: NodeJS.ErrnoException): never => {
+    const { code, message } = cause ?? error
+    throw new BackupError(`${final} cannot be written: ${reasons[code ?? ''] ?? code ?? message}`)
+  }
+  const file = await open(temporary, 'wx', 0o600).catch(unwritable)
   const pack = tar.pack()
   // Most of it is ciphertext, which no level makes smaller.
   const gzip = createGzip({ level: 4 })
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      file
-        .write(chunk)
-        .then(({ bytesWritten }) => (bytesWritten === chunk.length ? done() : done(new Error('a short write'))), done)
+      // In as many writes as it takes: a disk that fills takes a part of one, and says why with the next.
+      file.writeFile(chunk).then(
+        () => done(),
+        (error) => {
+          cause = error
+          done(error)
+        },
+      )
     },
   })
-  const written = pipeline(pack, gzip, sink)
-  written.catch(() => {})
+  const written = pipeline(pack, gzip, sink).catch(unwritable)
   const failed = written.then(() => new Promise<never>(() => {}))
+  // The disk may fill while nobody adds anything: the next one who does is told.
+  failed.catch(() => {})
 
   const self: Archive = {
     async add(name, bytes) {
       await Promise.race([
         failed,
         new Promise<void>((done, fail) => {
-          pack.entry({ name, size: bytes.length, mode: 0o600, mtime: new Date(0) }, bytes, (error) =>
-            error ? fail(error) : done(),
-          )
+          const header = { name, size: bytes.length, mode: 0o600, mtime: new Date(0) }
+          const entry = pack.entry(header, bytes, (error) => (error ? fail(error) : done()))
+          // It is told above too; an error that nobody listens to would end the process.
+          entry.on('error', () => {})
         }),
-      ])
+      ]).catch(unwritable)
       return { name, bytes: bytes.length, sha256: digestOf(bytes) }
     },
     async commit() {
       pack.finalize()
       await written
-      await file.sync()
-      await file.close()
-      await rename(temporary, final)
-      const folder = await open(dirname(final), 'r')
-      await folder.sync().finally(() => folder.close())
+      try {
+        await file.sync()
+        await file.close()
+        await rename(temporary, final)
+        const folder = await open(dirname(final), 'r')
+        await folder.sync().finally(() => folder.close())
+      } catch (error) {
+        unwritable(error as NodeJS.ErrnoException)
+      }
     },
     async discard() {
       pack.destroy()

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -319,6 +320,59 @@ test('a backup of nothing, or to nowhere, is refused', async () => {
   assert.equal(none.code, 1)
   assert.match(none.stderr, /^kith-server: There is no installation in /)
   assert.ok(!existsSync(dataDir))
+})
+
+/** A small file system of its own, where this user may make one. */
+async function tinyDisk(kibibytes: number): Promise<string | undefined> {
+  const place = await folder()
+  await mkdir(place, { recursive: true })
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kibibytes}k`, 'tmpfs', place])
+  if (mounted.status !== 0) return undefined
+  cleanUp.push(async () => spawnSync('umount', [place]))
+  return place
+}
+
+test('a backup that finds no room on the disk is one line, and leaves nothing', async (t) => {
+  const source = await folder()
+  const running = await serve(source)
+  await tell(running, { email: false })
+  const place = join(source, '..', 'backups')
+  await mkdir(place)
+  const whole = join(place, 'whole.kith')
+  assert.equal((await command(mainFile, ['backup', whole], { DATA_DIR: source })).code, 0)
+  const { size } = await stat(whole)
+  await rm(whole)
+
+  // A limit to the size of a file is met at the same places as a disk that is full: at the beginning, among the
+  // files, in what is written last.
+  for (const bytes of [4096, 4 * 1024 * 1024, size - 512]) {
+    const file = join(place, 'cut.kith')
+    const line = `ulimit -f ${Math.floor(bytes / 512)}; exec "$0" "$@"`
+    const child = spawn('dash', ['-c', line, process.execPath, mainFile, 'backup', file], {
+      env: { PATH: process.env['PATH'], DATA_DIR: source },
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+    const code = await new Promise((resolve) => child.once('close', resolve))
+    assert.deepEqual(
+      [code, output],
+      [1, `kith-server: ${file} cannot be written: it would be longer than a file may be here (EFBIG)\n`],
+    )
+    assert.deepEqual(await readdir(place), [])
+  }
+
+  const disk = await tinyDisk(1024)
+  if (disk === undefined) t.diagnostic('no file system of its own can be mounted here')
+  else {
+    const file = join(disk, 'cut.kith')
+    const { code, stdout, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: source })
+    assert.deepEqual(
+      [code, stdout, stderr],
+      [1, '', `kith-server: ${file} cannot be written: the disk is full (ENOSPC)\n`],
+    )
+    assert.deepEqual(await readdir(disk), [])
+  }
+  await stop(running)
 })
 
 test('loading holds back triggers and circles of foreign keys, and brings generated columns and partitions', async () => {

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { deriveSecrets } from '../secrets.ts'
 import { incomingName } from '../storage/local.ts'
+import { keepAlive } from '../store/deadlines.ts'
 import { reachExisting } from '../store/locate.ts'
 import { migrationLock } from '../store/migrate.ts'
 import type { Connection } from '../store/sql.ts'
@@ -76,6 +77,7 @@ export const summary = ({ tables, files }: Manifest): Summary => ({
 export async function openClient(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({
     ...connection,
+    ...keepAlive,
     application_name: 'kith backup',
     connectionTimeoutMillis: 10_000,
     options:

@@ -31,8 +31,8 @@ export function answerError(service: Service, error: unknown, request: FastifyRe
   service.metrics.refusals.inc({ code: refusal.code })
   if (headers) reply.headers(headers)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  // Fastify gives up a connection after any body it refuses; one that arrived whole can go on.
-  if (request.raw.complete && refusal.status !== 503) reply.removeHeader('connection')
+  // Fastify gives up a connection after any body it refuses; one that arrived whole can go on, but in a drain.
+  if (request.raw.complete && refusal.status !== 503 && reply.raw.shouldKeepAlive) reply.removeHeader('connection')
   reply.code(refusal.status).header('content-type', 'application/json; charset=utf-8')
   return reply.send(JSON.stringify(envelope(refusal)))
 }

@@ -3,8 +3,8 @@
 
 import { queues } from '../app/modules.ts'
 import { readConfig } from '../config.ts'
+import { isMistake, reasonOf, unreachable } from '../failure.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { isMistake, reasonOf, unreachable } from '../kernel/failure.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { createLog, safeError } from '../log.ts'
 import { reachRunning } from '../store/locate.ts'

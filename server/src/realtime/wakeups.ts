@@ -3,6 +3,7 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { safeError } from '../log.ts'
+import { askRegularly, keepAlive } from '../store/deadlines.ts'
 import type { Connection, Sql } from '../store/sql.ts'
 
 const channel = 'kith_events'
@@ -86,7 +87,12 @@ function joinPostgres(sql: Sql, connection: Connection, receive: (text: string) 
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({ ...connection, application_name: 'kith wake-ups', keepAlive: true })
+    const fresh = new pg.Client({
+      ...connection,
+      ...keepAlive,
+      application_name: 'kith wake-ups',
+      connectionTimeoutMillis: 10_000,
+    })
     let lost = false
     const again = (error?: unknown): void => {
       if (lost || closed) return
@@ -101,6 +107,7 @@ function joinPostgres(sql: Sql, connection: Connection, receive: (text: string) 
     try {
       await fresh.connect()
       await fresh.query(`listen ${channel}`)
+      askRegularly(fresh)
       client = fresh
       if (closed) await fresh.end()
     } catch (error) {

@@ -11,6 +11,7 @@ import {
   rename,
   rm,
   stat,
+  statfs,
   unlink,
 } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,6 +21,9 @@ import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
 
 /** Below the folder, so that a rename puts a file; nothing in it is an object. */
 export const incomingName = '.incoming'
+
+/** Bytes that must be free for the folder to pass for writable. */
+const leastRoom = 1024 * 1024
 
 /** Opens the folder, made where it is missing; several nodes may share it. Rejects where it cannot be one. */
 export async function openLocalStorage(folder: string): Promise<Storage> {
@@ -76,7 +80,10 @@ export async function openLocalStorage(folder: string): Promise<Storage> {
     async check() {
       await makeFolder(incoming)
       await access(folder, constants.W_OK | constants.X_OK)
-      await tryWriting(incoming, 1024 * 1024)
+      await tryWriting(incoming, 1)
+      // A full disk may still have room for this one.
+      const { bavail, bsize } = await statfs(incoming)
+      if (bavail * bsize < leastRoom) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' })
     },
     close: stop,
   }

@@ -1,9 +1,11 @@
 // How a command beside the service reaches its database: the embedded one of a running service, or DATABASE_URL.
 import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
+import { type DatabaseUrl, parseDatabaseUrl, socketFolders } from '../kernel/database-url.ts'
 import { type EmbeddedPostgres, findRunning, startEmbedded } from './embedded/embedded.ts'
 import type { Connection } from './sql.ts'
 
@@ -16,9 +18,23 @@ export interface Reached {
 
 const folderOf = (config: Config): string => join(config.dataDir, 'postgres')
 
+/** What the driver is given for DATABASE_URL; without a host a socket of this machine, and this user where it names none. */
+export function connectionOf(databaseUrl: string): Connection {
+  const { url, host, port } = parseDatabaseUrl(databaseUrl) as DatabaseUrl
+  if (host !== undefined && !host.startsWith('/')) return { connectionString: databaseUrl }
+  const { searchParams } = url
+  const folders = host === undefined ? socketFolders : [host]
+  searchParams.set('host', folders.find((each) => existsSync(join(each, `.s.PGSQL.${port}`))) ?? (folders[0] as string))
+  // The driver takes the parameter, whatever stands in the host's place.
+  url.hostname = 'local-socket'
+  if (url.username === '' && !searchParams.get('user')) searchParams.set('user', userInfo().username)
+  if (url.pathname.length <= 1) url.pathname = `/${searchParams.get('user') ?? url.username}`
+  return { connectionString: url.href }
+}
+
 /** The database of a running service; the embedded one is never started here. */
 export async function reachRunning(config: Config): Promise<Connection> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+  if (config.databaseUrl) return connectionOf(config.databaseUrl)
   const connection = await findRunning(folderOf(config))
   if (!connection)
     throw new ConfigError(`No service runs on ${config.dataDir}: start it, or set DATA_DIR or DATABASE_URL`)
@@ -28,7 +44,7 @@ export async function reachRunning(config: Config): Promise<Connection> {
 /** The database of an installation, running or not: where no service runs, the embedded server is started. */
 export async function reachExisting(config: Config, log: Logger): Promise<Reached> {
   const folder = folderOf(config)
-  if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+  if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
   if (!existsSync(join(folder, 'data'))) throw new ConfigError(`There is no database in ${config.dataDir}`)
   // A service that is just starting owns the folder already, and does not answer yet.
   for (let attempt = 1; ; attempt++) {
@@ -45,7 +61,7 @@ export async function reachExisting(config: Config, log: Logger): Promise<Reache
 
 /** A database that no service uses: the embedded one is made when it is missing, and is refused when it is in use. */
 export async function reachUnused(config: Config, log: Logger): Promise<Reached> {
-  if (config.databaseUrl) return { connection: { connectionString: config.databaseUrl }, close: async () => {} }
+  if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
   return startHere(folderOf(config), log)
 }
 

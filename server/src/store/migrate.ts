@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type pg from 'pg'
 import type { Clock } from '../kernel/clock.ts'
+import { mayTakeLong } from './deadlines.ts'
 import type { Sql } from './sql.ts'
 import type { MigrationsRow } from './tables.ts'
 
@@ -45,6 +46,7 @@ export async function migrate(sql: Sql, clock: Clock, migrations?: readonly Migr
       const pending = await pendingMigrations(client, shipped)
       if (pending.length === 0) return []
     }
+    mayTakeLong(client)
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     try {

@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/clock.ts'
 import type { Part } from '../kernel/part.ts'
+import { createWatch, keepAlive, type Watch } from './deadlines.ts'
 
 export type Row = Record<string, unknown>
 
@@ -34,6 +35,8 @@ export type Sql = Query & {
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
+  /** Rejects where the server does not answer this pool within 2 s. */
+  readonly ping: () => Promise<void>
   readonly end: () => Promise<void>
 }
 
@@ -107,6 +110,8 @@ export interface SqlOptions {
   /** Is told which agents have new events, once they are committed. */
   onWake?: Wake
   onError?: (error: Error) => void
+  /** Shared by the pools of one server; its own where none is given. */
+  watch?: Watch
 }
 
 // A prepared statement keeps the plan that it got while its tables were small, and then a scan looks cheap: every
@@ -121,7 +126,10 @@ const planning = {
   },
 } as const
 
-/** Opens a pool. Statements are bounded by 15 s, waiting for a connection by 10 s, an idle transaction by 60 s. */
+/**
+ * Opens a pool. Statements are bounded by 15 s, waiting for a connection by 10 s, an idle transaction by 25 s; a
+ * connection that owes an answer and is silent for 18 s is destroyed (deadlines.ts).
+ */
 export function openSql({
   clock,
   connection,
@@ -129,20 +137,24 @@ export function openSql({
   plan = 'auto',
   onWake = () => {},
   onError = () => {},
+  watch = createWatch(),
 }: SqlOptions): Sql {
   const pool = new pg.Pool({
     ...connection,
+    ...keepAlive,
     types,
     max: maxConnections,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     statement_timeout: 15_000,
-    idle_in_transaction_session_timeout: 60_000,
+    // One whose client fell silent holds its locks for so long; the longest pause within one is that of a mail's sending.
+    idle_in_transaction_session_timeout: 25_000,
     application_name: 'kith',
     options: Object.entries({ ...planning[plan], timezone: 'UTC', jit: 'off' })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   })
+  watch.add(pool)
   const open = new Set<Promise<void>>()
   let ending = false
   const tell = (error: Error): void => {
@@ -195,9 +207,11 @@ export function openSql({
     transaction: <T>(work: (tx: Tx) => Promise<T>) => run('begin', work),
     snapshot: <T>(work: (tx: Tx) => Promise<T>) => run('begin isolation level repeatable read read only', work),
     pool,
+    ping: () => watch.ping(pool),
     async end() {
       ending = true
       await pool.end()
+      watch.remove(pool)
       // The pool has only let go of its connections: a server that stops first would break them.
       await Promise.race([Promise.all(open), sleep(1000, undefined, { ref: false })])
     },

@@ -1,8 +1,8 @@
 // The verification as a command beside the service, running or not.
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
+import { unreachable } from '../failure.ts'
 import { type Clock, systemClock } from '../kernel/clock.ts'
-import { unreachable } from '../kernel/failure.ts'
 import { reachExisting } from '../store/locate.ts'
 import { isUnavailable, openSql } from '../store/sql.ts'
 import type { Walk } from '../store/walks.ts'

@@ -1,5 +1,6 @@
 // What a person is told of a failed start or command: one line, and never a stack trace for what can be expected.
-import { ConfigError } from '../config.ts'
+import { ConfigError } from './config.ts'
+import { parseDatabaseUrl } from './kernel/database-url.ts'
 
 /** The reason in one line; of several attempts at once the first. */
 export function reasonOf(error: unknown): string {
@@ -25,6 +26,7 @@ export function unreachable(databaseUrl: string | undefined, error: unknown): Co
 }
 
 function hostOf(databaseUrl: string): string {
-  const { host, hostname, searchParams } = new URL(databaseUrl)
-  return searchParams.get('host') ?? (hostname === '' ? 'local socket' : host)
+  const address = parseDatabaseUrl(databaseUrl)
+  if (address?.host === undefined) return 'local socket'
+  return address.host.startsWith('/') ? address.host : `${address.host}:${address.port}`
 }

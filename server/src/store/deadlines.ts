@@ -1,0 +1,163 @@
+// Connections whose other end fell silent. A network that drops packets, or a server that hangs, says nothing: TCP gives
+// up a quarter of an hour later, and an idle connection is not asked at all. So each connection that owes an answer has
+// a deadline of ours. It is then destroyed and never lent again, for its answer could still come.
+import type pg from 'pg'
+
+/** Longer than the server's own bound of a statement, so that only silence meets it. Milliseconds. */
+export const answerWithin = 18_000
+/** The same for a connection that was last heard before another one met its deadline. */
+const suspectAnswerWithin = 5000
+const pingWithin = 2000
+const lookEvery = 1000
+
+/** Detects by the kernel's own probes what is idle and only receives: gone after 20 s. */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 } as const
+
+/** The parts of the driver's client that say whether it waits; its types know only some. */
+type Client = pg.ClientBase & {
+  readonly readyForQuery?: boolean
+  readonly connection: { readonly stream: { readonly bytesRead: number; destroy(error?: Error): void } }
+}
+
+interface Watched {
+  lent: boolean
+  bytesRead: number
+  /** When something of it was last heard, and when it last owed nothing; by the watch's own time. */
+  heardAt: number
+  quietSince: number
+}
+
+/** What a statement fails with whose answer did not come in time; whether it was done nobody knows. */
+export class SilentConnection extends Error {
+  readonly code = 'ETIMEDOUT'
+  constructor() {
+    super('the database did not answer in time')
+  }
+}
+
+export interface Watch {
+  add(pool: pg.Pool): void
+  remove(pool: pg.Pool): void
+  /** Rejects unless this pool hears something from the server within 2 s. Its idle connections are then not trusted. */
+  ping(pool: pg.Pool): Promise<void>
+}
+
+const patient = new WeakSet<pg.ClientBase>()
+
+/** This connection's statements may take as long as they need, as a migration's do. It must not go back to its pool. */
+export const mayTakeLong = (client: pg.ClientBase): void => void patient.add(client)
+
+/** Watches pools of one server: what happened to a connection of one says something about those of the others. */
+export function createWatch(): Watch {
+  const pools = new Map<pg.Pool, Map<Client, Watched>>()
+  let timer: NodeJS.Timeout | undefined
+  // Stands still while this process does: answers that arrived meanwhile are only read afterwards.
+  let time = 0
+  let lookedAt = 0
+
+  // What was last heard before this moment may have fallen silent too.
+  let suspected = Number.NEGATIVE_INFINITY
+
+  function look(): void {
+    const now = performance.now()
+    time += Math.min(now - lookedAt, 2 * lookEvery)
+    lookedAt = now
+    for (const clients of pools.values()) {
+      for (const [client, watched] of clients) {
+        const { bytesRead } = client.connection.stream
+        if (bytesRead !== watched.bytesRead) Object.assign(watched, { bytesRead, heardAt: time, quietSince: time })
+        else if (client.readyForQuery !== false || patient.has(client)) watched.quietSince = time
+        else if (time - watched.quietSince >= answerWithin) {
+          suspected = Math.max(suspected, watched.quietSince)
+          end(client)
+        }
+      }
+    }
+    for (const clients of pools.values()) {
+      for (const [client, { lent, heardAt, quietSince }] of clients) {
+        if (heardAt > suspected || patient.has(client)) continue
+        if (!lent || time - quietSince >= suspectAnswerWithin) end(client)
+      }
+    }
+  }
+
+  return {
+    add(pool) {
+      const clients = new Map<Client, Watched>()
+      pools.set(pool, clients)
+      if (timer === undefined) {
+        lookedAt = performance.now()
+        timer = setInterval(look, lookEvery).unref()
+      }
+      pool.on('connect', (connected) => {
+        const client = connected as unknown as Client
+        const { bytesRead } = client.connection.stream
+        clients.set(client, { lent: true, bytesRead, heardAt: time, quietSince: time })
+        client.once('end', () => clients.delete(client))
+      })
+      const note = (client: unknown, lent: boolean): void => {
+        const watched = clients.get(client as Client)
+        if (watched) watched.lent = lent
+      }
+      pool.on('acquire', (client) => note(client, true))
+      pool.on('release', (_error, client) => note(client, false))
+    },
+    remove(pool) {
+      pools.delete(pool)
+      if (pools.size > 0) return
+      clearInterval(timer)
+      timer = undefined
+    },
+    async ping(pool) {
+      const clients = pools.get(pool) ?? new Map<Client, Watched>()
+      const before = new Map([...clients.keys()].map((client) => [client, client.connection.stream.bytesRead]))
+      const began = time
+      try {
+        await within(pingWithin, pool.query('select 1'))
+      } catch (error) {
+        // A pool that is busy has no connection to spare for this, and shows by its others that the server answers.
+        const all = [...clients.keys()]
+        if (error instanceof Late && all.some((each) => each.connection.stream.bytesRead !== before.get(each))) return
+        for (const [client, { lent, heardAt }] of clients) if (!lent && heardAt <= began) end(client)
+        throw error
+      }
+    },
+  }
+}
+
+const end = (client: Client): void => client.connection.stream.destroy(new SilentConnection())
+
+class Late extends Error {
+  constructor() {
+    super('the database did not answer in time')
+  }
+}
+
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    // After a turn of the loop, for a process that stood still has not read the answers yet.
+    timer = setTimeout(() => setImmediate(() => reject(new Late())), milliseconds)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Asks a connection that only listens whether anybody is there; breaks it where no answer comes within its interval. */
+export function askRegularly(client: pg.Client, every = 5000): void {
+  let owed = false
+  const timer = setInterval(() => {
+    if (owed) return end(client as unknown as Client)
+    owed = true
+    client.query('select 1').then(
+      () => {
+        owed = false
+      },
+      () => {},
+    )
+  }, every).unref()
+  client.once('end', () => clearInterval(timer))
+}

@@ -1,0 +1,82 @@
+// Ctrl-C on `npm start`, and a manager that signals everything at once: one wish, however often it arrives.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { findServerProcesses } from '../src/store/embedded/leftovers.ts'
+import { cleanEnv, dataFolder, serve, startProgram } from './launch.ts'
+import { postgresOf, register } from './process.ts'
+import { connectEvents, eventually } from './world.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** `npm start` in a process group of its own, as a terminal makes one for each command. */
+async function npmStart(dataDir: string) {
+  const program = startProgram(['npm', 'start'], {
+    cwd: root,
+    env: cleanEnv({
+      HOME: join(dataDir, '..'),
+      PORT: '0',
+      DATA_DIR: dataDir,
+      OWNER_EMAIL_GATE: 'off',
+      npm_config_update_notifier: 'false',
+    }),
+    detached: true,
+  })
+  const [, url] = await program.says(/Kith is ready at (\S+)[\s\S]*Next .*\n/)
+  return { ...program, group: program.pid, url: url as string }
+}
+
+/** The processes of a group, and all that come from them in sessions of their own. */
+async function everyProcess(group: number, dataDir: string): Promise<number[]> {
+  const inGroup = readdirSync('/proc').filter((name) => {
+    try {
+      const stat = /^\d+$/.test(name) ? readFileSync(`/proc/${name}/stat`, 'utf8') : ''
+      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) === group
+    } catch {
+      return false // gone meanwhile
+    }
+  })
+  return [...inGroup.map(Number), ...(await findServerProcesses(join(dataDir, 'postgres', 'data')))]
+}
+
+const cases: [string, (group: number, dataDir: string) => Promise<void>][] = [
+  ['Ctrl-C in a terminal', async (group) => void process.kill(-group, 'SIGINT')],
+  ['SIGTERM to the process group', async (group) => void process.kill(-group, 'SIGTERM')],
+  [
+    'SIGTERM to every process, PostgreSQL among them, as of systemd by default',
+    async (group, dataDir) => {
+      for (const pid of await everyProcess(group, dataDir)) process.kill(pid, 'SIGTERM')
+    },
+  ],
+]
+
+for (const [what, signal] of cases) {
+  test(`npm start: ${what} ends it cleanly, and the next start recovers nothing`, {
+    skip: process.platform !== 'linux' && 'it looks into /proc',
+  }, async () => {
+    const { dataDir, remove } = await dataFolder()
+    try {
+      const at = await npmStart(dataDir)
+      const ada = await register(at.url, 'ada')
+      const socket = await connectEvents(at.url, ada.token)
+      await signal(at.group, dataDir)
+      assert.equal(await socket.closed, 1001)
+      await at.ended
+      const output = at.output()
+      assert.match(output, /"msg":"draining/)
+      assert.match(output, /"msg":"stopped"/)
+      assert.doesNotMatch(output, /^ {4}at /m)
+      assert.doesNotMatch(output, /connection.* broke|"level":"(error|fatal)"/)
+      await eventually(async () => (await postgresOf(dataDir)).length === 0, 'nothing is left')
+
+      const next = await serve(dataDir, { env: { LOG_LEVEL: 'debug' } })
+      assert.doesNotMatch(next.output(), /not properly shut down|was interrupted|redo starts/)
+      next.kill('SIGTERM')
+      assert.equal(await next.ended, 0)
+    } finally {
+      await remove()
+    }
+  })
+}
