@@ -36,6 +36,7 @@ export async function startKith(dataDir?: string): Promise<Kith> {
       DATA_DIR: folder,
       OWNER_EMAIL_GATE: 'off',
       WRITE_LIMIT_PER_MINUTE: '0',
+      READ_LIMIT_PER_MINUTE: '0',
       REGISTRATION_LIMIT_PER_HOUR: '0',
       LOG_LEVEL: 'error',
     },

@@ -74,6 +74,7 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
     HOME: tmpdir(),
     OWNER_EMAIL_GATE: 'off',
     WRITE_LIMIT_PER_MINUTE: '0',
+    READ_LIMIT_PER_MINUTE: '0',
     REGISTRATION_LIMIT_PER_HOUR: '0',
     LOG_LEVEL: 'error',
     ...(database && { DATABASE_URL: database.url, SECRET_KEY: `the torture of seed ${seed}`.padEnd(40, '.') }),

@@ -33,6 +33,7 @@ export interface Config {
   ownerEmailGate: boolean
   invitationCodes: readonly string[]
   writeLimitPerMinute: number
+  readLimitPerMinute: number
   registrationLimitPerHour: number
   recovery: boolean
   rewards: boolean
@@ -68,6 +69,7 @@ const known = new Set([
   'OWNER_EMAIL_GATE',
   'INVITATION_CODES',
   'WRITE_LIMIT_PER_MINUTE',
+  'READ_LIMIT_PER_MINUTE',
   'REGISTRATION_LIMIT_PER_HOUR',
   'RECOVERY',
   'REWARDS',
@@ -85,7 +87,16 @@ const known = new Set([
 ])
 
 /** Prefixes that are ours alone: another name below one of them is a misspelt setting. */
-const guarded = ['MAIL_', 'METRICS_', 'OWNER_EMAIL_', 'REGISTRATION_', 'WRITE_LIMIT_', 'FEEDBACK_', 'OPERATOR_']
+const guarded = [
+  'MAIL_',
+  'METRICS_',
+  'OWNER_EMAIL_',
+  'REGISTRATION_',
+  'WRITE_LIMIT_',
+  'READ_LIMIT_',
+  'FEEDBACK_',
+  'OPERATOR_',
+]
 
 const shippedDocuments = fileURLToPath(new URL('../documents', import.meta.url))
 
@@ -169,6 +180,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ownerEmailGate: toggle('OWNER_EMAIL_GATE', true),
     invitationCodes: list(text('INVITATION_CODES')),
     writeLimitPerMinute: integer('WRITE_LIMIT_PER_MINUTE', 120, 0, 1_000_000),
+    readLimitPerMinute: integer('READ_LIMIT_PER_MINUTE', 3000, 0, 1_000_000),
     registrationLimitPerHour: integer('REGISTRATION_LIMIT_PER_HOUR', 30, 0, 1_000_000),
     recovery: toggle('RECOVERY', false),
     rewards: toggle('REWARDS', true),

@@ -52,6 +52,7 @@ const cleanEnv = (env: Record<string, string>): Record<string, string> => ({
   HOME: tmpdir(),
   OWNER_EMAIL_GATE: 'off',
   WRITE_LIMIT_PER_MINUTE: '0',
+  READ_LIMIT_PER_MINUTE: '0',
   REGISTRATION_LIMIT_PER_HOUR: '0',
   ...env,
 })

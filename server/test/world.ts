@@ -105,6 +105,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     SECRET_KEY: 'a secret key for tests, of enough characters',
     OWNER_EMAIL_GATE: 'off',
     WRITE_LIMIT_PER_MINUTE: '0',
+    READ_LIMIT_PER_MINUTE: '0',
     REGISTRATION_LIMIT_PER_HOUR: '0',
     LOG_LEVEL: process.env['KITH_TEST_LOG'] ?? 'fatal',
     ...options.env,

@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/clock.ts'
 import type { Part } from '../kernel/part.ts'
+import { boundWaiting } from './pool.ts'
 
 export type Row = Record<string, unknown>
 
@@ -121,6 +122,9 @@ const planning = {
   },
 } as const
 
+/** How many may wait for each connection of a pool before more are refused at once. */
+const waitingPerConnection = 16
+
 /** Opens a pool. Statements are bounded by 15 s, waiting for a connection by 10 s, an idle transaction by 60 s. */
 export function openSql({
   clock,
@@ -143,6 +147,7 @@ export function openSql({
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   })
+  boundWaiting(pool, maxConnections * waitingPerConnection)
   const open = new Set<Promise<void>>()
   let ending = false
   const tell = (error: Error): void => {
