@@ -21,6 +21,8 @@ interface Connection {
   held: [IncomingMessage, ServerResponse][]
   next: number
   working: number
+  /** The answer that is whole and on its way out. */
+  leaving: ServerResponse | undefined
   isPaused: boolean
   isScheduled: boolean
 }
@@ -46,7 +48,15 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
   const owed = (connection: Connection): number => connection.working + connection.held.length - connection.next
 
   function open(socket: Socket): Connection {
-    const connection = { socket, held: [], next: 0, working: 0, isPaused: false, isScheduled: false }
+    const connection: Connection = {
+      socket,
+      held: [],
+      next: 0,
+      working: 0,
+      leaving: undefined,
+      isPaused: false,
+      isScheduled: false,
+    }
     connections.set(socket, connection)
     // Node reads on whenever it is done with a request.
     socket.on('resume', () => {
@@ -64,11 +74,17 @@ export function boundPipelining(handle: RequestListener, options: PipeliningOpti
 
   function begin(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
     connection.working += 1
-    response.once('prefinish', () => connection.socket.setTimeout(stalled))
+    response.once('prefinish', () => {
+      connection.leaving = response
+      connection.socket.setTimeout(stalled)
+    })
     response.once('close', () => {
       connection.working -= 1
-      // With the last answer Node has set the time that an idle connection is kept.
-      if (owed(connection) > 0) connection.socket.setTimeout(0)
+      // The next answer may be on its way already; and with the last Node has set how long an idle connection is kept.
+      if (connection.leaving === response) {
+        connection.leaving = undefined
+        if (owed(connection) > 0) connection.socket.setTimeout(0)
+      }
       if (connection.isPaused && owed(connection) <= low) {
         connection.isPaused = false
         connection.socket.resume()
