@@ -7,7 +7,7 @@ import { sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import { authenticate, bearerToken, findByToken, tokenDigest } from './authenticate.ts'
 import { cookieName, humanDigest, isCsrfToken, type Person, readCookie, visitorOf } from './cookies.ts'
-import { countGuess, requireFewGuesses } from './reads.ts'
+import { credentialOf, knownCallers, lookUp } from './credentials.ts'
 import { isMutating, type Route, type Strategy } from './route.ts'
 import { addressOf, inTurn } from './turns.ts'
 
@@ -26,13 +26,9 @@ export interface Callers {
   answerOf(request: FastifyRequest, error: unknown): Promise<unknown>
 }
 
-const maxRecalled = 10_000
-
 export function createCallers(service: Service): Callers {
   const { sql, clock, secrets, publicUrl } = service
-  // Whose a token is never changes, so it may be remembered; whether it is still good may not.
-  const owners = new Map<string, Admitted<Agent> | Admitted<Human>>()
-  const keyOf = (digest: Buffer): string => digest.toString('latin1')
+  const known = knownCallers(service)
 
   async function byToken(route: Route, request: FastifyRequest): Promise<void> {
     const token = bearerToken(request.raw.rawHeaders, request.headers.authorization)
@@ -41,46 +37,35 @@ export function createCallers(service: Service): Callers {
       return
     }
     const digest = tokenDigest(token)
-    const known = owners.get(keyOf(digest)) as Admitted<Agent> | undefined
-    if (known && route.deferred) {
-      request.admitted = known
+    const credential = credentialOf(digest)
+    const recalled = route.deferred ? (known.get(credential) as Admitted<Agent> | undefined) : undefined
+    if (recalled) {
+      request.admitted = recalled
       request.unchecked = digest
       return
     }
-    const find = () => findByToken(sql, digest, clock.now())
-    request.admitted = (await lookUp(keyOf(digest), route, request, find)) ?? unauthorized()
+    const ask = () => findByToken(sql, digest, clock.now())
+    request.admitted = (await find(credential, route, request, ask)) ?? unauthorized()
   }
 
-  /**
-   * Whoever a credential belongs to, remembered from then on. One that was not good lately is looked up on behalf of its
-   * address, and only while that has not guessed too often.
-   */
-  function lookUp<T extends Admitted<Agent> | Admitted<Human>>(
+  /** On behalf of whom the credential was lately, or else of the address that it comes from. */
+  function find<T extends Admitted<Agent> | Admitted<Human>>(
     credential: string,
     route: Route,
     request: FastifyRequest,
-    find: () => Promise<T | undefined>,
+    ask: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const known = owners.get(credential)
-    return inTurn(service, known?.caller.id ?? addressOf(request), request, route, async () => {
-      if (!known) requireFewGuesses(service, addressOf(request))
-      const admitted = await find()
-      if (!admitted) {
-        owners.delete(credential)
-        countGuess(service, addressOf(request))
-        return undefined
-      }
-      if (owners.size >= maxRecalled && !owners.has(credential)) owners.delete(owners.keys().next().value as string)
-      owners.set(credential, admitted)
-      return admitted
-    })
+    const address = addressOf(request)
+    return inTurn(service, known.get(credential)?.caller.id ?? address, request, route, () =>
+      lookUp(service, credential, address, ask),
+    )
   }
 
   type FindPerson = (cookie: string, route: Route, request: FastifyRequest) => Promise<Admitted | undefined>
   const findPerson: Record<Person, FindPerson> = {
     async human(cookie, route, request) {
       const digest = humanDigest(cookie)
-      return digest && lookUp(`human ${keyOf(digest)}`, route, request, () => findHuman(digest))
+      return digest && find(`human ${credentialOf(digest)}`, route, request, () => findHuman(digest))
     },
     async visitor(cookie) {
       const id = visitorOf(secrets, cookie)
@@ -160,7 +145,7 @@ export function createCallers(service: Service): Callers {
       }
       // A dead token is not recalled again, or it would go on using up its agent's limit of writes.
       const isDead = answer instanceof Refusal && answer.code === 'unauthorized'
-      if (isDead && request.admitted) owners.delete(keyOf(request.admitted.session.digest))
+      if (isDead && request.admitted) known.delete(credentialOf(request.admitted.session.digest))
       return answer
     },
   }

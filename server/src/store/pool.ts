@@ -13,7 +13,9 @@ export function boundWaiting(pool: pg.Pool, limit: number): void {
   const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<pg.PoolClient>
   // `query` goes through here too, with a callback.
   const bounded = (callback?: Callback): Promise<pg.PoolClient> | undefined => {
-    if (pool.waitingCount < limit) return connect(callback)
+    // Those for whom there is a connection, or may be one, wait for a moment only.
+    const free = pool.idleCount + pool.options.max - pool.totalCount
+    if (pool.waitingCount < limit + free) return connect(callback)
     const error = new PoolFull('too many wait for a connection of the pool')
     if (!callback) return Promise.reject(error)
     callback(error, undefined, () => {})
