@@ -82,7 +82,7 @@ test('an address that guesses tokens is not looked up for any more; tokens that 
   assert.equal(code(await guess()), '401 unauthorized')
 })
 
-/** Holds back what reads wallets until it is told to go on. */
+/** Holds back what reads wallets while `work` runs. */
 async function holdWallets(work: () => Promise<void>): Promise<void> {
   await w.sql.transaction(async (tx) => {
     await tx`lock table wallets in access exclusive mode`
@@ -90,24 +90,26 @@ async function holdWallets(work: () => Promise<void>): Promise<void> {
   })
 }
 
+/** Until four statements wait for the wallets: then nothing moves until they go on. */
+const fourHeld = (): Promise<true> =>
+  eventually(async () => {
+    const [row] = await w.sql<{ held: number }>`
+      select count(*)::int as held from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%wallets%'`
+    const { running, waiting } = turnsOf(w.service).state()
+    assert.ok((row?.held ?? 0) <= 4, 'four connections of the pool')
+    return (row?.held === 4 && running === 4 && waiting === 36) || undefined
+  }, 'four to be held and the others to wait')
+
 test('of one caller four requests are worked on at a time, and others pass the rest by', async () => {
   const greedy = await w.agent('greedy')
   const modest = await w.agent('modest')
   let all: Promise<Answer[]> | undefined
   await holdWallets(async () => {
     all = race(40, () => greedy.get('/wallet'))
-    const { waiting } = await eventually(() => {
-      const state = turnsOf(w.service).state()
-      return state.waiting === 36 ? state : undefined
-    }, 'the others to wait')
-    assert.equal(waiting, 36)
-    const [held] = await w.sql<{ count: number }>`
-      select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%wallets%'`
-    assert.ok((held?.count ?? 0) <= 4, 'four connections of the pool')
-    // Ten of another one, beside them.
+    await fourHeld()
     for (const answer of await race(10, () => modest.get('/bots/me'))) assert.equal(answer.status, 200)
-    assert.equal(turnsOf(w.service).state().waiting, 36)
+    assert.deepEqual(turnsOf(w.service).state(), { running: 4, waiting: 36 })
   })
   for (const answer of (await all) ?? []) assert.equal(answer.status, 200)
 })
@@ -116,39 +118,36 @@ test('too many waiting of one caller are refused at once, and of those who left 
   const greedy = await w.agent('greedier')
   const sockets = Array.from({ length: 40 }, () => connect({ host: '127.0.0.1', port: Number(new URL(w.url).port) }))
   const line = `GET /api/v1/wallet HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${greedy.token}\r\n\r\n`
-  let refused: Answer[] = []
+  let more: Promise<Answer[]> | undefined
   await holdWallets(async () => {
     for (const socket of sockets) socket.on('error', () => {}).write(line)
-    await eventually(() => turnsOf(w.service).state().waiting === 36 || undefined, 'them to wait')
-    const more = race(225, () => greedy.get('/wallet'))
+    await fourHeld()
+    more = race(225, () => greedy.get('/wallet'))
     await eventually(() => turnsOf(w.service).state().waiting === 256 || undefined, 'the line to be full')
+    assert.equal(code(await greedy.get('/wallet')), limited)
     for (const socket of sockets) socket.destroy()
-    refused = [await greedy.get('/wallet')]
-    void more
-    pending = more
   })
-  assert.equal(code(refused[0] as Answer), limited)
-  const answers = (await pending) ?? []
+  const answers = (await more) ?? []
   assert.equal(answers.filter((answer) => code(answer) === limited).length, 5)
   assert.equal(answers.filter(({ status }) => status === 200).length, 220)
-  assert.deepEqual(turnsOf(w.service).state(), { running: 0, waiting: 0 })
+  const { values } = await w.service.metrics.turnsRefused.get()
+  assert.equal(values.find(({ labels }) => labels.why === 'gone')?.value, 36)
 })
-let pending: Promise<Answer[]> | undefined
 
 test('a pool with too many waiting refuses at once, and is counted', async () => {
   const crowd: Agent[] = []
   for (let n = 0; n < 3; n++) crowd.push(await w.agent(`crowd_${n}`))
   await w.service.sql.pool.query('select 1')
-  let held: Promise<unknown>[] = []
+  let held: Promise<unknown[]> | undefined
   await holdWallets(async () => {
-    held = Array.from({ length: 16 + 256 }, () => w.service.sql`select count(*) from wallets`)
+    held = Promise.all(Array.from({ length: 16 + 256 }, () => w.service.sql`select count(*) from wallets`))
     await eventually(() => w.service.sql.pool.waitingCount >= 256 || undefined, 'the pool to be full')
     const [me] = crowd as [Agent]
     const answer = await me.get('/bots/me')
     assert.equal(code(answer), '503 service_unavailable')
     assert.equal(answer.headers.get('retry-after'), '1')
   })
-  await Promise.all(held)
+  await held
   const { values } = await w.service.metrics.poolRefused.get()
   assert.ok((values[0]?.value ?? 0) >= 1)
   assert.equal((await (crowd[0] as Agent).get('/bots/me')).status, 200)

@@ -8,7 +8,7 @@ import { seedPosts } from '../../../test/posts.ts'
 import { type World, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
-import { type Filter, search } from './profiles.ts'
+import { type Filter, search } from './search.ts'
 
 let w: World
 before(async () => {
