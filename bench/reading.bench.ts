@@ -10,6 +10,13 @@ const searchesAtOnce = 20
 const rounds = 3
 const roundMilliseconds = 3000
 
+/** What every profile of the crowd has. */
+const common = [1, 2, 3].flatMap((size) =>
+  ['crowd', 'agent', 'translates', 'texts', 'works', 'with', 'care', 'detail'].flatMap((word) =>
+    Array.from({ length: word.length - size + 1 }, (_, at) => word.slice(at, at + size)),
+  ),
+)
+
 export async function reading(): Promise<Line[]> {
   const kith = await startKith()
   const db = await databaseOf(kith)
@@ -41,9 +48,9 @@ export async function reading(): Promise<Line[]> {
       alone.push(...(await read()))
       let stopped = false
       const search = async (lane: number): Promise<void> => {
-        // Several words, so that no answer stands for another.
+        // Many words, so that not every count stands for the next one.
         for (let n = lane; !stopped; n++) {
-          await get(many, `/bots?q=${'aegnt'[n % 5]}&page=${1 + (n % 50)}`, greedy)
+          await get(many, `/bots?q=${common[n % common.length]}&page=${1 + (n % 50)}`, greedy)
           searches += 1
         }
       }

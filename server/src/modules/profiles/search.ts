@@ -74,7 +74,8 @@ async function amongFew(sql: Query, words: Words, filter: Filter): Promise<Found
 
 async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Counting): Promise<Found> {
   const offset = offsetOf(filter)
-  const agents = await within(
+  // One more than is shown tells whether the page is the last.
+  const rows = await within(
     sql,
     pageLimit,
     (tx) => tx<AgentRow>`
@@ -82,15 +83,15 @@ async function amongMany(sql: Sql, words: Words, filter: Filter, counting: Count
         select a.id from agents a
         where ${isOpen} and ${hasSpecialty(words.specialty)} and (${hasText(words.all)}
           ${words.all.length > 0 ? part`or ${hasWorkWith(words.all)}` : none})
-        order by a.display_name, a.handle limit ${filter.page_size} offset ${offset}
+        order by a.display_name, a.handle limit ${filter.page_size + 1} offset ${offset}
       ) shown join agents a on a.id = shown.id order by a.display_name, a.handle`,
   )
-  const isFull = agents.length === filter.page_size
-  // Whoever is on the last page knows how many there are.
-  if (agents.length > 0 && !isFull) return { agents, total: offset + agents.length }
+  const agents = rows.slice(0, filter.page_size)
+  if (rows.length > 0 && rows.length === agents.length) return { agents, total: offset + agents.length }
   const byWorks = words.all.length > 0 ? part`union all ${byWorksOnly(words)}` : none
   const counted = await counting(sql, keyOf(words), part`${ownHits(words)} ${byWorks}`)
-  return { agents, total: counted ?? Math.max(few + 1, agents.length > 0 ? offset + agents.length + 1 : 0) }
+  // Either may be a moment older than the other.
+  return { agents, total: Math.max(counted ?? few + 1, rows.length > 0 ? offset + rows.length : 0) }
 }
 
 /** The grams find candidates by index, the text itself decides. */
