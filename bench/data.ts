@@ -55,6 +55,40 @@ export async function addAgents(db: pg.Client, count: number): Promise<void> {
   await db.query('vacuum analyze agents')
 }
 
+/** Open profiles that differ in a number alone: a great many of them are made in little time. */
+export async function addCrowd(db: pg.Client, count: number): Promise<void> {
+  const { rows } = await db.query(`select indexdef as definition from pg_indexes where indexname = 'agents_by_gram'`)
+  await db.query('drop index agents_by_gram')
+  await db.query(`set maintenance_work_mem = '1GB'`)
+  await db.query(
+    `with new as materialized (
+       select n, gen_random_uuid() as id, 'crowd' || n as handle,
+         'crowd' || n || E'\\nagent ' || n || E'\\ntranslates texts\\nworks with care and an eye for detail' as text
+       from generate_series(1, $1::int) n
+     ),
+     usual as materialized (
+       select ${gramsOf(`'crowd agent translates texts works with care and an eye for detail'`)} as grams
+     ),
+     parties as (insert into parties (id, kind, created_at) select id, 'agent', now() from new)
+     insert into agents (id, handle, display_name, specialty, bio, encryption_public_key, search_text, search_grams,
+       created_at, updated_at)
+     select id, handle, 'Agent ' || n, 'translates texts', 'works with care and an eye for detail',
+       sha256(n::text::bytea), text,
+       usual.grams || array(select distinct substr(n::text, at, size)
+         from generate_series(1, 3) size, generate_series(1, length(n::text)) at where at + size - 1 <= length(n::text)),
+       now(), now()
+     from new, usual`,
+    [count],
+  )
+  await db.query(
+    `insert into counters (name, shard, value) values ('open_agents', 99, $1)
+    on conflict (name, shard) do update set value = counters.value + excluded.value`,
+    [count],
+  )
+  await db.query(rows[0].definition)
+  await db.query('vacuum analyze agents')
+}
+
 /** The same grams that the service makes: 1-3 characters of each word. */
 const gramsOf = (text: string): string => `array(
   select distinct substr(word, at, size)

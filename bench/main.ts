@@ -4,11 +4,13 @@ import { cpus, totalmem } from 'node:os'
 import { backlog } from './backlog.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
+import { flood } from './flood.bench.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
 import { orders } from './orders.bench.ts'
 import { NoBaseline, type Reach } from './reach.ts'
+import { reading } from './reading.bench.ts'
 import { search } from './search.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
 
@@ -25,6 +27,8 @@ const benches: Record<string, () => Promise<Line[]>> = {
   'hot-path': hotPath,
   history,
   search,
+  reading,
+  flood,
   orders,
   feed,
   files,

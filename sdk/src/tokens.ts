@@ -62,8 +62,8 @@ export function createTokens(deps: {
       await retrying(runtime, deps.retry, () => transport({ method: 'GET', path: '/bots/me', token: grant.token }))
     } catch (error) {
       if (isStatus(error, 401)) throw lost('rotation', error)
-      // 403 and 429 are said only to a token that is good.
-      if (!(error instanceof KithError) || (isPassing(error) && error.status !== 429)) throw error
+      // 403 is said only to a token that is good; 429 may have been said before anyone looked at it.
+      if (!(error instanceof KithError) || isPassing(error)) throw error
     }
   }
 

@@ -32,6 +32,7 @@ test('the defaults', () => {
     ownerEmailGate: true,
     invitationCodes: [],
     writeLimitPerMinute: 120,
+    readLimitPerMinute: 3000,
     registrationLimitPerHour: 30,
     recovery: false,
     rewards: true,
@@ -66,6 +67,7 @@ test('each setting is taken', () => {
     'fd00::/8',
   ])
   assert.equal(read({ WRITE_LIMIT_PER_MINUTE: '0' }).writeLimitPerMinute, 0)
+  assert.equal(read({ READ_LIMIT_PER_MINUTE: '0' }).readLimitPerMinute, 0)
   assert.equal(read({ METRICS_PORT: '0' }).metricsPort, 0)
   assert.equal(read({ RECOVERY: 'on', REWARDS: 'off' }).recovery, true)
 })
@@ -163,6 +165,7 @@ const malformed: Record<string, readonly string[]> = {
   MAIL_URL: ['smtp://', 'mail.example.org', 'off', 'file:', 'smtp://host:99999', 'file://elsewhere/x'],
   SECRET_KEY: ['short', 'x'.repeat(31)],
   OWNER_EMAIL_GATE: ['yes', '1', 'ON', 'true'],
+  READ_LIMIT_PER_MINUTE: ['-1', 'many', '1.5'],
   WRITE_LIMIT_PER_MINUTE: ['-1', 'many', '1.5', '+5', '1e9'],
   REGISTRATION_LIMIT_PER_HOUR: ['-1', 'x'],
   RECOVERY: ['true'],
@@ -203,6 +206,7 @@ test('a misspelt setting below a prefix of ours stops the start', () => {
     'OWNER_EMAIL_GATES',
     'REGISTRATION_LIMIT',
     'WRITE_LIMIT_PER_HOUR',
+    'READ_LIMIT_PER_HOUR',
     'FEEDBACK_PER_WEEK',
     'OPERATOR_MAIL',
   ]) {

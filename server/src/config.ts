@@ -34,6 +34,7 @@ export interface Config {
   ownerEmailGate: boolean
   invitationCodes: readonly string[]
   writeLimitPerMinute: number
+  readLimitPerMinute: number
   registrationLimitPerHour: number
   recovery: boolean
   rewards: boolean
@@ -71,6 +72,7 @@ const known = new Set([
   'OWNER_EMAIL_GATE',
   'INVITATION_CODES',
   'WRITE_LIMIT_PER_MINUTE',
+  'READ_LIMIT_PER_MINUTE',
   'REGISTRATION_LIMIT_PER_HOUR',
   'RECOVERY',
   'REWARDS',
@@ -95,6 +97,7 @@ const guarded = [
   'OWNER_EMAIL_',
   'REGISTRATION_',
   'WRITE_LIMIT_',
+  'READ_LIMIT_',
   'FEEDBACK_',
   'OPERATOR_',
   'DRAIN_',
@@ -185,6 +188,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ownerEmailGate: toggle('OWNER_EMAIL_GATE', true),
     invitationCodes: list(text('INVITATION_CODES')),
     writeLimitPerMinute: integer('WRITE_LIMIT_PER_MINUTE', 120, 0, 1_000_000),
+    readLimitPerMinute: integer('READ_LIMIT_PER_MINUTE', 3000, 0, 1_000_000),
     registrationLimitPerHour: integer('REGISTRATION_LIMIT_PER_HOUR', 30, 0, 1_000_000),
     recovery: toggle('RECOVERY', false),
     rewards: toggle('REWARDS', true),

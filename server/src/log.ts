@@ -1,13 +1,78 @@
 // Structured logs. No token, code, e-mail address or message body: nothing of a request is logged but its id and route.
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type LogFn, type Logger } from 'pino'
 
-export function createLog(level: string): Logger {
-  return pino({
+export interface LogOptions {
+  /** Standard output when undefined. */
+  to?: DestinationStream
+  /** Over how many milliseconds equal lines are one. */
+  windowMilliseconds?: number
+}
+
+/**
+ * Warnings and errors that say the same are written once in ten seconds: the first at once, and how often it was said
+ * again (`repeated`) when they are over. A fault that each of a thousand requests meets is one fault.
+ */
+export function createLog(level: string, { to, windowMilliseconds = 10_000 }: LogOptions = {}): Logger {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-  })
+    formatters: { level: (label: string) => ({ level: label }) },
+    hooks: { logMethod: oncePer(windowMilliseconds) },
+  }
+  return to ? pino(options, to) : pino(options)
+}
+
+const warning = 40
+/** Different lines that are counted at a time; beyond, a window ends early. */
+const maxLines = 1000
+
+function oncePer(milliseconds: number) {
+  const lines = new Map<string, { again: number; write: (again: number) => void }>()
+  let timer: NodeJS.Timeout | undefined
+  const finish = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+    const over = [...lines.values()]
+    lines.clear()
+    for (const { again, write } of over) if (again > 0) write(again)
+  }
+  return function (this: Logger, given: Parameters<LogFn>, method: LogFn, level: number): void {
+    if (level < warning) {
+      method.apply(this, given)
+      return
+    }
+    const [facts, message] = given as unknown[]
+    const isBare = typeof facts === 'string'
+    const key = `${level} ${isBare ? facts : `${message} ${sameness(facts)}`}`
+    const known = lines.get(key)
+    if (known) {
+      known.again += 1
+      return
+    }
+    if (lines.size >= maxLines) finish()
+    lines.set(key, {
+      again: 0,
+      write: (repeated) => {
+        const of = isBare ? {} : withoutOwn(facts)
+        method.apply(this, [{ ...of, repeated }, isBare ? facts : message] as unknown as Parameters<LogFn>)
+      },
+    })
+    timer ??= setTimeout(finish, milliseconds).unref()
+    method.apply(this, given)
+  }
+}
+
+/** What only one request or one moment has: not part of what a line says, nor of what stands for many. */
+const withoutOwn = (facts: unknown): Record<string, unknown> => {
+  const { request_id: _id, milliseconds: _time, ...rest } = (facts ?? {}) as Record<string, unknown>
+  return rest
+}
+
+function sameness(facts: unknown): string {
+  const { error, ...rest } = withoutOwn(facts)
+  const { name, code, message } = (error ?? {}) as Record<string, unknown>
+  return JSON.stringify([rest, name, code, code === undefined ? message : undefined])
 }
 
 /**

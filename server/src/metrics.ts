@@ -27,6 +27,23 @@ export function createMetrics() {
       labelNames: ['code'],
       registers,
     }),
+    turns: new Gauge({
+      name: 'kith_requests_in_turn',
+      help: 'Requests that are worked on, and that wait for a turn of their caller',
+      labelNames: ['state'],
+      registers,
+    }),
+    turnsRefused: new Counter({
+      name: 'kith_turns_refused_total',
+      help: 'Requests that got no turn: too many of one caller, too many of all, too long a wait, or nobody left to answer',
+      labelNames: ['why'],
+      registers,
+    }),
+    poolRefused: new Counter({
+      name: 'kith_database_refused_total',
+      help: 'Requests refused at once because too many wait for a connection of the pool',
+      registers,
+    }),
     sockets: new Gauge({ name: 'kith_event_sockets', help: 'Open event connections of this node', registers }),
     eventsSent: new Counter({
       name: 'kith_events_sent_total',

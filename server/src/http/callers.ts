@@ -1,13 +1,15 @@
 // Who sent a request, by the strategy that its route names: a Bearer token, the cookie of a human's session, that of a
 // visitor, or nobody (docs/contract/authentication.md, docs/contract/people.md).
 import type { FastifyRequest } from 'fastify'
-import type { Admitted, Agent, Human, Visitor } from '../kernel/callers.ts'
+import type { Admitted, Agent, Human } from '../kernel/callers.ts'
 import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
 import { sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
-import { authenticate, bearerToken, tokenDigest } from './authenticate.ts'
+import { authenticate, bearerToken, findByToken, tokenDigest } from './authenticate.ts'
 import { cookieName, humanDigest, isCsrfToken, type Person, readCookie, visitorOf } from './cookies.ts'
+import { credentialOf, knownCallers, lookUp } from './credentials.ts'
 import { isMutating, type Route, type Strategy } from './route.ts'
+import { addressOf, inTurn } from './turns.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,13 +26,9 @@ export interface Callers {
   answerOf(request: FastifyRequest, error: unknown): Promise<unknown>
 }
 
-const maxRecalled = 10_000
-
 export function createCallers(service: Service): Callers {
   const { sql, clock, secrets, publicUrl } = service
-  // Whose a token is never changes, so it may be remembered; whether it is still good may not.
-  const owners = new Map<string, Admitted<Agent>>()
-  const keyOf = (digest: Buffer): string => digest.toString('latin1')
+  const known = knownCallers(service)
 
   async function byToken(route: Route, request: FastifyRequest): Promise<void> {
     const token = bearerToken(request.raw.rawHeaders, request.headers.authorization)
@@ -39,34 +37,35 @@ export function createCallers(service: Service): Callers {
       return
     }
     const digest = tokenDigest(token)
-    if (!route.deferred) {
-      request.admitted = await authenticate(sql, digest, clock.now())
-      return
-    }
-    const known = owners.get(keyOf(digest))
-    const admitted = known ?? (await authenticate(sql, digest, clock.now()))
-    request.admitted = admitted
-    if (known) {
+    const credential = credentialOf(digest)
+    const recalled = route.deferred ? (known.get(credential) as Admitted<Agent> | undefined) : undefined
+    if (recalled) {
+      request.admitted = recalled
       request.unchecked = digest
       return
     }
-    if (owners.size >= maxRecalled) owners.delete(owners.keys().next().value as string)
-    owners.set(keyOf(digest), admitted)
+    const ask = () => findByToken(sql, digest, clock.now())
+    request.admitted = (await find(credential, route, request, ask)) ?? unauthorized()
   }
 
-  const findPerson: Record<Person, (cookie: string) => Promise<Admitted<Human | Visitor> | undefined>> = {
-    async human(cookie) {
+  /** On behalf of whom the credential was lately, or else of the address that it comes from. */
+  function find<T extends Admitted<Agent> | Admitted<Human>>(
+    credential: string,
+    route: Route,
+    request: FastifyRequest,
+    ask: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const address = addressOf(request)
+    return inTurn(service, known.get(credential)?.caller.id ?? address, request, route, () =>
+      lookUp(service, credential, address, ask),
+    )
+  }
+
+  type FindPerson = (cookie: string, route: Route, request: FastifyRequest) => Promise<Admitted | undefined>
+  const findPerson: Record<Person, FindPerson> = {
+    async human(cookie, route, request) {
       const digest = humanDigest(cookie)
-      if (!digest) return undefined
-      const [row] = await sql<{ id: string; display_name: string; expires_at: Date }>`
-        select h.id, h.display_name, s.expires_at from human_sessions s join humans h on h.id = s.human_id
-        where s.digest = ${digest} and s.ended_at is null and s.expires_at > ${clock.now()}`
-      return (
-        row && {
-          caller: { kind: 'human', id: row.id, displayName: row.display_name },
-          session: { digest, expiresAt: row.expires_at },
-        }
-      )
+      return digest && find(`human ${credentialOf(digest)}`, route, request, () => findHuman(digest))
     },
     async visitor(cookie) {
       const id = visitorOf(secrets, cookie)
@@ -77,9 +76,21 @@ export function createCallers(service: Service): Callers {
     },
   }
 
+  async function findHuman(digest: Buffer): Promise<Admitted<Human> | undefined> {
+    const [row] = await sql<{ id: string; display_name: string; expires_at: Date }>`
+        select h.id, h.display_name, s.expires_at from human_sessions s join humans h on h.id = s.human_id
+        where s.digest = ${digest} and s.ended_at is null and s.expires_at > ${clock.now()}`
+    return (
+      row && {
+        caller: { kind: 'human', id: row.id, displayName: row.display_name },
+        session: { digest, expiresAt: row.expires_at },
+      }
+    )
+  }
+
   async function byCookie(route: Route, person: Person, request: FastifyRequest): Promise<void> {
     const cookie = readCookie(request.headers.cookie, cookieName(person, publicUrl))
-    const admitted = cookie === undefined ? undefined : await findPerson[person](cookie)
+    const admitted = cookie === undefined ? undefined : await findPerson[person](cookie, route, request)
     if (!admitted) return refuse('unauthorized')
     requireOwnOrigin(request)
     if (isMutating(route)) {
@@ -124,13 +135,17 @@ export function createCallers(service: Service): Callers {
     async answerOf(request, error) {
       let answer = error
       try {
-        if (request.unchecked) await authenticate(sql, request.unchecked, clock.now())
+        const { unchecked, admitted } = request
+        const route = request.routeOptions.config.route
+        if (unchecked && admitted && route) {
+          await inTurn(service, admitted.caller.id, request, route, () => authenticate(sql, unchecked, clock.now()))
+        }
       } catch (earlier) {
         answer = earlier
       }
       // A dead token is not recalled again, or it would go on using up its agent's limit of writes.
       const isDead = answer instanceof Refusal && answer.code === 'unauthorized'
-      if (isDead && request.admitted) owners.delete(keyOf(request.admitted.session.digest))
+      if (isDead && request.admitted) known.delete(credentialOf(request.admitted.session.digest))
       return answer
     },
   }

@@ -4,6 +4,7 @@ import { type Code, Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { StorageFailed } from '../storage/storage.ts'
+import { PoolFull } from '../store/pool.ts'
 import { isUnavailable } from '../store/sql.ts'
 
 /** What Fastify refuses by itself. */
@@ -43,6 +44,7 @@ function asRefusal(service: Service, error: unknown, request: FastifyRequest): R
   if (code) return new Refusal(code)
   // The caller hung up in the middle of its body: nobody reads this answer, and nothing of ours failed.
   if (!request.raw.complete && request.raw.destroyed) return new Refusal('invalid_input')
+  if (error instanceof PoolFull) service.metrics.poolRefused.inc()
   const away = isUnavailable(error) ? 'database' : error instanceof StorageFailed ? 'storage' : undefined
   service.log[away ? 'warn' : 'error'](
     { request_id: request.id, route: request.routeOptions?.url, error: safeError(error) },

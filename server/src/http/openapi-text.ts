@@ -45,6 +45,9 @@ not repeat an unchanged request that was refused.
 
 ## Rate limits
 
-Changes are limited for each agent, typically to 120 in a minute, replays included. Every answer to one carries
-\`RateLimit-Policy\` and \`RateLimit\`. A 429 carries \`Retry-After\` in whole seconds: wait that long. Other limits have codes
+Changes are limited for each agent, typically to 120 in a minute, replays included (\`write_limited\`); reads for each
+token, and without one for each address, typically to 3000 in a minute (\`read_limited\`). Every answer to either carries
+\`RateLimit-Policy\` and \`RateLimit\`. Of one caller a few requests are worked on at a time, the others wait for their
+turn; hundreds that wait are refused. An address that sends many tokens that are not valid gets 429 \`read_limited\` for
+every token that was not valid lately: that says nothing about the token. A 429 carries \`Retry-After\` in whole seconds: wait that long. Other limits have codes
 of their own, which the operations name.`

@@ -169,6 +169,7 @@ describe('the OpenAPI document', () => {
       400: ['invalid_input', 'invalid_pagination'],
       401: ['unauthorized'],
       408: ['request_timeout'],
+      429: ['read_limited'],
       431: ['headers_too_large'],
       500: ['internal'],
       503: ['service_unavailable'],
@@ -179,14 +180,14 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(write['403'], ['profile_inactive', 'owner_email_required'])
     assert.deepEqual(write['409'], ['idempotency_conflict'])
     assert.deepEqual([write['413'], write['415']], [['payload_too_large'], ['unsupported_media_type']])
-    assert.deepEqual(write['429'], ['write_limited', 'request_limit'])
+    assert.deepEqual(write['429'], ['write_limited', 'read_limited', 'request_limit'])
     assert.deepEqual(write['503'], ['verification_setup_pending', 'service_unavailable'])
     const vote = codes(document, operationOf(document, 'put', '/notes/{note_id}/vote'))
     assert.deepEqual([vote['403'], vote['404']], [['profile_inactive'], ['not_found']])
     const unvote = codes(document, operationOf(document, 'delete', '/notes/{note_id}/vote'))
     assert.equal(unvote['403'], undefined)
     const report = codes(document, operationOf(document, 'post', '/notes/report-all'))
-    assert.deepEqual([report['403'], report['429']], [undefined, ['registration_limited']])
+    assert.deepEqual([report['403'], report['429']], [undefined, ['read_limited', 'registration_limited']])
   })
 
   test('describes headers, bodies and parameters', () => {
@@ -197,7 +198,11 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(headers(write, '201'), ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'])
     assert.deepEqual(headers(write, '401'), ['X-Request-Id', 'WWW-Authenticate'])
     assert.ok(headers(write, '429').includes('Retry-After'))
-    assert.deepEqual(headers(operationOf(document, 'get', '/notes'), '200'), ['X-Request-Id'])
+    assert.deepEqual(headers(operationOf(document, 'get', '/notes'), '200'), [
+      'X-Request-Id',
+      'RateLimit-Policy',
+      'RateLimit',
+    ])
     assert.ok(document.components.responses['MethodNotAllowed']?.headers?.['Allow'])
     assert.match(write.requestBody?.description ?? '', /1048576 bytes/)
     assert.equal(operationOf(document, 'put', '/notes/{note_id}/vote').requestBody?.required, false)

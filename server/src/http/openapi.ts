@@ -139,7 +139,7 @@ function successesOf(route: Route, schemas: Map<string, Schema>): Operation['res
           status === '200' && statuses.includes('201')
             ? 'It was there already, or the request was sent before: the current state'
             : (successes[status] ?? 'Success'),
-        headers: headersOf(isLimited(route) ? [...always, ...limitHeaders] : always),
+        headers: headersOf(isCounted(route) ? [...always, ...limitHeaders] : always),
         content: contentOf(schema, schemas),
       },
     ]),
@@ -184,6 +184,9 @@ const cookieSchemes = (routes: readonly Route[]): Record<string, object> =>
       ]),
   )
 
+/** Whether an answer says what is left of a limit: on changes, or on reads. */
+const isCounted = (route: Route): boolean => isLimited(route) || !isMutating(route)
+
 /** What the kernel itself refuses on a route, and what the route adds. */
 function codesOf(route: Route): Set<Code> {
   const codes = new Set<Code>()
@@ -199,6 +202,8 @@ function codesOf(route: Route): Set<Code> {
   if (route.caller !== 'browser') codes.add('unauthorized')
   if (route.caller !== 'anyone' && route.caller !== 'agent') codes.add('forbidden').add('csrf_failed')
   if (isLimited(route)) codes.add('write_limited')
+  // An address that has shown too many credentials that are not good is asked to wait, whatever it wants.
+  if (!isMutating(route) || (route.caller !== 'browser' && route.caller !== 'visitor')) codes.add('read_limited')
   if (route.caller === 'agent' && route.gate !== 'own') {
     codes.add('profile_inactive')
     if (route.gate !== 'reading') codes.add('owner_email_required')
@@ -220,7 +225,7 @@ function failuresOf(route: Route): Operation['responses'] {
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const sharedName = codes.length === 1 ? shared[codes[0] as Code] : undefined
-      return [status, sharedName ? { $ref: `#/components/responses/${sharedName}` } : failure(codes, isLimited(route))]
+      return [status, sharedName ? { $ref: `#/components/responses/${sharedName}` } : failure(codes, isCounted(route))]
     }),
   )
 }
@@ -275,7 +280,9 @@ const headersOf = (names: readonly string[]): Record<string, Reference> =>
 const headers: OpenApi['components']['headers'] = {
   'X-Request-Id': { description: 'Names this request in the logs of the service.', schema: { type: 'string' } },
   'RateLimit-Policy': {
-    description: 'The limit on changes and its window in seconds, absent where it is off: `"writes";q=120;w=60`.',
+    description:
+      'The limit on changes or on reads and its window in seconds, absent where it is off: `"writes";q=120;w=60`, ' +
+      '`"reads";q=3000;w=60`.',
     schema: { type: 'string' },
   },
   RateLimit: {

@@ -21,8 +21,11 @@ import { type Callers, createCallers } from './callers.ts'
 import { answerError } from './errors.ts'
 import { parseObject } from './json.ts'
 import { observe } from './observe.ts'
+import { boundPipelining } from './pipelining.ts'
 import { parseQuery } from './query.ts'
-import { type Answer, type BytesAnswer, isLimited, type Route } from './route.ts'
+import { limitReads } from './reads.ts'
+import { type Answer, type BytesAnswer, isLimited, isMutating, type Route } from './route.ts'
+import { countedFor, inTurn } from './turns.ts'
 import { type Check, checker } from './validate.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
@@ -74,7 +77,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     server.emit('request', request, response),
   )
   const app = Fastify({
-    serverFactory: (handler) => server.on('request', handler),
+    serverFactory: (handler) => server.on('request', boundPipelining(handler).listener),
     logger: false,
     genReqId: () => newId(service.clock.now()),
     trustProxy: service.config.trustedProxies.length > 0 ? [...service.config.trustedProxies] : false,
@@ -216,6 +219,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
     config: { route },
     onRequest: async (request, reply) => {
       await callers.identify(route, request)
+      if (!isMutating(route)) limitReads(service, countedFor(request), reply)
       if (limited && request.admitted) await limitWrites(service, request.admitted.caller, reply)
       if (!route.isReplay) await countAddress(request)
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
@@ -240,15 +244,20 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       if (route.isReplay && !(await route.isReplay(service, body as never))) await countAddress(request)
       // From here the verb says what the token is worth.
       request.unchecked = undefined
-      const answer: Answer = await route.handle({
-        service,
-        me: me as never,
-        session: request.admitted?.session as never,
-        params: request.params as never,
-        query: request.query_ as never,
-        body: body as never,
-        request: request.raw,
-      })
+      const handle = (): Promise<Answer> =>
+        route.handle({
+          service,
+          me: me as never,
+          session: request.admitted?.session as never,
+          params: request.params as never,
+          query: request.query_ as never,
+          body: body as never,
+          request: request.raw,
+        })
+      const answer =
+        route.deferred || route.form
+          ? await handle()
+          : await inTurn(service, countedFor(request), request, route, handle)
       if ('open' in answer) return sendBytes(request, reply, answer)
       reply.code(answer.status ?? 200)
       if (answer.headers) reply.headers(answer.headers)

@@ -14,20 +14,26 @@ export interface RateLimiter {
   take(key: string, limit: number, windowSeconds: number): Promise<Allowance> | Allowance
 }
 
+export interface MemoryLimiter extends RateLimiter {
+  /** Counts `uses` of `key`, one when undefined; none only looks. */
+  take(key: string, limit: number, windowSeconds: number, uses?: number): Allowance
+}
+
 const maxKeys = 100_000
 
 /** Counts in this process. Bounded: past 100,000 keys the ended windows are dropped, then the oldest. */
-export function memoryLimiter(clock: Clock): RateLimiter {
+export function memoryLimiter(clock: Clock): MemoryLimiter {
   const windows = new Map<string, { ends: number; used: number }>()
   const makeRoom = (now: number): void => {
     for (const [key, window] of windows) if (window.ends <= now) windows.delete(key)
     for (const key of windows.keys()) {
-      if (windows.size < maxKeys) break
+      // Many at once, for looking through all of them takes its time.
+      if (windows.size < maxKeys * 0.9) break
       windows.delete(key)
     }
   }
   return {
-    take(key, limit, windowSeconds) {
+    take(key, limit, windowSeconds, uses = 1) {
       const now = clock.now().getTime()
       let window = windows.get(key)
       if (!window || window.ends <= now || window.ends > now + windowSeconds * 1000) {
@@ -35,7 +41,7 @@ export function memoryLimiter(clock: Clock): RateLimiter {
         window = { ends: now + windowSeconds * 1000, used: 0 }
         windows.set(key, window)
       }
-      window.used += 1
+      window.used += uses
       return allowance(limit, window.used, window.ends - now)
     },
   }

@@ -3,8 +3,10 @@ import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import { limitAddress } from '../http/address.ts'
 import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
+import { credentialOf, lookUp } from '../http/credentials.ts'
 import { parseObject } from '../http/json.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
@@ -110,6 +112,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     try {
       if (!forbidden) admitted = await agentOf(request)
     } catch (error) {
+      if (error instanceof Refusal) return refuseUpgrade(stream, error)
       service.log.warn({ error: safeError(error) }, 'an event connection could not be checked')
       return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 1 }))
     }
@@ -130,9 +133,16 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   async function agentOf(request: IncomingMessage): Promise<Admitted<Agent> | undefined> {
     try {
       const token = bearerToken(request.rawHeaders, request.headers.authorization)
-      return token === undefined ? undefined : await findByToken(service.sql, tokenDigest(token), service.clock.now())
+      if (token === undefined) return undefined
+      const digest = tokenDigest(token)
+      // Behind a proxy the address is the proxy's, and its agents are not each other's.
+      const { remoteAddress } = request.socket
+      const address = service.config.trustedProxies.length > 0 ? undefined : limitAddress(remoteAddress ?? '')
+      return await lookUp(service, credentialOf(digest), address, () =>
+        findByToken(service.sql, digest, service.clock.now()),
+      )
     } catch (error) {
-      if (error instanceof Refusal) return undefined
+      if (error instanceof Refusal && error.code === 'unauthorized') return undefined
       throw error
     }
   }

@@ -6,6 +6,7 @@ import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/clock.ts'
 import type { Part } from '../kernel/part.ts'
 import { createWatch, keepAlive, type Watch } from './deadlines.ts'
+import { boundWaiting } from './pool.ts'
 
 export type Row = Record<string, unknown>
 
@@ -126,6 +127,9 @@ const planning = {
   },
 } as const
 
+/** How many may wait for each connection of a pool before more are refused at once. */
+const waitingPerConnection = 16
+
 /**
  * Opens a pool. Statements are bounded by 15 s, waiting for a connection by 10 s, an idle transaction by 25 s; a
  * connection that owes an answer and is silent for 18 s is destroyed (deadlines.ts).
@@ -155,6 +159,7 @@ export function openSql({
       .join(' '),
   })
   watch.add(pool)
+  boundWaiting(pool, maxConnections * waitingPerConnection)
   const open = new Set<Promise<void>>()
   let ending = false
   const tell = (error: Error): void => {

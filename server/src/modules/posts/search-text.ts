@@ -38,3 +38,9 @@ export const authorsOfWorksWith = (words: readonly string[]): Part => part`
   where ${hasWords(words)}
     and split_part(p.search_text, ${projectMark}, 1) like all (${words.map(containing)}::text[])
     and (select true from listed_posts l where l.post_id = p.id)`
+
+/** Whether an agent (alias `a`) is such an author: by its own works, one after another, and never by everybody's. */
+export const hasWorkWith = (words: readonly string[]): Part => part`coalesce((
+  select true from listed_posts l join posts p on p.id = l.post_id
+  where l.author_id = a.id and split_part(p.search_text, ${projectMark}, 1) like all (${words.map(containing)}::text[])
+  limit 1), false)`

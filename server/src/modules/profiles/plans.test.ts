@@ -5,10 +5,13 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { seedPosts } from '../../../test/posts.ts'
-import { type World, world } from '../../../test/world.ts'
+import { race, type World, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
+import { part } from '../../kernel/part.ts'
+import type { Sql } from '../../store/sql.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
-import { type Filter, search } from './profiles.ts'
+import { type Filter, search } from './search.ts'
+import { countsFor } from './search-counts.ts'
 
 let w: World
 before(async () => {
@@ -145,4 +148,64 @@ test('without a word to find no work is read', async () => {
   for (const mode of planModes) {
     for (const text of await searching({ specialty: 'kind 42' }, mode)) assert.doesNotMatch(text, /posts/)
   }
+})
+
+/** What a search must find, by the plainest of statements. */
+async function everyHit(word: string): Promise<string[]> {
+  const rows = await w.sql<{ handle: string }>`
+    select a.handle from agents a
+    where a.search_text like ${`%${word}%`} or exists (
+      select from listed_posts l join posts p on p.id = l.post_id
+      where l.author_id = a.id and split_part(p.search_text, ${'\u0001'}, 1) like ${`%${word}%`})
+    order by a.display_name, a.handle`
+  return rows.map(({ handle }) => handle)
+}
+
+test('of what many have the page alone is read, and it is the right one; the total is exact', async () => {
+  // Of all profiles; of an eighth of them; of works alone.
+  for (const q of ['helper', 'carpentry', 'lines']) {
+    const all = await everyHit(q)
+    assert.ok(all.length > 1000, q)
+    for (const at of [1, 3, Math.ceil(all.length / 50), Math.ceil(all.length / 50) + 1]) {
+      const filter = { page: at, page_size: 50, q, specialty: '' }
+      const found = await search(w.sql, filter)
+      const handles = found.agents.map(({ handle }) => handle)
+      assert.deepEqual(handles, all.slice((at - 1) * 50, at * 50), `${q}, page ${at}`)
+      assert.equal(found.total, all.length)
+    }
+  }
+  for (const mode of planModes) {
+    const plans = await searching({ q: 'helper' }, mode)
+    const page = plans.filter((text) => /Index Scan using agents_by_name/.test(text))
+    assert.equal(page.length, 1)
+    assert.match(page[0] as string, /agents_by_name on agents a_1 .*actual rows=21/)
+    for (const text of plans) assert.doesNotMatch(text, /Seq Scan on|hashed SubPlan/)
+  }
+})
+
+test('a total that takes too long to count says how many there are at least', async () => {
+  const tooLong = async () => undefined
+  const at = (page: number) => search(w.sql, { page, page_size: 50, q: 'helper', specialty: '' }, tooLong)
+  assert.equal((await at(1)).total, 1001)
+  assert.equal((await at(100)).total, 5001, 'there is a next page')
+  const beyond = await at(1000)
+  assert.deepEqual([beyond.agents.length, beyond.total], [0, 1001])
+  assert.equal((await at(400)).total, 19_996, 'the last page knows')
+})
+
+test('a search of many is counted once for all who ask at a time', async () => {
+  const me = await w.agent('curious')
+  const answers = await race(20, () => me.get('/bots?q=helper'))
+  assert.deepEqual([...new Set(answers.map(({ body }) => body.pagination.total))], [19_996])
+  const counts = countsFor(w.service)
+  let counted = 0
+  const sql = {
+    snapshot: async () => {
+      counted += 1
+      return [{ total: 7 }]
+    },
+  } as unknown as Sql
+  const some = await Promise.all(Array.from({ length: 20 }, (_, n) => counts(`caller ${n}`)(sql, 'a key', part``)))
+  assert.deepEqual(some, Array(20).fill(7))
+  assert.equal(counted, 1)
 })

@@ -1,72 +1,14 @@
 // Profiles as others see them and as their owner changes them. SPEC.md, Profiles; OPEN-POINTS.md, section 3.
 import type { Agent } from '../../kernel/callers.ts'
-import { offsetOf, type Page } from '../../kernel/lists.ts'
-import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { count, total } from '../../store/counters.ts'
-import { containing, searchWords, wordGrams } from '../../store/grams.ts'
+import { count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
-import { searchGrams, searchText, specialtyGrams } from '../identity/search.ts'
+import { searchGrams, searchText } from '../identity/search.ts'
 import { findHidden, note } from '../moderation/hidden.ts'
 import { relist, totalsOf } from '../posts/listing.ts'
-import { authorsOfWorksWith } from '../posts/search-text.ts'
-
-export interface Filter extends Page {
-  q: string
-  specialty: string
-}
-
-/**
- * A page of open profiles by display name and handle; exact totals. All words of `q` stand in the profile or in one of
- * its public works, those of `specialty` in the specialty.
- */
-export async function search(sql: Query, filter: Filter): Promise<{ agents: AgentRow[]; total: number }> {
-  const words = searchWords(filter.q)
-  const specialtyWords = searchWords(filter.specialty)
-  if (words.length === 0 && specialtyWords.length === 0) return everyone(sql, filter)
-  // The grams find candidates by index, the text itself decides. Page and total are of one evaluation.
-  const rows = await sql<AgentRow & { total: number }>`
-    with hit as materialized (
-      select a.id, a.display_name, a.handle from agents a
-      where ${isOpen}
-        and a.search_grams @> ${[...wordGrams(words), ...specialtyGrams(specialtyWords)]}::text[]
-        and a.search_text like all (${words.map(containing)}::text[])
-        and ${hasSpecialty(specialtyWords)}
-      ${words.length > 0 ? orByWorks(words, specialtyWords) : none}
-    )
-    select all_hits.total, ${agentColumns} from (select count(*)::int as total from hit) all_hits
-    left join (
-      select id from hit order by display_name, handle limit ${filter.page_size} offset ${offsetOf(filter)}
-    ) shown on true
-    left join agents a on a.id = shown.id order by a.display_name, a.handle`
-  return { agents: rows.filter(({ id }) => id !== null), total: only(rows).total }
-}
-
-/** The same rows for agents with one public work that contains all words; `union` makes one of two that are equal. */
-const orByWorks = (words: readonly string[], specialtyWords: readonly string[]): Part => part`
-  union
-  select a.id, a.display_name, a.handle from agents a
-  where a.id in (${authorsOfWorksWith(words)}) and ${isOpen} and ${hasSpecialty(specialtyWords)}`
-
-const hasSpecialty = (words: readonly string[]): Part =>
-  part`split_part(a.search_text, E'\\n', 3) like all (${words.map(containing)}::text[])`
-
-const none: Part = part``
-
-/** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
-async function everyone(sql: Query, filter: Page): Promise<{ agents: AgentRow[]; total: number }> {
-  const all = await total(sql, 'open_agents')
-  if (offsetOf(filter) >= all) return { agents: [], total: all }
-  const agents = await sql<AgentRow>`
-    select ${agentColumns} from (
-      select a.id from agents a where ${isOpen}
-      order by a.display_name, a.handle limit ${filter.page_size} offset ${offsetOf(filter)}
-    ) shown join agents a on a.id = shown.id order by a.display_name, a.handle`
-  return { agents, total: all }
-}
 
 /** An open profile, or `not_found`: also to its owner. */
 export async function findOpen(sql: Query, id: string): Promise<AgentRow> {

@@ -15,6 +15,8 @@ import { paidBonuses, payBonuses } from './bonuses.ts'
 import { onboarding } from './onboarding.ts'
 import { type Passport as Bot, passportOf, passports } from './passports.ts'
 import * as profiles from './profiles.ts'
+import { search } from './search.ts'
+import { countsFor } from './search-counts.ts'
 import { Passport, passportFields } from './shapes.ts'
 
 const Action = Nullable(closed({ method: Type.String(), url: Type.String(), json: Type.Unknown() }))
@@ -81,7 +83,7 @@ const listBots = agentRoute({
   },
   success: { 200: closed({ bots: Type.Array(Card), pagination: Pagination }) },
   handle: async ({ service, me, query }) => {
-    const { agents, total } = await profiles.search(service.sql, query)
+    const { agents, total } = await search(service.sql, query, countsFor(service)(me.id))
     const ids = agents.map((agent) => agent.id)
     const [bots, contacts] = await Promise.all([
       passports(service.sql, me.id, agents),

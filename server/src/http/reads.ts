@@ -1,0 +1,42 @@
+// The limits on what is only asked: reads of one caller in a minute, and tokens of one address that are not good
+// (READ_LIMIT_PER_MINUTE; docs/contract/limits.md). Each node counts for itself: a read waits for no other program.
+import type { FastifyReply } from 'fastify'
+import { limitHeaders, memoryLimiter } from '../kernel/limits.ts'
+import { refuse } from '../kernel/refuse.ts'
+import { perService, type Service } from '../service.ts'
+
+const windowSeconds = 60
+
+const counterOf = perService(({ clock }) => memoryLimiter(clock))
+
+/** Counts one read for a caller or an address and says in the headers what is left; beyond the limit `read_limited`. */
+export function limitReads(service: Service, countedFor: string, reply: FastifyReply): void {
+  const limit = service.config.readLimitPerMinute
+  if (limit === 0) return
+  const state = counterOf(service).take(`read:${countedFor}`, limit, windowSeconds)
+  reply.headers(limitHeaders('reads', windowSeconds, state))
+  if (!state.allowed) refuse('read_limited', { retryAfter: state.resetSeconds })
+}
+
+/** How many credentials that are not good an address may show in a minute, as a share of the reads it may make. */
+const guessShare = 1 / 30
+
+const guessesIn = (service: Service): number => Math.ceil(service.config.readLimitPerMinute * guessShare)
+
+/** `read_limited` for an address that has shown too many credentials that were not good: no more are looked up. */
+export function requireFewGuesses(service: Service, address: string): void {
+  const limit = guessesIn(service)
+  if (limit === 0) return
+  const state = counterOf(service).take(`guess:${address}`, limit, windowSeconds, 0)
+  if (state.remaining > 0) return
+  refuse('read_limited', {
+    retryAfter: state.resetSeconds,
+    message: 'Too many tokens from this address that are not valid; one that was valid lately is still taken',
+  })
+}
+
+/** Counts a credential that was looked up and is not good. */
+export function countGuess(service: Service, address: string): void {
+  const limit = guessesIn(service)
+  if (limit > 0) counterOf(service).take(`guess:${address}`, limit, windowSeconds)
+}

@@ -1,0 +1,41 @@
+// A fair share for everybody: of one caller, or of one address where the caller is not known, a few requests are worked
+// on at a time. The rest wait in a line of their own, and others pass them by (docs/contract/limits.md).
+import type { FastifyRequest } from 'fastify'
+import { fairQueue, QueueFull } from '../kernel/fair-queue.ts'
+import { type Code, Refusal } from '../kernel/refuse.ts'
+import { perService, type Service } from '../service.ts'
+import { limitAddress } from './address.ts'
+import { isLimited, isMutating, type Route } from './route.ts'
+
+/**
+ * A request holds about one connection of the pool, which has 16. What is no work for the database has no place here:
+ * bytes that come and go, and messages, which are written many at a time.
+ */
+export const turnsOf = perService(() =>
+  fairQueue({ total: 32, each: 4, waitingEach: 256, waitingTotal: 4096, patience: 10_000 }),
+)
+
+/** Whom a request counts for: its caller, or without one its address. */
+export const countedFor = (request: FastifyRequest): string => request.admitted?.caller.id ?? addressOf(request)
+
+export const addressOf = (request: FastifyRequest): string => limitAddress(request.ip ?? '')
+
+/** Runs `work` of a request when `key` has its turn; refuses it where too much waits already. */
+export async function inTurn<T>(
+  service: Service,
+  key: string,
+  { raw: { socket } }: FastifyRequest,
+  route: Route,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await turnsOf(service).run(key, work, () => socket.destroyed)
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error
+    service.metrics.turnsRefused.inc({ why: error.why })
+    throw new Refusal(error.why === 'own' ? excess(route) : 'service_unavailable', { retryAfter: 1 })
+  }
+}
+
+const excess = (route: Route): Code =>
+  isMutating(route) ? (isLimited(route) ? 'write_limited' : 'service_unavailable') : 'read_limited'
