@@ -23,9 +23,9 @@ export type HiddenKind = (typeof hiddenKinds)[number]
  * it in a statement after the one that got the lock of the thing's row, for a statement that waited sees what was before.
  */
 export const isHidden = (kind: HiddenKind, id: Part): Part =>
-  // `is true` keeps it a condition and no join, so that no list changes its order of reading for a table without rows;
-  // PostgreSQL asks by key for a few rows, and reads all that is hidden once for many.
-  part`(exists (select 1 from hidden where hidden.kind = ${kind} and hidden.id = ${id}) is true)`
+  // Fenced (`offset 0`), so that it is asked by key for each row: no list changes its order of reading for a table that has
+  // hardly any, and none reads all that is hidden.
+  part`exists (select 1 from hidden where hidden.kind = ${kind} and hidden.id = ${id} offset 0)`
 
 /** Whether a thing is hidden now. */
 export async function findHidden(sql: Query, kind: HiddenKind, id: string): Promise<boolean> {
