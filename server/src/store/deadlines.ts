@@ -55,6 +55,16 @@ export function createWatch(): Watch {
   let time = 0
   let lookedAt = 0
 
+  /** Notes what has arrived since it was last asked about this connection; whether there was anything. */
+  function hear(client: Client, watched: Watched): boolean {
+    const { bytesRead } = client.connection.stream
+    if (bytesRead === watched.bytesRead) return false
+    watched.bytesRead = bytesRead
+    watched.heardAt = time
+    watched.quietSince = time
+    return true
+  }
+
   // What was last heard before this moment may have fallen silent too.
   let suspected = Number.NEGATIVE_INFINITY
 
@@ -64,11 +74,11 @@ export function createWatch(): Watch {
     lookedAt = now
     for (const clients of pools.values()) {
       for (const [client, watched] of clients) {
-        const { bytesRead } = client.connection.stream
-        if (bytesRead !== watched.bytesRead) Object.assign(watched, { bytesRead, heardAt: time, quietSince: time })
-        else if (client.readyForQuery !== false || patient.has(client)) watched.quietSince = time
+        if (hear(client, watched)) continue
+        if (client.readyForQuery !== false || patient.has(client)) watched.quietSince = time
         else if (time - watched.quietSince >= answerWithin) {
-          suspected = Math.max(suspected, watched.quietSince)
+          // A look later is when the others' last words before that may have been noted.
+          suspected = Math.max(suspected, watched.quietSince + 2 * lookEvery)
           end(client)
         }
       }
@@ -110,6 +120,7 @@ export function createWatch(): Watch {
     },
     async ping(pool) {
       const clients = pools.get(pool) ?? new Map<Client, Watched>()
+      for (const [client, watched] of clients) hear(client, watched)
       const before = new Map([...clients.keys()].map((client) => [client, client.connection.stream.bytesRead]))
       const began = time
       try {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { emptyDatabase, type TestDatabase } from '../../test/database.ts'
+import { openSilentProxy, type SilentProxy } from '../../test/silent-proxy.ts'
+import { eventually } from '../../test/world.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { answerWithin, askRegularly } from './deadlines.ts'
+import { isUnavailable, openSql, type Sql } from './sql.ts'
+
+let database: TestDatabase
+let proxy: SilentProxy
+before(async () => {
+  database = await emptyDatabase()
+  proxy = await openSilentProxy(database.url)
+})
+after(async () => {
+  await proxy.close()
+  await database.drop()
+})
+
+const open = (maxConnections: number): Sql =>
+  openSql({ clock: systemClock, connection: { connectionString: proxy.url }, maxConnections })
+
+test('a silence that passes is no fault: what was asked before it is answered', async () => {
+  const sql = open(2)
+  const [before] = await sql<{ pid: number }>`select pg_backend_pid() as pid`
+  proxy.silence()
+  const asked = sql<{ pid: number }>`select pg_backend_pid() as pid`
+  await sleep(4000)
+  proxy.restore('resumed')
+  assert.deepEqual(await asked, [before])
+  await sql.end()
+})
+
+test('a ping that gets no answer gives up the idle connections, and the next statement has a living one', async () => {
+  const sql = open(3)
+  await Promise.all([1, 2, 3].map(() => sql`select pg_sleep(0.2)`))
+  assert.equal(sql.pool.idleCount, 3)
+  proxy.silence()
+  await assert.rejects(sql.ping(), /did not answer in time/)
+  await eventually(() => sql.pool.totalCount === 1, 'only the one that was asked is left, until its deadline')
+  proxy.restore('lost')
+  assert.deepEqual(await sql`select 1 as one`, [{ one: 1 }])
+  await sql.ping()
+  // The one that was asked is found too.
+  const lost = answerWithin + 10_000
+  for (const until = performance.now() + lost; sql.pool.totalCount > 1; await sleep(100)) {
+    assert.ok(performance.now() < until, 'the connection that owes an answer is given up')
+  }
+  await sql.end()
+})
+
+test('a pool without a free connection shows by the busy ones that the server answers', async () => {
+  const sql = open(1)
+  let busy = true
+  const work = (async () => {
+    while (busy) await sql.transaction(async (tx) => void (await tx`select pg_sleep(0.5)`))
+  })()
+  await sleep(200)
+  for (let at = 0; at < 3; at++) await sql.ping()
+  busy = false
+  await work
+  await sql.end()
+})
+
+test('a commit without an answer is the database that is not available', async () => {
+  const sql = open(1)
+  const attempt = sql.transaction(async (tx) => {
+    await tx`select 1`
+    proxy.silence()
+  })
+  await assert.rejects(attempt, (error) => isUnavailable(error))
+  proxy.restore('lost')
+  assert.deepEqual(await sql`select 1 as one`, [{ one: 1 }])
+  await sql.end()
+})
+
+test('a connection that only listens is broken once nobody answers it', async () => {
+  const client = new pg.Client({ connectionString: proxy.url })
+  client.on('error', () => {})
+  await client.connect()
+  const broken = new Promise((resolve) => client.once('error', resolve))
+  askRegularly(client, 300)
+  await sleep(1000)
+  proxy.silence()
+  assert.match(String(await broken), /did not answer in time/)
+  proxy.restore('lost')
+})
