@@ -1,5 +1,6 @@
 // The manifest of a room: everything that it adds to the process. app/modules.ts lists them; the API, the sweeps, the
 // operator's queues, the verification and the tags of the contract are folded from that list.
+import type { Acknowledged } from './events/acknowledged.ts'
 import type { Route } from './http/route.ts'
 import type { Walk } from './kernel/walks.ts'
 import type { Service } from './service.ts'
@@ -19,6 +20,8 @@ export interface Module {
   /** The tag of its routes in the contract, and what it is about. */
   tag?: { name: string; description: string }
   routes?: readonly Route[]
+  /** What follows when a recipient acknowledges an event. */
+  acknowledged?: Acknowledged
   sweeps?: (service: Service) => readonly Sweep[]
   queues?: readonly Queue[]
   /** In the order in which they are walked. */

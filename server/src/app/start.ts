@@ -37,7 +37,7 @@ import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { modules, routes, tags, walks } from './modules.ts'
+import { acknowledged, modules, routes, tags, walks } from './modules.ts'
 import { verifyEvery } from './platform.ts'
 
 export interface Running {
@@ -121,6 +121,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     mailer: createMailer(base),
   }
   const channel = createChannel(service, {
+    acknowledged,
     connection,
     redisUrl: config.redisUrl,
     alone: embedded !== undefined,

@@ -1,7 +1,7 @@
 // The unacknowledged events of a recipient, read as they are delivered: a message's envelope is joined then, so that
 // a block or retention holds by construction.
 
-import type { EventKind } from '../events/outbox.ts'
+import type { EventKind } from '../events/kinds.ts'
 import { days, earlier } from '../kernel/clock.ts'
 import { isLiving, type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
 import type { Query } from '../store/sql.ts'

@@ -3,6 +3,8 @@ import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import type { Acknowledged } from '../events/acknowledged.ts'
+import { channelPath } from '../events/describe.ts'
 import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
 import { parseObject } from '../http/json.ts'
@@ -13,6 +15,7 @@ import { uuidPattern } from '../kernel/schema.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
+import { createAcknowledge } from './acknowledge.ts'
 import { type Connection, createConnection } from './connection.ts'
 import * as leases from './leases.ts'
 import { createRelay, type Relay } from './relay.ts'
@@ -20,7 +23,6 @@ import { endedSessions } from './sessions.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Wakeups } from './wakeups.ts'
 
-const path = '/ws/v1/events/'
 const maxFrame = 2048
 const maxFrames = 1000
 const framesWindow = seconds(10)
@@ -40,6 +42,8 @@ export interface Channel {
 }
 
 export interface ChannelOptions {
+  /** What follows an acknowledgement, by room. */
+  acknowledged: readonly Acknowledged[]
   connection: DatabaseConnection
   redisUrl: string | undefined
   /** No other node can be there: the database belongs to this process. */
@@ -83,6 +87,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
 
   const relay: Relay = createRelay({
     service,
+    acknowledge: createAcknowledge(service, options.acknowledged),
     wakeOthers: (agentIds) => {
       if (hasPeers) wakeups?.wake(agentIds)
     },
@@ -94,7 +99,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy())
     const [pathname, query] = (request.url ?? '').split('?', 2) as [string, string | undefined]
-    if (pathname !== path || request.method !== 'GET') return refuseUpgrade(stream, new Refusal('not_found'))
+    if (pathname !== channelPath || request.method !== 'GET') return refuseUpgrade(stream, new Refusal('not_found'))
     if (draining || !started) return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 2 }))
     if (countHeader(request.rawHeaders, 'host') > 1) return refuseUpgrade(stream, new Refusal('invalid_input'))
     const version = negotiate(offeredProtocols(request.rawHeaders))

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { orderChanged } from '../../test/events.ts'
 import { type Agent, type EventSocket, eventually, type World, world } from '../../test/world.ts'
 import { days } from '../kernel/clock.ts'
 
@@ -160,7 +161,7 @@ test('a backlog of more than a thousand events may be acknowledged as fast as it
   const count = 2500
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select ${bob.id}, 1, gen_random_uuid(), 'order.changed', gen_random_uuid(), '{}', ${w.now()}
+    select ${bob.id}, 1, gen_random_uuid(), 'order.changed', gen_random_uuid(), ${orderChanged}, ${w.now()}
     from generate_series(1, ${count})`
   const socket = await bob.events()
   socket.socket.on('message', (data) => {

@@ -1,14 +1,15 @@
 // From the outbox to the sockets of this node: the backlog oldest first, then what is pushed or woken; at most 256 in
 // flight a connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
 
-import type { EventListener, PushedEvent } from '../events/hub.ts'
+import type { EventListener } from '../events/hub.ts'
+import { sinceOf } from '../events/kinds.ts'
 import { seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
-import { type Acknowledgement, acknowledge } from '../modules/messages/acknowledge.ts'
 import type { Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
-import { oldestEvents, stillThere, withEvents } from './backlog.ts'
+import type { Acknowledge, Acknowledgement } from './acknowledge.ts'
+import { type OutboxEvent, oldestEvents, stillThere, withEvents } from './backlog.ts'
 import { type Connection, settle, wasSent, window } from './connection.ts'
 
 const pollEvery = seconds(3)
@@ -35,11 +36,12 @@ export interface Relay extends EventListener {
 
 export interface RelayOptions {
   service: Service
+  acknowledge: Acknowledge
   /** Tells the other nodes, where there are any. */
   wakeOthers: (agentIds: readonly string[]) => void
 }
 
-export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
+export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions): Relay {
   const connections = new Map<string, Connection[]>()
   let size = 0
   const none: readonly Connection[] = []
@@ -47,7 +49,7 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
 
   const writeAck = coalesce<Acknowledgement, void>({
     write: async (acks) => {
-      await acknowledge(service, acks)
+      await acknowledge(acks)
       return []
     },
     maxBatch: 256,
@@ -58,7 +60,7 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
     onFull: () => new Refusal('service_unavailable'),
   })
 
-  function write(connection: Connection, event: Omit<PushedEvent, 'recipientId'>, body: string): void {
+  function write(connection: Connection, event: Omit<OutboxEvent, 'payload'>, body: string): void {
     connection.inFlight.set(event.id, event.minVersion)
     service.metrics.eventsSent.inc({ kind: event.kind })
     const frame = `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`
@@ -181,13 +183,14 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
       if (events.length === 0) return
       for (const event of events) {
         let body: string | undefined
+        const minVersion = sinceOf(event.kind)
         for (const connection of of(event.recipientId)) {
-          if (connection.version < event.minVersion) continue
+          if (connection.version < minVersion) continue
           if (connection.pumping) connection.pumpAgain = true
           else if (connection.behind || !hasRoom(connection)) connection.behind = true
           else if (!wasSent(connection, event.id)) {
             body ??= JSON.stringify(event.payload)
-            write(connection, event, body)
+            write(connection, { ...event, minVersion }, body)
           }
         }
       }
