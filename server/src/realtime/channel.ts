@@ -17,6 +17,7 @@ import type { Service } from '../service.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
 import { createAcknowledge } from './acknowledge.ts'
 import { type Connection, createConnection } from './connection.ts'
+import { type FrameHeader, frameReader } from './frame-reader.ts'
 import * as leases from './leases.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { endedSessions } from './sessions.ts'
@@ -24,6 +25,10 @@ import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Wakeups } from './wakeups.ts'
 
 const maxFrame = 2048
+/** More than an acknowledgement has characters: one byte a fragment is odd, and allowed. */
+const maxFragments = 128
+/** Pieces in which the network may bring one frame. */
+const maxPieces = 2 * maxFrame
 const maxFrames = 1000
 const framesWindow = seconds(10)
 const pingEvery = seconds(30)
@@ -31,6 +36,8 @@ const stallLimit = seconds(30)
 const probeTime = seconds(2)
 /** A peer that does not read will not answer a close either. (An option of ws that its types do not know.) */
 const closing: object = { closeTimeout: seconds(2) }
+/** Options of ws that its types do not know. */
+const pieces: object = { maxFragments, maxBufferedChunks: maxPieces }
 
 export interface Channel {
   /** Joins the other nodes. */
@@ -53,10 +60,10 @@ export interface ChannelOptions {
   stallMilliseconds?: number
 }
 
-/** What ws finds wrong with a frame by itself (1002, 1007, and 1009 for one too long) has one code in the contract. */
+/** What ws finds wrong with a frame by itself has one code in the contract: 1009 is too long, 1008 in too many pieces. */
 class ClientSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
-    const wrongFrame = code === 1002 || code === 1007 || code === 1009
+    const wrongFrame = code === 1002 || code === 1007 || code === 1008 || code === 1009
     super.close(wrongFrame ? 4400 : code, reason)
   }
 }
@@ -68,6 +75,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     WebSocket: ClientSocket,
     perMessageDeflate: false,
     maxPayload: maxFrame,
+    ...pieces,
     // parseObject refuses what is no UTF-8.
     skipUTF8Validation: true,
     ...closing,
@@ -125,7 +133,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       if (forbidden) return close(socket, 4403)
       if (!admitted) return close(socket, 4401)
       if (admitted.caller.suspendedAt) return close(socket, 4403)
-      open(socket, admitted, version).catch((error: unknown) => {
+      open(socket, stream, admitted, version).catch((error: unknown) => {
         service.log.warn({ error: safeError(error) }, 'an event connection could not be opened')
         close(socket, draining ? 1001 : 1013)
       })
@@ -142,10 +150,15 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     }
   }
 
-  async function open(socket: WebSocket, admitted: Admitted<Agent>, version: number): Promise<void> {
+  async function open(socket: WebSocket, stream: Duplex, admitted: Admitted<Agent>, version: number): Promise<void> {
     const now = performance.now()
     const connection = createConnection(socket, newId(service.clock.now()), admitted, version, now)
     socket.on('message', (data, isBinary) => receive(connection, data, isBinary))
+    const readFrames = frameReader((header) => {
+      const code = faultOf(connection, header)
+      if (code !== undefined) close(socket, code)
+    })
+    stream.on('data', readFrames)
     socket.on('pong', () => {
       connection.awaitingPong = false
       connection.pongAt = performance.now()
@@ -346,6 +359,17 @@ function acknowledgedId(bytes: Buffer): string | undefined {
   const { type, event_id: eventId, ...rest } = frame
   if (type !== 'ack' || typeof eventId !== 'string' || Object.keys(rest).length > 0) return undefined
   return uuidPattern.test(eventId) ? eventId.toLowerCase() : undefined
+}
+
+/** What closes the connection for a frame; whole messages are counted once it is known what they acknowledge. */
+function faultOf(connection: Connection, { opcode, final }: FrameHeader): 4400 | 4429 | undefined {
+  const isControl = opcode >= 8
+  if (!isControl) {
+    if (opcode !== 0) connection.fragments = 0
+    connection.fragments += 1
+    if (connection.fragments > maxFragments) return 4400
+  }
+  return (isControl || opcode === 0 || !final) && tooManyFrames(connection) ? 4429 : undefined
 }
 
 function tooManyFrames(connection: Connection): boolean {

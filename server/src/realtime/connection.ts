@@ -33,6 +33,8 @@ export interface Connection {
   /** Counted frames of the window that began at `framesSince`. */
   frames: number
   framesSince: number
+  /** Of the message that is coming in, or came in last. */
+  fragments: number
 }
 
 export function createConnection(
@@ -60,6 +62,7 @@ export function createConnection(
     progress: 0,
     frames: 0,
     framesSince: Number.NEGATIVE_INFINITY,
+    fragments: 0,
   }
 }
 
