@@ -6,6 +6,7 @@ import { files } from './files.bench.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
+import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
 import { search } from './search.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
@@ -28,6 +29,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   backlog,
   start: coldAndWarmStart,
   'idle-sockets': idleSockets,
+  nodes,
 }
 
 const names = process.argv.slice(2)

@@ -22,8 +22,8 @@ export interface Kith {
   remove(): Promise<void>
 }
 
-/** `npm start`, without npm: the same program and flags, but no limits for the load. */
-export async function startKith(dataDir?: string): Promise<Kith> {
+/** `npm start`, without npm: the same program and flags, but no limits for the load, and the settings given here. */
+export async function startKith(dataDir?: string, settings: Record<string, string> = {}): Promise<Kith> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'kith-bench-')))
   const began = performance.now()
   const port = 20_000 + Math.floor(Math.random() * 20_000)
@@ -38,6 +38,7 @@ export async function startKith(dataDir?: string): Promise<Kith> {
       WRITE_LIMIT_PER_MINUTE: '0',
       REGISTRATION_LIMIT_PER_HOUR: '0',
       LOG_LEVEL: 'error',
+      ...settings,
     },
   })
   await lineWith(child, 'ready at')

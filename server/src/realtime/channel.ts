@@ -42,6 +42,8 @@ const pieces: object = { maxFragments, maxBufferedChunks: maxPieces }
 export interface Channel {
   /** Joins the other nodes. */
   start(): Promise<void>
+  /** Rejects when this node could not say for longer than a lease that it lives: no connection would last here. */
+  check(): Promise<void>
   /** Begins to serve. */
   attach(server: Server): void
   /** Closes every socket with 1001 and frees this node's leases. */
@@ -69,7 +71,6 @@ class ClientSocket extends WebSocket {
 }
 
 export function createChannel(service: Service, options: ChannelOptions): Channel {
-  const { nodeId } = service
   const sockets = new WebSocketServer({
     noServer: true,
     WebSocket: ClientSocket,
@@ -82,8 +83,14 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     autoPong: true,
     handleProtocols: (protocols) => protocols.values().next().value ?? false,
   })
+  const node: leases.Node = { id: service.nodeId, name: `${hostname()} ${options.listensOn}` }
   let wakeups: Wakeups | undefined
-  let hasPeers = false
+  let peers = 0
+  /** Agents who may be connected on another node; no other node is told of an event for anyone else. */
+  let elsewhere = new Set<string>()
+  /** Those of them who came while the rest was being read. */
+  let arrivals: string[] = []
+  let renewedAt = performance.now()
   let draining = false
   let started = false
   let sweeping = false
@@ -96,8 +103,9 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   const relay: Relay = createRelay({
     service,
     acknowledge: createAcknowledge(service, options.acknowledged),
-    wakeOthers: (agentIds) => {
-      if (hasPeers) wakeups?.wake(agentIds)
+    tellOthers: (keys) => {
+      const wanted = keys.filter(([recipientId]) => elsewhere.has(recipientId))
+      if (wanted.length > 0) wakeups?.events(wanted)
     },
   })
   /** Before the upgrade there is only HTTP. */
@@ -174,12 +182,19 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     if (socket.readyState !== socket.OPEN) return free(connection)
     connection.pingAt = performance.now() + pingEvery
     relay.add(connection)
+    if (peers > 0) announce(connection)
     service.metrics.sockets.set(relay.size)
+  }
+
+  /** From now on the other nodes tell of new events; what they wrote until they know is looked for once more. */
+  function announce(connection: Connection): void {
+    wakeups?.came(connection.agent.id)
+    setTimeout(() => relay.wake([connection.agent.id]), 1000).unref()
   }
 
   /** One of two that stand in the way may have died unnoticed, or be on its way out: it gets the time to make room. */
   async function takeLease({ id, agent, socket }: Connection): Promise<boolean> {
-    const lease = { id, agentId: agent.id, nodeId }
+    const lease = { id, agentId: agent.id, node }
     if (await leases.acquire(service.sql, lease)) return true
     probe(agent.id)
     wakeups?.probe(agent.id)
@@ -276,11 +291,25 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
 
   async function renewLeases(): Promise<void> {
     const now = service.clock.now()
-    hasPeers = !options.alone && (await leases.hasPeers(service.sql, nodeId, now))
     const open = [...relay.all()]
-    const held = await leases.renew(service.sql, nodeId, { now, open: open.map(({ id }) => id) })
+    const held = await leases.renew(service.sql, node, {
+      now,
+      open: open.map(({ id, agent }) => ({ id, agentId: agent.id })),
+    })
     // Frozen for longer than a lease, others may have taken our places: start anew.
     for (const { id, socket } of open) if (!held.has(id)) close(socket, 1013)
+    renewedAt = performance.now()
+    await leases.freeEarlierRuns(service.sql, node, { now, alone: options.alone })
+    await lookAround()
+  }
+
+  /** Which other nodes there are, and who is connected there. */
+  async function lookAround(): Promise<void> {
+    if (options.alone) return
+    peers = await leases.countPeers(service.sql, node, service.clock.now())
+    arrivals = []
+    const agents = await leases.connectedElsewhere(service.sql, node)
+    elsewhere = new Set([...agents, ...arrivals])
   }
 
   const every = (milliseconds: number, what: string, work: () => void | Promise<void>): void => {
@@ -300,35 +329,40 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         push: (events) => relay.push(events),
         wake: (agentIds) => {
           relay.wake(agentIds)
-          if (hasPeers) wakeups?.wake(agentIds)
+          const wanted = agentIds.filter((id) => elsewhere.has(id))
+          if (wanted.length > 0) wakeups?.wake(wanted)
         },
       })
-      const name = `${hostname()} ${options.listensOn}`
-      await leases.registerNode(service.sql, { id: nodeId, name, alone: options.alone })
       if (!options.alone) {
-        hasPeers = await leases.hasPeers(service.sql, nodeId, service.clock.now())
+        const { sql, log } = service
+        const { connection, redisUrl } = options
         wakeups = await joinWakeups(
-          {
-            nodeId,
-            sql: service.sql,
-            connection: options.connection,
-            redisUrl: options.redisUrl,
-            log: service.log,
-          },
+          { nodeId: node.id, sql, connection, redisUrl, log, peers: () => peers },
           {
             wake: (agentIds) => relay.wake(agentIds),
+            events: (keys) => relay.fetch(keys),
+            came(agentIds) {
+              for (const id of agentIds) elsewhere.add(id)
+              arrivals.push(...agentIds)
+            },
             probe,
             hello: () => {
-              hasPeers = true
+              peers = Math.max(peers, 1)
             },
+            missed: () => relay.pollNow(),
           },
         )
       }
+      await renewLeases()
+      wakeups?.hello()
       every(1000, 'the round over the event sockets', tick)
       every(500, 'the check of ended sessions', endSessions)
       every(1000, 'giving leases back', freeAll)
       every(leases.renewEvery, 'the renewal of leases', renewLeases)
       started = true
+    },
+    async check() {
+      if (performance.now() - renewedAt > leases.leaseTime) throw new Error('the leases could not be renewed')
     },
     attach(server) {
       server.on('upgrade', (request, stream, head) => void upgrade(request, stream, head))
@@ -343,7 +377,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       for (const socket of sockets.clients) close(socket, 1001)
       await Promise.all(closed)
       await wakeups?.close()
-      await leases.unregisterNode(service.sql, nodeId).catch(() => {})
+      await leases.unregister(service.sql, node).catch(() => {})
     },
   }
 }

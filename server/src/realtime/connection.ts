@@ -67,7 +67,7 @@ export function createConnection(
 }
 
 /** Moves an event from in flight to acknowledged. */
-export function settle(connection: Connection, eventId: string, durable: Promise<void>): void {
+export function markAcknowledged(connection: Connection, eventId: string, durable: Promise<void>): void {
   connection.inFlight.delete(eventId)
   connection.acknowledged ??= new Map()
   connection.acknowledged.set(eventId, durable)

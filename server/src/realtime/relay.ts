@@ -9,8 +9,9 @@ import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
 import type { Acknowledge, Acknowledgement } from './acknowledge.ts'
-import { type OutboxEvent, oldestEvents, stillThere, withEvents } from './backlog.ts'
-import { type Connection, settle, wasSent, window } from './connection.ts'
+import { eventsByKey, type OutboxEvent, oldestEvents, stillThere, withEvents } from './backlog.ts'
+import { type Connection, markAcknowledged, wasSent, window } from './connection.ts'
+import type { EventKey } from './wakeups.ts'
 
 const pollEvery = seconds(3)
 const pollChunk = 1000
@@ -31,17 +32,21 @@ export interface Relay extends EventListener {
   acknowledge(connection: Connection, eventId: string): void
   /** Sends on what a full window or a full socket held back. */
   resume(connection: Connection): void
+  /** Sends events that another node wrote: what is due here of them is read by one statement for all that wait. */
+  fetch(keys: readonly EventKey[]): void
+  /** Looks at once whether anything was missed. */
+  pollNow(): void
   stop(): void
 }
 
 export interface RelayOptions {
   service: Service
   acknowledge: Acknowledge
-  /** Tells the other nodes, where there are any. */
-  wakeOthers: (agentIds: readonly string[]) => void
+  /** Tells the other nodes of events, where their recipients are. */
+  tellOthers: (keys: readonly EventKey[]) => void
 }
 
-export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions): Relay {
+export function createRelay({ service, acknowledge, tellOthers }: RelayOptions): Relay {
   const connections = new Map<string, Connection[]>()
   let size = 0
   const none: readonly Connection[] = []
@@ -111,15 +116,46 @@ export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions):
     }
   }
 
+  /**
+   * Whether an event that is not read from the outbox may go straight to the socket. To a connection that is not up to
+   * date, or full, it comes from there in its turn.
+   */
+  function isDue(connection: Connection, minVersion: number, eventId: string): boolean {
+    if (connection.version < minVersion) return false
+    if (connection.pumping) connection.pumpAgain = true
+    else if (connection.behind || !hasRoom(connection)) connection.behind = true
+    else return !wasSent(connection, eventId)
+    return false
+  }
+
+  /** One statement at a time, so that the events of one hint never overtake those of the hint before. */
+  const readEvent = coalesce<EventKey, void>({
+    write: async (keys) => {
+      const events = new Map((await eventsByKey(service.sql, service.clock.now(), keys)).map((each) => [each.id, each]))
+      for (const [recipientId, minVersion, id] of keys) {
+        const event = events.get(id)
+        if (!event) continue
+        for (const connection of of(recipientId)) {
+          if (isDue(connection, minVersion, id)) write(connection, event, JSON.stringify(event.payload))
+        }
+      }
+      return []
+    },
+    maxBatch: 256,
+    concurrency: 1,
+    maxWaiting: 10_000,
+    onFull: () => new Refusal('service_unavailable'),
+  })
+
   function resume(connection: Connection): void {
     if (connection.behind && !connection.pumping && hasRoom(connection)) void pump(connection)
   }
 
   /** Only one receiver of a passport acknowledges: what it did must not fill the window of the other. */
-  function settleElsewhere(connection: Connection, eventId: string): void {
+  function acknowledgedElsewhere(connection: Connection, eventId: string): void {
     for (const other of of(connection.agent.id)) {
       if (other === connection || !other.inFlight.has(eventId)) continue
-      settle(other, eventId, done)
+      markAcknowledged(other, eventId, done)
       resume(other)
     }
   }
@@ -129,7 +165,7 @@ export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions):
     const sent = new Map(connection.inFlight)
     const there = await stillThere(service.sql, connection.agent.id, sent)
     for (const id of sent.keys()) {
-      if (!there.has(id) && connection.inFlight.has(id)) settle(connection, id, done)
+      if (!there.has(id) && connection.inFlight.has(id)) markAcknowledged(connection, id, done)
     }
     resume(connection)
   }
@@ -146,7 +182,7 @@ export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions):
     }
   }
   let polling = false
-  const timer = setInterval(() => {
+  function pollNow(): void {
     if (polling || size === 0) return
     polling = true
     poll()
@@ -154,7 +190,8 @@ export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions):
       .finally(() => {
         polling = false
       })
-  }, pollEvery)
+  }
+  const timer = setInterval(pollNow, pollEvery)
 
   return {
     of,
@@ -185,17 +222,24 @@ export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions):
         let body: string | undefined
         const minVersion = sinceOf(event.kind)
         for (const connection of of(event.recipientId)) {
-          if (connection.version < minVersion) continue
-          if (connection.pumping) connection.pumpAgain = true
-          else if (connection.behind || !hasRoom(connection)) connection.behind = true
-          else if (!wasSent(connection, event.id)) {
-            body ??= JSON.stringify(event.payload)
-            write(connection, { ...event, minVersion }, body)
-          }
+          if (!isDue(connection, minVersion, event.id)) continue
+          body ??= JSON.stringify(event.payload)
+          write(connection, { ...event, minVersion }, body)
         }
       }
-      wakeOthers(events.map((event) => event.recipientId))
+      tellOthers(events.map(({ recipientId, kind, id }) => [recipientId, sinceOf(kind), id]))
     },
+    fetch(keys) {
+      for (const key of keys) {
+        const [recipientId, minVersion, id] = key
+        if (!of(recipientId).some((connection) => isDue(connection, minVersion, id))) continue
+        // Where it cannot be read now, the poll finds it.
+        readEvent(key).catch(() => {
+          for (const connection of of(recipientId)) connection.behind = true
+        })
+      }
+    },
+    pollNow,
     wake(agentIds) {
       for (const id of agentIds) for (const connection of of(id)) void pump(connection)
     },
@@ -204,7 +248,7 @@ export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions):
       if (minVersion !== undefined) {
         // Of an event that is gone since, it is acknowledged all the same.
         const durable = writeAck({ recipientId: connection.agent.id, minVersion, eventId })
-        settle(connection, eventId, durable)
+        markAcknowledged(connection, eventId, durable)
         durable.catch((error: unknown) => {
           service.log.warn({ error: safeError(error) }, 'acknowledgements could not be written')
           connection.socket.close(1013)
@@ -216,7 +260,7 @@ export function createRelay({ service, acknowledge, wakeOthers }: RelayOptions):
       durable.then(
         () => {
           gather(connection, acked(eventId))
-          settleElsewhere(connection, eventId)
+          acknowledgedElsewhere(connection, eventId)
         },
         () => {},
       )
