@@ -16,7 +16,7 @@ import { type Kith, kithTarget, startKith } from './targets.ts'
 const pairCount = 16
 const rounds = Number(process.env.ROUNDS ?? 3)
 const seconds = Number(process.env.SECONDS ?? 4)
-const rates = (process.env.RATES ?? '50 300').split(' ').map(Number)
+const rates = (process.env.RATES ?? '200 600').split(' ').map(Number)
 const tick = 10
 
 interface Cluster {
@@ -47,7 +47,6 @@ export async function nodes(): Promise<Line[]> {
         const results: [number, number][] = []
         for (let round = 0; round < rounds; round++) {
           results.push([await costOf(one, perSecond), await costOf(two, perSecond)])
-          console.error(name, perSecond, results.at(-1))
         }
         const show = (side: 0 | 1): string => `${median(results.map((result) => result[side])).toFixed(2)} ms a message`
         lines.push({

@@ -19,6 +19,7 @@ import { createAcknowledge } from './acknowledge.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { type FrameHeader, frameReader } from './frame-reader.ts'
 import * as leases from './leases.ts'
+import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { endedSessions } from './sessions.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
@@ -86,10 +87,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   const node: leases.Node = { id: service.nodeId, name: `${hostname()} ${options.listensOn}` }
   let wakeups: Wakeups | undefined
   let peers = 0
-  /** Agents who may be connected on another node; no other node is told of an event for anyone else. */
-  let elsewhere = new Set<string>()
-  /** Those of them who came while the rest was being read. */
-  let arrivals: string[] = []
+  const presence = createPresence()
   let renewedAt = performance.now()
   let draining = false
   let started = false
@@ -103,10 +101,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   const relay: Relay = createRelay({
     service,
     acknowledge: createAcknowledge(service, options.acknowledged),
-    tellOthers: (keys) => {
-      const wanted = keys.filter(([recipientId]) => elsewhere.has(recipientId))
-      if (wanted.length > 0) wakeups?.events(wanted)
-    },
+    tellOthers: (events) => wakeups?.events(events),
   })
   /** Before the upgrade there is only HTTP. */
   const refuseUpgrade = (stream: Duplex, refusal: Refusal): void =>
@@ -307,9 +302,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   async function lookAround(): Promise<void> {
     if (options.alone) return
     peers = await leases.countPeers(service.sql, node, service.clock.now())
-    arrivals = []
-    const agents = await leases.connectedElsewhere(service.sql, node)
-    elsewhere = new Set([...agents, ...arrivals])
+    await presence.refresh(() => leases.heldElsewhere(service.sql, node))
   }
 
   const every = (milliseconds: number, what: string, work: () => void | Promise<void>): void => {
@@ -329,22 +322,18 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         push: (events) => relay.push(events),
         wake: (agentIds) => {
           relay.wake(agentIds)
-          const wanted = agentIds.filter((id) => elsewhere.has(id))
-          if (wanted.length > 0) wakeups?.wake(wanted)
+          wakeups?.wake(agentIds)
         },
       })
       if (!options.alone) {
         const { sql, log } = service
         const { connection, redisUrl } = options
         wakeups = await joinWakeups(
-          { nodeId: node.id, sql, connection, redisUrl, log, peers: () => peers },
+          { nodeId: node.id, sql, connection, redisUrl, log, peers: () => peers, nodesOf: presence.nodesOf },
           {
             wake: (agentIds) => relay.wake(agentIds),
-            events: (keys) => relay.fetch(keys),
-            came(agentIds) {
-              for (const id of agentIds) elsewhere.add(id)
-              arrivals.push(...agentIds)
-            },
+            events: (events) => relay.deliver(events),
+            came: presence.came,
             probe,
             hello: () => {
               peers = Math.max(peers, 1)

@@ -108,9 +108,7 @@ export async function countPeers(sql: Query, node: Node, now: Date): Promise<num
   return rows.length
 }
 
-/** The agents who hold a lease on another node. */
-export async function connectedElsewhere(sql: Query, node: Node): Promise<string[]> {
-  const rows = await sql<{ id: string }>`
-    select distinct agent_id as id from connections where node_id <> ${node.id}`
-  return rows.map(({ id }) => id)
-}
+/** The leases that other nodes hold. */
+export const heldElsewhere = (sql: Query, node: Node) =>
+  sql<{ agentId: string; nodeId: string }>`
+    select distinct agent_id as "agentId", node_id as "nodeId" from connections where node_id <> ${node.id}`

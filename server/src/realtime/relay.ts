@@ -1,7 +1,7 @@
 // From the outbox to the sockets of this node: the backlog oldest first, then what is pushed or woken; at most 256 in
 // flight a connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
 
-import type { EventListener } from '../events/hub.ts'
+import type { EventListener, PushedEvent } from '../events/hub.ts'
 import { sinceOf } from '../events/kinds.ts'
 import { seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
@@ -11,7 +11,7 @@ import { coalesce } from '../store/coalesce.ts'
 import type { Acknowledge, Acknowledgement } from './acknowledge.ts'
 import { eventsByKey, type OutboxEvent, oldestEvents, stillThere, withEvents } from './backlog.ts'
 import { type Connection, markAcknowledged, wasSent, window } from './connection.ts'
-import type { EventKey } from './wakeups.ts'
+import type { ToldEvent } from './wakeups.ts'
 
 const pollEvery = seconds(3)
 const pollChunk = 1000
@@ -33,7 +33,7 @@ export interface Relay extends EventListener {
   /** Sends on what a full window or a full socket held back. */
   resume(connection: Connection): void
   /** Sends events that another node wrote: what is due here of them is read by one statement for all that wait. */
-  fetch(keys: readonly EventKey[]): void
+  deliver(events: readonly ToldEvent[]): void
   /** Looks at once whether anything was missed. */
   pollNow(): void
   stop(): void
@@ -43,7 +43,7 @@ export interface RelayOptions {
   service: Service
   acknowledge: Acknowledge
   /** Tells the other nodes of events, where their recipients are. */
-  tellOthers: (keys: readonly EventKey[]) => void
+  tellOthers: (events: readonly PushedEvent[]) => void
 }
 
 export function createRelay({ service, acknowledge, tellOthers }: RelayOptions): Relay {
@@ -128,12 +128,14 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     return false
   }
 
-  /** One statement at a time, so that the events of one hint never overtake those of the hint before. */
-  const readEvent = coalesce<EventKey, void>({
-    write: async (keys) => {
-      const events = new Map((await eventsByKey(service.sql, service.clock.now(), keys)).map((each) => [each.id, each]))
-      for (const [recipientId, minVersion, id] of keys) {
-        const event = events.get(id)
+  /** One batch at a time, so that the events of one hint never overtake those of the hint before. */
+  const takeEvent = coalesce<ToldEvent, void>({
+    write: async (told) => {
+      const keys = told.filter((event) => event.length === 3)
+      const read = keys.length === 0 ? [] : await eventsByKey(service.hot, service.clock.now(), keys)
+      const events = new Map(read.map((event) => [event.id, event]))
+      for (const [recipientId, minVersion, id, kind, payload] of told) {
+        const event = kind === undefined ? events.get(id) : { id, minVersion, kind, payload }
         if (!event) continue
         for (const connection of of(recipientId)) {
           if (isDue(connection, minVersion, id)) write(connection, event, JSON.stringify(event.payload))
@@ -227,14 +229,14 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
           write(connection, { ...event, minVersion }, body)
         }
       }
-      tellOthers(events.map(({ recipientId, kind, id }) => [recipientId, sinceOf(kind), id]))
+      tellOthers(events)
     },
-    fetch(keys) {
-      for (const key of keys) {
-        const [recipientId, minVersion, id] = key
+    deliver(events) {
+      for (const event of events) {
+        const [recipientId, minVersion, id] = event
         if (!of(recipientId).some((connection) => isDue(connection, minVersion, id))) continue
         // Where it cannot be read now, the poll finds it.
-        readEvent(key).catch(() => {
+        takeEvent(event).catch(() => {
           for (const connection of of(recipientId)) connection.behind = true
         })
       }

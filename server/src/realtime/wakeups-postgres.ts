@@ -10,7 +10,10 @@ import type { Connection, Sql } from '../store/sql.ts'
 import { aliveLock } from './leases.ts'
 import type { Bus } from './wakeups.ts'
 
+/** What all nodes listen to. */
 export const channel = 'kith_events'
+/** What one node listens to beside it, so that nobody else reads what is for it alone. */
+export const channelOf = (nodeId: string): string => `kith_${nodeId.replaceAll('-', '')}`
 
 const retryAfter = 500
 const probeEvery = seconds(10)
@@ -30,6 +33,8 @@ interface ListenOptions {
 /** Resolves once the first attempt to connect has ended, well or not. */
 export async function listen({ nodeId, sql, connection, log, receive, missed }: ListenOptions): Promise<Bus> {
   let closed = false
+  /** While it stands. */
+  let standing: pg.Client | undefined
   let end: (() => Promise<void>) | undefined
   let retry: NodeJS.Timeout | undefined
 
@@ -48,6 +53,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
     const again = (error?: unknown): void => {
       if (lost || closed) return
       lost = true
+      if (standing === client) standing = undefined
       clearInterval(probe)
       if (error) log.warn({ error: safeError(error) }, 'the wake-up connection broke; the poll covers for it')
       // One that went silent would not take a farewell either.
@@ -67,7 +73,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
     client.on('notification', ({ payload }) => payload && receive(payload))
     try {
       await client.connect()
-      await client.query(`listen ${channel}`)
+      await client.query(`listen ${channel}; listen ${channelOf(nodeId)}`)
       await holdLock()
       end = async () => {
         clearInterval(probe)
@@ -75,6 +81,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
         stream.destroy()
       }
       if (closed) return await end()
+      standing = client
       probe = setInterval(() => void holdLock().catch(again), probeEvery)
       if (!isFirst) missed()
     } catch (error) {
@@ -84,7 +91,13 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
   await connect(true)
 
   return {
-    publish: (text) => sql`select pg_notify(${channel}, ${text})`,
+    // On the own connection: a session that listens itself is not woken for what it says.
+    publish(text, to) {
+      const name = to === undefined ? channel : channelOf(to)
+      return standing
+        ? standing.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [name, text] })
+        : sql`select pg_notify(${name}, ${text})`
+    },
     async close() {
       closed = true
       clearTimeout(retry)

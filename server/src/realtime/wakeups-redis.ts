@@ -3,17 +3,18 @@ import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Bus } from './wakeups.ts'
-import { channel } from './wakeups-postgres.ts'
+import { channel, channelOf } from './wakeups-postgres.ts'
 
 const answerWithin = seconds(1)
 
 interface RedisOptions {
+  nodeId: string
   receive: (text: string) => void
   peers: () => number
   log: Logger
 }
 
-export async function joinRedis(url: string, { receive, peers, log }: RedisOptions): Promise<Bus> {
+export async function joinRedis(url: string, { nodeId, receive, peers, log }: RedisOptions): Promise<Bus> {
   const { createClient } = await import('@redis/client')
   // A hint that cannot be given now is worth nothing later.
   const publisher = createClient({ url, disableOfflineQueue: true })
@@ -23,19 +24,19 @@ export async function joinRedis(url: string, { receive, peers, log }: RedisOptio
     // Both go on trying by themselves: a Redis that is away does not keep the service from starting.
     client.connect().catch(() => {})
   }
-  subscriber.subscribe(channel, receive).catch(() => {})
+  subscriber.subscribe([channel, channelOf(nodeId)], receive).catch(() => {})
   return {
-    async publish(text) {
+    async publish(text, to) {
       if (!publisher.isReady) throw new Error('Redis is away')
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(() => reject(new Error('Redis is silent')), answerWithin)
       })
       try {
-        const heard = await Promise.race([publisher.publish(channel, text), late])
-        // This node hears itself. One that does not listen here (it may not reach Redis, or not yet again) is told by
-        // the other way.
-        if (heard <= peers()) throw new Error('not every node listens by Redis')
+        const heard = await Promise.race([publisher.publish(to === undefined ? channel : channelOf(to), text), late])
+        // One that does not listen here (it may not reach Redis, or not yet again) is told by the other way. What all
+        // are told this node hears itself.
+        if (heard < (to === undefined ? peers() + 1 : 1)) throw new Error('not every node listens')
       } finally {
         clearTimeout(timer)
       }

@@ -2,6 +2,8 @@
 // connected here. All of it is a hint, coalesced and backed by a poll. It goes by Redis while that can be reached, and
 // by PostgreSQL's NOTIFY where there is none or it fails; every node listens on both, for a hint may come twice.
 import type { Logger } from 'pino'
+import type { PushedEvent } from '../events/hub.ts'
+import { type EventKind, sinceOf } from '../events/kinds.ts'
 import type { Connection, Sql } from '../store/sql.ts'
 import { listen } from './wakeups-postgres.ts'
 import { joinRedis } from './wakeups-redis.ts'
@@ -9,18 +11,21 @@ import { joinRedis } from './wakeups-redis.ts'
 const gatherMilliseconds = 5
 /** Below NOTIFY's 8000 bytes, with what is around them: 36 characters an agent. */
 const maxAgents = 180
-/** Two ids and a version an event. */
-const maxEvents = 90
+/** Two ids, a version, and the payload of a status: an id and a version. */
+const maxEvents = 40
 
 /** A committed event, by its key in the outbox. */
 export type EventKey = readonly [recipientId: string, minVersion: number, id: string]
+
+/** An event with what it carries, where that is small and stays as it is whatever happens to its subject. */
+export type ToldEvent = EventKey | readonly [...EventKey, kind: EventKind, payload: object]
 
 interface Note {
   from: string
   /** These agents have new events in the outbox. */
   wake?: string[]
   /** These events are new in the outbox. */
-  events?: EventKey[]
+  events?: ToldEvent[]
   /** These agents have just connected to the node that says so. */
   came?: string[]
   /** Ping the connections of this agent and drop the silent ones. */
@@ -31,8 +36,8 @@ interface Note {
 
 export interface Listener {
   wake(agentIds: readonly string[]): void
-  events(keys: readonly EventKey[]): void
-  came(agentIds: readonly string[]): void
+  events(events: readonly ToldEvent[]): void
+  came(nodeId: string, agentIds: readonly string[]): void
   probe(agentId: string): void
   hello(): void
   /** Hints may have been missed. */
@@ -41,7 +46,7 @@ export interface Listener {
 
 export interface Wakeups {
   wake(agentIds: readonly string[]): void
-  events(keys: readonly EventKey[]): void
+  events(events: readonly PushedEvent[]): void
   came(agentId: string): void
   probe(agentId: string): void
   hello(): void
@@ -50,8 +55,8 @@ export interface Wakeups {
 
 /** One way from node to node. */
 export interface Bus {
-  /** Rejects, within a second, where nobody can have heard it. */
-  publish(text: string): Promise<unknown>
+  /** Tells one node, or all. Rejects, within a second, where somebody cannot have heard it. */
+  publish(text: string, to?: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -63,62 +68,79 @@ export interface WakeupOptions {
   log: Logger
   /** How many other nodes are alive, as far as is known. */
   peers: () => number
+  /** The other nodes on which an agent may be connected. */
+  nodesOf: (agentId: string) => readonly string[]
 }
 
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
 export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
-  const { nodeId, log, peers } = options
-  const receive = (text: string): void => {
+  const { nodeId, log, peers, nodesOf } = options
+  const receive = (text: string, isTrusted: boolean): void => {
     try {
       const note = JSON.parse(text) as Note
       if (note.from === nodeId) return
-      if (note.events) listener.events(note.events)
+      // Who can write to Redis may not make up what an event says.
+      if (note.events) listener.events(isTrusted ? note.events : note.events.map(([to, since, id]) => [to, since, id]))
       if (note.wake) listener.wake(note.wake)
-      if (note.came) listener.came(note.came)
+      if (note.came) listener.came(note.from, note.came)
       if (note.probe) listener.probe(note.probe)
       if (note.hello) listener.hello()
     } catch {
       // Others may speak on the channel too, of a shared Redis most of all.
     }
   }
-  const postgres = await listen({ ...options, receive, missed: () => listener.missed() })
-  const redis = options.redisUrl ? await joinRedis(options.redisUrl, { receive, peers, log }) : undefined
+  const postgres = await listen({ ...options, receive: (text) => receive(text, true), missed: () => listener.missed() })
+  const redis = options.redisUrl
+    ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log })
+    : undefined
 
-  const say = async (note: Omit<Note, 'from'>): Promise<void> => {
+  const say = async (note: Omit<Note, 'from'>, to?: string): Promise<void> => {
     const text = JSON.stringify({ from: nodeId, ...note })
     try {
-      if (redis) return void (await redis.publish(text))
+      if (redis) return void (await redis.publish(text, to))
     } catch {
       // The other way, at once.
     }
     // A lost hint costs a poll's time, nothing else.
-    await postgres.publish(text).catch(() => {})
+    await postgres.publish(text, to).catch(() => {})
   }
 
-  let agents = new Set<string>()
+  /** By node. */
+  let waiting = new Map<string, { agents: Set<string>; events: ToldEvent[] }>()
   let arrivals = new Set<string>()
-  let keys: EventKey[] = []
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     timer = undefined
-    for (const wake of chunks([...agents], maxAgents)) void say({ wake })
     for (const came of chunks([...arrivals], maxAgents)) void say({ came })
-    for (const events of chunks(keys, maxEvents)) void say({ events })
-    agents = new Set()
+    for (const [to, { agents, events }] of waiting) {
+      for (const wake of chunks([...agents], maxAgents)) void say({ wake }, to)
+      for (const some of chunks(events, maxEvents)) void say({ events: some }, to)
+    }
     arrivals = new Set()
-    keys = []
+    waiting = new Map()
   }
   const soon = (): void => {
     timer ??= setTimeout(flush, gatherMilliseconds)
   }
+  const waitingFor = (to: string) => {
+    const entry = waiting.get(to) ?? { agents: new Set(), events: [] }
+    waiting.set(to, entry)
+    soon()
+    return entry
+  }
+  /** A message is read on delivery, for a block may come in between. */
+  const told = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent =>
+    kind === 'message.status_changed' && !redis
+      ? [recipientId, sinceOf(kind), id, kind, payload]
+      : [recipientId, sinceOf(kind), id]
   return {
     wake(agentIds) {
-      for (const id of agentIds) agents.add(id)
-      soon()
+      for (const id of agentIds) for (const to of nodesOf(id)) waitingFor(to).agents.add(id)
     },
-    events(more) {
-      keys.push(...more)
-      soon()
+    events(events) {
+      for (const event of events) {
+        for (const to of nodesOf(event.recipientId)) waitingFor(to).events.push(told(event))
+      }
     },
     came(agentId) {
       arrivals.add(agentId)
