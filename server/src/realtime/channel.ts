@@ -292,7 +292,11 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       open: open.map(({ id, agent }) => ({ id, agentId: agent.id })),
     })
     // Frozen for longer than a lease, others may have taken our places: start anew.
-    for (const { id, socket } of open) if (!held.has(id)) close(socket, 1013)
+    for (const connection of open) {
+      // What was closed meanwhile may have got its lease anew.
+      if (connection.socket.readyState >= connection.socket.CLOSING) free(connection)
+      else if (!held.has(connection.id)) close(connection.socket, 1013)
+    }
     renewedAt = performance.now()
     await leases.freeEarlierRuns(service.sql, node, { now, alone: options.alone })
     await lookAround()
@@ -338,7 +342,10 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
             hello: () => {
               peers = Math.max(peers, 1)
             },
-            missed: () => relay.pollNow(),
+            missed() {
+              relay.pollNow()
+              lookAround().catch(() => {})
+            },
           },
         )
       }
