@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
@@ -95,6 +96,8 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   let sessionsSeenAt = service.clock.now()
   let unsubscribe = (): void => {}
   const timers: NodeJS.Timeout[] = []
+  /** Work that may still write leases. */
+  const underWay = new Set<Promise<void>>()
   /** Leases of connections that are gone, or may never have been: the database does not know yet. */
   const unfreed = new Set<string>()
 
@@ -136,11 +139,17 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       if (forbidden) return close(socket, 4403)
       if (!admitted) return close(socket, 4401)
       if (admitted.caller.suspendedAt) return close(socket, 4403)
-      open(socket, stream, admitted, version).catch((error: unknown) => {
+      const opened = open(socket, stream, admitted, version).catch((error: unknown) => {
         service.log.warn({ error: safeError(error) }, 'an event connection could not be opened')
         close(socket, draining ? 1001 : 1013)
       })
+      track(opened)
     })
+  }
+
+  function track(work: Promise<void>): void {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work))
   }
 
   async function agentOf(request: IncomingMessage): Promise<Admitted<Agent> | undefined> {
@@ -194,7 +203,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     probe(agent.id)
     wakeups?.probe(agent.id)
     for (const time of [250, probeTime]) {
-      await new Promise((resolve) => setTimeout(resolve, time))
+      await sleep(time)
       if (socket.readyState !== socket.OPEN) return false
       if (await leases.acquire(service.sql, lease)) return true
     }
@@ -317,7 +326,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         service.log.warn({ error: safeError(error) }, `${what} failed and will be tried again`)
       }
     }
-    timers.push(setInterval(() => void run(), milliseconds))
+    timers.push(setInterval(() => track(run()), milliseconds))
   }
 
   return {
@@ -372,6 +381,8 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const closed = [...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
       for (const socket of sockets.clients) close(socket, 1001)
       await Promise.all(closed)
+      // Each would bring the row of this node back.
+      await Promise.race([Promise.allSettled(underWay), sleep(1000, undefined, { ref: false })])
       await wakeups?.close()
       await leases.unregister(service.sql, node).catch(() => {})
     },

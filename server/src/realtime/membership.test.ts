@@ -128,6 +128,11 @@ test('a node under a clock an hour ahead takes nothing from the others, and is h
     }
     const answer = await early.request('POST', '/messages', { token: ann.token, json: ann.envelope(bob) })
     assert.equal(answer.status, 201)
+    const there = await bob.events(10, other)
+    const event = await there.next('message.created')
+    assert.equal(event.payload.id, answer.body.message.id)
+    await there.acked(event)
+    await there.close()
     await talk(ann, bob)
   } finally {
     await early.running.stop()
