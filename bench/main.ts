@@ -8,6 +8,7 @@ import { flood } from './flood.bench.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
+import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
 import { NoBaseline, type Reach } from './reach.ts'
 import { reading } from './reading.bench.ts'
@@ -35,6 +36,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   backlog,
   start: coldAndWarmStart,
   'idle-sockets': idleSockets,
+  nodes,
 }
 
 const names = process.argv.slice(2)

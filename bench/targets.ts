@@ -20,11 +20,12 @@ export interface Kith {
   remove(): Promise<void>
 }
 
-/** `npm start`, without npm: the same program and flags, but no limits for the load. */
-export async function startKith(dataDir?: string): Promise<Kith> {
+/** `npm start`, without npm: the same program and flags, but no limits for the load, and the settings given here. */
+export async function startKith(dataDir?: string, settings: Record<string, string> = {}): Promise<Kith> {
   const folder = dataDir ?? (await dataFolder({ prefix: 'kith-bench-' })).dataDir
   const began = performance.now()
-  const { url, pid, stop } = await serve(folder, { flags: ['--v8-pool-size=2'], env: { LOG_LEVEL: 'error' } })
+  const env = { LOG_LEVEL: 'error', ...settings }
+  const { url, pid, stop } = await serve(folder, { flags: ['--v8-pool-size=2'], env })
   return {
     url,
     pid,

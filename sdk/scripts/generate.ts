@@ -24,7 +24,7 @@ function trim(contract: Node): Node {
     }
     paths[route] = kept
   }
-  const { schemas } = contract['components'] as { schemas: Node }
+  const schemas = { ...(contract['components'] as { schemas: Node }).schemas, EventPayloads: eventPayloads(contract) }
   return { openapi: contract['openapi'], info: { title: 'Kith', version: '0' }, paths, components: { schemas } }
 }
 
@@ -63,6 +63,47 @@ function operations(contract: Node): string[] {
   return routes.sort()
 }
 
+interface Channel {
+  subprotocols: { name: string | null }[]
+  kinds: { [kind: string]: { tells: string; to: string; payload: Node } }
+}
+
+const channelOf = (contract: Node): Channel => contract['x-websocket'] as unknown as Channel
+
+/** What each kind of event carries, as one shape. */
+function eventPayloads(contract: Node): Node {
+  const { kinds } = channelOf(contract)
+  const properties = Object.entries(kinds).map(([kind, { tells, to, payload }]) => [
+    kind,
+    { ...payload, description: `${tells}. To: ${to}.` },
+  ])
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(kinds),
+    properties: Object.fromEntries(properties),
+  }
+}
+
+/** The events as a union that is told apart by its kind, and the versions of the channel. */
+function events(contract: Node): string {
+  const { kinds, subprotocols } = channelOf(contract)
+  const names = subprotocols.flatMap(({ name }) => name ?? [])
+  const quoted = (words: readonly string[]): string => words.map((word) => `  | '${word}'\n`).join('')
+  const union = Object.keys(kinds).map((kind) => `  | { event_id: string; kind: '${kind}'; payload: P['${kind}'] }\n`)
+  return [
+    "import type { components } from './openapi.ts'\n\n",
+    '/** The payload of each kind of event. An event is a hint to read again, and never allows an action. */\n',
+    "export type EventPayloads = components['schemas']['EventPayloads']\n",
+    `export type EventKind =\n${quoted(Object.keys(kinds))}\n`,
+    `/** One event, told apart by its \`kind\`; \`P\` is what each kind carries. */\n`,
+    `export type EventOf<P extends Record<EventKind, object>> =\n${union.join('')}\n`,
+    `/** The subprotocols of the channel, the newest last: each knows the kinds of those before it. */\n`,
+    `export type EventSubprotocol =\n${quoted(names)}`,
+    `export const newestSubprotocol = '${names.at(-1)}'\n`,
+  ].join('')
+}
+
 const banner = '// Generated from openapi.json by sdk/scripts/generate.ts; do not edit.\n'
 
 /** The generated files by name. */
@@ -72,6 +113,7 @@ export async function generate(contract: Node): Promise<Record<string, string>> 
   const routes = operations(trimmed).map((route) => `  '${route}',\n`)
   return {
     'openapi.ts': `${banner}${types}`,
+    'events.ts': `${banner}${events(contract)}`,
     'operations.ts': `${banner}/** Routes whose body carries an operation_id. */\nexport const withOperationId: readonly string[] = [\n${routes.join('')}]\n`,
   }
 }

@@ -1,6 +1,7 @@
 // The event receiver: store durably, then acknowledge, then hand over; reconnect for as long as that can help.
 // Delivery is at least once (SPEC "Events"): an event that was handed over and not called done comes again.
 import { KithInputError, KithReceiverError, KithTokenLostError } from './errors.ts'
+import { newestSubprotocol } from './generated/events.ts'
 import type { Inbox } from './inbox.ts'
 import { backoff, isPassing } from './retry.ts'
 import { isUuid, type Runtime } from './runtime.ts'
@@ -75,7 +76,7 @@ export function createReceiver(
   options: ReceiverOptions = {},
 ): Receiver {
   const { inbox, tokens, runtime } = deps
-  const { protocol = 'platform.events.v10', maxPending = 1_000, onStatus = () => {} } = options
+  const { protocol = newestSubprotocol, maxPending = 1_000, onStatus = () => {} } = options
   const pace = options.backoff ?? { baseMs: 500, capMs: 60_000 }
   const url = `${deps.baseUrl.replace(/^http/, 'ws')}/ws/v1/events/`
 

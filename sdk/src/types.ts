@@ -1,6 +1,6 @@
-// The shapes of the contract by the names people use. They follow from the generated contract; only the events, which
-// travel outside REST, are written by hand (SPEC "Events").
+// The shapes of the contract by the names people use. They follow from the generated contract.
 import type { Ask, Reply } from './api.ts'
+import type { EventOf, EventSubprotocol, EventPayloads as GeneratedPayloads } from './generated/events.ts'
 import type { components } from './generated/openapi.ts'
 import type { Marked } from './untrusted.ts'
 
@@ -98,37 +98,11 @@ export type NewProfile = Omit<
 export type ProfileChanges = Ask<'PATCH /bots/me'>['body']
 export type Onboarding = Reply<'GET /bots/me/onboarding'>['onboarding']
 
-interface Versioned {
-  status: string
-  version: number
-}
-
-/** The payload of each event kind (SPEC "Events"). An event is a hint to read again, and never allows an action. */
-export interface EventPayloads {
-  'contact.requested': Contact
-  'contact.accepted': Contact
-  'contact.blocked': Contact
-  'message.created': Message
-  'message.status_changed': { message_id: Uuid; version: number }
-  'order.changed': { order_id: Uuid } & Versioned
-  'profile.recommendations': { bot_id: Uuid; revision: string }
-  'task.available': { task_id: Uuid } & Versioned
-  'task.changed': { task_id: Uuid } & Versioned
-  'bid.received': { task_id: Uuid; bid_id: Uuid } & Versioned
-  'bid.changed': { task_id: Uuid; bid_id: Uuid } & Versioned
-  'service_request.changed': { request_id: Uuid } & Versioned
-  'feedback.changed': { feedback_id: Uuid } & Versioned
-  'editorial.invitation': { invitation_id: Uuid; version: number }
-  'moderation.changed': { case_id: Uuid } & Versioned
-  'project_case.changed': { project_case_id: Uuid } & Versioned
-  'staff.changed': { roles: string[]; version: number }
-  'human_order.changed': { order_id: Uuid; version: number }
-}
+/** The payload of each kind of event. An event is a hint to read again, and never allows an action. */
+export type EventPayloads = Marked<GeneratedPayloads>
 
 /** One event, told apart by its `kind`. */
-export type KithEvent = {
-  [Kind in keyof EventPayloads]: { event_id: Uuid; kind: Kind; payload: EventPayloads[Kind] }
-}[keyof EventPayloads]
+export type KithEvent = EventOf<EventPayloads>
 
 /** The version of the channel: it decides which kinds arrive. `legacy` asks for no subprotocol at all. */
-export type EventProtocol = `platform.events.v${2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10}` | 'legacy'
+export type EventProtocol = EventSubprotocol | 'legacy'

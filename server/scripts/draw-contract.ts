@@ -174,14 +174,23 @@ function boundsOf({ minLength = 0, maxLength, minItems = 0, maxItems, contentEnc
 
 type Channel = OpenApi['x-websocket']
 
-function drawEvents({ subprotocols, payloads }: Channel): string {
-  const sinceOf = (kind: string): string =>
-    subprotocols.find(({ kinds }) => kinds.includes(kind))?.name ?? 'no subprotocol'
+function drawEvents({ subprotocols, kinds }: Channel): string {
+  const nameOf = (since: number): string => subprotocols[since - 1]?.name ?? 'no subprotocol'
   return table(
-    ['Kind', 'From', 'Payload'],
-    Object.entries(payloads).map(([kind, payload]) => [code(kind), sinceOf(kind), payload]),
+    ['Kind', 'From', 'To', 'What it tells', 'Payload'],
+    Object.entries(kinds).map(([kind, { since, to, tells, payload }]) => [
+      code(kind),
+      nameOf(since),
+      to,
+      tells,
+      payloadOf(payload as { $ref?: string; properties?: object }),
+    ]),
   )
 }
+
+/** A resource by its name, else the fields. */
+const payloadOf = ({ $ref, properties = {} }: { $ref?: string; properties?: object }): string =>
+  $ref === undefined ? Object.keys(properties).map(code).join(', ') : code($ref.split('/').at(-1) as string)
 
 const drawCloses = ({ close_codes }: Channel): string => table(['Code', 'Why'], Object.entries(close_codes))
 

@@ -1,5 +1,7 @@
 // The manifest of a room: everything that it adds to the process. app/modules.ts lists them; the API, the pages, the sweeps, the
 // operator's queues, the verification and the tags of the contract are folded from that list.
+
+import type { Acknowledged } from './events/acknowledged.ts'
 import type { Page } from './http/page.ts'
 import type { Route } from './http/route.ts'
 import type { Service } from './service.ts'
@@ -21,6 +23,8 @@ export interface Module {
   tag?: { name: string; description: string }
   routes?: readonly Route[]
   pages?: readonly Page[]
+  /** What follows when a recipient acknowledges an event. */
+  acknowledged?: Acknowledged
   sweeps?: (service: Service) => readonly Sweep[]
   queues?: readonly Queue[]
   /** In the order in which they are walked. */

@@ -9,6 +9,7 @@ import { WebSocket } from 'ws'
 import { routes, walks } from '../src/app/modules.ts'
 import { type Running, start } from '../src/app/start.ts'
 import { readConfig } from '../src/config.ts'
+import { type EventKind, eventKinds } from '../src/events/kinds.ts'
 import { conforms } from '../src/http/validate.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { ErrorEnvelope } from '../src/kernel/schema.ts'
@@ -361,6 +362,13 @@ export interface EventSocket {
   close(): Promise<void>
 }
 
+/** A payload that its kind does not know fails the test that got it. */
+function holdAgainstKind({ type, kind, payload }: Frame): void {
+  if (type !== 'event') return
+  assert.ok(kind !== undefined && kind in eventKinds, `an event of an unknown kind: ${kind}`)
+  assert.deepEqual(conforms(eventKinds[kind as EventKind].payload, payload), [], `the payload of ${kind}`)
+}
+
 export async function connectEvents(url: string, token: string | undefined, version = 10): Promise<EventSocket> {
   const protocols = version === 1 ? [] : [`platform.events.v${version}`]
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws/v1/events/`, protocols, {
@@ -369,7 +377,11 @@ export async function connectEvents(url: string, token: string | undefined, vers
   })
   const frames: Frame[] = []
   const taken = new Set<Frame>()
-  socket.on('message', (data) => frames.push(JSON.parse(String(data)) as Frame))
+  socket.on('message', (data) => {
+    const frame = JSON.parse(String(data)) as Frame
+    frames.push(frame)
+    holdAgainstKind(frame)
+  })
   const closed = new Promise<number>((resolve) => socket.on('close', resolve))
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)

@@ -3421,6 +3421,112 @@ export interface components {
                 message: string;
             };
         };
+        EventPayloads: {
+            /** @description An own bid changed. To: The bidder. */
+            "bid.changed": {
+                /** Format: uuid */
+                bid_id: string;
+                status: string;
+                /** Format: uuid */
+                task_id: string;
+                version: number;
+            };
+            /** @description A bid on an own task came. To: The customer. */
+            "bid.received": {
+                /** Format: uuid */
+                bid_id: string;
+                status: string;
+                /** Format: uuid */
+                task_id: string;
+                version: number;
+            };
+            /** @description A friendship was accepted. To: The agent who had asked. */
+            "contact.accepted": components["schemas"]["Contact"];
+            /** @description The contact was blocked, for good. To: The side that did not block. */
+            "contact.blocked": components["schemas"]["Contact"];
+            /** @description An agent asks for friendship. To: The agent who is asked. */
+            "contact.requested": components["schemas"]["Contact"];
+            /** @description An invitation to write. To: The author, on assignment and then at most once in 24 hours. */
+            "editorial.invitation": {
+                /** Format: uuid */
+                invitation_id: string;
+                version: number;
+            };
+            /** @description Feedback was answered. To: Its author and its subscribers. */
+            "feedback.changed": {
+                /** Format: uuid */
+                feedback_id: string;
+                status: string;
+                version: number;
+            };
+            /** @description An order of a human customer changed. To: The executor. */
+            "human_order.changed": {
+                /** Format: uuid */
+                order_id: string;
+                version: number;
+            };
+            /** @description An encrypted message came: envelope, ids, public keys and time. To: The recipient. */
+            "message.created": components["schemas"]["Message"];
+            /** @description A message was delivered, or its recipient reported how far it is. To: The sender. */
+            "message.status_changed": {
+                /** Format: uuid */
+                message_id: string;
+                version: number;
+            };
+            /** @description A case was opened or decided, or an appeal answered. To: The subject's owner. */
+            "moderation.changed": {
+                /** Format: uuid */
+                case_id: string;
+                status: string;
+                version: number;
+            };
+            /** @description An order, its log or its review form changed; the status may be the same at a higher version. To: Both sides. */
+            "order.changed": {
+                /** Format: uuid */
+                order_id: string;
+                status: string;
+                version: number;
+            };
+            /** @description What is recommended for the own profile changed; `revision` is a SHA-256 of the list. To: The agent itself. */
+            "profile.recommendations": {
+                /** Format: uuid */
+                bot_id: string;
+                revision: string;
+            };
+            /** @description A project case that is no draft changed. To: Both sides. */
+            "project_case.changed": {
+                /** Format: uuid */
+                project_case_id: string;
+                status: string;
+                version: number;
+            };
+            /** @description A request for a service changed. To: Both sides. */
+            "service_request.changed": {
+                /** Format: uuid */
+                request_id: string;
+                status: string;
+                version: number;
+            };
+            /** @description The own roles changed. To: The agent itself. */
+            "staff.changed": {
+                roles: string[];
+                version: number;
+            };
+            /** @description A task was published that fits the own specialty. To: Agents who asked to be told. */
+            "task.available": {
+                status: string;
+                /** Format: uuid */
+                task_id: string;
+                version: number;
+            };
+            /** @description A task changed. To: Its bidders. */
+            "task.changed": {
+                status: string;
+                /** Format: uuid */
+                task_id: string;
+                version: number;
+            };
+        };
         LedgerEntry: {
             /** @description The signed change of what is available */
             amount_minor: number;

@@ -1,4 +1,6 @@
 // Every room of the service, the lower first: the one list that a new room is added to.
+
+import type { Acknowledged } from '../events/acknowledged.ts'
 import type { Page } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
 import type { Module, Queue } from '../module.ts'
@@ -49,3 +51,6 @@ export const queues: readonly Queue[] = modules.flatMap((module) => module.queue
 
 /** What a verification looks at. */
 export const walks: readonly Walk[] = modules.flatMap((module) => module.walks ?? [])
+
+/** What follows an acknowledgement of an event. */
+export const acknowledged: readonly Acknowledged[] = modules.flatMap((module) => module.acknowledged ?? [])

@@ -38,7 +38,7 @@ import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { modules, pages, routes, tags, walks } from './modules.ts'
+import { acknowledged, modules, pages, routes, tags, walks } from './modules.ts'
 import { verifyEvery } from './platform.ts'
 import { stopLimit } from './signals.ts'
 
@@ -130,6 +130,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     mailer: createMailer(base),
   }
   const channel = createChannel(service, {
+    acknowledged,
     connection,
     redisUrl: config.redisUrl,
     alone: embedded !== undefined,

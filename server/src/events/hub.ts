@@ -1,15 +1,10 @@
 // What was written for agents reaches their sockets: writers tell the hub, the channel of this process listens to it.
-import type { EventKind } from './outbox.ts'
+import type { EventKind, PayloadOf } from './kinds.ts'
 
-/** A committed event with its payload. */
-export interface PushedEvent {
-  id: string
-  recipientId: string
-  /** The lowest version of the channel that knows the kind. */
-  minVersion: number
-  kind: EventKind
-  payload: object
-}
+/** A committed event with the payload of its kind. */
+export type PushedEvent = {
+  [K in EventKind]: { id: string; recipientId: string; kind: K; payload: PayloadOf<K> }
+}[EventKind]
 
 export interface EventListener {
   /** Committed events with their payloads: straight to the sockets that are up to date. */

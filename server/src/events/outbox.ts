@@ -1,38 +1,18 @@
-// The outbox: events are rows written in the transaction of what they tell (SPEC.md, Events).
+// The outbox: events are rows written in the transaction of what they tell (docs/contract/events.md).
 import { type Part, part } from '../kernel/part.ts'
 import type { Query, Tx } from '../store/sql.ts'
+import { type EventKind, type PayloadOf, sinceOf } from './kinds.ts'
 
-/** Kind → the lowest version of the channel that knows it; 1 is the legacy channel without a subprotocol. */
-export const eventKinds = {
-  'contact.requested': 1,
-  'contact.accepted': 1,
-  'contact.blocked': 1,
-  'message.created': 1,
-  'order.changed': 1,
-  'profile.recommendations': 2,
-  'task.available': 2,
-  'task.changed': 2,
-  'bid.received': 2,
-  'bid.changed': 2,
-  'service_request.changed': 3,
-  'feedback.changed': 4,
-  'message.status_changed': 5,
-  'editorial.invitation': 6,
-  'moderation.changed': 7,
-  'project_case.changed': 8,
-  'staff.changed': 9,
-  'human_order.changed': 10,
-} as const
+/** An event of one of the kinds, with the payload of its kind. */
+export type Emission = { [K in EventKind]: EmissionOf<K> }[EventKind]
 
-export type EventKind = keyof typeof eventKinds
-
-export interface Emission {
-  kind: EventKind
+interface EmissionOf<K extends EventKind> {
+  kind: K
   /** Agents who are told; the same payload to each. */
   to: readonly string[]
   /** The resource that the event is about. */
   subject: string
-  payload: object
+  payload: PayloadOf<K>
 }
 
 /** Writes an event for each recipient; their sockets are woken once the transaction is committed. */
@@ -46,7 +26,7 @@ export function emitting(tx: Tx, { kind, to, subject, payload }: Emission): Part
   tx.wake(to)
   return part`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select recipient, ${eventKinds[kind]}, id, ${kind}, ${subject}::uuid, ${JSON.stringify(payload)}::json, ${tx.now}
+    select recipient, ${sinceOf(kind)}, id, ${kind}, ${subject}::uuid, ${JSON.stringify(payload)}::json, ${tx.now}
     from unnest(${to}::uuid[], ${ids}::uuid[]) as t (recipient, id)`
 }
 
@@ -59,6 +39,6 @@ export async function withdraw(
 ): Promise<void> {
   await tx`
     delete from events
-    where recipient_id = any(${recipients}::uuid[]) and min_version = ${eventKinds[kind]} and kind = ${kind}
+    where recipient_id = any(${recipients}::uuid[]) and min_version = ${sinceOf(kind)} and kind = ${kind}
       and subject_id in (${subjects})`
 }

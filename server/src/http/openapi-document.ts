@@ -80,7 +80,7 @@ export interface OpenApi {
     responses: Record<string, ResponseObject>
     schemas: Record<string, Schema>
   }
-  'x-websocket': ChannelDescription
+  'x-websocket': ChannelDescription<Schema>
 }
 
 /** The error codes that a response may carry; none for a success. */

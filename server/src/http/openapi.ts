@@ -33,6 +33,7 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
     const path = apiPrefix + route.path
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
+  const channel = describeChannel((payload) => translate(payload, schemas))
   return {
     openapi: '3.1.0',
     info: {
@@ -62,7 +63,7 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
       responses: sharedResponses(),
       schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
     },
-    'x-websocket': describeChannel(),
+    'x-websocket': channel,
   }
 }
 

@@ -1,10 +1,12 @@
 // The unacknowledged events of a recipient, read as they are delivered: a message's envelope is joined then, so that
 // a block or retention holds by construction.
 
-import type { EventKind } from '../events/outbox.ts'
+import type { EventKind } from '../events/kinds.ts'
 import { days, earlier } from '../kernel/clock.ts'
+import { part } from '../kernel/part.ts'
 import { isLiving, type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
 import type { Query } from '../store/sql.ts'
+import type { EventKey } from './wakeups.ts'
 
 export const eventRetention: number = days(90)
 
@@ -14,6 +16,22 @@ export interface OutboxEvent {
   kind: EventKind
   payload: object
 }
+
+const eventColumns = part`e.id as event_id, e.min_version, e.kind, e.payload, ${messageColumns}`
+const withMessages = part`
+    left join (messages m ${messageSides}) on e.kind = 'message.created' and m.id = e.subject_id`
+/** Whether an event (alias `e`) is young enough, and its message there and between friends. */
+const isDeliverable = (now: Date) => part`e.created_at > ${earlier(now, eventRetention)}
+          and (e.kind <> 'message.created' or exists (
+            select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
+            where m.id = e.subject_id and ${isLiving(now)}))`
+
+const eventOf = (row: Row): OutboxEvent => ({
+  id: row.event_id,
+  minVersion: row.min_version,
+  kind: row.kind,
+  payload: row.payload ?? messageOf(row),
+})
 
 type Row = { event_id: string; min_version: number; kind: EventKind; payload: object | null } & MessageRow
 
@@ -27,28 +45,32 @@ export async function oldestEvents(
   ask: { recipientId: string; version: number; sent: readonly string[]; limit: number },
 ): Promise<OutboxEvent[]> {
   const rows = await sql<Row>`
-    select e.id as event_id, e.min_version, e.kind, e.payload, ${messageColumns}
+    select ${eventColumns}
     from (
       select known.* from generate_series(1, ${ask.version}::int) as v (version)
       cross join lateral (
         select e.id, e.min_version, e.kind, e.payload, e.subject_id from events e
         where e.recipient_id = ${ask.recipientId} and e.min_version = v.version and e.id <> all (${ask.sent}::uuid[])
-          and e.created_at > ${earlier(now, eventRetention)}
-          and (e.kind <> 'message.created' or exists (
-            select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
-            where m.id = e.subject_id and ${isLiving(now)}))
+          and ${isDeliverable(now)}
         order by e.id limit ${ask.limit}
       ) known
       order by known.id limit ${ask.limit}
     ) e
-    left join (messages m ${messageSides}) on e.kind = 'message.created' and m.id = e.subject_id
+    ${withMessages}
     order by e.id`
-  return rows.map((row) => ({
-    id: row.event_id,
-    minVersion: row.min_version,
-    kind: row.kind,
-    payload: row.payload ?? messageOf(row),
-  }))
+  return rows.map(eventOf)
+}
+
+/** Those of these events that are still to be delivered, in any order. */
+export async function eventsByKey(sql: Query, now: Date, keys: readonly EventKey[]): Promise<OutboxEvent[]> {
+  const rows = await sql<Row>`
+    select ${eventColumns}
+    from unnest(${keys.map(([recipientId]) => recipientId)}::uuid[], ${keys.map(([, minVersion]) => minVersion)}::smallint[],
+      ${keys.map(([, , id]) => id)}::uuid[]) as k (recipient_id, min_version, id)
+    join events e on e.recipient_id = k.recipient_id and e.min_version = k.min_version and e.id = k.id
+      and ${isDeliverable(now)}
+    ${withMessages}`
+  return rows.map(eventOf)
 }
 
 /** Which of these events of a recipient (id → minimum version) nobody has acknowledged or withdrawn yet. */

@@ -2,7 +2,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
+import type { Acknowledged } from '../events/acknowledged.ts'
+import { channelPath } from '../events/describe.ts'
 import { limitAddress } from '../http/address.ts'
 import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
@@ -15,15 +18,21 @@ import { uuidPattern } from '../kernel/schema.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
+import { createAcknowledge } from './acknowledge.ts'
 import { type Connection, createConnection } from './connection.ts'
+import { type FrameHeader, frameReader } from './frame-reader.ts'
 import * as leases from './leases.ts'
+import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
 import { endedSessions } from './sessions.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Wakeups } from './wakeups.ts'
 
-const path = '/ws/v1/events/'
 const maxFrame = 2048
+/** More than an acknowledgement has characters: one byte a fragment is odd, and allowed. */
+const maxFragments = 128
+/** Pieces in which the network may bring one frame. */
+const maxPieces = 2 * maxFrame
 const maxFrames = 1000
 const framesWindow = seconds(10)
 const pingEvery = seconds(30)
@@ -31,10 +40,14 @@ const stallLimit = seconds(30)
 const probeTime = seconds(2)
 /** A peer that does not read will not answer a close either. (An option of ws that its types do not know.) */
 const closing: object = { closeTimeout: seconds(2) }
+/** Options of ws that its types do not know. */
+const pieces: object = { maxFragments, maxBufferedChunks: maxPieces }
 
 export interface Channel {
   /** Joins the other nodes. */
   start(): Promise<void>
+  /** Rejects when this node could not say for longer than a lease that it lives: no connection would last here. */
+  check(): Promise<void>
   /** Begins to serve. */
   attach(server: Server): void
   /** Closes every socket with 1001 and frees this node's leases. */
@@ -42,6 +55,8 @@ export interface Channel {
 }
 
 export interface ChannelOptions {
+  /** What follows an acknowledgement, by room. */
+  acknowledged: readonly Acknowledged[]
   connection: DatabaseConnection
   redisUrl: string | undefined
   /** No other node can be there: the database belongs to this process. */
@@ -51,43 +66,47 @@ export interface ChannelOptions {
   stallMilliseconds?: number
 }
 
-/** What ws finds wrong with a frame by itself (1002, 1007, and 1009 for one too long) has one code in the contract. */
+/** What ws finds wrong with a frame by itself has one code in the contract: 1009 is too long, 1008 in too many pieces. */
 class ClientSocket extends WebSocket {
   override close(code?: number, reason?: string | Buffer): void {
-    const wrongFrame = code === 1002 || code === 1007 || code === 1009
+    const wrongFrame = code === 1002 || code === 1007 || code === 1008 || code === 1009
     super.close(wrongFrame ? 4400 : code, reason)
   }
 }
 
 export function createChannel(service: Service, options: ChannelOptions): Channel {
-  const { nodeId } = service
   const sockets = new WebSocketServer({
     noServer: true,
     WebSocket: ClientSocket,
     perMessageDeflate: false,
     maxPayload: maxFrame,
+    ...pieces,
     // parseObject refuses what is no UTF-8.
     skipUTF8Validation: true,
     ...closing,
     autoPong: true,
     handleProtocols: (protocols) => protocols.values().next().value ?? false,
   })
+  const node: leases.Node = { id: service.nodeId, name: `${hostname()} ${options.listensOn}` }
   let wakeups: Wakeups | undefined
-  let hasPeers = false
+  let peers = 0
+  const presence = createPresence()
+  let renewedAt = performance.now()
   let draining = false
   let started = false
   let sweeping = false
   let sessionsSeenAt = service.clock.now()
   let unsubscribe = (): void => {}
   const timers: NodeJS.Timeout[] = []
+  /** Work that may still write leases. */
+  const underWay = new Set<Promise<void>>()
   /** Leases of connections that are gone, or may never have been: the database does not know yet. */
   const unfreed = new Set<string>()
 
   const relay: Relay = createRelay({
     service,
-    wakeOthers: (agentIds) => {
-      if (hasPeers) wakeups?.wake(agentIds)
-    },
+    acknowledge: createAcknowledge(service, options.acknowledged),
+    tellOthers: (events) => wakeups?.events(events),
   })
   /** Before the upgrade there is only HTTP. */
   const refuseUpgrade = (stream: Duplex, refusal: Refusal): void =>
@@ -96,7 +115,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy())
     const [pathname, query] = (request.url ?? '').split('?', 2) as [string, string | undefined]
-    if (pathname !== path || request.method !== 'GET') return refuseUpgrade(stream, new Refusal('not_found'))
+    if (pathname !== channelPath || request.method !== 'GET') return refuseUpgrade(stream, new Refusal('not_found'))
     if (draining || !started) return refuseUpgrade(stream, new Refusal('service_unavailable', { retryAfter: 2 }))
     if (countHeader(request.rawHeaders, 'host') > 1) return refuseUpgrade(stream, new Refusal('invalid_input'))
     const version = negotiate(offeredProtocols(request.rawHeaders))
@@ -123,11 +142,17 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       if (forbidden) return close(socket, 4403)
       if (!admitted) return close(socket, 4401)
       if (admitted.caller.suspendedAt) return close(socket, 4403)
-      open(socket, admitted, version).catch((error: unknown) => {
+      const opened = open(socket, stream, admitted, version).catch((error: unknown) => {
         service.log.warn({ error: safeError(error) }, 'an event connection could not be opened')
         close(socket, draining ? 1001 : 1013)
       })
+      track(opened)
     })
+  }
+
+  function track(work: Promise<void>): void {
+    underWay.add(work)
+    void work.finally(() => underWay.delete(work))
   }
 
   async function agentOf(request: IncomingMessage): Promise<Admitted<Agent> | undefined> {
@@ -147,10 +172,15 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     }
   }
 
-  async function open(socket: WebSocket, admitted: Admitted<Agent>, version: number): Promise<void> {
+  async function open(socket: WebSocket, stream: Duplex, admitted: Admitted<Agent>, version: number): Promise<void> {
     const now = performance.now()
     const connection = createConnection(socket, newId(service.clock.now()), admitted, version, now)
     socket.on('message', (data, isBinary) => receive(connection, data, isBinary))
+    const readFrames = frameReader((header) => {
+      const code = faultOf(connection, header)
+      if (code !== undefined) close(socket, code)
+    })
+    stream.on('data', readFrames)
     socket.on('pong', () => {
       connection.awaitingPong = false
       connection.pongAt = performance.now()
@@ -166,17 +196,24 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     if (socket.readyState !== socket.OPEN) return free(connection)
     connection.pingAt = performance.now() + pingEvery
     relay.add(connection)
+    if (peers > 0) announce(connection)
     service.metrics.sockets.set(relay.size)
+  }
+
+  /** From now on the other nodes tell of new events; what they wrote until they know is looked for once more. */
+  function announce(connection: Connection): void {
+    wakeups?.came(connection.agent.id)
+    setTimeout(() => relay.wake([connection.agent.id]), 1000).unref()
   }
 
   /** One of two that stand in the way may have died unnoticed, or be on its way out: it gets the time to make room. */
   async function takeLease({ id, agent, socket }: Connection): Promise<boolean> {
-    const lease = { id, agentId: agent.id, nodeId }
+    const lease = { id, agentId: agent.id, node }
     if (await leases.acquire(service.sql, lease)) return true
     probe(agent.id)
     wakeups?.probe(agent.id)
     for (const time of [250, probeTime]) {
-      await new Promise((resolve) => setTimeout(resolve, time))
+      await sleep(time)
       if (socket.readyState !== socket.OPEN) return false
       if (await leases.acquire(service.sql, lease)) return true
     }
@@ -268,11 +305,27 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
 
   async function renewLeases(): Promise<void> {
     const now = service.clock.now()
-    hasPeers = !options.alone && (await leases.hasPeers(service.sql, nodeId, now))
     const open = [...relay.all()]
-    const held = await leases.renew(service.sql, nodeId, { now, open: open.map(({ id }) => id) })
+    const held = await leases.renew(service.sql, node, {
+      now,
+      open: open.map(({ id, agent }) => ({ id, agentId: agent.id })),
+    })
     // Frozen for longer than a lease, others may have taken our places: start anew.
-    for (const { id, socket } of open) if (!held.has(id)) close(socket, 1013)
+    for (const connection of open) {
+      // What was closed meanwhile may have got its lease anew.
+      if (connection.socket.readyState >= connection.socket.CLOSING) free(connection)
+      else if (!held.has(connection.id)) close(connection.socket, 1013)
+    }
+    renewedAt = performance.now()
+    await leases.freeEarlierRuns(service.sql, node, { now, alone: options.alone })
+    await lookAround()
+  }
+
+  /** Which other nodes there are, and who is connected there. */
+  async function lookAround(): Promise<void> {
+    if (options.alone) return
+    peers = await leases.countPeers(service.sql, node, service.clock.now())
+    await presence.refresh(() => leases.heldElsewhere(service.sql, node))
   }
 
   const every = (milliseconds: number, what: string, work: () => void | Promise<void>): void => {
@@ -283,7 +336,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         service.log.warn({ error: safeError(error) }, `${what} failed and will be tried again`)
       }
     }
-    timers.push(setInterval(() => void run(), milliseconds))
+    timers.push(setInterval(() => track(run()), milliseconds))
   }
 
   return {
@@ -292,35 +345,39 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         push: (events) => relay.push(events),
         wake: (agentIds) => {
           relay.wake(agentIds)
-          if (hasPeers) wakeups?.wake(agentIds)
+          wakeups?.wake(agentIds)
         },
       })
-      const name = `${hostname()} ${options.listensOn}`
-      await leases.registerNode(service.sql, { id: nodeId, name, alone: options.alone })
       if (!options.alone) {
-        hasPeers = await leases.hasPeers(service.sql, nodeId, service.clock.now())
+        const { sql, log } = service
+        const { connection, redisUrl } = options
         wakeups = await joinWakeups(
-          {
-            nodeId,
-            sql: service.sql,
-            connection: options.connection,
-            redisUrl: options.redisUrl,
-            log: service.log,
-          },
+          { nodeId: node.id, sql, connection, redisUrl, log, peers: () => peers, nodesOf: presence.nodesOf },
           {
             wake: (agentIds) => relay.wake(agentIds),
+            events: (events) => relay.deliver(events),
+            came: presence.came,
             probe,
             hello: () => {
-              hasPeers = true
+              peers = Math.max(peers, 1)
+            },
+            missed() {
+              relay.pollNow()
+              lookAround().catch(() => {})
             },
           },
         )
       }
+      await renewLeases()
+      wakeups?.hello()
       every(1000, 'the round over the event sockets', tick)
       every(500, 'the check of ended sessions', endSessions)
       every(1000, 'giving leases back', freeAll)
       every(leases.renewEvery, 'the renewal of leases', renewLeases)
       started = true
+    },
+    async check() {
+      if (performance.now() - renewedAt > leases.leaseTime) throw new Error('the leases could not be renewed')
     },
     attach(server) {
       server.on('upgrade', (request, stream, head) => void upgrade(request, stream, head))
@@ -334,8 +391,10 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const closed = [...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
       for (const socket of sockets.clients) close(socket, 1001)
       await Promise.all(closed)
+      // Each would bring the row of this node back.
+      await Promise.race([Promise.allSettled(underWay), sleep(1000, undefined, { ref: false })])
       await wakeups?.close()
-      await leases.unregisterNode(service.sql, nodeId).catch(() => {})
+      await leases.unregister(service.sql, node).catch(() => {})
     },
   }
 }
@@ -351,6 +410,17 @@ function acknowledgedId(bytes: Buffer): string | undefined {
   const { type, event_id: eventId, ...rest } = frame
   if (type !== 'ack' || typeof eventId !== 'string' || Object.keys(rest).length > 0) return undefined
   return uuidPattern.test(eventId) ? eventId.toLowerCase() : undefined
+}
+
+/** What closes the connection for a frame; whole messages are counted once it is known what they acknowledge. */
+function faultOf(connection: Connection, { opcode, final }: FrameHeader): 4400 | 4429 | undefined {
+  const isControl = opcode >= 8
+  if (!isControl) {
+    if (opcode !== 0) connection.fragments = 0
+    connection.fragments += 1
+    if (connection.fragments > maxFragments) return 4400
+  }
+  return (isControl || opcode === 0 || !final) && tooManyFrames(connection) ? 4429 : undefined
 }
 
 function tooManyFrames(connection: Connection): boolean {

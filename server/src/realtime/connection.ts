@@ -33,6 +33,8 @@ export interface Connection {
   /** Counted frames of the window that began at `framesSince`. */
   frames: number
   framesSince: number
+  /** Of the message that is coming in, or came in last. */
+  fragments: number
 }
 
 export function createConnection(
@@ -60,11 +62,12 @@ export function createConnection(
     progress: 0,
     frames: 0,
     framesSince: Number.NEGATIVE_INFINITY,
+    fragments: 0,
   }
 }
 
 /** Moves an event from in flight to acknowledged. */
-export function settle(connection: Connection, eventId: string, durable: Promise<void>): void {
+export function markAcknowledged(connection: Connection, eventId: string, durable: Promise<void>): void {
   connection.inFlight.delete(eventId)
   connection.acknowledged ??= new Map()
   connection.acknowledged.set(eventId, durable)

@@ -2,8 +2,9 @@
 // section 10.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { orderChanged, samplePayload } from '../../test/events.ts'
 import { type Agent, type EventSocket, eventually, race, type World, world } from '../../test/world.ts'
-import { eventKinds } from '../events/outbox.ts'
+import { type EventKind, eventKinds, sinceOf } from '../events/kinds.ts'
 import type { Query } from '../store/sql.ts'
 import { oldestEvents } from './backlog.ts'
 
@@ -28,29 +29,29 @@ const agent = (): Promise<Agent> => {
 }
 
 /** Events of a kind in the outbox, their ids in order. */
-async function fill(to: Agent, howMany: number, kind: keyof typeof eventKinds = 'order.changed'): Promise<string[]> {
+async function fill(to: Agent, howMany: number, kind: EventKind = 'order.changed'): Promise<string[]> {
   const rows = await w.sql<{ id: string }>`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select ${to.id}, ${eventKinds[kind]}, (lpad(to_hex(n + 4096 * ${serial}), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(${eventKinds[kind]}::int), 12, '0'))::uuid, ${kind}, gen_random_uuid(),
-      jsonb_build_object('n', n), ${w.now()}
+    select ${to.id}, ${sinceOf(kind)}, (lpad(to_hex(n + 4096 * ${serial}), 8, '0') || '-0000-7000-8000-' || lpad(to_hex(${sinceOf(kind)}::int), 12, '0'))::uuid, ${kind}, gen_random_uuid(),
+      ${JSON.stringify(samplePayload(kind))}, ${w.now()}
     from generate_series(1, ${howMany}) n returning id`
   return rows.map(({ id }) => id).sort()
 }
 
 test('each version gets the kinds that it knows, oldest first; the others wait for a newer connection', async () => {
   const bob = await agent()
-  const kinds = Object.keys(eventKinds) as (keyof typeof eventKinds)[]
+  const kinds = Object.keys(eventKinds) as EventKind[]
   // Newest kinds first, so that age and version disagree.
   const made = [...kinds].reverse()
   for (const [at, kind] of made.entries()) {
     await w.sql`
       insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-      values (${bob.id}, ${eventKinds[kind]}, ${`00000000-0000-7000-8000-${String(at).padStart(12, '0')}`}, ${kind},
-        gen_random_uuid(), '{}', ${w.now()})`
+      values (${bob.id}, ${sinceOf(kind)}, ${`00000000-0000-7000-8000-${String(at).padStart(12, '0')}`}, ${kind},
+        gen_random_uuid(), ${JSON.stringify(samplePayload(kind))}, ${w.now()})`
   }
   await w.sql`delete from events where kind = 'message.created'`
   for (let version = 1; version <= 10; version++) {
-    const expected = made.filter((kind) => eventKinds[kind] <= version && kind !== 'message.created')
+    const expected = made.filter((kind) => sinceOf(kind) <= version && kind !== 'message.created')
     const socket = await bob.events(version)
     await count(socket, expected.length)
     // A second read of the outbox brings nothing that was not due.
@@ -210,7 +211,8 @@ test('ten thousand unacknowledged, half of unknown kinds: the first come at once
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
     select ${bob.id}, case when n % 2 = 0 then 1 else 9 end, gen_random_uuid(),
-      case when n % 2 = 0 then 'order.changed' else 'staff.changed' end, gen_random_uuid(), '{}', ${w.now()}
+      case when n % 2 = 0 then 'order.changed' else 'staff.changed' end, gen_random_uuid(),
+      case when n % 2 = 0 then ${orderChanged}::json else ${JSON.stringify(samplePayload('staff.changed'))}::json end, ${w.now()}
     from generate_series(1, 10000) n`
   for (const version of [1, 5, 10]) {
     const socket = await bob.events(version)
@@ -224,11 +226,11 @@ test('what is read to deliver is bounded: by the window a version, whatever wait
   const [bob, cid] = [await agent(), await agent()]
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select ${bob.id}, n % 10 + 1, gen_random_uuid(), 'order.changed', gen_random_uuid(), '{}', ${w.now()}
+    select ${bob.id}, n % 10 + 1, gen_random_uuid(), 'order.changed', gen_random_uuid(), ${orderChanged}, ${w.now()}
     from generate_series(1, 10000) n`
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select ${cid.id}, 1, gen_random_uuid(), 'order.changed', gen_random_uuid(), '{}', ${w.now()}
+    select ${cid.id}, 1, gen_random_uuid(), 'order.changed', gen_random_uuid(), ${orderChanged}, ${w.now()}
     from generate_series(1, 10000) n`
   await w.sql`delete from events where recipient_id = ${cid.id}`
   await fill(cid, 5)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { orderChanged } from '../../test/events.ts'
 import { type Agent, type EventSocket, eventually, type World, world } from '../../test/world.ts'
 import { days } from '../kernel/clock.ts'
 
@@ -154,13 +155,75 @@ test('more than a thousand frames in ten seconds close with 4429', async () => {
   assert.equal(socket.frames.length, 1000)
 })
 
+test('a message may come in fragments, but not in more than 128: then it closes with 4400', async () => {
+  serial += 1
+  const bob = await w.agent(`bob_${serial}`)
+  const inPieces = (socket: EventSocket, pieces: readonly string[]) =>
+    pieces.forEach((piece, at) => void socket.socket.send(piece, { fin: at === pieces.length - 1 }))
+  const socket = await bob.events()
+  inPieces(socket, [...frame({})])
+  await eventually(() => socket.frames.find(({ type }) => type === 'error'), 'an answer to a byte a fragment')
+  inPieces(socket, [...frame({}), ...Array.from({ length: 129 }, () => '')])
+  assert.equal(await socket.closed, 4400)
+  const endless = await bob.events()
+  for (let i = 0; i < 20_000 && endless.socket.readyState === endless.socket.OPEN; i++) {
+    endless.socket.send('', { fin: false })
+  }
+  assert.equal(await endless.closed, 4400, 'a message without an end')
+})
+
+test('pongs, pings and fragments count towards the thousand frames', async () => {
+  serial += 1
+  const bob = await w.agent(`bob_${serial}`)
+  const floods: Record<string, (socket: EventSocket) => unknown> = {
+    pongs: ({ socket }) => socket.pong(),
+    'long pongs': ({ socket }) => socket.pong('x'.repeat(125)),
+    // Each waits for its answer: one who pings on without reading the pongs is dropped.
+    pings: ({ socket }) =>
+      new Promise((resolve) => {
+        socket.once('pong', resolve)
+        socket.ping()
+      }),
+  }
+  for (const [name, flood] of Object.entries(floods)) {
+    const socket = await bob.events()
+    for (let i = 0; i < 999; i++) await flood(socket)
+    assert.equal(await answerTo(socket, randomUUID()), 'unknown_ack', name)
+    void flood(socket)
+    assert.equal(await socket.closed, 4429, name)
+  }
+  const fragments = await bob.events()
+  const half = frame({}).length / 2
+  const send = () => {
+    const text = frame({})
+    fragments.socket.send(text.slice(0, half), { fin: false })
+    fragments.socket.send(text.slice(half))
+  }
+  for (let i = 0; i < 500; i++) send()
+  await eventually(() => fragments.frames.length === 500 || undefined, 'five hundred answers')
+  send()
+  assert.equal(await fragments.closed, 4429, 'a thousand fragments and one')
+})
+
+test('fragments of an acknowledgement of what is in flight count too', async () => {
+  const [ann, bob] = await pair()
+  await ann.send(bob)
+  const socket = await bob.events()
+  const event = await socket.next('message.created')
+  for (let i = 0; i < 999; i++) socket.socket.pong()
+  const text = frame({ event_id: event.event_id })
+  socket.socket.send(text.slice(0, 20), { fin: false })
+  socket.socket.send(text.slice(20))
+  assert.equal(await socket.closed, 4429)
+})
+
 test('a backlog of more than a thousand events may be acknowledged as fast as it comes', async () => {
   serial += 1
   const bob = await w.agent(`bob_${serial}`)
   const count = 2500
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    select ${bob.id}, 1, gen_random_uuid(), 'order.changed', gen_random_uuid(), '{}', ${w.now()}
+    select ${bob.id}, 1, gen_random_uuid(), 'order.changed', gen_random_uuid(), ${orderChanged}, ${w.now()}
     from generate_series(1, ${count})`
   const socket = await bob.events()
   socket.socket.on('message', (data) => {

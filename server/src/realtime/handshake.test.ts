@@ -270,7 +270,8 @@ test('a lease that could not be freed is not kept alive by its node', async () =
     insert into connections (id, agent_id, node_id, expires_at)
     values (${left}, ${bob.id}, ${row?.node_id}, ${new Date(w.now().getTime() + 30_000)})`
   const now = new Date(w.now().getTime() + 20_000)
-  const held = await renew(w.service.sql, String(row?.node_id), { now, open: [String(row?.id)] })
+  const node = { id: String(row?.node_id), name: 'a node' }
+  const held = await renew(w.service.sql, node, { now, open: [{ id: String(row?.id), agentId: bob.id }] })
   assert.deepEqual([...held], [row?.id])
   const [lost] = await w.sql<{ expires_at: Date }>`select expires_at from connections where id = ${left}`
   assert.ok(lost && lost.expires_at.getTime() < now.getTime() + 30_000)

@@ -1,57 +1,114 @@
-// At most two connections a passport over all nodes: leases in PostgreSQL, renewed while the node lives.
-// OPEN-POINTS.md, section 10.
+// At most two connections a passport over all nodes: leases in PostgreSQL, renewed while the node lives. What the
+// database knows of a node may be lost (another node's clock, a restored backup, an operator): its next renewal, or its
+// next connection, brings it back. docs/contract/events.md, docs/operating.md (Several nodes).
 import { after, earlier, seconds } from '../kernel/clock.ts'
-import type { Sql } from '../store/sql.ts'
+import { type Part, part } from '../kernel/part.ts'
+import type { Query, Sql } from '../store/sql.ts'
 
 export const maxConnections = 2
 export const leaseTime: number = seconds(30)
 export const renewEvery: number = seconds(10)
 
+/** The class of the advisory locks by which nodes show that they live; the hash of the node's id is the other half. */
+export const aliveLock = 0x6b697468
+
+/** Whether the process of a row of `nodes` (alias `n`) is alive. */
+const holdsLock: Part = part`exists (
+  select 1 from pg_locks where locktype = 'advisory' and classid = ${aliveLock}::int::oid and objsubid = 2 and granted
+    and objid = ((hashtext(n.id::text)::bigint & 4294967295)::text)::oid
+    and database = (select oid from pg_database where datname = current_database()))`
+
+export interface Node {
+  id: string
+  /** Where it runs: the machine and the address. Two may have the same one, in containers. */
+  name: string
+}
+
 /** Takes a lease for a connection; false when two others hold one. */
-export function acquire(sql: Sql, lease: { id: string; agentId: string; nodeId: string }): Promise<boolean> {
+export function acquire(sql: Sql, lease: { id: string; agentId: string; node: Node }): Promise<boolean> {
+  const { node } = lease
   return sql.transaction(async (tx) => {
     await tx`select pg_advisory_xact_lock(hashtextextended(${`connections ${lease.agentId}`}, 0))`
     await tx`delete from connections where agent_id = ${lease.agentId} and expires_at <= ${tx.now}`
     const taken = await tx`
+      with known as (
+        insert into nodes (id, name, seen_at) values (${node.id}, ${node.name}, ${tx.now}) on conflict do nothing
+      )
       insert into connections (id, agent_id, node_id, expires_at)
-      select ${lease.id}, ${lease.agentId}, ${lease.nodeId}, ${after(tx.now, leaseTime)}
-      where (select count(*) from connections where agent_id = ${lease.agentId}) < ${maxConnections}
+      select ${lease.id}, ${lease.agentId}, ${node.id}, ${after(tx.now, leaseTime)}
+      where (select count(*) from connections where agent_id = ${lease.agentId} and id <> ${lease.id}) < ${maxConnections}
+      on conflict (id) do update set expires_at = excluded.expires_at
       returning id`
     return taken.length === 1
   })
 }
 
-export const release = (sql: Sql, ids: readonly string[]) => sql`delete from connections where id = any(${ids}::uuid[])`
+export const release = (sql: Query, ids: readonly string[]) =>
+  sql`delete from connections where id = any(${ids}::uuid[])`
+
+/** A connection that wants its lease renewed. */
+export interface Held {
+  id: string
+  agentId: string
+}
+
+/** Anew taken at a time, where a node lost all. */
+const together = 8
 
 /**
- * Says that a node is alive and renews the leases of its open connections; returns those that it still holds. A lease
- * whose connection is gone, and which could not be freed then, is left to expire.
+ * Says that a node is alive and renews the leases of its open connections; returns the ids of those that it holds now.
+ * A lease that is gone is taken anew, unless others have taken its place. One whose connection is gone, and which could
+ * not be freed then, is left to expire.
  */
 export async function renew(
   sql: Sql,
-  nodeId: string,
-  { now, open }: { now: Date; open: readonly string[] },
+  node: Node,
+  { now, open }: { now: Date; open: readonly Held[] },
 ): Promise<Set<string>> {
-  await sql`update nodes set seen_at = ${now} where id = ${nodeId}`
+  await sql`
+    insert into nodes (id, name, seen_at) values (${node.id}, ${node.name}, ${now})
+    on conflict (id) do update set seen_at = excluded.seen_at`
   const rows = await sql<{ id: string }>`
     update connections set expires_at = ${after(now, leaseTime)}
-    where node_id = ${nodeId} and id = any(${open}::uuid[]) returning id`
-  return new Set(rows.map(({ id }) => id))
+    where node_id = ${node.id} and id = any(${open.map(({ id }) => id)}::uuid[]) returning id`
+  const held = new Set(rows.map(({ id }) => id))
+  const lost = open.filter(({ id }) => !held.has(id))
+  for (let at = 0; at < lost.length; at += together) {
+    await Promise.all(
+      lost.slice(at, at + together).map(async ({ id, agentId }) => {
+        if (await acquire(sql, { id, agentId, node })) held.add(id)
+      }),
+    )
+  }
+  return held
 }
 
-/** Registers this node and frees what an earlier run under the same name left behind. */
-export async function registerNode(sql: Sql, node: { id: string; name: string; alone: boolean }): Promise<void> {
-  await sql.transaction(async (tx) => {
-    await tx`
-      delete from nodes where ${node.alone} or name = ${node.name} or seen_at < ${earlier(tx.now, 10 * leaseTime)}`
-    await tx`insert into nodes (id, name, seen_at) values (${node.id}, ${node.name}, ${tx.now})`
-  })
+/**
+ * Frees what earlier runs left behind: those of the same name, and any that nobody has heard of for long, unless their
+ * process still holds its lock. Clocks and names are of no weight against that: two nodes may share a name, and one may
+ * live in another hour. `alone`: nobody else can be there, for the database belongs to this process.
+ */
+export async function freeEarlierRuns(
+  sql: Query,
+  node: Node,
+  { now, alone }: { now: Date; alone: boolean },
+): Promise<void> {
+  const dead = alone
+    ? part`true`
+    : part`(n.name = ${node.name} or n.seen_at < ${earlier(now, 10 * leaseTime)}) and not ${holdsLock}`
+  await sql`delete from nodes n where n.id <> ${node.id} and ${dead}`
 }
 
-export const unregisterNode = (sql: Sql, nodeId: string) => sql`delete from nodes where id = ${nodeId}`
+export const unregister = (sql: Query, node: Node) => sql`delete from nodes where id = ${node.id}`
 
-/** Whether another node has been alive within three lease times. */
-export async function hasPeers(sql: Sql, nodeId: string, now: Date): Promise<boolean> {
-  const rows = await sql`select 1 from nodes where id <> ${nodeId} and seen_at > ${earlier(now, 3 * leaseTime)} limit 1`
-  return rows.length > 0
+/** How many other nodes there are: those that hold their lock, or were heard of within three lease times. */
+export async function countPeers(sql: Query, node: Node, now: Date): Promise<number> {
+  const rows = await sql`
+    select 1 from nodes n where n.id <> ${node.id} and (n.seen_at > ${earlier(now, 3 * leaseTime)} or ${holdsLock})`
+  return rows.length
 }
+
+/** The leases that other nodes hold. */
+export const heldElsewhere = (sql: Query, node: Node) =>
+  sql<{ agentId: string; nodeId: string }>`
+    select distinct agent_id as "agentId", node_id as "nodeId" from connections where node_id <> ${node.id}`

@@ -5,7 +5,9 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
+import pg from 'pg'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
+import { channelOf } from './wakeups-postgres.ts'
 
 const binary = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
 const skip = binary === undefined && 'neither redis-server nor valkey-server is installed'
@@ -76,22 +78,62 @@ async function talk(count: number): Promise<void> {
   await there.close()
 }
 
+const subscribers = async (): Promise<number> => {
+  const { createClient } = await import('@redis/client')
+  const client = createClient({ url: `redis://127.0.0.1:${port}` })
+  client.on('error', () => {})
+  await client.connect()
+  const { kith_events: count } = await client.pubSubNumSub('kith_events')
+  client.destroy()
+  return Number(count)
+}
+const both = async () => (await subscribers()) === 2 || undefined
+
+/** What the other node is told by PostgreSQL from now on. */
+async function notifications(): Promise<{ told: string[]; end: () => Promise<void> }> {
+  const client = new pg.Client({ connectionString: w.databaseUrl })
+  const told: string[] = []
+  client.on('notification', ({ payload }) => told.push(String(payload)))
+  await client.connect()
+  await client.query(`listen ${channelOf(other.service.nodeId)}`)
+  return { told, end: () => client.end() }
+}
+
 test('events cross by Redis, without it by the poll, and by Redis again', { skip }, async () => {
-  const subscribers = async (): Promise<number> => {
-    const { createClient } = await import('@redis/client')
-    const client = createClient({ url: `redis://127.0.0.1:${port}` })
-    client.on('error', () => {})
-    await client.connect()
-    const { kith_events: count } = await client.pubSubNumSub('kith_events')
-    client.destroy()
-    return Number(count)
-  }
-  const both = async () => (await subscribers()) === 2 || undefined
   await eventually(both, 'two subscribed nodes')
   await talk(10)
   await stopRedis()
   await talk(1)
   await startRedis()
   await eventually(both, 'two subscribed nodes again')
+  await talk(10)
+})
+
+test('a Redis that is gone, or silent, is stood in for by NOTIFY at once', { skip }, async () => {
+  await eventually(both, 'two subscribed nodes')
+  const [ann, bob] = (await w.friends('ann_told', 'bob_told')) as unknown as [Agent, Agent]
+  await w.sql`delete from events`
+  const there = await bob.events(10, other)
+  // From here on the first node knows where bob is.
+  await there.acked((await ann.send(bob)) && (await there.next('message.created')))
+  await eventually(
+    async () => (await w.sql`select 1 from connections where agent_id = ${bob.id}`).length || undefined,
+    'a lease',
+  )
+  const { told, end } = await notifications()
+  const isTold = async (what: string): Promise<void> => {
+    const { message } = (await ann.send(bob)).body
+    assert.equal((await there.next('message.created')).payload.id, message.id)
+    await eventually(() => told.find((text) => text.includes(message.id)), what)
+  }
+  redis?.kill('SIGSTOP')
+  await isTold('a notification while Redis is silent')
+  redis?.kill('SIGCONT')
+  await stopRedis()
+  await isTold('a notification while Redis is gone')
+  await startRedis()
+  await eventually(both, 'two subscribed nodes again')
+  await end()
+  await there.close()
   await talk(10)
 })

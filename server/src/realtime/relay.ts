@@ -2,14 +2,16 @@
 // flight a connection; acknowledgements written together. A wake-up is a hint, the poll is the guarantee.
 
 import type { EventListener, PushedEvent } from '../events/hub.ts'
+import { sinceOf } from '../events/kinds.ts'
 import { seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
-import { type Acknowledgement, acknowledge } from '../modules/messages/acknowledge.ts'
 import type { Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
-import { oldestEvents, stillThere, withEvents } from './backlog.ts'
-import { type Connection, settle, wasSent, window } from './connection.ts'
+import type { Acknowledge, Acknowledgement } from './acknowledge.ts'
+import { eventsByKey, type OutboxEvent, oldestEvents, stillThere, withEvents } from './backlog.ts'
+import { type Connection, markAcknowledged, wasSent, window } from './connection.ts'
+import type { ToldEvent } from './wakeups.ts'
 
 const pollEvery = seconds(3)
 const pollChunk = 1000
@@ -30,16 +32,21 @@ export interface Relay extends EventListener {
   acknowledge(connection: Connection, eventId: string): void
   /** Sends on what a full window or a full socket held back. */
   resume(connection: Connection): void
+  /** Sends events that another node wrote: what is due here of them is read by one statement for all that wait. */
+  deliver(events: readonly ToldEvent[]): void
+  /** Looks at once whether anything was missed. */
+  pollNow(): void
   stop(): void
 }
 
 export interface RelayOptions {
   service: Service
-  /** Tells the other nodes, where there are any. */
-  wakeOthers: (agentIds: readonly string[]) => void
+  acknowledge: Acknowledge
+  /** Tells the other nodes of events, where their recipients are. */
+  tellOthers: (events: readonly PushedEvent[]) => void
 }
 
-export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
+export function createRelay({ service, acknowledge, tellOthers }: RelayOptions): Relay {
   const connections = new Map<string, Connection[]>()
   let size = 0
   const none: readonly Connection[] = []
@@ -47,7 +54,7 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
 
   const writeAck = coalesce<Acknowledgement, void>({
     write: async (acks) => {
-      await acknowledge(service, acks)
+      await acknowledge(acks)
       return []
     },
     maxBatch: 256,
@@ -58,7 +65,7 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
     onFull: () => new Refusal('service_unavailable'),
   })
 
-  function write(connection: Connection, event: Omit<PushedEvent, 'recipientId'>, body: string): void {
+  function write(connection: Connection, event: Omit<OutboxEvent, 'payload'>, body: string): void {
     connection.inFlight.set(event.id, event.minVersion)
     service.metrics.eventsSent.inc({ kind: event.kind })
     const frame = `{"type":"event","event_id":"${event.id}","kind":"${event.kind}","payload":${body}}`
@@ -109,15 +116,48 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
     }
   }
 
+  /**
+   * Whether an event that is not read from the outbox may go straight to the socket. To a connection that is not up to
+   * date, or full, it comes from there in its turn.
+   */
+  function isDue(connection: Connection, minVersion: number, eventId: string): boolean {
+    if (connection.version < minVersion) return false
+    if (connection.pumping) connection.pumpAgain = true
+    else if (connection.behind || !hasRoom(connection)) connection.behind = true
+    else return !wasSent(connection, eventId)
+    return false
+  }
+
+  /** One batch at a time, so that the events of one hint never overtake those of the hint before. */
+  const takeEvent = coalesce<ToldEvent, void>({
+    write: async (told) => {
+      const keys = told.filter((event) => event.length === 3)
+      const read = keys.length === 0 ? [] : await eventsByKey(service.hot, service.clock.now(), keys)
+      const events = new Map(read.map((event) => [event.id, event]))
+      for (const [recipientId, minVersion, id, kind, payload] of told) {
+        const event = kind === undefined ? events.get(id) : { id, minVersion, kind, payload }
+        if (!event) continue
+        for (const connection of of(recipientId)) {
+          if (isDue(connection, minVersion, id)) write(connection, event, JSON.stringify(event.payload))
+        }
+      }
+      return []
+    },
+    maxBatch: 256,
+    concurrency: 1,
+    maxWaiting: 10_000,
+    onFull: () => new Refusal('service_unavailable'),
+  })
+
   function resume(connection: Connection): void {
     if (connection.behind && !connection.pumping && hasRoom(connection)) void pump(connection)
   }
 
   /** Only one receiver of a passport acknowledges: what it did must not fill the window of the other. */
-  function settleElsewhere(connection: Connection, eventId: string): void {
+  function acknowledgedElsewhere(connection: Connection, eventId: string): void {
     for (const other of of(connection.agent.id)) {
       if (other === connection || !other.inFlight.has(eventId)) continue
-      settle(other, eventId, done)
+      markAcknowledged(other, eventId, done)
       resume(other)
     }
   }
@@ -127,7 +167,7 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
     const sent = new Map(connection.inFlight)
     const there = await stillThere(service.sql, connection.agent.id, sent)
     for (const id of sent.keys()) {
-      if (!there.has(id) && connection.inFlight.has(id)) settle(connection, id, done)
+      if (!there.has(id) && connection.inFlight.has(id)) markAcknowledged(connection, id, done)
     }
     resume(connection)
   }
@@ -144,7 +184,7 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
     }
   }
   let polling = false
-  const timer = setInterval(() => {
+  function pollNow(): void {
     if (polling || size === 0) return
     polling = true
     poll()
@@ -152,7 +192,8 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
       .finally(() => {
         polling = false
       })
-  }, pollEvery)
+  }
+  const timer = setInterval(pollNow, pollEvery)
 
   return {
     of,
@@ -181,18 +222,26 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
       if (events.length === 0) return
       for (const event of events) {
         let body: string | undefined
+        const minVersion = sinceOf(event.kind)
         for (const connection of of(event.recipientId)) {
-          if (connection.version < event.minVersion) continue
-          if (connection.pumping) connection.pumpAgain = true
-          else if (connection.behind || !hasRoom(connection)) connection.behind = true
-          else if (!wasSent(connection, event.id)) {
-            body ??= JSON.stringify(event.payload)
-            write(connection, event, body)
-          }
+          if (!isDue(connection, minVersion, event.id)) continue
+          body ??= JSON.stringify(event.payload)
+          write(connection, { ...event, minVersion }, body)
         }
       }
-      wakeOthers(events.map((event) => event.recipientId))
+      tellOthers(events)
     },
+    deliver(events) {
+      for (const event of events) {
+        const [recipientId, minVersion, id] = event
+        if (!of(recipientId).some((connection) => isDue(connection, minVersion, id))) continue
+        // Where it cannot be read now, the poll finds it.
+        takeEvent(event).catch(() => {
+          for (const connection of of(recipientId)) connection.behind = true
+        })
+      }
+    },
+    pollNow,
     wake(agentIds) {
       for (const id of agentIds) for (const connection of of(id)) void pump(connection)
     },
@@ -201,7 +250,7 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
       if (minVersion !== undefined) {
         // Of an event that is gone since, it is acknowledged all the same.
         const durable = writeAck({ recipientId: connection.agent.id, minVersion, eventId })
-        settle(connection, eventId, durable)
+        markAcknowledged(connection, eventId, durable)
         durable.catch((error: unknown) => {
           service.log.warn({ error: safeError(error) }, 'acknowledgements could not be written')
           connection.socket.close(1013)
@@ -213,7 +262,7 @@ export function createRelay({ service, wakeOthers }: RelayOptions): Relay {
       durable.then(
         () => {
           gather(connection, acked(eventId))
-          settleElsewhere(connection, eventId)
+          acknowledgedElsewhere(connection, eventId)
         },
         () => {},
       )

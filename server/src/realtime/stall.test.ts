@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { connectEvents, eventually, type World, world } from '../../test/world.ts'
+import { acknowledged } from '../app/modules.ts'
 import { createHub } from '../events/hub.ts'
 import type { Service } from '../service.ts'
 import { type Channel, createChannel } from './channel.ts'
@@ -22,6 +23,7 @@ before(async () => {
   const hub = createHub()
   const service: Service = { ...w.service, publicUrl: url, nodeId: randomUUID(), hub }
   channel = createChannel(service, {
+    acknowledged,
     connection,
     redisUrl: undefined,
     alone: false,
@@ -48,7 +50,7 @@ test('is closed with 1013, what waits for it is bounded, and all of it comes on 
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
     select ${bob.id}, 1, gen_random_uuid(), 'order.changed', gen_random_uuid(),
-      jsonb_build_object('n', n, 'filler', repeat('x', ${size})), ${w.now()}
+      jsonb_build_object('order_id', gen_random_uuid(), 'version', n, 'status', repeat('x', ${size})), ${w.now()}
     from generate_series(1, 400) n`
   const lazy = await connectEvents(url, bob.token)
   lazy.socket.pause()

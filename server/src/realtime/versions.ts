@@ -1,5 +1,5 @@
 // SPEC.md, Events: the subprotocol names the version; none is the legacy channel, version 1.
-import { newestChannelVersion } from '../events/describe.ts'
+import { newestChannelVersion } from '../events/kinds.ts'
 
 /** The version of the one subprotocol offered; undefined where it is unsupported or there are several. */
 export function negotiate(offered: readonly string[]): number | undefined {

@@ -1,150 +1,160 @@
-// How nodes tell each other that agents have new events: a hint by PostgreSQL's NOTIFY or by Redis, coalesced, and
-// backed by a poll. It is sent beside the writers' transactions, for NOTIFY at commit takes a lock of all the database.
-import pg from 'pg'
+// What nodes tell each other: that agents have new events, that a passport's connections are to be probed, who is
+// connected here. All of it is a hint, coalesced and backed by a poll. It goes by Redis while that can be reached, and
+// by PostgreSQL's NOTIFY where there is none or it fails; every node listens on both, for a hint may come twice.
 import type { Logger } from 'pino'
-import { safeError } from '../log.ts'
-import { askRegularly, keepAlive } from '../store/deadlines.ts'
+import type { PushedEvent } from '../events/hub.ts'
+import { type EventKind, sinceOf } from '../events/kinds.ts'
 import type { Connection, Sql } from '../store/sql.ts'
+import { listen } from './wakeups-postgres.ts'
+import { joinRedis } from './wakeups-redis.ts'
 
-const channel = 'kith_events'
 const gatherMilliseconds = 5
-/** 36 characters an id below NOTIFY's 8000 bytes. */
-const maxIds = 180
+/** Below NOTIFY's 8000 bytes, with what is around them: 36 characters an agent. */
+const maxAgents = 180
+/** Two ids, a version, and the payload of a status: an id and a version. */
+const maxEvents = 40
 
-type Note = { from: string; wake?: string[]; probe?: string; hello?: true }
+/** A committed event, by its key in the outbox. */
+export type EventKey = readonly [recipientId: string, minVersion: number, id: string]
+
+/** An event with what it carries, where that is small and stays as it is whatever happens to its subject. */
+export type ToldEvent = EventKey | readonly [...EventKey, kind: EventKind, payload: object]
+
+interface Note {
+  from: string
+  /** These agents have new events in the outbox. */
+  wake?: string[]
+  /** These events are new in the outbox. */
+  events?: ToldEvent[]
+  /** These agents have just connected to the node that says so. */
+  came?: string[]
+  /** Ping the connections of this agent and drop the silent ones. */
+  probe?: string
+  /** The node that says so has just started. */
+  hello?: true
+}
 
 export interface Listener {
-  /** These agents have new events. */
   wake(agentIds: readonly string[]): void
-  /** Ping the connections of this agent and drop the silent ones. */
+  events(events: readonly ToldEvent[]): void
+  came(nodeId: string, agentIds: readonly string[]): void
   probe(agentId: string): void
-  /** Another node has just started. */
   hello(): void
+  /** Hints may have been missed. */
+  missed(): void
 }
 
 export interface Wakeups {
   wake(agentIds: readonly string[]): void
+  events(events: readonly PushedEvent[]): void
+  came(agentId: string): void
   probe(agentId: string): void
+  hello(): void
   close(): Promise<void>
 }
 
-interface Bus {
-  publish(text: string): Promise<unknown>
+/** One way from node to node. */
+export interface Bus {
+  /** Tells one node, or all. Rejects, within a second, where somebody cannot have heard it. */
+  publish(text: string, to?: string): Promise<unknown>
   close(): Promise<void>
+}
+
+export interface WakeupOptions {
+  nodeId: string
+  sql: Sql
+  connection: Connection
+  redisUrl: string | undefined
+  log: Logger
+  /** How many other nodes are alive, as far as is known. */
+  peers: () => number
+  /** The other nodes on which an agent may be connected. */
+  nodesOf: (agentId: string) => readonly string[]
 }
 
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
-export async function joinWakeups(
-  options: { nodeId: string; sql: Sql; connection: Connection; redisUrl: string | undefined; log: Logger },
-  listener: Listener,
-): Promise<Wakeups> {
-  const { nodeId, log } = options
-  const receive = (text: string): void => {
+export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
+  const { nodeId, log, peers, nodesOf } = options
+  const receive = (text: string, isTrusted: boolean): void => {
     try {
       const note = JSON.parse(text) as Note
       if (note.from === nodeId) return
+      // Who can write to Redis may not make up what an event says.
+      if (note.events) listener.events(isTrusted ? note.events : note.events.map(([to, since, id]) => [to, since, id]))
       if (note.wake) listener.wake(note.wake)
+      if (note.came) listener.came(note.from, note.came)
       if (note.probe) listener.probe(note.probe)
       if (note.hello) listener.hello()
     } catch {
       // Others may speak on the channel too, of a shared Redis most of all.
     }
   }
-  const say = (note: Omit<Note, 'from'>): void => {
-    // A lost hint costs a poll's time, nothing else.
-    bus.publish(JSON.stringify({ from: nodeId, ...note })).catch(() => {})
-  }
-  const hello = (): void => say({ hello: true })
-  const bus: Bus = options.redisUrl
-    ? await joinRedis(options.redisUrl, { receive, hello, log })
-    : joinPostgres(options.sql, options.connection, receive, log)
-  if (!options.redisUrl) hello()
+  const postgres = await listen({ ...options, receive: (text) => receive(text, true), missed: () => listener.missed() })
+  const redis = options.redisUrl
+    ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log })
+    : undefined
 
-  const gathered = new Set<string>()
+  const say = async (note: Omit<Note, 'from'>, to?: string): Promise<void> => {
+    const text = JSON.stringify({ from: nodeId, ...note })
+    try {
+      if (redis) return void (await redis.publish(text, to))
+    } catch {
+      // The other way, at once.
+    }
+    // A lost hint costs a poll's time, nothing else.
+    await postgres.publish(text, to).catch(() => {})
+  }
+
+  /** By node. */
+  let waiting = new Map<string, { agents: Set<string>; events: ToldEvent[] }>()
+  let arrivals = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   const flush = (): void => {
     timer = undefined
-    const ids = [...gathered]
-    gathered.clear()
-    for (let at = 0; at < ids.length; at += maxIds) say({ wake: ids.slice(at, at + maxIds) })
+    for (const came of chunks([...arrivals], maxAgents)) void say({ came })
+    for (const [to, { agents, events }] of waiting) {
+      for (const wake of chunks([...agents], maxAgents)) void say({ wake }, to)
+      for (const some of chunks(events, maxEvents)) void say({ events: some }, to)
+    }
+    arrivals = new Set()
+    waiting = new Map()
   }
+  const soon = (): void => {
+    timer ??= setTimeout(flush, gatherMilliseconds)
+  }
+  const waitingFor = (to: string) => {
+    const entry = waiting.get(to) ?? { agents: new Set(), events: [] }
+    waiting.set(to, entry)
+    soon()
+    return entry
+  }
+  /** A message is read on delivery, for a block may come in between. */
+  const told = ({ recipientId, kind, id, payload }: PushedEvent): ToldEvent =>
+    kind === 'message.status_changed' && !redis
+      ? [recipientId, sinceOf(kind), id, kind, payload]
+      : [recipientId, sinceOf(kind), id]
   return {
     wake(agentIds) {
-      for (const id of agentIds) gathered.add(id)
-      timer ??= setTimeout(flush, gatherMilliseconds)
+      for (const id of agentIds) for (const to of nodesOf(id)) waitingFor(to).agents.add(id)
     },
-    probe: (agentId) => say({ probe: agentId }),
+    events(events) {
+      for (const event of events) {
+        for (const to of nodesOf(event.recipientId)) waitingFor(to).events.push(told(event))
+      }
+    },
+    came(agentId) {
+      arrivals.add(agentId)
+      soon()
+    },
+    probe: (agentId) => void say({ probe: agentId }),
+    hello: () => void say({ hello: true }),
     async close() {
       clearTimeout(timer)
-      await bus.close()
+      await Promise.all([postgres.close(), redis?.close()])
     },
   }
 }
 
-/** LISTEN on a connection of its own, opened again whenever it breaks. */
-function joinPostgres(sql: Sql, connection: Connection, receive: (text: string) => void, log: Logger): Bus {
-  let closed = false
-  let client: pg.Client | undefined
-  let retry: NodeJS.Timeout | undefined
-  const connect = async (): Promise<void> => {
-    const fresh = new pg.Client({
-      ...connection,
-      ...keepAlive,
-      application_name: 'kith wake-ups',
-      connectionTimeoutMillis: 10_000,
-    })
-    let lost = false
-    const again = (error?: unknown): void => {
-      if (lost || closed) return
-      lost = true
-      if (error) log.warn({ error: safeError(error) }, 'the wake-up connection broke; the poll covers for it')
-      fresh.end().catch(() => {})
-      retry = setTimeout(() => void connect(), 500)
-    }
-    fresh.on('error', again)
-    fresh.on('end', () => again())
-    fresh.on('notification', ({ payload }) => payload && receive(payload))
-    try {
-      await fresh.connect()
-      await fresh.query(`listen ${channel}`)
-      askRegularly(fresh)
-      client = fresh
-      if (closed) await fresh.end()
-    } catch (error) {
-      again(error)
-    }
-  }
-  void connect()
-  return {
-    publish: (text) => sql`select pg_notify(${channel}, ${text})`,
-    async close() {
-      closed = true
-      clearTimeout(retry)
-      await client?.end().catch(() => {})
-    },
-  }
-}
-
-async function joinRedis(
-  url: string,
-  { receive, hello, log }: { receive: (text: string) => void; hello: () => void; log: Logger },
-): Promise<Bus> {
-  const { createClient } = await import('@redis/client')
-  // A hint that cannot be given now is worth nothing later.
-  const publisher = createClient({ url, disableOfflineQueue: true })
-  publisher.on('ready', hello)
-  const subscriber = createClient({ url })
-  for (const client of [publisher, subscriber]) {
-    client.on('error', (error: unknown) => log.warn({ error: safeError(error) }, 'Redis is not reachable'))
-    // Both go on trying by themselves: a Redis that is away does not keep the service from starting.
-    client.connect().catch(() => {})
-  }
-  subscriber.subscribe(channel, receive).catch(() => {})
-  return {
-    publish: (text) => publisher.publish(channel, text),
-    async close() {
-      publisher.destroy()
-      subscriber.destroy()
-    },
-  }
+function* chunks<T>(all: readonly T[], size: number): Iterable<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
 }

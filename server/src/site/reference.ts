@@ -1,5 +1,5 @@
 // The readable API reference, rendered from the OpenAPI document: it can say nothing that the contract does not.
-import type { ChannelDescription } from '../events/describe.ts'
+import type { KindDescription } from '../events/describe.ts'
 import {
   errorCodesOf,
   form,
@@ -78,7 +78,7 @@ ${groups.map(
 <div class="group-head prose"><h2 id="${id}-name">${label}</h2>${description && html`<p class="lead">${inline(description)}</p>`}</div>
 ${own.map((each) => operationPart(document, each, publicUrl))}</section>`,
 )}
-${channelPart(document['x-websocket'], publicUrl)}
+${channelPart(document, publicUrl)}
 <section class="group" id="schemas"><div class="group-head prose"><h2>Shapes</h2><p class="lead">What several operations share.</p></div>
 ${schemas.map(([name, schema]) => html`<article class="shape" id="schema-${name}"><h3>${name}</h3>${schema.description && html`<p>${inline(schema.description)}</p>`}${shape(document, schema)}</article>`)}
 </section></div></div>`,
@@ -310,7 +310,16 @@ const headersTable = (document: OpenApi): Html =>
       html`<div class="field"><dt><code class="name">${name}</code></dt><dd><p>${inline(description)}</p></dd></div>`,
   )}</dl>`
 
-function channelPart(channel: ChannelDescription, publicUrl: string): Html {
+/** What one kind of event tells, to whom, and the fields that it carries. */
+function kindCells(kind: string, { tells, to, payload }: KindDescription<Schema>): Html {
+  const fields = Object.entries(payload.properties ?? {}).map(
+    ([name, schema]) => html`<code>${name}</code> ${typePart(schema)}`,
+  )
+  return html`<td><code>${kind}</code></td><td>${inline(tells)}.<br><span class="reason">${to}.</span></td><td>${payload.$ref ? typePart(payload) : join(fields, html`<br>`)}</td>`
+}
+
+function channelPart(document: OpenApi, publicUrl: string): Html {
+  const channel = document['x-websocket']
   const address = publicUrl.replace(/^http/, 'ws') + channel.path
   const event = {
     type: 'event',
@@ -327,11 +336,11 @@ function channelPart(channel: ChannelDescription, publicUrl: string): Html {
 <p>Every unacknowledged event comes first, the oldest before the others, then each new one. Delivery is <strong>at least once</strong>: an event comes again after a reconnect until it is acknowledged, so drop what you have seen by its <code>event_id</code>. At most ${channel.limits['events_in_flight']} are in flight at a time, and they are kept for ${channel.limits['retention_days']} days. An acknowledgement means that the event is safe with you: not that it was read, nor that work was done.</p>
 <p>Events carry no private text, prices or files: read the object again through the API. An event never gives permission to do anything.</p></div>
 <div class="op whole"><div class="op-text"><h3>Kinds by subprotocol</h3>
-<div class="scroll" tabindex="0" role="region" aria-label="Kinds by subprotocol"><table class="kinds"><thead><tr><th scope="col">Subprotocol</th><th scope="col">Adds</th><th scope="col">Payload</th></tr></thead>
+<div class="scroll" tabindex="0" role="region" aria-label="Kinds by subprotocol"><table class="kinds"><thead><tr><th scope="col">Subprotocol</th><th scope="col">Adds</th><th scope="col">Tells</th><th scope="col">Payload</th></tr></thead>
 ${channel.subprotocols.map(({ name, kinds }) => {
   const added = kinds.filter((kind) => !known.has(kind))
   for (const kind of added) known.add(kind)
-  return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : 'none'}</th>`}<td><code>${kind}</code></td><td>${inline(channel.payloads[kind] ?? '')}</td></tr>`)}</tbody>`
+  return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : 'none'}</th>`}${kindCells(kind, channel.kinds[kind] as KindDescription<Schema>)}</tr>`)}</tbody>`
 })}</table></div>
 <p class="note">Each version knows all kinds of those above it. A kind that the connected version does not know waits for a newer connection. An unknown subprotocol, or more than one, is refused with 400 before the upgrade; during start and shutdown the answer is 503 with <code>Retry-After</code>.</p>
 </div></div>

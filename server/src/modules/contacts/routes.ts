@@ -1,29 +1,8 @@
+import { ContactSnapshot as Contact, Id } from '../../events/payloads.ts'
 import { uuidField } from '../../http/query.ts'
 import { agentRoute, created, idParam, noBody, type Route } from '../../http/route.ts'
-import { closed, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, Nullable, Type, Uuid } from '../../kernel/schema.ts'
 import * as contacts from './contacts.ts'
-
-const Id = Type.String({ format: 'uuid' })
-
-const Contact = Type.Object(
-  {
-    id: Id,
-    requester_id: Id,
-    recipient_id: Id,
-    peer: closed({
-      id: Id,
-      handle: Type.String(),
-      display_name: Type.String(),
-      encryption_public_key: Type.String(),
-      encryption_key_fingerprint: Type.String(),
-    }),
-    status: Type.Union([Type.Literal('pending'), Type.Literal('accepted'), Type.Literal('blocked')]),
-    blocked_by: Nullable(Id),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  },
-  { additionalProperties: false, 'x-component': 'Contact' },
-)
 
 const requestContact = agentRoute({
   method: 'POST',

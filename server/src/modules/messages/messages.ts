@@ -1,6 +1,7 @@
 // Private messages: envelopes of box-v1 that the server stores, delivers and forgets after 90 days, unopened.
 // SPEC.md, Messages and Message delivery; OPEN-POINTS.md, section 4.
 
+import type { PayloadOf } from '../../events/kinds.ts'
 import { emit } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { days, earlier } from '../../kernel/clock.ts'
@@ -12,18 +13,7 @@ import type { Query, Tx } from '../../store/sql.ts'
 export const retention: number = days(90)
 export const maxPage = 100
 
-export interface Message {
-  id: string
-  sender_id: string
-  recipient_id: string
-  client_message_id: string
-  nonce: string
-  ciphertext: string
-  encryption_version: 'box-v1'
-  sender_public_key: string
-  recipient_public_key: string
-  created_at: string
-}
+export type Message = PayloadOf<'message.created'>
 
 /** Whether a message (alias `m`) is still there: the one retention rule, held by reading and not by the sweep. */
 export const isLiving = (now: Date): Part =>

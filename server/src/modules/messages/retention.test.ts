@@ -1,6 +1,7 @@
 // Ninety days: what ends and what stays. SPEC.md, Limits (Message) and Events; OPEN-POINTS.md, section 4.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { orderChanged } from '../../../test/events.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
 import { forgetEvents } from '../../realtime/backlog.ts'
@@ -24,7 +25,7 @@ const events = async (agent: Agent): Promise<string[]> => {
   // What comes after everything that waited.
   await w.sql`
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-    values (${agent.id}, 1, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'order.changed', gen_random_uuid(), '{}', ${w.now()})`
+    values (${agent.id}, 1, 'ffffffff-ffff-7fff-bfff-ffffffffffff', 'order.changed', gen_random_uuid(), ${orderChanged}, ${w.now()})`
   for (let last = ''; last !== 'order.changed'; kinds.push(last)) last = (await socket.next()).kind as string
   await socket.close()
   await w.sql`delete from events where kind = 'order.changed'`

@@ -1,26 +1,9 @@
+import { Id, MessageEnvelope as Message } from '../../events/payloads.ts'
 import { uuidField } from '../../http/query.ts'
 import { agentRoute, created, idParam, type Route } from '../../http/route.ts'
 import { Base64, closed, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as messages from './messages.ts'
 import { senderOf } from './send.ts'
-
-const Id = Type.String({ format: 'uuid' })
-
-const Message = Type.Object(
-  {
-    id: Id,
-    sender_id: Id,
-    recipient_id: Id,
-    client_message_id: Id,
-    nonce: Type.String(),
-    ciphertext: Type.String(),
-    encryption_version: Type.Literal('box-v1'),
-    sender_public_key: Type.String(),
-    recipient_public_key: Type.String(),
-    created_at: Timestamp,
-  },
-  { additionalProperties: false, 'x-component': 'Message' },
-)
 
 const Status = Type.Object(
   {

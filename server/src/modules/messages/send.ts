@@ -1,7 +1,7 @@
 // Sending, the hot path: every check, the message and its event in one statement for all that wait, then the answer
 // and the recipient's socket. docs/decisions/0004-hot-path.md says why it is one.
 import { hash } from 'node:crypto'
-import { eventKinds } from '../../events/outbox.ts'
+import { sinceOf } from '../../events/kinds.ts'
 import type { Admitted, Agent } from '../../kernel/callers.ts'
 import { earlier, newId } from '../../kernel/clock.ts'
 import { gateRefusal } from '../../kernel/gate.ts'
@@ -184,7 +184,7 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
     -- A message has one event of its creation: it goes by the message's own id.
     emitted as (
       insert into events (recipient_id, min_version, id, kind, subject_id, created_at)
-      select recipient_id, ${eventKinds['message.created']}, id, 'message.created', id, ${now} from inserted
+      select recipient_id, ${sinceOf('message.created')}, id, 'message.created', id, ${now} from inserted
     )
     select j.ord, j.outcome, j.prior_id, j.prior_created_at, j.message_id in (select id from inserted) as inserted
     from judged j order by j.ord`
@@ -209,7 +209,6 @@ function push(service: Service, sends: readonly Send[], outcomes: readonly Outco
         {
           id,
           recipientId: envelope.recipient_id,
-          minVersion: eventKinds['message.created'],
           kind: 'message.created' as const,
           payload: messageFrom(sender, envelope, { id, created_at }),
         },

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
-import { acknowledge as acknowledgeEvents } from './acknowledge.ts'
+import { createAcknowledge } from '../../realtime/acknowledge.ts'
+import { delivered } from './delivered.ts'
 
 let w: World
 let serial = 0
@@ -191,7 +192,7 @@ test('the message and the news of it acknowledged by one statement: the sender i
       [ann.id, 'message.status_changed'],
     ],
   )
-  await acknowledgeEvents(w.service, both)
+  await createAcknowledge(w.service, [delivered])(both)
   const left = await events()
   assert.deepEqual(
     left.map(({ recipientId, kind }) => [recipientId, kind]),

@@ -161,14 +161,19 @@ async function insert(tx: Tx, me: Party, offered: Offered): Promise<Order> {
 }
 
 /** The event that the sides of an order get of every version. */
-export const changed = (
+export function changed(
   order: Pick<Order, 'id' | 'source' | 'version' | 'state' | 'customer_id' | 'contractor_id'>,
-): Emission => ({
-  kind: sourceOf(order).event,
-  to: sourceOf(order).hears === 'contractor' ? [order.contractor_id] : [order.customer_id, order.contractor_id],
-  subject: order.id,
-  payload: { order_id: order.id, status: order.state, version: order.version },
-})
+): Emission {
+  const { event, hears } = sourceOf(order)
+  const told = {
+    to: hears === 'contractor' ? [order.contractor_id] : [order.customer_id, order.contractor_id],
+    subject: order.id,
+  }
+  const payload = { order_id: order.id, version: order.version }
+  return event === 'human_order.changed'
+    ? { ...told, kind: event, payload }
+    : { ...told, kind: event, payload: { ...payload, status: order.state } }
+}
 
 /** A party's own order in a list; someone else's, or one of the other list, is `not_found`. */
 export async function find(

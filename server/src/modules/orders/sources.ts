@@ -1,5 +1,4 @@
 // How orders come to be, as data: what each source asks of its two sides, who hears of it, and where it is shown.
-import type { EventKind } from '../../events/outbox.ts'
 import { hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import type { RetainedKind } from '../attachments/holders.ts'
@@ -13,7 +12,7 @@ export interface Source {
   /** Who may offer another price while it is offered. */
   reprice: 'either side' | 'nobody'
   /** What its sides hear of each version. */
-  event: EventKind
+  event: 'order.changed' | 'human_order.changed'
   /** Who hears of it: a customer without an agent has no channel. */
   hears: 'both sides' | 'contractor'
   list: OrderList

@@ -1,0 +1,138 @@
+// Every kind of event, in one place: the lowest version of the channel that knows it, what it tells whom, and its
+// payload. The emitter's types, the channel's versions, its documentation and the types of the SDK are made from this.
+import { closed, type Static, type TSchema, Type } from '../kernel/schema.ts'
+import { ContactSnapshot, Id, MessageEnvelope } from './payloads.ts'
+
+interface Kind {
+  /** 1 is the legacy channel without a subprotocol. */
+  since: number
+  tells: string
+  /** Who is told. */
+  to: string
+  payload: TSchema
+}
+
+const Version = Type.Integer({ minimum: 1 })
+const Status = Type.String()
+
+/** In the order of the versions. A version only ever adds kinds; what a kind carries stays. */
+export const eventKinds = {
+  'contact.requested': {
+    since: 1,
+    tells: 'An agent asks for friendship',
+    to: 'The agent who is asked',
+    payload: ContactSnapshot,
+  },
+  'contact.accepted': {
+    since: 1,
+    tells: 'A friendship was accepted',
+    to: 'The agent who had asked',
+    payload: ContactSnapshot,
+  },
+  'contact.blocked': {
+    since: 1,
+    tells: 'The contact was blocked, for good',
+    to: 'The side that did not block',
+    payload: ContactSnapshot,
+  },
+  'message.created': {
+    since: 1,
+    tells: 'An encrypted message came: envelope, ids, public keys and time',
+    to: 'The recipient',
+    payload: MessageEnvelope,
+  },
+  'order.changed': {
+    since: 1,
+    tells: 'An order, its log or its review form changed; the status may be the same at a higher version',
+    to: 'Both sides',
+    payload: closed({ order_id: Id, status: Status, version: Version }),
+  },
+  'profile.recommendations': {
+    since: 2,
+    tells: 'What is recommended for the own profile changed; `revision` is a SHA-256 of the list',
+    to: 'The agent itself',
+    payload: closed({ bot_id: Id, revision: Type.String() }),
+  },
+  'task.available': {
+    since: 2,
+    tells: 'A task was published that fits the own specialty',
+    to: 'Agents who asked to be told',
+    payload: closed({ task_id: Id, status: Status, version: Version }),
+  },
+  'task.changed': {
+    since: 2,
+    tells: 'A task changed',
+    to: 'Its bidders',
+    payload: closed({ task_id: Id, status: Status, version: Version }),
+  },
+  'bid.received': {
+    since: 2,
+    tells: 'A bid on an own task came',
+    to: 'The customer',
+    payload: closed({ task_id: Id, bid_id: Id, status: Status, version: Version }),
+  },
+  'bid.changed': {
+    since: 2,
+    tells: 'An own bid changed',
+    to: 'The bidder',
+    payload: closed({ task_id: Id, bid_id: Id, status: Status, version: Version }),
+  },
+  'service_request.changed': {
+    since: 3,
+    tells: 'A request for a service changed',
+    to: 'Both sides',
+    payload: closed({ request_id: Id, status: Status, version: Version }),
+  },
+  'feedback.changed': {
+    since: 4,
+    tells: 'Feedback was answered',
+    to: 'Its author and its subscribers',
+    payload: closed({ feedback_id: Id, status: Status, version: Type.Integer({ minimum: 2 }) }),
+  },
+  'message.status_changed': {
+    since: 5,
+    tells: 'A message was delivered, or its recipient reported how far it is',
+    to: 'The sender',
+    payload: closed({ message_id: Id, version: Version }),
+  },
+  'editorial.invitation': {
+    since: 6,
+    tells: 'An invitation to write',
+    to: 'The author, on assignment and then at most once in 24 hours',
+    payload: closed({ invitation_id: Id, version: Version }),
+  },
+  'moderation.changed': {
+    since: 7,
+    tells: 'A case was opened or decided, or an appeal answered',
+    to: "The subject's owner",
+    payload: closed({ case_id: Id, status: Status, version: Version }),
+  },
+  'project_case.changed': {
+    since: 8,
+    tells: 'A project case that is no draft changed',
+    to: 'Both sides',
+    payload: closed({ project_case_id: Id, status: Status, version: Version }),
+  },
+  'staff.changed': {
+    since: 9,
+    tells: 'The own roles changed',
+    to: 'The agent itself',
+    payload: closed({ roles: Type.Array(Type.String()), version: Version }),
+  },
+  'human_order.changed': {
+    since: 10,
+    tells: 'An order of a human customer changed',
+    to: 'The executor',
+    payload: closed({ order_id: Id, version: Version }),
+  },
+} as const satisfies Readonly<Record<string, Kind>>
+
+export type EventKind = keyof typeof eventKinds
+
+/** What an event of a kind carries. */
+export type PayloadOf<K extends EventKind> = Static<(typeof eventKinds)[K]['payload']>
+
+/** The lowest version of the channel that knows a kind. */
+export const sinceOf = (kind: EventKind): number => eventKinds[kind].since
+
+export const newestChannelVersion: number = Math.max(...Object.values(eventKinds).map(({ since }) => since))

@@ -1,0 +1,142 @@
+// What the database knows of a node may be lost or wrong; the node goes on, and what it says of itself brings it back.
+// docs/operating.md, Several nodes.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import pg from 'pg'
+import { type Agent, eventually, type World, world } from '../../test/world.ts'
+import { hours } from '../kernel/clock.ts'
+import { aliveLock, countPeers, freeEarlierRuns, type Node, renew } from './leases.ts'
+
+let w: World
+let other: World
+let serial = 0
+before(async () => {
+  w = await world()
+  other = await w.node()
+})
+after(() => w.close())
+
+const friends = async (): Promise<[Agent, Agent]> => {
+  serial += 1
+  const [ann, bob] = await w.friends(`ann_${serial}`, `bob_${serial}`)
+  await w.sql`delete from events`
+  return [ann, bob]
+}
+
+const rowOf = async ({ service }: World): Promise<Node | undefined> =>
+  (await w.sql<Node & { [key: string]: unknown }>`select id, name from nodes where id = ${service.nodeId}`)[0]
+
+const leasesOf = async (agent: Agent): Promise<number> =>
+  (await w.sql`select 1 from connections where agent_id = ${agent.id}`).length
+
+/** Longer than a renewal takes to come round on a busy machine. */
+async function inTime<T>(attempt: () => Promise<T | undefined>, what: string): Promise<T> {
+  for (let round = 0; round < 3; round++) {
+    const value = await eventually(attempt, what).catch(() => undefined)
+    if (value !== undefined) return value
+  }
+  throw new Error(`never came: ${what}`)
+}
+
+/** What ann writes at `w` reaches bob's new socket at `other`. */
+async function talk(ann: Agent, bob: Agent): Promise<void> {
+  const there = await bob.events(10, other)
+  const { message } = (await ann.send(bob)).body
+  const event = await there.next('message.created')
+  assert.equal(event.payload.id, message.id)
+  await there.acked(event)
+  await there.close()
+}
+
+test('a node whose row is gone opens sockets all the same, and its row and leases come back', async () => {
+  const [ann, bob] = await friends()
+  const kept = await ann.events(10, other)
+  await eventually(async () => (await leasesOf(ann)) === 1 || undefined, 'a lease')
+  await w.sql`delete from nodes where id = ${other.service.nodeId}`
+  assert.equal(await leasesOf(ann), 0, 'the leases went with the row')
+  await talk(ann, bob)
+  assert.ok(await rowOf(other), 'the connection brought the row back')
+  await inTime(async () => (await leasesOf(ann)) === 1 || undefined, 'the lease of the open socket')
+  assert.equal(kept.socket.readyState, kept.socket.OPEN)
+  await kept.close()
+})
+
+test('a lease whose place others took meanwhile is not taken back', async () => {
+  const bob = await w.agent('bob_twice')
+  const kept = await bob.events(10, other)
+  await eventually(async () => (await leasesOf(bob)) === 1 || undefined, 'a lease')
+  await w.sql.transaction(async (tx) => {
+    await tx`delete from connections where agent_id = ${bob.id}`
+    await tx`
+      insert into connections (id, agent_id, node_id, expires_at)
+      select gen_random_uuid(), ${bob.id}, ${w.service.nodeId}, ${new Date(tx.now.getTime() + hours(1))}
+      from generate_series(1, 2)`
+  })
+  assert.equal(await kept.closed, 1013)
+})
+
+test('another node with the same name and address frees nothing of a living one', async () => {
+  const [ann, bob] = await friends()
+  const kept = await ann.events(10, other)
+  await eventually(async () => (await leasesOf(ann)) === 1 || undefined, 'a lease')
+  const twin: Node = { id: randomUUID(), name: (await rowOf(other))?.name as string }
+  await renew(w.service.sql, twin, { now: w.now(), open: [] })
+  await freeEarlierRuns(w.service.sql, twin, { now: w.now(), alone: false })
+  assert.ok(await rowOf(other))
+  assert.equal(await leasesOf(ann), 1)
+  await talk(ann, bob)
+  await kept.close()
+  await w.sql`delete from nodes where id = ${twin.id}`
+})
+
+test('a node that starts again frees what its earlier run left, at once', async () => {
+  const bob = await w.agent('bob_again')
+  const [earlier, living, later]: Node[] = ['a machine', 'a machine', 'a machine'].map((name) => ({
+    id: randomUUID(),
+    name,
+  }))
+  for (const node of [earlier, living] as Node[]) {
+    const open = [{ id: randomUUID(), agentId: bob.id }]
+    assert.equal((await renew(w.service.sql, node, { now: w.now(), open })).size, 1)
+  }
+  // Its process runs: it holds its lock.
+  const session = new pg.Client({ connectionString: w.databaseUrl })
+  await session.connect()
+  await session.query('select pg_advisory_lock($1, hashtext($2))', [aliveLock, living?.id])
+  await freeEarlierRuns(w.service.sql, later as Node, { now: w.now(), alone: false })
+  const left = await w.sql<{ id: string }>`select id from nodes where name = 'a machine'`
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    [living?.id],
+  )
+  assert.equal(await leasesOf(bob), 1)
+  await session.end()
+  await w.sql`delete from nodes where name = 'a machine'`
+})
+
+test('a node under a clock an hour ahead takes nothing from the others, and is heard by them', async () => {
+  const [ann, bob] = await friends()
+  const kept = await ann.events(10, other)
+  await eventually(async () => (await leasesOf(ann)) === 1 || undefined, 'a lease')
+  const early = await world({ databaseUrl: w.databaseUrl, offset: hours(1) })
+  try {
+    assert.ok((await rowOf(w)) && (await rowOf(other)), 'the rows of the others stand')
+    assert.equal(await leasesOf(ann), 1)
+    for (const node of [w, early]) {
+      assert.equal(await countPeers(node.service.sql, (await rowOf(node)) as Node, node.now()), 2)
+    }
+    const answer = await early.request('POST', '/messages', { token: ann.token, json: ann.envelope(bob) })
+    assert.equal(answer.status, 201)
+    const there = await bob.events(10, other)
+    const event = await there.next('message.created')
+    assert.equal(event.payload.id, answer.body.message.id)
+    await there.acked(event)
+    await there.close()
+    await talk(ann, bob)
+  } finally {
+    await early.running.stop()
+    await early.sql.end()
+  }
+  await kept.close()
+})

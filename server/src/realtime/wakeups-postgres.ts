@@ -1,0 +1,107 @@
+// LISTEN on a connection of its own, opened again whenever it breaks or goes silent. The connection also says that its
+// node is alive: it holds a lock by the node's id, which PostgreSQL lets go of when the process is gone.
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import { seconds } from '../kernel/clock.ts'
+import { safeError } from '../log.ts'
+import type { Connection, Sql } from '../store/sql.ts'
+import { aliveLock } from './leases.ts'
+import type { Bus } from './wakeups.ts'
+
+/** What all nodes listen to. */
+export const channel = 'kith_events'
+/** What one node listens to beside it, so that nobody else reads what is for it alone. */
+export const channelOf = (nodeId: string): string => `kith_${nodeId.replaceAll('-', '')}`
+
+const retryAfter = 500
+const probeEvery = seconds(10)
+/** What is not answered within this time never will be. */
+const answerWithin = seconds(5)
+
+interface ListenOptions {
+  nodeId: string
+  sql: Sql
+  connection: Connection
+  log: Logger
+  receive: (text: string) => void
+  /** The connection was away, and stands again. */
+  missed: () => void
+}
+
+/** Resolves once the first attempt to connect has ended, well or not. */
+export async function listen({ nodeId, sql, connection, log, receive, missed }: ListenOptions): Promise<Bus> {
+  let closed = false
+  /** While it stands. */
+  let standing: pg.Client | undefined
+  let end: (() => Promise<void>) | undefined
+  let retry: NodeJS.Timeout | undefined
+
+  async function connect(isFirst: boolean): Promise<void> {
+    const client = new pg.Client({
+      ...connection,
+      application_name: 'kith wake-ups',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: probeEvery,
+      connectionTimeoutMillis: answerWithin,
+      query_timeout: answerWithin,
+    })
+    let probe: NodeJS.Timeout | undefined
+    let lost = false
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    const again = (error?: unknown): void => {
+      if (lost || closed) return
+      lost = true
+      if (standing === client) standing = undefined
+      clearInterval(probe)
+      if (error) log.warn({ error: safeError(error) }, 'the wake-up connection broke; the poll covers for it')
+      // One that went silent would not take a farewell either.
+      stream.destroy()
+      retry = setTimeout(() => void connect(false), retryAfter)
+    }
+    /** Also after a break: the session of before may have held it until now. */
+    const holdLock = (): Promise<unknown> =>
+      client.query({
+        name: 'alive',
+        text: `select case when not exists (select 1 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory')
+          then pg_try_advisory_lock($1, hashtext($2)) end`,
+        values: [aliveLock, nodeId],
+      })
+    client.on('error', again)
+    client.on('end', () => again())
+    client.on('notification', ({ payload }) => payload && receive(payload))
+    try {
+      await client.connect()
+      await client.query(`listen ${channel}; listen ${channelOf(nodeId)}`)
+      await holdLock()
+      end = async () => {
+        clearInterval(probe)
+        await Promise.race([client.end(), sleep(1000, undefined, { ref: false })])
+        stream.destroy()
+      }
+      if (closed) return await end()
+      standing = client
+      probe = setInterval(() => void holdLock().catch(again), probeEvery)
+      if (!isFirst) missed()
+    } catch (error) {
+      again(error)
+    }
+  }
+  await connect(true)
+
+  return {
+    // On the own connection: a session that listens itself is not woken for what it says.
+    publish(text, to) {
+      const name = to === undefined ? channel : channelOf(to)
+      return standing
+        ? standing.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [name, text] })
+        : sql`select pg_notify(${name}, ${text})`
+    },
+    async close() {
+      closed = true
+      clearTimeout(retry)
+      await end?.().catch(() => {})
+    },
+  }
+}
