@@ -170,7 +170,8 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const code = faultOf(connection, header)
       if (code !== undefined) close(socket, code)
     })
-    stream.on('data', readFrames)
+    // Before ws: a message must find counted in how many pieces it came.
+    stream.prependListener('data', readFrames)
     socket.on('pong', () => {
       connection.awaitingPong = false
       connection.pongAt = performance.now()
@@ -239,10 +240,11 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   function receive(connection: Connection, data: RawData, isBinary: boolean): void {
     const { socket } = connection
     if (socket.readyState !== socket.OPEN) return
+    const isWhole = (connection.pieces.shift() ?? 1) === 1
     const eventId = isBinary ? undefined : acknowledgedId(data as Buffer)
     if (eventId === undefined) close(socket, 4400)
     // What was sent may be acknowledged at any pace: the window limits it, and a backlog must be able to drain.
-    else if (!connection.inFlight.has(eventId) && tooManyFrames(connection)) close(socket, 4429)
+    else if (isWhole && !connection.inFlight.has(eventId) && tooManyFrames(connection)) close(socket, 4429)
     else relay.acknowledge(connection, eventId)
   }
 
@@ -409,6 +411,7 @@ function faultOf(connection: Connection, { opcode, final }: FrameHeader): 4400 |
     if (opcode !== 0) connection.fragments = 0
     connection.fragments += 1
     if (connection.fragments > maxFragments) return 4400
+    if (final) connection.pieces.push(connection.fragments)
   }
   return (isControl || opcode === 0 || !final) && tooManyFrames(connection) ? 4429 : undefined
 }
