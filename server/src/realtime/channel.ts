@@ -8,17 +8,16 @@ import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
 import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
-import { parseObject } from '../http/json.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
-import { uuidPattern } from '../kernel/schema.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
 import { createAcknowledge } from './acknowledge.ts'
+import { acknowledgedId, faultOf, maxFragments, maxFrame, maxPieces, tooManyFrames } from './client-frames.ts'
 import { type Connection, createConnection } from './connection.ts'
-import { type FrameHeader, frameReader } from './frame-reader.ts'
+import { frameReader } from './frame-reader.ts'
 import * as leases from './leases.ts'
 import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
@@ -26,13 +25,6 @@ import { endedSessions } from './sessions.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Wakeups } from './wakeups.ts'
 
-const maxFrame = 2048
-/** More than an acknowledgement has characters: one byte a fragment is odd, and allowed. */
-const maxFragments = 128
-/** Pieces in which the network may bring one frame. */
-const maxPieces = 2 * maxFrame
-const maxFrames = 1000
-const framesWindow = seconds(10)
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
 const probeTime = seconds(2)
@@ -389,41 +381,6 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       await leases.unregister(service.sql, node).catch(() => {})
     },
   }
-}
-
-/** The event that a frame `{type: "ack", event_id}` acknowledges; undefined for any other frame. */
-function acknowledgedId(bytes: Buffer): string | undefined {
-  let frame: Record<string, unknown>
-  try {
-    frame = parseObject(bytes)
-  } catch {
-    return undefined
-  }
-  const { type, event_id: eventId, ...rest } = frame
-  if (type !== 'ack' || typeof eventId !== 'string' || Object.keys(rest).length > 0) return undefined
-  return uuidPattern.test(eventId) ? eventId.toLowerCase() : undefined
-}
-
-/** What closes the connection for a frame; whole messages are counted once it is known what they acknowledge. */
-function faultOf(connection: Connection, { opcode, final }: FrameHeader): 4400 | 4429 | undefined {
-  const isControl = opcode >= 8
-  if (!isControl) {
-    if (opcode !== 0) connection.fragments = 0
-    connection.fragments += 1
-    if (connection.fragments > maxFragments) return 4400
-    if (final) connection.pieces.push(connection.fragments)
-  }
-  return (isControl || opcode === 0 || !final) && tooManyFrames(connection) ? 4429 : undefined
-}
-
-function tooManyFrames(connection: Connection): boolean {
-  const now = performance.now()
-  if (now - connection.framesSince >= framesWindow) {
-    connection.framesSince = now
-    connection.frames = 0
-  }
-  connection.frames += 1
-  return connection.frames > maxFrames
 }
 
 interface Stream {
