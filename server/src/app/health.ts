@@ -16,16 +16,20 @@ export interface HealthParts {
   /** Each is asked, for one may hang while another does not. */
   pools: readonly Sql[]
   embedded: EmbeddedPostgres | undefined
+  /** Rejects while this node cannot say to the others that it lives: then it opens no event socket. */
+  checkChannel: () => Promise<void>
   isDraining: () => boolean
 }
 
 /**
  * Ready is 200 while the core works: the database answers each pool and is migrated. What is away beside it is named
- * in `degraded` (`storage`). Else 503 with the name of the failing check (`database`, `drain`). However often it is
+ * in `degraded` (`storage`). Else 503 with the name of the failing check (`database`, `events`, `drain`). However often it is
  * asked, one check is under way at a time; a drain and an embedded database that is down show at once.
  */
-export function addHealth(app: FastifyInstance, { service, pools, embedded, isDraining }: HealthParts): void {
+export function addHealth(app: FastifyInstance, parts: HealthParts): void {
+  const { service, pools, embedded, checkChannel, isDraining } = parts
   const database = remembered(() => checkDatabase(service, pools))
+  const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async (_request, reply) => {
@@ -35,6 +39,7 @@ export function addHealth(app: FastifyInstance, { service, pools, embedded, isDr
     const [core, files] = await Promise.all([embedded?.running() === false ? false : database(), storage()])
     if (isDraining()) return refuse('drain')
     if (!core) return refuse('database')
+    if (!(await channel())) return refuse('events')
     return files ? { status: 'ready' } : { status: 'ready', degraded: ['storage'] }
   })
 }

@@ -143,7 +143,13 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const serving = server.listeners('request').filter((listener) => listener !== answerStarting) as RequestListener[]
   for (const listener of serving) server.off('request', listener)
   undo.push(limited(() => http.app.close()))
-  addHealth(http.app, { service, pools: [sql, hot], embedded, isDraining: () => draining })
+  addHealth(http.app, {
+    service,
+    pools: [sql, hot],
+    embedded,
+    checkChannel: () => channel.check(),
+    isDraining: () => draining,
+  })
   addSite(http.app, service, { pages, openapi: () => openapi(routes, tags) })
   await http.app.ready()
   service.mailer.start()

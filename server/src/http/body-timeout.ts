@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 const usual = 20_000
 const pace = 1000
 
-export interface Patience {
+export interface BodyTimeouts {
   /** Begins to wait for the body of a request. */
   begin(request: IncomingMessage, route: Route | undefined): void
   /** It is here. */
@@ -14,7 +14,7 @@ export interface Patience {
 }
 
 /** Calls `late` once for each request whose body has not come in time. */
-export function patience(late: (request: IncomingMessage) => void): Patience {
+export function bodyTimeouts(late: (request: IncomingMessage) => void): BodyTimeouts {
   const arriving = new Map<IncomingMessage, number>()
   const timer = setInterval(() => {
     const now = performance.now()

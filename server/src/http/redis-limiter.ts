@@ -19,7 +19,7 @@ end
 return {redis.call('hincrby', KEYS[1], 'used', 1), ends - now}`
 
 /** How long a request, or the start, waits for Redis before it goes on without. */
-const patience = 500
+const answerWithin = 500
 
 export interface ClosableLimiter extends RateLimiter {
   close(): Promise<void>
@@ -52,7 +52,7 @@ export async function redisLimiter(url: string, clock: Clock, log: Logger): Prom
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), patience)
+    timer = setTimeout(() => reject(new Error('late')), answerWithin)
   })
   try {
     return await Promise.race([work, late])

@@ -16,7 +16,7 @@ import type { Service } from '../service.ts'
 import { limitAddress } from './address.ts'
 import { countHeader } from './authenticate.ts'
 import { answerBroken } from './bare-answer.ts'
-import { hasBody, patience } from './body-timeout.ts'
+import { bodyTimeouts, hasBody } from './body-timeout.ts'
 import { type Callers, createCallers } from './callers.ts'
 import { answerError } from './errors.ts'
 import { parseObject } from './json.ts'
@@ -44,7 +44,7 @@ const stalledReader = 60_000
 
 /** Limits of Node's server: 408 for headers that take 10 s to arrive, 431 beyond 16 KiB of them. */
 export const serverOptions: ServerOptions = {
-  // The longest that any body may take; `patience` is stricter with all but uploads.
+  // The longest that any body may take; `bodyTimeouts` is stricter with all but uploads.
   requestTimeout: 310_000,
   headersTimeout: 10_000,
   keepAliveTimeout: 65_000,
@@ -93,7 +93,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
       return answerError(service, error, request, reply)
     },
   })
-  const waiting = patience(({ socket }) =>
+  const waiting = bodyTimeouts(({ socket }) =>
     answerBroken(service, Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket),
   )
   app.decorateRequest('admitted', undefined)

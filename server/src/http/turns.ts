@@ -12,7 +12,7 @@ import { isLimited, isMutating, type Route } from './route.ts'
  * bytes that come and go, and messages, which are written many at a time.
  */
 export const turnsOf = perService(() =>
-  fairQueue({ total: 32, each: 4, waitingEach: 256, waitingTotal: 4096, patience: 10_000 }),
+  fairQueue({ total: 32, each: 4, waitingEach: 256, waitingTotal: 4096, waitAtMost: 10_000 }),
 )
 
 /** Whom a request counts for: its caller, or without one its address. */

@@ -32,7 +32,7 @@ const refused = (work: Promise<unknown>): Promise<WhyFull> =>
     },
   )
 
-const options = { total: 3, each: 2, waitingEach: 3, waitingTotal: 5, patience: 60_000 }
+const options = { total: 3, each: 2, waitingEach: 3, waitingTotal: 5, waitAtMost: 60_000 }
 
 test('nobody has more than its places, and those who wait are served in turn', async () => {
   const queue = fairQueue(options)
@@ -56,7 +56,7 @@ test('nobody has more than its places, and those who wait are served in turn', a
 })
 
 test('too many of one, too many of all, too long a wait and those who left are refused', async () => {
-  const queue = fairQueue({ ...options, patience: 50 })
+  const queue = fairQueue({ ...options, waitAtMost: 50 })
   const { begun, add, end } = jobs(queue)
   const running = [add('a1'), add('a2'), add('b1')]
   const waiting = [add('a3'), add('a4'), add('a5')].map(refused)

@@ -9,7 +9,7 @@ export interface FairQueueOptions {
   waitingEach: number
   waitingTotal: number
   /** How long one may wait, in milliseconds. */
-  patience: number
+  waitAtMost: number
 }
 
 export interface FairQueue {
@@ -46,7 +46,7 @@ interface Line {
   isReady: boolean
 }
 
-export function fairQueue({ total, each, waitingEach, waitingTotal, patience }: FairQueueOptions): FairQueue {
+export function fairQueue({ total, each, waitingEach, waitingTotal, waitAtMost }: FairQueueOptions): FairQueue {
   const lines = new Map<string, Line>()
   // One turn each, in the order in which they came to have something to do: a long line gets no more than a short one.
   const ready: Line[] = []
@@ -101,7 +101,7 @@ export function fairQueue({ total, each, waitingEach, waitingTotal, patience }: 
         line.waiting.splice(line.waiting.indexOf(waiter), 1)
         waiting -= 1
         waiter.refuse('late')
-      }, patience)
+      }, waitAtMost)
       const waiter: Waiter = {
         isGone,
         start() {

@@ -10,17 +10,16 @@ import { limitAddress } from '../http/address.ts'
 import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
 import { credentialOf, lookUp } from '../http/credentials.ts'
-import { parseObject } from '../http/json.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
-import { uuidPattern } from '../kernel/schema.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
 import { createAcknowledge } from './acknowledge.ts'
+import { acknowledgedId, faultOf, maxFragments, maxFrame, maxPieces, tooManyFrames } from './client-frames.ts'
 import { type Connection, createConnection } from './connection.ts'
-import { type FrameHeader, frameReader } from './frame-reader.ts'
+import { frameReader } from './frame-reader.ts'
 import * as leases from './leases.ts'
 import { createPresence } from './presence.ts'
 import { createRelay, type Relay } from './relay.ts'
@@ -28,13 +27,6 @@ import { endedSessions } from './sessions.ts'
 import { negotiate, offeredProtocols } from './versions.ts'
 import { joinWakeups, type Wakeups } from './wakeups.ts'
 
-const maxFrame = 2048
-/** More than an acknowledgement has characters: one byte a fragment is odd, and allowed. */
-const maxFragments = 128
-/** Pieces in which the network may bring one frame. */
-const maxPieces = 2 * maxFrame
-const maxFrames = 1000
-const framesWindow = seconds(10)
 const pingEvery = seconds(30)
 const stallLimit = seconds(30)
 const probeTime = seconds(2)
@@ -180,7 +172,8 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const code = faultOf(connection, header)
       if (code !== undefined) close(socket, code)
     })
-    stream.on('data', readFrames)
+    // Before ws: a message must find counted in how many pieces it came.
+    stream.prependListener('data', readFrames)
     socket.on('pong', () => {
       connection.awaitingPong = false
       connection.pongAt = performance.now()
@@ -249,10 +242,11 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   function receive(connection: Connection, data: RawData, isBinary: boolean): void {
     const { socket } = connection
     if (socket.readyState !== socket.OPEN) return
+    const isWhole = (connection.pieces.shift() ?? 1) === 1
     const eventId = isBinary ? undefined : acknowledgedId(data as Buffer)
     if (eventId === undefined) close(socket, 4400)
     // What was sent may be acknowledged at any pace: the window limits it, and a backlog must be able to drain.
-    else if (!connection.inFlight.has(eventId) && tooManyFrames(connection)) close(socket, 4429)
+    else if (isWhole && !connection.inFlight.has(eventId) && tooManyFrames(connection)) close(socket, 4429)
     else relay.acknowledge(connection, eventId)
   }
 
@@ -397,40 +391,6 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       await leases.unregister(service.sql, node).catch(() => {})
     },
   }
-}
-
-/** The event that a frame `{type: "ack", event_id}` acknowledges; undefined for any other frame. */
-function acknowledgedId(bytes: Buffer): string | undefined {
-  let frame: Record<string, unknown>
-  try {
-    frame = parseObject(bytes)
-  } catch {
-    return undefined
-  }
-  const { type, event_id: eventId, ...rest } = frame
-  if (type !== 'ack' || typeof eventId !== 'string' || Object.keys(rest).length > 0) return undefined
-  return uuidPattern.test(eventId) ? eventId.toLowerCase() : undefined
-}
-
-/** What closes the connection for a frame; whole messages are counted once it is known what they acknowledge. */
-function faultOf(connection: Connection, { opcode, final }: FrameHeader): 4400 | 4429 | undefined {
-  const isControl = opcode >= 8
-  if (!isControl) {
-    if (opcode !== 0) connection.fragments = 0
-    connection.fragments += 1
-    if (connection.fragments > maxFragments) return 4400
-  }
-  return (isControl || opcode === 0 || !final) && tooManyFrames(connection) ? 4429 : undefined
-}
-
-function tooManyFrames(connection: Connection): boolean {
-  const now = performance.now()
-  if (now - connection.framesSince >= framesWindow) {
-    connection.framesSince = now
-    connection.frames = 0
-  }
-  connection.frames += 1
-  return connection.frames > maxFrames
 }
 
 interface Stream {

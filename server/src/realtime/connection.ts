@@ -35,6 +35,8 @@ export interface Connection {
   framesSince: number
   /** Of the message that is coming in, or came in last. */
   fragments: number
+  /** Of the messages that came in and were not taken yet. */
+  readonly pieces: number[]
 }
 
 export function createConnection(
@@ -63,6 +65,7 @@ export function createConnection(
     frames: 0,
     framesSince: Number.NEGATIVE_INFINITY,
     fragments: 0,
+    pieces: [],
   }
 }
 

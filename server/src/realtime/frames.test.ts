@@ -192,7 +192,8 @@ test('pongs, pings and fragments count towards the thousand frames', async () =>
     void flood(socket)
     assert.equal(await socket.closed, 4429, name)
   }
-  const fragments = await bob.events()
+  // Another agent, whose connections are not those that are just being closed.
+  const fragments = await (await w.agent(`cid_${serial}`)).events()
   const half = frame({}).length / 2
   const send = () => {
     const text = frame({})

@@ -38,6 +38,14 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
   let end: (() => Promise<void>) | undefined
   let retry: NodeJS.Timeout | undefined
 
+  let turn: Promise<unknown> = Promise.resolve()
+  /** One query at a time: a session has no queue of its own to rely on. */
+  const ask = (client: pg.Client, query: { name: string; text: string; values: unknown[] }): Promise<unknown> => {
+    const asked = turn.then(() => client.query(query))
+    turn = asked.catch(() => {})
+    return asked
+  }
+
   async function connect(isFirst: boolean): Promise<void> {
     const client = new pg.Client({
       ...connection,
@@ -62,7 +70,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
     }
     /** Also after a break: the session of before may have held it until now. */
     const holdLock = (): Promise<unknown> =>
-      client.query({
+      ask(client, {
         name: 'alive',
         text: `select case when not exists (select 1 from pg_locks where pid = pg_backend_pid() and locktype = 'advisory')
           then pg_try_advisory_lock($1, hashtext($2)) end`,
@@ -95,7 +103,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
     publish(text, to) {
       const name = to === undefined ? channel : channelOf(to)
       return standing
-        ? standing.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [name, text] })
+        ? ask(standing, { name: 'notify', text: 'select pg_notify($1, $2)', values: [name, text] })
         : sql`select pg_notify(${name}, ${text})`
     },
     async close() {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { emptyDatabase, type TestDatabase } from '../../test/database.ts'
 import { openSilentProxy, type SilentProxy } from '../../test/silent-proxy.ts'
 import { eventually } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
-import { answerWithin, askRegularly } from './deadlines.ts'
+import { answerWithin } from './deadlines.ts'
 import { isUnavailable, openSql, type Sql } from './sql.ts'
 
 let database: TestDatabase
@@ -75,16 +74,4 @@ test('a commit without an answer is the database that is not available', async (
   proxy.restore('lost')
   assert.deepEqual(await sql`select 1 as one`, [{ one: 1 }])
   await sql.end()
-})
-
-test('a connection that only listens is broken once nobody answers it', async () => {
-  const client = new pg.Client({ connectionString: proxy.url })
-  client.on('error', () => {})
-  await client.connect()
-  const broken = new Promise((resolve) => client.once('error', resolve))
-  askRegularly(client, 300)
-  await sleep(1000)
-  proxy.silence()
-  assert.match(String(await broken), /did not answer in time/)
-  proxy.restore('lost')
 })

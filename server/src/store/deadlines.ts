@@ -156,19 +156,3 @@ async function within<T>(milliseconds: number, work: Promise<T>): Promise<T> {
     clearTimeout(timer)
   }
 }
-
-/** Asks a connection that only listens whether anybody is there; breaks it where no answer comes within its interval. */
-export function askRegularly(client: pg.Client, every = 5000): void {
-  let owed = false
-  const timer = setInterval(() => {
-    if (owed) return end(client as unknown as Client)
-    owed = true
-    client.query('select 1').then(
-      () => {
-        owed = false
-      },
-      () => {},
-    )
-  }, every).unref()
-  client.once('end', () => clearInterval(timer))
-}

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { after, seconds } from '../../kernel/clock.ts'
 import type { Service } from '../../service.ts'
-import { createTurns } from './fair-queue.ts'
+import { createTurns } from './upload-turns.ts'
 
 /** In the order in which they are asked for. */
 const slots = { short: [1, 2], long: [2] } as const

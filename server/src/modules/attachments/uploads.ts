@@ -16,10 +16,10 @@ import { ObjectMissing } from '../../storage/storage.ts'
 import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
-import { createTurns } from './fair-queue.ts'
 import { createPace, type PaceTimes, usualPace } from './pace.ts'
 import { deadAfter, incomingPath, removeLeftovers } from './purge.ts'
 import { createSlots } from './slots.ts'
+import { createTurns } from './upload-turns.ts'
 import { adjust, giveBack, reserve } from './usage.ts'
 
 export interface Times {
@@ -227,7 +227,7 @@ export function createUploads(
         job.isJudged = true
         return job.keeping?.catch(() => {})
       })
-      await settle(job, inspection, { path, ...derived })
+      await conclude(job, inspection, { path, ...derived })
     } catch (error) {
       if (!stopping.signal.aborted) await abandon(job, error)
       throw error instanceof Refusal ? error : new Refusal('service_unavailable', { retryAfter: 30 })
@@ -249,12 +249,12 @@ export function createUploads(
     }
   }
 
-  async function settle(
+  async function conclude(
     job: Job,
     inspection: Inspection,
     { path, previewPath, playbackPath }: { path: string; previewPath: string; playbackPath: string },
   ): Promise<void> {
-    if (inspection.outcome === 'rejected') return settleRejected(job, inspection.reason)
+    if (inspection.outcome === 'rejected') return concludeRejected(job, inspection.reason)
     const reserved = reservationBytes(job.file_format, job.purpose)
     const { facts, preview, playback } = inspection
     await storage.put(`${job.id}/original`, path)
@@ -280,7 +280,7 @@ export function createUploads(
     if (record.length === 0) await storage.remove(job.id)
   }
 
-  async function settleRejected(job: Job, reason: RejectionReason): Promise<void> {
+  async function concludeRejected(job: Job, reason: RejectionReason): Promise<void> {
     await sql.transaction(async (tx) => {
       const own = await tx`
         update attachments set status = 'rejected', rejection_reason = ${reason}, allocated_bytes = 0,
@@ -355,7 +355,7 @@ export function createUploads(
       await pipeline(original, createWriteStream(job.path, { flags: 'wx', mode: 0o600 }))
       await runJob(job, stopping.signal, () => {})
     } catch (error) {
-      if (error instanceof ObjectMissing) await settleRejected(job, 'broken')
+      if (error instanceof ObjectMissing) await concludeRejected(job, 'broken')
       else if (!stopping.signal.aborted)
         log.warn({ attachment: job.id, error: safeError(error) }, 'a pending upload could not be inspected anew')
     } finally {

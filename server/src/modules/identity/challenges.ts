@@ -134,7 +134,7 @@ export async function findOwned(
 export type Guess<T> = { outcome: 'right'; value: T } | { outcome: 'wrong' | 'unconfirmed' }
 
 /** The answer to a guess: its value, or the refusal that its outcome asks for. */
-export function settle<T>(guess: Guess<T>): T {
+export function acceptGuess<T>(guess: Guess<T>): T {
   if (guess.outcome === 'right') return guess.value
   if (guess.outcome === 'unconfirmed') refuse('owner_confirmation_pending')
   return refuse('invalid_email_verification')

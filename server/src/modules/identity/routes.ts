@@ -8,6 +8,7 @@ import { payBonuses } from '../profiles/bonuses.ts'
 import { passportOf } from '../profiles/passports.ts'
 import { Passport } from '../profiles/shapes.ts'
 import {
+  acceptGuess,
   canSendMail,
   codeLifetime,
   maxAttempts,
@@ -16,7 +17,6 @@ import {
   requestRegistration,
   resendAfter,
   type SentChallenge,
-  settle,
   verifyRegistration,
 } from './challenges.ts'
 import { verifyLink } from './link.ts'
@@ -129,7 +129,7 @@ const verifyEmail = publicRoute({
   refuses: ['invalid_email_verification', 'owner_confirmation_pending', 'verification_setup_pending'],
   handle: async ({ service, body }) => {
     if (!canSendMail(service)) refuse('verification_setup_pending')
-    const proof = settle(await service.sql.transaction((tx) => verifyRegistration(tx, service, body)))
+    const proof = acceptGuess(await service.sql.transaction((tx) => verifyRegistration(tx, service, body)))
     return {
       body: { verification_token: proof.verification_token, expires_at: proof.expires_at.toISOString() },
     }
@@ -203,7 +203,7 @@ const verifyOwnerEmail = agentRoute({
       if (guess.outcome === 'right') await payBonuses(tx, service, me.id)
       return guess
     })
-    return { body: { email_verification: settle(linked) } }
+    return { body: { email_verification: acceptGuess(linked) } }
   },
 })
 
@@ -257,7 +257,7 @@ const verifyRecovery = publicRoute({
   success: { 200: closed(tokenGrantFields) },
   refuses: ['not_found', 'invalid_email_verification', 'owner_email_queue_full'],
   handle: async ({ service, body }) => ({
-    body: showGrant(settle(await service.sql.transaction((tx) => recover(tx, service, body)))),
+    body: showGrant(acceptGuess(await service.sql.transaction((tx) => recover(tx, service, body)))),
   }),
 })
 

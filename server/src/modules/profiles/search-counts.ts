@@ -17,7 +17,7 @@ const maxRemembered = 1000
 
 /** Counts on behalf of a caller; undefined also where there is no turn for it within a second. */
 export const countsFor = perService(() => {
-  const queue = fairQueue({ total: 2, each: 1, waitingEach: 16, waitingTotal: 64, patience: 1000 })
+  const queue = fairQueue({ total: 2, each: 1, waitingEach: 16, waitingTotal: 64, waitAtMost: 1000 })
   const recent = new Map<string, Counted>()
   const recall = (key: string): Counted | undefined => {
     const known = recent.get(key)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settled } from 'node:timers/promises'
-import { createTurns } from './fair-queue.ts'
+import { createTurns } from './upload-turns.ts'
 
 const never = new AbortController().signal
 

@@ -1,4 +1,4 @@
-// Turns at something of which only so many may run at once: whoever asks for many leaves room for others.
+// Turns at uploads and inspections, of which only so many may run at once: whoever asks for many leaves room for others.
 
 export interface Turns {
   /** Waits for a turn; resolves with what ends it. Rejects with the signal's reason when that fires first. */
