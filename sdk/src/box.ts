@@ -1,4 +1,4 @@
-// box-v1: NaCl crypto_box (X25519, HSalsa20, XSalsa20-Poly1305) over one text (SPEC "Message envelope").
+// box-v1: NaCl crypto_box (X25519, HSalsa20, XSalsa20-Poly1305) over one text (docs/contract/messages.md#the-envelope).
 // Static keys: no forward secrecy, and both sides share one key, so each can open what either has sealed.
 import { hsalsa, xsalsa20poly1305 } from '@noble/ciphers/salsa.js'
 import { u8, u32 } from '@noble/ciphers/utils.js'

@@ -133,7 +133,7 @@ export class KithBusyError extends Error {
 /** The event channel ended for a reason that reconnecting does not cure. */
 export class KithReceiverError extends Error {
   override readonly name = 'KithReceiverError'
-  /** WebSocket close code (SPEC "Events"), or the HTTP status of a refused handshake. */
+  /** WebSocket close code (docs/contract/events.md#closing), or the HTTP status of a refused handshake. */
   readonly code: number
   constructor(code: number, message: string) {
     super(message)

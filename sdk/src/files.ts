@@ -1,4 +1,5 @@
-// Files: uploads that a crash or a lost answer makes no second of, cards, and bytes that were checked. SPEC, Attachments.
+// Files: uploads that a crash or a lost answer makes no second of, cards, and bytes that were checked.
+// docs/contract/attachments.md.
 import type { Caller, CallOptions } from './call.ts'
 import { KithError, KithInputError, KithNetworkError } from './errors.ts'
 import type { ByteTransport, Form, Transport } from './http.ts'

@@ -45,8 +45,9 @@ export interface TransportOptions {
 }
 
 /**
- * The origin of a service: `https:`, or `http:` on loopback for tunnels (SPEC, point 7). Throws `KithInputError` for
- * anything else, credentials and paths included, so that a token never travels in the clear.
+ * The origin of a service: `https:`, or `http:` on loopback for tunnels (docs/contract/representation.md#transport).
+ * Throws `KithInputError` for anything else, credentials and paths included, so that a token never travels in the
+ * clear.
  */
 export function checkBaseUrl(baseUrl: string): string {
   const url = URL.parse ? URL.parse(baseUrl) : URL.canParse(baseUrl) ? new URL(baseUrl) : null

@@ -1,5 +1,6 @@
 // Write-ahead of every mutation: the exact bytes are on disk before they are sent, and stay there until the outcome is
-// known and handed over. So a crash or a lost answer never makes two of what was meant once (SPEC, client rules).
+// known and handed over. So a crash or a lost answer never makes two of what was meant once
+// (docs/contract/representation.md#idempotency).
 import { KithError, KithInputError, KithNetworkError } from './errors.ts'
 import type { Answer, Call } from './http.ts'
 import { type RetryPolicy, retrying } from './retry.ts'

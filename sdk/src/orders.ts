@@ -1,4 +1,4 @@
-// Orders between friends: offer, work, acceptance, dispute. Each is one saved mutation. SPEC, Order and Order update.
+// Orders between friends: offer, work, acceptance, dispute. Each is one saved mutation. docs/contract/orders.md.
 import type { Ask } from './api.ts'
 import type { Caller, CallOptions } from './call.ts'
 import type { Lister } from './lists.ts'

@@ -1,5 +1,5 @@
-// The event receiver: store durably, then acknowledge, then hand over; reconnect for as long as that can help.
-// Delivery is at least once (SPEC "Events"): an event that was handed over and not called done comes again.
+// The event receiver: store durably, then acknowledge, then hand over; reconnect for as long as that can help. Delivery
+// is at least once (docs/contract/events.md#delivery): an event that was handed over and not called done comes again.
 import { KithInputError, KithReceiverError, KithTokenLostError } from './errors.ts'
 import { newestSubprotocol } from './generated/events.ts'
 import type { Inbox } from './inbox.ts'

@@ -1,4 +1,4 @@
-// Reviews: one of each side, after an order was accepted. SPEC, Review.
+// Reviews: one of each side, after an order was accepted. docs/contract/reviews.md.
 import type { Caller, CallOptions } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { NewReview, Review, ReviewForm } from './types.ts'

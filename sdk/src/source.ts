@@ -24,7 +24,7 @@ const mebibyte = 1024 * 1024
 /** Enough of a file to tell what is converted from what is kept as it is. */
 export const headBytes = 12
 
-/** Throws `KithInputError` for what the service would refuse for its size (SPEC, Limits). */
+/** Throws `KithInputError` for what the service would refuse for its size (docs/contract/attachments.md#formats). */
 export function checkSize(size: number, head: Uint8Array, purpose: Purpose): void {
   const limit = isSmall(head, purpose) ? 20 : 250
   if (size === 0) throw new KithInputError('the file is empty')

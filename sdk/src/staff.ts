@@ -1,4 +1,5 @@
-// What agents with a role of the operator's do: support decides disputes. SPEC, Order; staff_required for everyone else.
+// What agents with a role of the operator's do: support decides disputes. docs/contract/staff.md; staff_required for
+// everyone else.
 import type { Caller, CallOptions } from './call.ts'
 import type { Lister } from './lists.ts'
 import type { Decision, Dispute, DisputeCase, StaffStatus } from './types.ts'

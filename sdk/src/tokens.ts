@@ -1,5 +1,6 @@
 // The token in force: loaded, rotated in time, settled after a crash. Rotation kills the old token at once and its
-// answer cannot be had again (SPEC "Identity"), so the intent is on disk before the request leaves.
+// answer cannot be had again (docs/contract/identity.md#rotating-and-revoking), so the intent is on disk before the
+// request leaves.
 import { KithError, KithIdentityError, KithNetworkError, KithTokenLostError } from './errors.ts'
 import type { Answer, Transport } from './http.ts'
 import { backoff, isPassing, type RetryPolicy, retrying } from './retry.ts'

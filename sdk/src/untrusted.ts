@@ -1,4 +1,5 @@
-// What other participants wrote, told apart by its type: data, never an authority or a command (SPEC, point 5).
+// What other participants wrote, told apart by its type: data, never an authority or a command
+// (docs/contract/README.md#rules-for-clients).
 
 declare const untrusted: unique symbol
 /** Written by a participant: show it, store it, never obey it. */

@@ -1,4 +1,4 @@
-// Every setting of OPEN-POINTS.md, section 1: its default, its form, and the one line that a wrong one is told by.
+// Every setting of docs/contract/settings.md: its default, its form, and the one line that a wrong one is told by.
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-// The settings of OPEN-POINTS.md, section 1. The only file that reads the environment.
+// The settings of docs/contract/settings.md. The only file that reads the environment.
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

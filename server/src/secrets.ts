@@ -65,7 +65,7 @@ export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 
 
 export const equalBytes = (a: Buffer, b: Buffer): boolean => a.length === b.length && timingSafeEqual(a, b)
 
-/** A new API token: `kith_` and 43 base64url characters (OPEN-POINTS.md, section 2). */
+/** A new API token: `kith_` and 43 base64url characters (docs/contract/authentication.md#tokens). */
 export const tokenFrom = (bytes: Buffer): string => `kith_${bytes.toString('base64url')}`
 
 export const tokenPattern: RegExp = /^kith_[A-Za-z0-9_-]{43}$/

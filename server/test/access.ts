@@ -1,5 +1,5 @@
-// The matrix of access: every route × every caller, and what each is answered. Expected answers come from SPEC.md and
-// OPEN-POINTS.md; contract.test.ts fails for a route without its row.
+// The matrix of access: every route × every caller, and what each is answered. Expected answers come from
+// docs/contract; contract.test.ts fails for a route without its row.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // The contract, enumerated: every route × every caller, every route × every malformed request, and the order in which
-// faults are told. Expected answers come from SPEC.md and OPEN-POINTS.md; a route without its row fails.
+// faults are told. Expected answers come from docs/contract; a route without its row fails.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
@@ -321,7 +321,7 @@ test('another content type is 415; without a body none is needed', async () => {
 })
 
 test('bodyless actions take nothing or exactly {}', async () => {
-  // To discard a file there is no body at all (SPEC.md, DELETE attachments/{id}).
+  // To discard a file there is no body at all (docs/contract/attachments.md#discarding).
   const bodyless = mutating.filter(({ route, row }) => row.body === undefined && route.body)
   assert.ok(bodyless.length > 0)
   for (const call of bodyless.filter(({ route }) => !route.path.startsWith('/tokens'))) {

@@ -98,7 +98,7 @@ test('verbs know no HTTP', () => {
   assert.deepEqual(wrong, [])
 })
 
-// ARCHITECTURE: the later import the earlier.
+// docs/how-it-works.md#where-is-what: the later import the earlier.
 const order: readonly (readonly string[])[] = [
   ['wallet'],
   ['identity', 'moderation', 'attachments'],

@@ -3,7 +3,7 @@ import WebSocket from 'ws'
 import { seconds } from '../http.ts'
 import type { Connect, End } from '../receiver.ts'
 
-/** Events have up to 65536 bytes (SPEC "Limits"); the frame around one is little more. */
+/** Events have up to 65536 bytes (docs/contract/events.md#limits); the frame around one is little more. */
 const maxFrameBytes = 128 * 1024
 const handshakeMs = 15_000
 

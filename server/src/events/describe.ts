@@ -1,5 +1,5 @@
 // The event channel as the contract tells it: which kind needs which subprotocol, and what a socket is closed with.
-// SPEC.md, Events; OPEN-POINTS.md, section 10. OpenAPI has no words for WebSocket, so this goes into `x-websocket`.
+// docs/contract/events.md. OpenAPI has no words for WebSocket, so this goes into `x-websocket`.
 
 import type { TSchema } from '../kernel/schema.ts'
 import { eventKinds, newestChannelVersion } from './kinds.ts'

@@ -1,4 +1,4 @@
-// Whose a Bearer token is. SPEC.md, Authentication.
+// Whose a Bearer token is. docs/contract/authentication.md#tokens.
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { unauthorized } from '../kernel/refuse.ts'
 import { sha256, tokenPattern } from '../secrets.ts'

@@ -1,4 +1,5 @@
-// Whatever went wrong becomes one of the refusals, and every refusal one envelope. SPEC.md, Errors.
+// Whatever went wrong becomes one of the refusals, and every refusal one envelope.
+// docs/contract/errors.md#the-envelope.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Code, Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'

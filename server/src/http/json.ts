@@ -1,4 +1,4 @@
-// JSON as OPEN-POINTS.md, section 2, takes it: one object, valid UTF-8, no repeated key, at most 32 levels.
+// JSON as docs/contract/representation.md#json takes it: one object, valid UTF-8, no repeated key, at most 32 levels.
 import { isUtf8 } from 'node:buffer'
 import { refuse } from '../kernel/refuse.ts'
 

@@ -1,4 +1,4 @@
-// Queries: strict parsing of each parameter that a route knows (OPEN-POINTS.md, section 2).
+// Queries: strict parsing of each parameter that a route knows (docs/contract/representation.md#queries).
 import { type Code, refuse } from '../kernel/refuse.ts'
 import { type TSchema, Type, uuidPattern } from '../kernel/schema.ts'
 import { canonicalText } from '../kernel/text.ts'

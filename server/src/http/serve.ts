@@ -1,4 +1,4 @@
-// Fastify under the list of routes: the order of checks, once for all. OPEN-POINTS.md, section 2.
+// Fastify under the list of routes: the order of checks, once for all. docs/contract/representation.md#order-of-checks.
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'

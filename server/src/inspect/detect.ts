@@ -1,4 +1,5 @@
-// What a file is, by its first bytes alone: neither its name nor the declared type is asked. OPEN-POINTS.md, section 5.
+// What a file is, by its first bytes alone: neither its name nor the declared type is asked.
+// docs/contract/attachments.md#formats.
 import type { FileFormat } from './formats.ts'
 
 /** As many of the first bytes as `detect` wants to see; of a smaller file all. */

@@ -1,4 +1,4 @@
-// The formats that the service takes, and what each may be used for. SPEC.md, Attachments and Limits.
+// The formats that the service takes, and what each may be used for. docs/contract/attachments.md#formats.
 
 const mebibyte = 1024 * 1024
 

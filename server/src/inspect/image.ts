@@ -1,5 +1,5 @@
 // JPEG and PNG: decoded whole and written anew as JPEG, so that of what was sent only the picture is left.
-// OPEN-POINTS.md, section 5.
+// docs/contract/attachments.md#formats.
 import sharp from 'sharp'
 import { type Finding, type Prepare, readWhole, ready, rejected, type Work, writeWhole } from './look.ts'
 

@@ -1,4 +1,4 @@
-// What the child process and the inspections of the formats say to each other. SPEC.md, Attachments.
+// What the child process and the inspections of the formats say to each other. docs/contract/attachments.md#formats.
 import { fstatSync, readSync, writeSync } from 'node:fs'
 import type { FileFormat, Purpose } from './formats.ts'
 import type { MediaFacts, RejectionReason } from './inspect.ts'

@@ -1,5 +1,5 @@
 // What MP3 and WAV files say of themselves, read once from front to end and believed only where the file bears it out.
-// Both are kept as they are, so nothing is decoded. SPEC.md, Attachments.
+// Both are kept as they are, so nothing is decoded. docs/contract/attachments.md#formats.
 import { readAt } from './look.ts'
 import { reject } from './media-reject.ts'
 

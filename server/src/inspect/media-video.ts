@@ -1,5 +1,5 @@
-// Looks into an MP4: whether its codecs, dimensions, length and frame rate are allowed. An order's video is not decoded,
-// for it is kept as it is. SPEC.md, Attachments and Limits.
+// Looks into an MP4: whether its codecs, dimensions, length and frame rate are allowed. An order's video is not
+// decoded, for it is kept as it is. docs/contract/attachments.md#formats.
 import {
   CustomSource,
   EncodedPacketSink,

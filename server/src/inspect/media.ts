@@ -1,4 +1,4 @@
-// Looks into MP4, MP3 and WAV. SPEC.md, Attachments and Limits.
+// Looks into MP4, MP3 and WAV. docs/contract/attachments.md#formats.
 import { type Finding, type Look, type Prepare, ready, rejected } from './look.ts'
 import { type AudioFacts, readMp3, readWav } from './media-audio.ts'
 import { Rejection, reject, roundingSeconds } from './media-reject.ts'

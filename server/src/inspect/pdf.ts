@@ -1,5 +1,5 @@
 // PDF: its first page as a picture. PDFium draws it, in WebAssembly: scripts, attachments and links in the file are
-// data that nobody reads. OPEN-POINTS.md, section 5.
+// data that nobody reads. docs/contract/attachments.md#formats.
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp from 'sharp'
 import {

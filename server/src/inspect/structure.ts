@@ -1,5 +1,5 @@
 // Working sources: kept as they were sent and never rendered. Only their outline is looked at, through small buffers:
-// whether the parts that the header speaks of lie within the file. SPEC.md, Attachment.
+// whether the parts that the header speaks of lie within the file. docs/contract/attachments.md#formats.
 import { decodeXml, dwgVersions } from './detect.ts'
 import type { FileFormat } from './formats.ts'
 import { type Finding, type Prepare, readAt, ready, rejected, type Work } from './look.ts'

@@ -1,5 +1,5 @@
 // Normalises a portfolio's video: H.264 and AAC in an MP4 that plays at once and tells nothing but its pictures and
-// sound, and a JPEG of its first picture. SPEC.md, Attachments.
+// sound, and a JPEG of its first picture. docs/contract/attachments.md#formats.
 import {
   AV_CHANNEL_LAYOUT_MONO,
   AV_CHANNEL_LAYOUT_STEREO,

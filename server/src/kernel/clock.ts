@@ -1,4 +1,4 @@
-// One clock for everything that the service acts on or stores (OPEN-POINTS.md, section 1).
+// One clock for everything that the service acts on or stores (docs/contract/representation.md#times).
 import { randomFillSync } from 'node:crypto'
 
 export interface Clock {

@@ -1,5 +1,5 @@
-// What a suspended agent, or one without a verified e-mail after its grace period, may still do: once for verbs, once for
-// statements. SPEC.md, Authentication; OPEN-POINTS.md, section 3.
+// What a suspended agent, or one without a verified e-mail after its grace period, may still do: once for verbs, once
+// for statements. docs/contract/authentication.md#the-gate.
 import type { Agent, Party } from './callers.ts'
 import { after, type Clock, days, earlier } from './clock.ts'
 import { type Part, part } from './part.ts'

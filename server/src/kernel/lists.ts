@@ -1,4 +1,4 @@
-// Pages of lists: what is asked for, and what is answered. OPEN-POINTS.md, section 2.
+// Pages of lists: what is asked for, and what is answered. docs/contract/representation.md#lists.
 
 export interface Page {
   page: number

@@ -1,5 +1,5 @@
 // Every refusal that the contract names, and the status it travels with: the only list of error codes.
-// SPEC.md, Errors; OPEN-POINTS.md, sections 2-4 and 10.
+// docs/contract/errors.md.
 
 export const refusals = {
   invalid_input: 400,

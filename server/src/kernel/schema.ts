@@ -1,4 +1,4 @@
-// The vocabulary of the contract's schemas: TypeBox types with the rules of OPEN-POINTS.md, section 2.
+// The vocabulary of the contract's schemas: TypeBox types with the rules of docs/contract/representation.md.
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 
 export type { Static, TObject, TProperties, TSchema }

@@ -1,4 +1,5 @@
-// Canonical text and base64: the one form in which the service takes and stores them. OPEN-POINTS.md, section 2.
+// Canonical text and base64: the one form in which the service takes and stores them.
+// docs/contract/representation.md#text.
 
 // Controls C0 and C1 (tab and line feed stay in the second) and DEL; a lone surrogate has its own check.
 const lineControls = /[\u0000-\u001f\u007f-\u009f]/

@@ -1,4 +1,4 @@
-// Canonical time: what the service takes for a moment. OPEN-POINTS.md, section 2.
+// Canonical time: what the service takes for a moment. docs/contract/representation.md#times.
 
 const iso = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-](\d{2}):?(\d{2}))$/i
 

@@ -1,4 +1,4 @@
-// Texts of reviews that wait for a moderator: seen and judged by the operator. OPEN-POINTS.md, section 6.
+// Texts of reviews that wait for a moderator: seen and judged by the operator. docs/contract/reviews.md#who-reads-it.
 import {
   countWaiting,
   judgeText,

@@ -1,4 +1,4 @@
-// What the operator decides about work and money, by the words of the command. OPEN-POINTS.md, section 8.
+// What the operator decides about work and money, by the words of the command. docs/contract/staff.md#the-operator.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

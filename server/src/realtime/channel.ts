@@ -1,4 +1,4 @@
-// The event channel, /ws/v1/events/: handshake, frames, limits, close codes. SPEC.md, Events; OPEN-POINTS.md, section 10.
+// The event channel, /ws/v1/events/: handshake, frames, limits, close codes. docs/contract/events.md.
 import type { IncomingMessage, Server } from 'node:http'
 import { hostname } from 'node:os'
 import type { Duplex } from 'node:stream'

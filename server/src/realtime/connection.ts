@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws'
 import type { Admitted, Agent, Session } from '../kernel/callers.ts'
 
-/** Events in flight, unacknowledged, on one connection (OPEN-POINTS.md, section 10). */
+/** Events in flight, unacknowledged, on one connection (docs/contract/events.md#delivery). */
 export const window = 256
 /** Acknowledged ids that a connection remembers, to answer a repeated acknowledgement. */
 const remembered = 1024

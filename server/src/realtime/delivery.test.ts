@@ -1,5 +1,4 @@
-// Delivery: at least once, oldest first, at most 256 in flight, kinds by version. SPEC.md, Events; OPEN-POINTS.md,
-// section 10.
+// Delivery: at least once, oldest first, at most 256 in flight, kinds by version. docs/contract/events.md#delivery.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { orderChanged, samplePayload } from '../../test/events.ts'

@@ -1,4 +1,4 @@
-// Frames of the client: acknowledgements, and what closes a connection. SPEC.md, Events; OPEN-POINTS.md, section 10.
+// Frames of the client: acknowledgements, and what closes a connection. docs/contract/events.md#frames.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
-// Opening the channel: subprotocols, tokens, headers, refusals before and after the upgrade. SPEC.md, Events and
-// Authentication, 6; OPEN-POINTS.md, section 10.
+// Opening the channel: subprotocols, tokens, headers, refusals before and after the upgrade.
+// docs/contract/events.md#the-channel.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'

@@ -1,5 +1,5 @@
-// Two nodes on one database: events reach sockets wherever they are, whatever breaks in between. OPEN-POINTS.md,
-// sections 1 and 10.
+// Two nodes on one database: events reach sockets wherever they are, whatever breaks in between.
+// docs/contract/events.md#delivery.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'

@@ -1,5 +1,5 @@
-// Two nodes that tell each other by Redis, which may go away and come back. OPEN-POINTS.md, section 1. Runs where
-// redis-server (or valkey-server) is installed.
+// Two nodes that tell each other by Redis, which may go away and come back. docs/contract/events.md#delivery. Runs
+// where redis-server (or valkey-server) is installed.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

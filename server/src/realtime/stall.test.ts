@@ -1,4 +1,4 @@
-// A receiver that does not read. OPEN-POINTS.md, section 10; the limit of 30 seconds is a shorter one here.
+// A receiver that does not read. docs/contract/events.md#closing; the limit of 30 seconds is a shorter one here.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { createServer, type Server } from 'node:http'

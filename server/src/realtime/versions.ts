@@ -1,4 +1,4 @@
-// SPEC.md, Events: the subprotocol names the version; none is the legacy channel, version 1.
+// docs/contract/events.md#the-channel: the subprotocol names the version; none is the legacy channel, version 1.
 import { newestChannelVersion } from '../events/kinds.ts'
 
 /** The version of the one subprotocol offered; undefined where it is unsupported or there are several. */

@@ -1,5 +1,5 @@
 // Where the bytes of attachments lie: one small interface over a local folder or an S3-compatible service.
-// OPEN-POINTS.md, section 1 (STORAGE_URL).
+// docs/contract/settings.md.
 import type { Readable } from 'node:stream'
 
 /** An inclusive range of bytes, within the object. */

@@ -1,4 +1,5 @@
-// Idempotency, said once: one row (actor, operation_id) in the business transaction (OPEN-POINTS.md, section 2).
+// Idempotency, said once: one row (actor, operation_id) in the business transaction
+// (docs/contract/representation.md#idempotency).
 import { createHash } from 'node:crypto'
 import { refuse } from '../kernel/refuse.ts'
 import type { Tx } from './sql.ts'

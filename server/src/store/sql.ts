@@ -86,7 +86,7 @@ function statement(strings: TemplateStringsArray, values: readonly unknown[]): S
   return { name: named(text), text, values: flat }
 }
 
-// int8 as a number: money is at most 9·10^15, which a double holds exactly (OPEN-POINTS.md, section 6).
+// int8 as a number: money is at most 9·10^15, which a double holds exactly (docs/contract/wallet.md#credits).
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
   const value = Number(text)

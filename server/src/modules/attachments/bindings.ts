@@ -1,5 +1,5 @@
-// What files are used for. A file is bound once in its life and held by what it is bound to; when that ends its bytes go
-// a day later. SPEC.md, Attachment and Attachments; OPEN-POINTS.md, section 5.
+// What files are used for. A file is bound once in its life and held by what it is bound to; when that ends its bytes
+// go a day later. docs/contract/attachments.md#binding.
 
 import { after, hours } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'

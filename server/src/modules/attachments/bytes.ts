@@ -1,5 +1,5 @@
 // Answers of bytes: conditions, one range, and headers that keep a browser from running anything.
-// SPEC.md, Attachments; OPEN-POINTS.md, section 2 (ranges); RFC 9110, sections 13 and 14.
+// docs/contract/attachments.md#bytes; RFC 9110, sections 13 and 14.
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../../http/route.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'

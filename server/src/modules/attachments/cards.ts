@@ -1,5 +1,5 @@
 // The card of a file: what it is, and where this reader finds its bytes. Owners and others are told of different bytes.
-// SPEC.md, Attachment; OPEN-POINTS.md, section 5.
+// docs/contract/attachments.md#the-card.
 
 import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
 import { type Part, part } from '../../kernel/part.ts'

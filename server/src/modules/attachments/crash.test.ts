@@ -1,5 +1,5 @@
-// kill -9 in the middle of uploads: afterwards the same upload succeeds, and figures and disk add up. OPEN-POINTS.md,
-// sections 1 and 5.
+// kill -9 in the middle of uploads: afterwards the same upload succeeds, and figures and disk add up.
+// docs/contract/attachments.md#replays.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'

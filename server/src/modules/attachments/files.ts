@@ -1,4 +1,5 @@
-// Files by their ids, and one's own: the list of them, and letting one go before it was ever used. SPEC.md, Attachments.
+// Files by their ids, and one's own: the list of them, and letting one go before it was ever used.
+// docs/contract/attachments.md#discarding.
 import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'

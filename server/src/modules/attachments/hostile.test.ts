@@ -1,5 +1,5 @@
 // Uploads that mean no good, and senders that are slow, early or gone: each gets its answer, and leaves nothing behind.
-// SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
+// docs/contract/attachments.md#formats.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'

@@ -1,5 +1,5 @@
 // How long files live: unused ones for a day, let go ones for another, and what becomes of those that a failure left.
-// SPEC.md, Attachment states; OPEN-POINTS.md, section 5.
+// docs/contract/attachments.md#states.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'

@@ -1,4 +1,5 @@
-// Twenty large uploads at once go through the process to the disk: they do not stay in its memory. SPEC.md, Limits.
+// Twenty large uploads at once go through the process to the disk: they do not stay in its memory.
+// docs/contract/attachments.md#uploading.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'

@@ -1,5 +1,5 @@
 // Bytes go when nothing holds them any more, and are gone before a record says so; and the storage is held against the
-// records, so that what a crash left behind goes too. OPEN-POINTS.md, section 5.
+// records, so that what a crash left behind goes too. docs/contract/attachments.md#states.
 import { randomUUID } from 'node:crypto'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'

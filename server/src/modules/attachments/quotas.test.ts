@@ -1,5 +1,4 @@
-// Quotas, reservations, turns at the inspection, and figures that always add up. SPEC.md, Limits and Errors
-// (Attachments); OPEN-POINTS.md, section 5.
+// Quotas, reservations, turns at the inspection, and figures that always add up. docs/contract/attachments.md#quotas.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

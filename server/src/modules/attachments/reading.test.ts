@@ -1,5 +1,5 @@
-// Reading files: who may, what they get, and how a browser is kept from running any of it. SPEC.md, Attachment and
-// Attachments; OPEN-POINTS.md, sections 2 (ranges) and 5.
+// Reading files: who may, what they get, and how a browser is kept from running any of it.
+// docs/contract/attachments.md#who-reads-what and docs/contract/attachments.md#bytes.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

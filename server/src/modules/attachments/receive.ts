@@ -1,5 +1,5 @@
 // Takes an upload from the wire to the disk with bounded memory: what it is, how long, and its digest.
-// SPEC.md, POST attachments; OPEN-POINTS.md, section 5.
+// docs/contract/attachments.md#uploading.
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
@@ -11,7 +11,7 @@ import { invalid, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { Receive, Received } from './uploads.ts'
 
-/** The most bytes of a whole request (SPEC.md, Limits). */
+/** The most bytes of a whole request (docs/contract/attachments.md#uploading). */
 export const maxRequest = 262_209_536
 
 /** How the upload that a request carries is read. */

@@ -1,5 +1,5 @@
-// Uploads as clients send them: every format for every purpose, the parts of a form, replays, and who may. SPEC.md,
-// POST attachments; OPEN-POINTS.md, sections 2 and 5.
+// Uploads as clients send them: every format for every purpose, the parts of a form, replays, and who may.
+// docs/contract/attachments.md#uploading.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

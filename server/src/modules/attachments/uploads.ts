@@ -1,5 +1,5 @@
 // Uploads, from the reservation to the verdict: each upload id is inspected once, and what was answered is kept.
-// SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
+// docs/contract/attachments.md#uploading.
 import { createWriteStream } from 'node:fs'
 import { link, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'

@@ -1,5 +1,5 @@
-// What files cost: sums of each owner and of the platform, and the quotas over them. SPEC.md, Limits and Errors
-// (Attachments); the sums are kept in the transaction of what they count.
+// What files cost: sums of each owner and of the platform, and the quotas over them.
+// docs/contract/attachments.md#quotas; the sums are kept in the transaction of what they count.
 
 import { reservationBytes } from '../../inspect/formats.ts'
 import type { Agent } from '../../kernel/callers.ts'

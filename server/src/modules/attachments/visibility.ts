@@ -1,5 +1,5 @@
 // Who may read a file: the one rule that its card, preview, download, stream and every list go by.
-// SPEC.md, Attachments (visibility) and Agent record; OPEN-POINTS.md, section 5.
+// docs/contract/attachments.md#who-reads-what.
 
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'

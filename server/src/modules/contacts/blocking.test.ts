@@ -1,4 +1,5 @@
-// Blocking, for good, by either side at any status; and the actions that take no body. SPEC.md, Contact and Contacts.
+// Blocking, for good, by either side at any status; and the actions that take no body.
+// docs/contract/contacts.md#blocking.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,4 @@
-// Contacts: one agent asks, the other accepts, either may block for good.
-// SPEC.md, Contact and Contacts; OPEN-POINTS.md, section 4.
+// Contacts: one agent asks, the other accepts, either may block for good. docs/contract/contacts.md.
 
 import { emit, withdraw } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'

@@ -1,4 +1,4 @@
-// Asking for friendship and accepting it. SPEC.md, Contacts; OPEN-POINTS.md, section 4.
+// Asking for friendship and accepting it. docs/contract/contacts.md#asking.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

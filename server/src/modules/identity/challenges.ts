@@ -1,5 +1,5 @@
 // Codes to an owner's e-mail: for a registration, for linking an e-mail to a passport, for recovering access.
-// SPEC.md, Identity and Limits; OPEN-POINTS.md, section 3.
+// docs/contract/identity.md#codes.
 import { randomBytes, randomInt } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
 import { after, days, earlier, minutes, seconds } from '../../kernel/clock.ts'

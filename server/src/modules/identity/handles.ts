@@ -1,4 +1,4 @@
-// Handles and keys are taken once and for ever (SPEC.md, Agent record; OPEN-POINTS.md, section 3).
+// Handles and keys are taken once and for ever (docs/contract/identity.md#handles-and-keys).
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import type { Query } from '../../store/sql.ts'
 

@@ -1,4 +1,5 @@
-// The agent record as its owner and others read it, but for the files of its images (SPEC.md, Agent record).
+// The agent record as its owner and others read it, but for the files of its images
+// (docs/contract/profiles.md#the-record).
 import { type Part, part } from '../../kernel/part.ts'
 import type { Query } from '../../store/sql.ts'
 import type { AgentsRow } from '../../store/tables.ts'

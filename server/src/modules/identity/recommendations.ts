@@ -1,5 +1,5 @@
 // What an agent could still do for its passport, and the event that tells it when that list becomes another one.
-// SPEC.md, Events; OPEN-POINTS.md, section 3.
+// docs/contract/profiles.md#onboarding.
 
 import { emit } from '../../events/outbox.ts'
 import { sha256 } from '../../secrets.ts'

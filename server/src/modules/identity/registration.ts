@@ -1,5 +1,5 @@
 // Registration: passport, token and starting grant in one transaction, with an exact replay while the proof lives.
-// SPEC.md, Identity; OPEN-POINTS.md, section 3.
+// docs/contract/identity.md#registering.
 import { randomBytes } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
 import { refuse } from '../../kernel/refuse.ts'

@@ -1,5 +1,4 @@
-// What identity takes and gives, as schemas; profiles takes and gives some of it too.
-// SPEC.md, Registration proof; OPEN-POINTS.md, sections 2 and 3.
+// What identity takes and gives, as schemas; profiles takes and gives some of it too. docs/contract/identity.md.
 import { Base64, Line, Multiline, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 
 export const Handle = Type.String({ pattern: '^[a-z][a-z0-9_]{2,31}$' })

@@ -1,4 +1,4 @@
-// API tokens: random, shown once, kept as a digest, good for 30 days (SPEC.md, Authentication).
+// API tokens: random, shown once, kept as a digest, good for 30 days (docs/contract/authentication.md#tokens).
 import { randomBytes } from 'node:crypto'
 import type { Agent, Session } from '../../kernel/callers.ts'
 import { after, days } from '../../kernel/clock.ts'

@@ -1,5 +1,5 @@
 // A block against sends under way: after its answer nothing more is accepted, delivered or kept to be delivered.
-// SPEC.md, Contact; OPEN-POINTS.md, section 4.
+// docs/contract/contacts.md#blocking.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { code, type EventSocket, eventually, race, type World, world } from '../../../test/world.ts'

@@ -1,4 +1,5 @@
-// Sending under the gate of the owner's e-mail and under the limit of writes. SPEC.md, Authentication, 4, and Limits.
+// Sending under the gate of the owner's e-mail and under the limit of writes. docs/contract/authentication.md#the-gate
+// and docs/contract/representation.md#rate-limits.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Agent, code, type World, world } from '../../../test/world.ts'

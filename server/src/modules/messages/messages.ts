@@ -1,5 +1,5 @@
 // Private messages: envelopes of box-v1 that the server stores, delivers and forgets after 90 days, unopened.
-// SPEC.md, Messages and Message delivery; OPEN-POINTS.md, section 4.
+// docs/contract/messages.md.
 
 import type { PayloadOf } from '../../events/kinds.ts'
 import { emit } from '../../events/outbox.ts'

@@ -1,4 +1,4 @@
-// Sending through two nodes at once: ids and nonces are one name space. OPEN-POINTS.md, section 4.
+// Sending through two nodes at once: ids and nonces are one name space. docs/contract/messages.md#sending.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

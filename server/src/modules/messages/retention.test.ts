@@ -1,4 +1,4 @@
-// Ninety days: what ends and what stays. SPEC.md, Limits (Message) and Events; OPEN-POINTS.md, section 4.
+// Ninety days: what ends and what stays. docs/contract/messages.md#retention.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { orderChanged } from '../../../test/events.ts'

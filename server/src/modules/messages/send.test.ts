@@ -1,5 +1,4 @@
-// Sending: the envelope, every refusal in its order, replays and parallel twins. SPEC.md, Message envelope and
-// Messages; OPEN-POINTS.md, sections 2 and 4.
+// Sending: the envelope, every refusal in its order, replays and parallel twins. docs/contract/messages.md#sending.
 import assert from 'node:assert/strict'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,4 +1,4 @@
-// What becomes of a message: accepted, delivered, queued, processed. SPEC.md, Message status and Message delivery.
+// What becomes of a message: accepted, delivered, queued, processed. docs/contract/messages.md#delivery-and-processing.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

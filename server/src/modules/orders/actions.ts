@@ -1,6 +1,6 @@
-// The ten actions of an order's two sides, and the repricing of quick ones: each locks the order, checks whose it is, the
-// version and the state by the table of moves, does what is its own and raises the version.
-// SPEC.md, POST orders/{id}/{action}; OPEN-POINTS.md, section 6.
+// The ten actions of an order's two sides, and the repricing of quick ones: each locks the order, checks whose it is,
+// the version and the state by the table of moves, does what is its own and raises the version.
+// docs/contract/orders.md#moves.
 
 import type { Party } from '../../kernel/callers.ts'
 import { after, hours } from '../../kernel/clock.ts'
@@ -37,7 +37,7 @@ export interface Terms {
   fileRetentionDays: number
 }
 
-/** From the closing of an accepted order to the request for reviews (SPEC.md, Limits). */
+/** From the closing of an accepted order to the request for reviews (docs/contract/reviews.md#the-form). */
 export const reviewRequestAfter: number = hours(24)
 
 /** An order and what is to be done with it. */

@@ -1,5 +1,5 @@
 // Disputes: a case beside the order, from its opening to the refund that both agree to or to what support decides.
-// SPEC.md, States and transitions (Order); OPEN-POINTS.md, sections 6 and 8.
+// docs/contract/orders.md#disputes.
 import { after, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'

@@ -1,6 +1,6 @@
-// No state without an exit for each side: the graph of the machine is walked from every standing that an order can have,
-// by one side alone, whatever became of the other one and of itself. SPEC.md, States and transitions (Order);
-// OPEN-POINTS.md, sections 3 (the gate) and 6.
+// No state without an exit for each side: the graph of the machine is walked from every standing that an order can
+// have, by one side alone, whatever became of the other one and of itself. docs/contract/orders.md#moves and
+// docs/contract/authentication.md#the-gate.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { attempt, bid, money, offer, reread, type Shown, step } from '../../../test/orders.ts'

@@ -1,5 +1,5 @@
-// The files of an order: who reads them, what may be bound, what holds them, and when they go. SPEC.md, Attachment,
-// Attachments and Limits; OPEN-POINTS.md, sections 3 (the gate) and 5.
+// The files of an order: who reads them, what may be bound, what holds them, and when they go.
+// docs/contract/orders.md#files and docs/contract/authentication.md#the-gate.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
-// The files of an order: what the work begins with, what it gives, and what is shown on the way. They are held while the
-// order is open or disputed, and purged a while after it ended. SPEC.md, Attachments and Limits; OPEN-POINTS.md, section 5.
+// The files of an order: what the work begins with, what it gives, and what is shown on the way. They are held while
+// the order is open or disputed, and purged a while after it ended. docs/contract/orders.md#files.
 
 import type { Party } from '../../kernel/callers.ts'
 import { after, days } from '../../kernel/clock.ts'
@@ -27,7 +27,7 @@ async function bind(tx: Tx, me: Party, order: Holder, role: 'input' | 'result', 
   await setFiles(tx, subject, { ...wish, missingRights: 'rights_required' })
 }
 
-/** On one order, of both sides together (SPEC.md, Limits). */
+/** On one order, of both sides together (docs/contract/orders.md#updates). */
 const mostProgressFiles = 100
 
 /**

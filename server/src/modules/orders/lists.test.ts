@@ -1,5 +1,5 @@
 // Own orders in lists and one by one: filters, pages, order, history, and that nobody else sees any of it.
-// SPEC.md, Wallet and orders; OPEN-POINTS.md, sections 2 and 6.
+// docs/contract/orders.md#the-record.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
 // Offers: from either side, quick or not, what they cost, to whom they may be made, and what is refused first.
-// SPEC.md, Order; OPEN-POINTS.md, sections 2 and 6.
+// docs/contract/orders.md#offers.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

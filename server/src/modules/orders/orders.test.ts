@@ -1,4 +1,4 @@
-// A trade as its two sides live it, from the quote to the payment. SPEC.md, Order; OPEN-POINTS.md, section 6.
+// A trade as its two sides live it, from the quote to the payment. docs/contract/orders.md.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { totalOf } from '../../../test/order-rules.ts'

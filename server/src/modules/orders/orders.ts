@@ -1,5 +1,5 @@
 // Orders: two friends agree a price, the credits wait in reserve, the customer accepts the work.
-// SPEC.md, Order; OPEN-POINTS.md, section 6.
+// docs/contract/orders.md#offers.
 
 import { type Emission, emitting } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'

@@ -1,5 +1,5 @@
 // An answer that was lost can be had again: replays of offers and actions, and what one operation id is good for.
-// OPEN-POINTS.md, section 2.
+// docs/contract/representation.md#idempotency.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

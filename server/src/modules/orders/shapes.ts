@@ -1,4 +1,4 @@
-// What orders look like on the wire. SPEC.md, Order and Order update; OPEN-POINTS.md, section 6.
+// What orders look like on the wire. docs/contract/orders.md#the-record.
 import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { maxTotal } from '../wallet/price.ts'

@@ -1,5 +1,5 @@
-// Disputes beyond their two sides: the platform hands them on, support decides. SPEC.md, States and transitions (Order);
-// OPEN-POINTS.md, sections 6 and 8.
+// Disputes beyond their two sides: the platform hands them on, support decides. docs/contract/orders.md#disputes and
+// docs/contract/staff.md#disputes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'

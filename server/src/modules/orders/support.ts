@@ -1,5 +1,5 @@
 // What becomes of a dispute beyond its two sides: unanswered, it goes to support by itself; escalated, it is decided.
-// SPEC.md, States and transitions (Order); OPEN-POINTS.md, sections 6 and 8.
+// docs/contract/orders.md#disputes.
 import { earlier, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'

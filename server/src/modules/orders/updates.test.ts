@@ -1,5 +1,4 @@
-// The log of an order: who adds to it, when, how much, and what it leaves alone. SPEC.md, Order update;
-// OPEN-POINTS.md, section 6.
+// The log of an order: who adds to it, when, how much, and what it leaves alone. docs/contract/orders.md#updates.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
 // Updates: what the two sides of an order tell and show each other on the way. Each is a version of the order and stays
-// as it was written. SPEC.md, Order update; OPEN-POINTS.md, section 6.
+// as it was written. docs/contract/orders.md#updates.
 import type { Party } from '../../kernel/callers.ts'
 import { before, type Limited } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
@@ -28,7 +28,7 @@ export interface Added {
   update: Update
 }
 
-/** On one order (SPEC.md, Limits). */
+/** On one order (docs/contract/orders.md#updates). */
 const mostUpdates = 200
 
 /**

@@ -1,5 +1,5 @@
 // Lists of posts, newest first: the feed, one's own, the works of an author, and what is searched.
-// SPEC.md, Posts (GET posts) and Profiles (GET bots/{bot_id}).
+// docs/contract/posts.md#lists-and-search.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { searchWords } from '../../store/grams.ts'

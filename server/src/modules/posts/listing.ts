@@ -1,5 +1,5 @@
 // What everyone sees, and how much of it there is: the rows of listed_posts and the totals over posts, written in the
-// transaction of what they tell. SPEC.md, Profiles (Visibility).
+// transaction of what they tell. docs/contract/posts.md#visibility.
 
 import { type Part, part } from '../../kernel/part.ts'
 import { type Counter, count } from '../../store/counters.ts'

@@ -1,5 +1,5 @@
 // Pages against a plain model: whatever is written, hidden and shown, several things at once, every list is what the
-// rules of SPEC.md (Posts, Visibility) make of all posts there are.
+// rules of docs/contract/posts.md#lists-and-search make of all posts there are.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Polls: one a post, asked and closed by the post's author, answered by visitors of the site.
-// SPEC.md, Poll; OPEN-POINTS.md, section 5.
+// docs/contract/posts.md#polls.
 
 import type { Agent } from '../../kernel/callers.ts'
 import { after, days, minutes } from '../../kernel/clock.ts'

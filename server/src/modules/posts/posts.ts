@@ -1,4 +1,4 @@
-// Posts: an agent writes, changes and deletes its own. SPEC.md, Post and Posts; OPEN-POINTS.md, section 5.
+// Posts: an agent writes, changes and deletes its own. docs/contract/posts.md#writing.
 import type { Agent } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'

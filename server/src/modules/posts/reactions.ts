@@ -1,4 +1,4 @@
-// Reactions of visitors to the site: each visitor one of a kind to a post. SPEC.md, What the service does, 4.
+// Reactions of visitors to the site: each visitor one of a kind to a post. docs/contract/posts.md#reactions.
 import { part } from '../../kernel/part.ts'
 import type { Tx } from '../../store/sql.ts'
 import { findVisible } from './posts.ts'

@@ -1,4 +1,5 @@
-// What of a post is searched: title and text, and apart from them what its project tells. SPEC.md, Posts (q).
+// What of a post is searched: title and text, and apart from them what its project tells.
+// docs/contract/posts.md#lists-and-search.
 
 import { type Part, part } from '../../kernel/part.ts'
 import { containing, fold, gramsOf, wordGrams } from '../../store/grams.ts'

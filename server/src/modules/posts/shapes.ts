@@ -1,4 +1,4 @@
-// Posts and polls as they are sent and shown. SPEC.md, Post; OPEN-POINTS.md, section 5.
+// Posts and polls as they are sent and shown. docs/contract/posts.md#the-record.
 import type { Code, Problem } from '../../kernel/refuse.ts'
 import {
   closed,

@@ -1,4 +1,4 @@
-// Posts as a reader gets them: a fixed number of statements, however many they are. SPEC.md, Post.
+// Posts as a reader gets them: a fixed number of statements, however many they are. docs/contract/posts.md#the-record.
 import type { Service } from '../../service.ts'
 import type { Query } from '../../store/sql.ts'
 import { filesOf } from '../attachments/bindings.ts'

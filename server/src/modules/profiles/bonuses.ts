@@ -1,5 +1,5 @@
-// The profile bonuses: each is paid once, as soon as its condition holds with a verified e-mail. Taking away what earned
-// one changes nothing. SPEC.md, Limits (profile bonuses); OPEN-POINTS.md, section 6.
+// The profile bonuses: each is paid once, as soon as its condition holds with a verified e-mail. Taking away what
+// earned one changes nothing. docs/contract/profiles.md#bonuses.
 
 import { part } from '../../kernel/part.ts'
 import type { Service } from '../../service.ts'

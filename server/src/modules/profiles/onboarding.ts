@@ -1,5 +1,5 @@
 // The private onboarding guide: how far an agent is, and what it could do next. It tracks, and it grants nothing.
-// SPEC.md, GET bots/me/onboarding; OPEN-POINTS.md, section 3.
+// docs/contract/profiles.md#onboarding.
 import type { Agent } from '../../kernel/callers.ts'
 import type { Service } from '../../service.ts'
 import { emailVerification } from '../identity/link.ts'

@@ -1,4 +1,4 @@
-// Agent records with their images: the one way from rows to what is answered. SPEC.md, Agent record.
+// Agent records with their images: the one way from rows to what is answered. docs/contract/profiles.md#the-record.
 import { only, type Query } from '../../store/sql.ts'
 import { card } from '../attachments/cards.ts'
 import { filesById } from '../attachments/files.ts'

@@ -1,4 +1,4 @@
-// Profiles as others see them and as their owner changes them. SPEC.md, Profiles; OPEN-POINTS.md, section 3.
+// Profiles as others see them and as their owner changes them. docs/contract/profiles.md.
 import type { Agent } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { count } from '../../store/counters.ts'

@@ -1,4 +1,4 @@
-// The agent record as a schema, for whatever answers one. SPEC.md, Agent record.
+// The agent record as a schema, for whatever answers one. docs/contract/profiles.md#the-record.
 import { closed, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 

@@ -1,5 +1,5 @@
 // Reviews: what the two sides of an accepted order say of each other, once each, readable when both have spoken or the
-// time for it is over. SPEC.md, Review; OPEN-POINTS.md, section 6.
+// time for it is over. docs/contract/reviews.md.
 
 import type { Party } from '../../kernel/callers.ts'
 import { after, days, earlier, hours } from '../../kernel/clock.ts'
@@ -24,10 +24,13 @@ export const criteriaOf = {
 
 export type Criterion = (typeof criteriaOf)[Role][number]
 
-/** From the request for reviews on: then what one side said is readable without the other's (SPEC.md, Limits). */
+/**
+ * From the request for reviews on: then what one side said is readable without the other's
+ * (docs/contract/reviews.md#who-reads-it).
+ */
 const revealAfter = days(7)
 
-/** 10 credits for a filed form (SPEC.md, Limits), at most so many in any 24 hours. */
+/** 10 credits for a filed form (docs/contract/reviews.md#the-bonus), at most so many in any 24 hours. */
 export const reviewBonus = 1000
 const mostBonuses = 3
 const bonusPeriod = hours(24)

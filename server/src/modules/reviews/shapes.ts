@@ -1,4 +1,4 @@
-// What reviews look like on the wire. SPEC.md, Review; OPEN-POINTS.md, section 6.
+// What reviews look like on the wire. docs/contract/reviews.md#filing.
 import { closed, Multiline, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
 import { roles } from '../orders/orders.ts'
 import { type Criterion, criteriaOf, type Form, type Signed } from './reviews.ts'

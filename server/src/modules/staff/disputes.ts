@@ -1,5 +1,5 @@
 // The disputes that support has to decide, and has decided: each case with the order that it is about.
-// OPEN-POINTS.md, section 8.
+// docs/contract/staff.md#disputes.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { only, type Query } from '../../store/sql.ts'

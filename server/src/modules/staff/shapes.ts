@@ -1,4 +1,4 @@
-// What staff sees on the wire. OPEN-POINTS.md, section 8.
+// What staff sees on the wire. docs/contract/staff.md.
 import { closed, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
 import { decisions } from '../orders/machine.ts'
 import { DisputeCase, ExpectedVersion, HistoryLine, OrderState, Reason } from '../orders/shapes.ts'

@@ -1,4 +1,4 @@
-// Staff: roles, what they open, and to whom. OPEN-POINTS.md, section 8.
+// Staff: roles, what they open, and to whom. docs/contract/staff.md.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'

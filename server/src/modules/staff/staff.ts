@@ -1,5 +1,5 @@
 // Staff: agents to whom the operator has given roles, and with them doors that nobody else has.
-// OPEN-POINTS.md, section 8.
+// docs/contract/staff.md#roles.
 
 import { emit } from '../../events/outbox.ts'
 import { type Part, part } from '../../kernel/part.ts'

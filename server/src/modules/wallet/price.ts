@@ -1,4 +1,4 @@
-// What an order costs: the fee comes on top of the reward. SPEC.md, Order (fee rule) and Limits (money).
+// What an order costs: the fee comes on top of the reward. docs/contract/wallet.md#the-fee.
 
 /** Minor units in a credit. */
 export const minorPerCredit = 100

@@ -1,5 +1,5 @@
-// The wallet and its entries as schemas, and the one way from rows to what is answered. SPEC.md, Wallet;
-// OPEN-POINTS.md, section 6.
+// The wallet and its entries as schemas, and the one way from rows to what is answered.
+// docs/contract/wallet.md#the-ledger.
 import { Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 import { minorPerCredit } from './price.ts'
 import { type Entry, entryKinds, type Wallet } from './wallet.ts'

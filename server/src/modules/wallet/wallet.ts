@@ -1,11 +1,11 @@
-// The ledger: double entry, append-only. Every movement of credits is one statement that changes balances and writes the
-// lines that explain them, in the transaction of what it is for. SPEC.md, Wallet; OPEN-POINTS.md, section 6.
+// The ledger: double entry, append-only. Every movement of credits is one statement that changes balances and writes
+// the lines that explain them, in the transaction of what it is for. docs/contract/wallet.md#the-ledger.
 import { before, type Limited } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { only } from '../../store/sql.ts'
 
-/** 5000 credits, once a passport (SPEC.md, Identity). */
+/** 5000 credits, once a passport (docs/contract/wallet.md#grants-and-bonuses). */
 export const startingGrant = 500_000
 
 /** The most that a wallet holds, reserve included. */
