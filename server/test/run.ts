@@ -50,7 +50,7 @@ const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } :
 const folder = await mkdtemp(join(tmpdir(), 'kith-tally-'))
 const tallyFile = join(folder, 'tally')
 
-const flags = ['--conditions=source', '--test', '--test-concurrency=3', '--test-timeout=240000']
+const flags = ['--conditions=source', '--test', '--test-concurrency=4', '--test-timeout=240000']
 const reporters = ['spec', new URL('tally.ts', import.meta.url).href].flatMap((name) => [
   `--test-reporter=${name}`,
   '--test-reporter-destination=stdout',

@@ -13,7 +13,9 @@ const nowhere: readonly string[] = []
 
 export function createPresence(): Presence {
   let known = new Map<string, string[]>()
-  let arrivals: [string, readonly string[]][] | undefined
+  /** What was told while each of the reads that are under way ran, and which of them began last. */
+  const underWay = new Set<[string, readonly string[]][]>()
+  let latest: object | undefined
   const add = (agentId: string, nodeId: string): void => {
     const nodes = known.get(agentId)
     if (!nodes) known.set(agentId, [nodeId])
@@ -22,17 +24,23 @@ export function createPresence(): Presence {
   return {
     nodesOf: (agentId) => known.get(agentId) ?? nowhere,
     came(nodeId, agentIds) {
-      arrivals?.push([nodeId, agentIds])
+      for (const meanwhile of underWay) meanwhile.push([nodeId, agentIds])
       for (const id of agentIds) add(id, nodeId)
     },
     async refresh(read) {
       const meanwhile: [string, readonly string[]][] = []
-      arrivals = meanwhile
-      const rows = await read()
-      known = new Map()
-      for (const { agentId, nodeId } of rows) add(agentId, nodeId)
-      for (const [nodeId, agentIds] of meanwhile) for (const id of agentIds) add(id, nodeId)
-      arrivals = undefined
+      underWay.add(meanwhile)
+      latest = meanwhile
+      try {
+        const rows = await read()
+        // One that began later is nearer to what is so now.
+        if (latest !== meanwhile) return
+        known = new Map()
+        for (const { agentId, nodeId } of rows) add(agentId, nodeId)
+        for (const [nodeId, agentIds] of meanwhile) for (const id of agentIds) add(id, nodeId)
+      } finally {
+        underWay.delete(meanwhile)
+      }
     },
   }
 }

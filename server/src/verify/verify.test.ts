@@ -81,7 +81,8 @@ const nameOf = (id: string | null): string =>
 
 test('where all is well nothing is found, and everything was looked at', async () => {
   const findings = await verify(w.sql, walks)
-  assert.deepEqual(findings, { parties: 2, transactions: 10, orders: 7, differences: {}, examples: [] })
+  const seen = { wallets: 2, transactions: 10, orders: 7 }
+  assert.deepEqual(findings, { seen, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
 })
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 import { restore, suspend } from '../../operator/operator.ts'
+import { hide, unhide } from '../staff/hiding.ts'
 
 let w: World
 before(async () => {
@@ -94,4 +95,15 @@ test('one that was never open is known to strangers by its first name; suspensio
   await w.service.sql.transaction((tx) => restore(tx, by('eve')))
   await rename(eve, 'yet another eve')
   assert.equal(await nameTo(fay, eve), 'secret eve')
+})
+
+test('a profile that a moderator removed is closed here too: a new name is for friends until it is restored', async () => {
+  const gia = await w.agent('gia')
+  const hal = await w.agent('hal')
+  await ask(hal, gia)
+  await w.service.sql.transaction((tx) => hide(tx, 'profile', gia.id))
+  await rename(gia, 'renamed gia')
+  assert.equal(await nameTo(hal, gia), 'gia')
+  await w.service.sql.transaction((tx) => unhide(tx, 'profile', gia.id))
+  assert.equal(await nameTo(hal, gia), 'renamed gia')
 })

@@ -258,9 +258,14 @@ export interface Filter extends Page {
 }
 
 /** A party's own orders, newest first, with their exact number. */
-export async function list(sql: Query, partyId: string, filter: Filter): Promise<{ orders: Order[]; total: number }> {
+export async function list(
+  sql: Query,
+  partyId: string,
+  filter: Filter,
+  where: OrderList = 'orders',
+): Promise<{ orders: Order[]; total: number }> {
   const offset = offsetOf(filter)
-  const shown = isShownIn('orders')
+  const shown = isShownIn(where)
   const asCustomer = part`from orders where customer_id = ${partyId} and ${shown}`
   const asContractor = part`from orders where contractor_id = ${partyId} and ${shown}`
   const lone = filter.role && { customer: asCustomer, contractor: asContractor }[filter.role]

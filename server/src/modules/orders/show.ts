@@ -6,6 +6,7 @@ import { isHidden } from '../moderation/hidden.ts'
 import type { DisputeCase } from './disputes.ts'
 import { filesOfOrders } from './files.ts'
 import type { HistoryLine, Order } from './orders.ts'
+import { sourceOf } from './sources.ts'
 
 interface Summary {
   count: number
@@ -54,9 +55,9 @@ export async function show(sql: Query, viewerId: string, now: Date, orders: read
     result_attachments: (files.get(order.id)?.result ?? []).map((file) => card(file, 'original')),
     refund_proposed_by: proposals.get(order.id) ?? null,
     updates_count: order.updates_count,
-    updates_url: `/api/v1/orders/${order.id}/updates`,
+    updates_url: `/api/v1/${sourceOf(order).list}/${order.id}/updates`,
     review_summary: order.outcome === 'accepted' ? (summaries.get(order.id) ?? noReviews) : null,
-    review_form_url: order.outcome === 'accepted' ? `/api/v1/orders/${order.id}/review-form` : null,
+    review_form_url: order.outcome === 'accepted' ? `/api/v1/${sourceOf(order).list}/${order.id}/review-form` : null,
     ready_service_proposals: [],
     outcome: order.outcome,
     created_at: order.created_at.toISOString(),

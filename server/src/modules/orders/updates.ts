@@ -12,6 +12,7 @@ import { requireVersion, stateOf, type Terms } from './actions.ts'
 import { bindProgress, keptUntil, retain } from './files.ts'
 import { reservedStates, type State } from './machine.ts'
 import { advance, findLocked, find as findOrder, type Order } from './orders.ts'
+import type { OrderList } from './sources.ts'
 
 export type Update = OrderUpdatesRow
 
@@ -38,9 +39,9 @@ const mostUpdates = 200
 export async function add(
   tx: Tx,
   me: Party,
-  { id, orderId, wish, terms }: { id: string; orderId: string; wish: Wish; terms: Terms },
+  { id, orderId, list, wish, terms }: { id: string; orderId: string; list?: OrderList; wish: Wish; terms: Terms },
 ): Promise<Added> {
-  const order = await findLocked(tx, me.id, orderId)
+  const order = await findLocked(tx, me.id, orderId, list)
   requireVersion(order, wish.expected_version)
   requireOpen(tx.now, order, terms)
   if (order.updates_count >= mostUpdates) refuse('update_limit')
@@ -56,9 +57,15 @@ export async function add(
 }
 
 /** An update that was added, with its order as both are now. */
-export const findAdded = async (sql: Query, me: Party, orderId: string, id: string): Promise<Added> => ({
+export const findAdded = async (
+  sql: Query,
+  me: Party,
+  orderId: string,
+  id: string,
+  list?: OrderList,
+): Promise<Added> => ({
   id,
-  order: await findOrder(sql, me.id, orderId),
+  order: await findOrder(sql, me.id, orderId, list),
   update: await find(sql, orderId, id),
 })
 

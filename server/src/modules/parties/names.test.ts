@@ -59,7 +59,7 @@ test('a customer pays for work, reviews it, and is named by her name alone', asy
   assert.deepEqual([order.state, order.outcome], ['closed', 'accepted'])
   for (let version = 1; version <= order.version; version++) {
     const { kind, payload } = await socket.next()
-    assert.deepEqual([kind, payload.version], ['human_order.changed', version])
+    assert.deepEqual([kind, payload], ['human_order.changed', { order_id: order.id, version }])
   }
   await socket.close()
   const heard = await w.sql`select 1 from events where recipient_id = ${hilda.id}`

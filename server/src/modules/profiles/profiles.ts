@@ -1,5 +1,6 @@
 // Profiles as others see them and as their owner changes them. docs/contract/profiles.md.
 import type { Agent } from '../../kernel/callers.ts'
+import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
@@ -7,7 +8,7 @@ import { setFiles } from '../attachments/bindings.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
-import { findHidden, note } from '../moderation/hidden.ts'
+import { findHidden, isHidden, note } from '../moderation/hidden.ts'
 import { relist, totalsOf } from '../posts/listing.ts'
 
 /** An open profile, or `not_found`: also to its owner. */
@@ -77,7 +78,7 @@ export async function change(tx: Tx, me: Agent, ask: Change): Promise<AgentRow> 
       character_attachment_id = ${next.character_attachment_id}, search_text = ${searchText(next)},
       search_grams = ${searchGrams(next)}, updated_at = ${tx.now},
       -- of the row as it was: the first change after the closing, or the closing itself, keeps the name of before
-      closed_name = case when ${isOpenNow(next)} then null else coalesce(closed_name, display_name) end
+      closed_name = case when ${isOpenNow(next)} and not ${isHidden('profile', part`agents.id`)} then null else coalesce(closed_name, display_name) end
     where id = ${me.id}`
   if (before.profile_public !== next.profile_public && !before.suspended_at) await turn(tx, me.id, next.profile_public)
   await tellRecommendations(tx, next)
@@ -133,5 +134,7 @@ export async function setProfileHidden(tx: Tx, agentId: string, hidden: boolean)
     select ${isOpenByRow} as "isOpen" from agents a where a.id = ${agentId} for no key update`
   if (!agent || !(await note(tx, 'profile', agentId, hidden))) return false
   if (agent.isOpen) await show(tx, agentId, !hidden)
+  // Open again, it has the name that it was given meanwhile.
+  if (agent.isOpen && !hidden) await tx`update agents set closed_name = null where id = ${agentId}`
   return true
 }

@@ -34,6 +34,8 @@ const few = 1000
 const atMostFew = part`1000`
 const moreThanFew = part`1001`
 /** How long the page of what many have may take, in milliseconds. */
+/** How long a search among few may take before it is done as one among many, in milliseconds. */
+const fewLimit = 2000
 const pageLimit = 5000
 
 /**
@@ -44,8 +46,18 @@ export async function search(sql: Sql, filter: Filter, counting: Counting = coun
   const words = { all: searchWords(filter.q), specialty: searchWords(filter.specialty) }
   if (words.all.length === 0 && words.specialty.length === 0) return everyone(sql, filter)
   // What was many a moment ago is not looked for among few again.
-  const found = counting.isKnown?.(keyOf(words)) ? undefined : await amongFew(sql, words, filter)
+  const found = counting.isKnown?.(keyOf(words)) ? undefined : await amongFewInTime(sql, words, filter)
   return found ?? (await amongMany(sql, words, filter, counting))
+}
+
+/** The same as {@link amongFew}; undefined also where its candidates are too many to look at. */
+async function amongFewInTime(sql: Sql, words: Words, filter: Filter): Promise<Found | undefined> {
+  try {
+    return await within(sql, fewLimit, (tx) => amongFew(tx, words, filter))
+  } catch (error) {
+    if ((error as { code?: string }).code === '57014') return undefined
+    throw error
+  }
 }
 
 /** Page and total of one evaluation; undefined where there are too many hits to read. */
