@@ -58,6 +58,7 @@ test('a sender is not waited for once its body is whole, nor while the disk does
     await fetch(url, { method: 'POST', headers: { 'content-type': formType }, body: new Uint8Array(body) })
     await received
     assert.equal(bytes, body.length)
+    assert.ok(told.slice(0, -1).includes('pause'), 'megabytes at once are more than a disk takes at once')
     assert.equal(told.at(-1), 'pause')
   } finally {
     server.close()
