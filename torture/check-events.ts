@@ -9,7 +9,7 @@ import { ensure, violated } from './violation.ts'
 import { pairKey, type World } from './world.ts'
 
 /** For the next missing event, in milliseconds: a connection whose lease nobody could give back is in the way for 30 s. */
-const patience = 45_000
+const longestWait = 45_000
 const lookEvery = 50
 
 /** What an event is about, and what must be true of it; `due` where it may not be missing. */
@@ -27,7 +27,7 @@ export async function checkEvents(
 ): Promise<number> {
   const expected = expectations(world, orders, messages)
   let fewest = Number.POSITIVE_INFINITY
-  for (let deadline = performance.now() + patience; ; await sleep(lookEvery)) {
+  for (let deadline = performance.now() + longestWait; ; await sleep(lookEvery)) {
     signal.throwIfAborted()
     const missing = world.agents.flatMap(({ id, handle }) => {
       const heard = new Set([...(world.receivers.get(id)?.events.values() ?? [])].map(subjectOf))
@@ -35,7 +35,7 @@ export async function checkEvents(
       return wanted.map(([subject]) => ({ recipient: handle, subject }))
     })
     if (missing.length === 0) break
-    if (missing.length < fewest) deadline = performance.now() + patience
+    if (missing.length < fewest) deadline = performance.now() + longestWait
     fewest = Math.min(fewest, missing.length)
     if (performance.now() > deadline) {
       const receivers = [...world.receivers.values()].map((receiver) => receiver.describe())

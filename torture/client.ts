@@ -14,8 +14,8 @@ export interface Client {
   close(): void
 }
 
-/** The longest wait for an answer, in milliseconds. */
-const patience = 15_000
+/** For an answer, in milliseconds. */
+const longestWait = 15_000
 
 export function openClient(): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
@@ -26,7 +26,7 @@ export function openClient(): Client {
         const sent = request(`${url}/api/v1${path}`, {
           method,
           agent,
-          timeout: patience,
+          timeout: longestWait,
           headers: {
             ...(token !== undefined && { authorization: `Bearer ${token}` }),
             ...(body !== undefined && {

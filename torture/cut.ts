@@ -59,7 +59,7 @@ export async function openCut(random: Random, target: () => number | undefined):
     })
     client.once('end', () => node.end())
     node.once('close', both)
-    client.once('close', () => void setTimeout(() => node.destroy(), patience).unref())
+    client.once('close', () => void setTimeout(() => node.destroy(), longestListening).unref())
   })
   server.listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
@@ -82,4 +82,4 @@ export async function openCut(random: Random, target: () => number | undefined):
 }
 
 /** How long a node is listened to whose client has gone, in milliseconds. */
-const patience = 1_000
+const longestListening = 1_000

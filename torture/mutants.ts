@@ -10,8 +10,8 @@ import { type Ending, startProgram } from '../server/test/launch.ts'
 import { type Change, mutants } from './mutations.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** For one run, whatever it is asked to last, in milliseconds. */
-const patience = 300_000
+/** Of one run, whatever it is asked to last, in milliseconds. */
+const longestRun = 300_000
 
 interface Result {
   name: string
@@ -48,7 +48,7 @@ async function torture(
     const program = startProgram([process.execPath, join(folder, 'torture', 'main.ts'), ...args], { env: process.env })
     // Its own end, so that it removes what it made.
     const stop = (): void => program.kill('SIGTERM')
-    const late = setTimeout(stop, patience)
+    const late = setTimeout(stop, longestRun)
     signal.addEventListener('abort', stop)
     const code = await program.ended
     clearTimeout(late)

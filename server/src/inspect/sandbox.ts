@@ -276,10 +276,10 @@ function keepFirst(stream: Readable, length: number): () => string {
 /** What it wrote before it ended is still in the pipe; a process that it left behind may hold the pipe open. */
 async function drained(stdout: Readable): Promise<void> {
   if (stdout.readableEnded || stdout.destroyed) return
-  const patience = AbortSignal.timeout(1000)
+  const longestWait = AbortSignal.timeout(1000)
   await new Promise<void>((resolve) => {
     stdout.once('end', resolve).once('close', resolve)
-    patience.addEventListener('abort', () => resolve(), { once: true })
+    longestWait.addEventListener('abort', () => resolve(), { once: true })
   })
 }
 

@@ -22,16 +22,28 @@ export const usualPace: PaceTimes = {
   every: 500,
 }
 
+/** What is told of an upload while it comes in. */
+export interface Arrival {
+  add(bytes: number): void
+  /** Its sender is not waited for: what it sent is still on its way to the disk, or was all. No time passes for it. */
+  pause(): void
+  resume(): void
+}
+
 export interface Pace {
   /** Watches an upload from now on; ends it by `tooSlow`. */
-  begin(key: string, tooSlow: () => void): { add(bytes: number): void; end(): void }
+  begin(key: string, tooSlow: () => void): Arrival & { end(): void }
 }
 
 interface Flow {
   key: string
   tooSlow: () => void
   bytes: number
-  /** How many there were at each look, the newest first. */
+  /** Milliseconds in which its sender was waited for, until `since`. */
+  waited: number
+  /** Undefined while it is paused. */
+  since: number | undefined
+  /** How many there were at each look, the newest first, by the flow's own clock. */
   seen: { at: number; bytes: number }[]
 }
 
@@ -41,14 +53,18 @@ export function createPace({ alone, crowded, every }: PaceTimes, waiting: () => 
   let timer: NodeJS.Timeout | undefined
   let lastLook = 0
 
+  /** The flow's own clock, which stands still while it is paused. */
+  const clockOf = ({ waited, since }: Flow, now: number): number => waited + (since === undefined ? 0 : now - since)
+
   /** Bytes a second over the time of a rate; undefined for one that is younger than that. */
-  function rateOf({ seen, bytes }: Flow, over: number, now: number): number | undefined {
-    const then = seen.find(({ at }) => at <= now - over)
-    return then && ((bytes - then.bytes) / (now - then.at)) * 1000
+  function rateOf(flow: Flow, over: number, now: number): number | undefined {
+    const at = clockOf(flow, now)
+    const then = flow.seen.find((each) => each.at <= at - over)
+    return then && ((flow.bytes - then.bytes) / (at - then.at)) * 1000
   }
 
   const isBelow = (flow: Flow, { over, least }: Rate, now: number): boolean =>
-    (rateOf(flow, over, now) ?? Number.POSITIVE_INFINITY) < least
+    flow.since !== undefined && (rateOf(flow, over, now) ?? Number.POSITIVE_INFINITY) < least
 
   function look(): void {
     const now = performance.now()
@@ -57,8 +73,10 @@ export function createPace({ alone, crowded, every }: PaceTimes, waiting: () => 
     lastLook = now
     if (!isLate) judge(now)
     for (const flow of flows) {
-      flow.seen.unshift({ at: now, bytes: flow.bytes })
-      const old = flow.seen.findIndex(({ at }) => at <= now - Math.max(alone.over, crowded.over))
+      if (flow.since === undefined) continue
+      const at = clockOf(flow, now)
+      flow.seen.unshift({ at, bytes: flow.bytes })
+      const old = flow.seen.findIndex((each) => each.at <= at - Math.max(alone.over, crowded.over))
       if (old >= 0) flow.seen.length = old + 1
     }
   }
@@ -96,7 +114,8 @@ export function createPace({ alone, crowded, every }: PaceTimes, waiting: () => 
 
   return {
     begin(key, tooSlow) {
-      const flow: Flow = { key, tooSlow, bytes: 0, seen: [{ at: performance.now(), bytes: 0 }] }
+      const since = performance.now()
+      const flow: Flow = { key, tooSlow, bytes: 0, waited: 0, since, seen: [{ at: 0, bytes: 0 }] }
       flows.add(flow)
       if (timer === undefined) {
         lastLook = performance.now()
@@ -105,6 +124,13 @@ export function createPace({ alone, crowded, every }: PaceTimes, waiting: () => 
       return {
         add(bytes) {
           flow.bytes += bytes
+        },
+        pause() {
+          flow.waited = clockOf(flow, performance.now())
+          flow.since = undefined
+        },
+        resume() {
+          flow.since ??= performance.now()
         },
         end: () => forget(flow),
       }

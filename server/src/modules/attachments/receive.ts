@@ -17,13 +17,18 @@ export const maxRequest = 262_209_536
 /** How the upload that a request carries is read. */
 export const receiverOf =
   (request: IncomingMessage): Receive =>
-  async (path, signal, came) => {
-    const count = (chunk: Buffer): void => came(chunk.length)
-    request.on('data', count)
+  async (path, signal, arrival) => {
+    const count = (chunk: Buffer): void => arrival.add(chunk.length)
+    // Speaks a tick later, when it may be paused again.
+    const resume = (): void => {
+      if (!request.isPaused()) arrival.resume()
+    }
+    // A disk that does not keep up pauses the request, and the end of the body is not yet the end of the writing.
+    request.on('data', count).on('pause', arrival.pause).on('resume', resume).on('end', arrival.pause)
     try {
       return await receive(request, path, signal)
     } finally {
-      request.off('data', count)
+      request.off('data', count).off('pause', arrival.pause).off('resume', resume).off('end', arrival.pause)
     }
   }
 

@@ -13,14 +13,14 @@ interface Waiter {
 }
 
 /**
- * At most `limit` at once, of one key at most `limitOfKey`, and the last `kept` only for keys that have none. Of those that wait and may go, the key that had its last
- * turn the longest ago goes first, and of one key whoever asked first.
+ * At most `limit` at once, of one key at most `limitOfKey`, and the last `kept` only for keys that have none. Of those
+ * that wait and may go, the key that had its last turn the longest ago goes first, and of one key whoever asked first.
  */
 export function createTurns(limit: number, limitOfKey: number = limit, kept = 0): Turns {
   const running = new Map<string, number>()
   /** In which of the turns since somebody began to wait a key had its last one. */
   const served = new Map<string, number>()
-  let turns = 0
+  let turnsBegun = 0
   let total = 0
   const queue: Waiter[] = []
 
@@ -30,7 +30,7 @@ export function createTurns(limit: number, limitOfKey: number = limit, kept = 0)
 
   function begin(key: string): () => void {
     total++
-    served.set(key, ++turns)
+    served.set(key, ++turnsBegun)
     running.set(key, countOf(key) + 1)
     let ended = false
     return () => {

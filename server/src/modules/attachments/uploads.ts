@@ -16,7 +16,7 @@ import { ObjectMissing } from '../../storage/storage.ts'
 import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
-import { createPace, type PaceTimes, usualPace } from './pace.ts'
+import { type Arrival, createPace, type PaceTimes, usualPace } from './pace.ts'
 import { deadAfter, incomingPath, removeLeftovers } from './purge.ts'
 import { createSlots } from './slots.ts'
 import { createTurns } from './upload-turns.ts'
@@ -50,8 +50,8 @@ export interface Received {
   path: string
 }
 
-/** Reads an upload into a new file, telling of bytes as they come, until the signal ends it; leaves no file where it fails. */
-export type Receive = (path: string, signal: AbortSignal, came: (bytes: number) => void) => Promise<Received>
+/** Reads an upload into a new file, telling how it comes in, until the signal ends it; leaves no file where it fails. */
+export type Receive = (path: string, signal: AbortSignal, arrival: Arrival) => Promise<Received>
 
 export interface Uploads {
   /** Takes an upload; resolves once it is ready, rejected, or known to take longer. */
@@ -140,7 +140,7 @@ export function createUploads(
       tooSlow.abort(new Refusal('request_timeout', { message: 'The body came in too slowly' })),
     )
     try {
-      return await receive(path, AbortSignal.any([signal, tooSlow.signal]), flow.add)
+      return await receive(path, AbortSignal.any([signal, tooSlow.signal]), flow)
     } finally {
       flow.end()
     }

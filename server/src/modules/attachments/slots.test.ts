@@ -1,0 +1,88 @@
+// Who has an inspection slot: never two of one node, and long ones get theirs whatever other nodes do.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventually, type World, world } from '../../../test/world.ts'
+import type { Service } from '../../service.ts'
+import { createSlots, type Lane } from './slots.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(async () => {
+  await w.close()
+})
+
+const never = new AbortController().signal
+
+/** Jobs of a service that run until they are told to end. */
+function jobsOf(service: Service) {
+  const run = createSlots(service)
+  return (lane: Lane) => {
+    const { promise: ending, resolve: end } = Promise.withResolvers<void>()
+    const job: { slot?: number; end(): Promise<void> } = {
+      async end() {
+        end()
+        await done
+      },
+    }
+    const work = (slot: number): Promise<void> => {
+      job.slot = slot
+      return ending
+    }
+    const done = run({ ownerId: w.service.nodeId, lane }, work, never)
+    return job
+  }
+}
+
+const rows = async (): Promise<number[]> =>
+  (await w.sql<{ slot: number }>`select slot from inspections order by slot`).map(({ slot }) => slot)
+
+test('a slot whose lease ran out is not taken by another job of the process that still uses it', async () => {
+  const begin = jobsOf(w.service)
+  const first = begin('short')
+  await eventually(() => first.slot === 1, 'the first slot')
+  await w.sql`update inspections set expires_at = ${new Date(w.now().getTime() - 1000)}`
+  const second = begin('short')
+  await eventually(() => second.slot !== undefined, 'a slot')
+  assert.equal(second.slot, 2)
+  await first.end()
+  assert.deepEqual(await rows(), [2], 'whoever ends gives back its own')
+  await second.end()
+  assert.deepEqual(await rows(), [])
+})
+
+test('a job that ends leaves the slot to the node that took it over', async () => {
+  const other = await w.node()
+  const first = jobsOf(w.service)('long')
+  await eventually(() => first.slot === 2, 'the second slot')
+  await w.sql`update inspections set expires_at = ${new Date(w.now().getTime() - 1000)}`
+  const second = jobsOf(other.service)('long')
+  await eventually(() => second.slot === 2, 'the slot of a node that does not renew it')
+  await first.end()
+  assert.deepEqual((await rows()).includes(2), true)
+  await second.end()
+  assert.deepEqual(await rows(), [])
+})
+
+test('a long one gets the second slot although short ones of another node ask for it without end', async () => {
+  const other = await w.node()
+  const beginShort = jobsOf(other.service)
+  const [one, two] = [beginShort('short'), beginShort('short')]
+  await eventually(() => one.slot !== undefined && two.slot !== undefined, 'both slots')
+  const [inFirst, inSecond] = one.slot === 1 ? [one, two] : [two, one]
+  const long = jobsOf(w.service)('long')
+  await eventually(async () => (await rows()).includes(0), 'a long one that waits')
+  // Its node asks for it the moment that the second slot is free.
+  const next = beginShort('short')
+  await inSecond.end()
+  await eventually(() => long.slot === 2, 'its slot')
+  assert.equal(next.slot, undefined)
+  await inFirst.end()
+  await eventually(() => next.slot === 1, 'the first slot, while the long one runs')
+  await long.end()
+  const last = beginShort('short')
+  await eventually(() => last.slot === 2, 'the second slot again, which nobody waits for')
+  await Promise.all([next.end(), last.end()])
+  assert.deepEqual(await rows(), [])
+})
