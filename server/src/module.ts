@@ -31,6 +31,8 @@ export interface Module {
   walks?: readonly Walk[]
   /** Before the first request. */
   start?: (service: Service) => Promise<void>
+  /** The process is to end: what holds up a request for long, and can be asked for again, is given up now. */
+  drain?: (service: Service) => void
   /** Once no request runs any more; the pools are still open. */
   stop?: (service: Service) => Promise<void>
 }

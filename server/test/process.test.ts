@@ -205,10 +205,14 @@ test('ready names what fails; metrics have a port of their own and labels of the
   assert.ok(!text.includes(id), 'a label holds an id')
   assert.equal((await fetch(at.metrics.replace('/metrics', '/'))).status, 404)
 
-  await query(at.databaseUrl, 'alter table migrations rename to lost')
+  const beside = new URL(at.databaseUrl)
+  const database = beside.pathname.slice(1)
+  beside.pathname = '/template1'
+  await query(beside.href, `alter database ${database} allow_connections false`)
+  await query(beside.href, `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`)
   await becomes({ code: 503, status: 'not_ready', failing: 'database' })
   assert.equal((await fetch(`${at.url}/health/live`)).status, 200)
-  await query(at.databaseUrl, 'alter table lost rename to migrations')
+  await query(beside.href, `alter database ${database} allow_connections true`)
   await becomes(well)
 })
 

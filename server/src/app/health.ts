@@ -1,4 +1,5 @@
 // GET /health/live and /health/ready: whether the process answers, and whether a balancer may send it requests.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { safeError } from '../log.ts'
@@ -10,6 +11,8 @@ import type { Sql } from '../store/sql.ts'
 const limit = 2000
 const goodFor = 2000
 const badFor = 1000
+/** Milliseconds that an answer waits for what is not the database: a balancer gives a check little more than a second. */
+const patience = 200
 
 export interface HealthParts {
   service: Service
@@ -24,11 +27,12 @@ export interface HealthParts {
 /**
  * Ready is 200 while the core works: the database answers each pool and is migrated. What is away beside it is named
  * in `degraded` (`storage`). Else 503 with the name of the failing check (`database`, `events`, `drain`). However often it is
- * asked, one check is under way at a time; a drain and an embedded database that is down show at once.
+ * asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
+ * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): void {
   const { service, pools, embedded, checkChannel, isDraining } = parts
-  const database = remembered(() => checkDatabase(service, pools))
+  const database = remembered(databaseCheck(service, pools))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
   app.get('/health/live', async () => ({ status: 'live' }))
@@ -36,16 +40,26 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
     const refuse = (failing: string) =>
       reply.code(503).header('retry-after', '1').send({ status: 'not_ready', failing })
     if (isDraining()) return refuse('drain')
-    const [core, files] = await Promise.all([embedded?.running() === false ? false : database(), storage()])
+    const [core, files] = await Promise.all([
+      embedded?.running() === false ? false : database.verdict(),
+      storage.latest(),
+    ])
     if (isDraining()) return refuse('drain')
     if (!core) return refuse('database')
-    if (!(await channel())) return refuse('events')
+    if (!(await channel.soon())) return refuse('events')
     return files ? { status: 'ready' } : { status: 'ready', degraded: ['storage'] }
   })
 }
 
-async function checkDatabase({ sql }: Service, pools: readonly Sql[]): Promise<void> {
-  await Promise.all([...pools.map((pool) => pool.ping()), sql`select 1 from migrations limit 1`])
+/** Whether it is migrated is asked until it is: a busy pool would let that wait behind all its requests. */
+function databaseCheck({ sql }: Service, pools: readonly Sql[]): () => Promise<void> {
+  let isMigrated = false
+  return async () => {
+    await Promise.all(pools.map((pool) => pool.ping()))
+    if (isMigrated) return
+    await sql`select 1 from migrations limit 1`
+    isMigrated = true
+  }
 }
 
 /** Logs a part that goes away and comes back, once each. */
@@ -59,11 +73,20 @@ function told(log: Logger, part: string): (reason: unknown, works: boolean) => v
   }
 }
 
+interface Remembered {
+  /** Waits for it. */
+  verdict(): Promise<boolean>
+  /** Waits for a moment only; then the last one counts, and none yet as a good one. */
+  soon(): Promise<boolean>
+  /** The last one, however old, while a new one is under way; the first is waited for as by `soon`. */
+  latest(): Promise<boolean>
+}
+
 /** Whether a check passes: asked anew once its last verdict is old. One that is late has failed, and is not started again. */
 function remembered(
   check: () => Promise<unknown>,
   tell: (reason: unknown, works: boolean) => void = () => {},
-): () => Promise<boolean> {
+): Remembered {
   let running: Promise<boolean> | undefined
   let asked: Promise<boolean> | undefined
   let last: { works: boolean; until: number } | undefined
@@ -94,11 +117,25 @@ function remembered(
     if (!works && running) verdict(false, new Error('no answer within 2 s'))
     return works
   }
-  return async () => {
+  const current = async (): Promise<boolean> => {
     if (last && performance.now() < last.until) return last.works
     asked ??= ask().finally(() => {
       asked = undefined
     })
     return asked
+  }
+  const soon = async (): Promise<boolean> => {
+    const late = sleep(patience, undefined, { ref: false }).then(() => last?.works ?? true)
+    return Promise.race([current(), late])
+  }
+  return {
+    verdict: current,
+    soon,
+    async latest() {
+      const known = last?.works
+      if (known === undefined) return soon()
+      void current()
+      return known
+    },
   }
 }

@@ -64,6 +64,9 @@ type Undo = (left: number) => Promise<unknown> | unknown
 /** Milliseconds of the stop's for one part of it, and for open requests. */
 const partLimit = 5000
 const requestLimit = 8000
+/** Milliseconds of the stop's that open requests, and then the parts, leave to what comes after them: the embedded database is the last. */
+const afterRequests = 3000
+const afterParts = 1500
 
 export interface StartOptions {
   clock: Clock
@@ -160,12 +163,17 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   undo.push(limited(() => sweeper.stop()))
   const metricsAddress = await serveMetrics(service, undo)
   await inTurn(modules, (module) => module.start?.(service))
+  // The other nodes hear of the events of the last requests too.
+  undo.push(limited(() => channel.stop()))
   await channel.start()
   signal?.throwIfAborted()
   // Before the pools and the mailer end: open requests still need them.
   undo.push((left) => closeServer(server, left))
-  undo.push(limited(() => channel.stop()))
-  undo.push(() => http.drain())
+  undo.push(limited(() => channel.closeSockets()))
+  undo.push(() => {
+    http.drain()
+    for (const module of modules) module.drain?.(service)
+  })
   server.off('request', answerStarting)
   server.off('upgrade', refuseStarting)
   for (const listener of serving) server.on('request', listener)
@@ -236,7 +244,10 @@ async function closeServer(server: Server, left: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection that is kept alive is idle only once its last answer is out.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const hurry = setTimeout(() => server.closeAllConnections(), Math.min(left, requestLimit))
+  const hurry = setTimeout(
+    () => server.closeAllConnections(),
+    Math.max(0, Math.min(left - afterRequests, requestLimit)),
+  )
   await closed
   clearInterval(idle)
   clearTimeout(hurry)
@@ -248,7 +259,10 @@ const limited =
   async (left: number): Promise<void> => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise((_, reject) => {
-      timer = setTimeout(() => reject(new Error('it did not end in time')), Math.max(0, Math.min(left, partLimit)))
+      timer = setTimeout(
+        () => reject(new Error('it did not end in time')),
+        Math.max(0, Math.min(left - afterParts, partLimit)),
+      )
     })
     await Promise.race([end(), late]).finally(() => clearTimeout(timer))
   }

@@ -42,7 +42,9 @@ export interface Channel {
   check(): Promise<void>
   /** Begins to serve. */
   attach(server: Server): void
-  /** Closes every socket with 1001 and frees this node's leases. */
+  /** Closes every socket with 1001, opens no more, and frees the leases; the other nodes are still told of new events. */
+  closeSockets(): Promise<void>
+  /** Leaves the other nodes, once nothing here writes events any more. */
   stop(): Promise<void>
 }
 
@@ -333,6 +335,25 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     timers.push(setInterval(() => track(run()), milliseconds))
   }
 
+  let closed: Promise<void> | undefined
+  function closeSockets(): Promise<void> {
+    closed ??= closeAll()
+    return closed
+  }
+
+  async function closeAll(): Promise<void> {
+    draining = true
+    for (const timer of timers) clearInterval(timer)
+    relay.stop()
+    const all = [...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
+    for (const socket of sockets.clients) close(socket, 1001)
+    await Promise.all(all)
+    // A renewal takes lost leases anew.
+    await briefly(Promise.allSettled(underWay))
+    // The row of the node stays, for its requests still work; their agents come back on other nodes meanwhile.
+    await briefly(leases.releaseAll(service.sql, node).catch(() => {}))
+  }
+
   return {
     async start() {
       unsubscribe = service.hub.subscribe({
@@ -376,22 +397,21 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     attach(server) {
       server.on('upgrade', (request, stream, head) => void upgrade(request, stream, head))
     },
+    closeSockets,
     async stop() {
-      draining = true
-      for (const timer of timers) clearInterval(timer)
+      await closeSockets()
       unsubscribe()
-      relay.stop()
-      if (!started) return
-      const closed = [...sockets.clients].map((socket) => new Promise((resolve) => socket.once('close', resolve)))
-      for (const socket of sockets.clients) close(socket, 1001)
-      await Promise.all(closed)
       // Each would bring the row of this node back.
-      await Promise.race([Promise.allSettled(underWay), sleep(1000, undefined, { ref: false })])
+      await briefly(Promise.allSettled(underWay))
       await wakeups?.close()
       await leases.unregister(service.sql, node).catch(() => {})
     },
   }
 }
+
+/** Waits for it, but not for a database that does not answer. */
+const briefly = (work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, sleep(1000, undefined, { ref: false })])
 
 interface Stream {
   bytesWritten: number

@@ -46,6 +46,9 @@ export function acquire(sql: Sql, lease: { id: string; agentId: string; node: No
 export const release = (sql: Query, ids: readonly string[]) =>
   sql`delete from connections where id = any(${ids}::uuid[])`
 
+/** Frees all of a node that goes on for a moment without connections. */
+export const releaseAll = (sql: Query, node: Node) => sql`delete from connections where node_id = ${node.id}`
+
 /** A connection that wants its lease renewed. */
 export interface Held {
   id: string

@@ -119,3 +119,28 @@ test('a node that cannot say that it lives for longer than a lease says so, unti
   await inTime(async () => (await isWell()) || undefined, 'all well again')
   await channel.stop()
 })
+
+test('a node whose sockets are closed is known until it stops, and holds no lease meanwhile', async () => {
+  const nodeId = randomUUID()
+  const channel = createChannel(
+    { ...w.service, nodeId, hub: createHub() },
+    {
+      acknowledged: [],
+      connection: { connectionString: w.databaseUrl },
+      redisUrl: undefined,
+      alone: false,
+      listensOn: randomUUID(),
+    },
+  )
+  await channel.start()
+  const agent = await w.agent('held')
+  await w.sql`
+    insert into connections (id, agent_id, node_id, expires_at)
+    values (${randomUUID()}, ${agent.id}, ${nodeId}, ${new Date(w.now().getTime() + 30_000)})`
+  const nodes = () => w.sql`select 1 from nodes where id = ${nodeId}`
+  await channel.closeSockets()
+  assert.equal((await w.sql`select 1 from connections where node_id = ${nodeId}`).length, 0)
+  assert.equal((await nodes()).length, 1, "what its last requests do is not taken for a dead one's")
+  await channel.stop()
+  assert.equal((await nodes()).length, 0)
+})

@@ -6,6 +6,7 @@ import { openSilentProxy, type SilentProxy } from '../../test/silent-proxy.ts'
 import { eventually } from '../../test/world.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { answerWithin } from './deadlines.ts'
+import { PoolFull } from './pool.ts'
 import { isUnavailable, openSql, type Sql } from './sql.ts'
 
 let database: TestDatabase
@@ -61,6 +62,29 @@ test('a pool without a free connection shows by the busy ones that the server an
   for (let at = 0; at < 3; at++) await sql.ping()
   busy = false
   await work
+  await sql.end()
+})
+
+test('a pool that refuses more that would wait shows by the busy ones that the server answers; silent it does not', async () => {
+  const sql = open(1)
+  let busy = true
+  const work = Array.from({ length: 17 }, async () => {
+    while (busy) await sql`select pg_sleep(0.05)`
+  })
+  await eventually(() => sql.pool.waitingCount === 16, 'a full queue')
+  await assert.rejects(sql`select 1`, PoolFull)
+  for (let at = 0; at < 3; at++) await sql.ping()
+  busy = false
+  proxy.silence()
+  // What had arrived before may only be read now.
+  const told = (): Promise<boolean> =>
+    sql.ping().then(
+      () => false,
+      () => true,
+    )
+  await eventually(told, 'that nothing is heard')
+  proxy.restore('resumed')
+  await Promise.all(work)
   await sql.end()
 })
 

@@ -2,12 +2,15 @@
 // up a quarter of an hour later, and an idle connection is not asked at all. So each connection that owes an answer has
 // a deadline of ours. It is then destroyed and never lent again, for its answer could still come.
 import type pg from 'pg'
+import { PoolFull } from './pool.ts'
 
 /** Longer than the server's own bound of a statement, so that only silence meets it. Milliseconds. */
 export const answerWithin = 18_000
 /** The same for a connection that was last heard before another one met its deadline. */
 const suspectAnswerWithin = 5000
-const pingWithin = 2000
+/** A ping looks so often, and so many times, whether the others of its pool were heard meanwhile. */
+const pingStep = 400
+const pingSteps = 5
 const lookEvery = 1000
 
 /** Detects by the kernel's own probes what is idle and only receives: gone after 20 s. */
@@ -38,7 +41,10 @@ export class SilentConnection extends Error {
 export interface Watch {
   add(pool: pg.Pool): void
   remove(pool: pg.Pool): void
-  /** Rejects unless this pool hears something from the server within 2 s. Its idle connections are then not trusted. */
+  /**
+   * Rejects unless this pool hears something from the server within 2 s. Its idle connections are then not trusted. A pool
+   * that is busy, or refuses more that would wait, shows within half a second by its connections that the server answers.
+   */
   ping(pool: pg.Pool): Promise<void>
 }
 
@@ -123,18 +129,31 @@ export function createWatch(): Watch {
       for (const [client, watched] of clients) hear(client, watched)
       const before = new Map([...clients.keys()].map((client) => [client, client.connection.stream.bytesRead]))
       const began = time
-      try {
-        await within(pingWithin, pool.query('select 1'))
-      } catch (error) {
-        // A pool that is busy has no connection to spare for this, and shows by its others that the server answers.
-        const all = [...clients.keys()]
-        if (error instanceof Late && all.some((each) => each.connection.stream.bytesRead !== before.get(each))) return
-        for (const [client, { lent, heardAt }] of clients) if (!lent && heardAt <= began) end(client)
-        throw error
+      const wasHeard = (): boolean =>
+        [...clients.keys()].some((each) => each.connection.stream.bytesRead !== before.get(each))
+      const asked = pool.query('select 1').catch((error: unknown) => {
+        if (!(error instanceof PoolFull)) throw error
+        return never
+      })
+      for (let step = 1; ; step++) {
+        try {
+          await within(pingStep, asked)
+          return
+        } catch (error) {
+          if (error instanceof Late) {
+            if (wasHeard()) return
+            if (step < pingSteps) continue
+          }
+          for (const [client, { lent, heardAt }] of clients) if (!lent && heardAt <= began) end(client)
+          throw error
+        }
       }
     },
   }
 }
+
+/** Only the connections of a pool that is full can say more. */
+const never = new Promise<never>(() => {})
 
 const end = (client: Client): void => client.connection.stream.destroy(new SilentConnection())
 

@@ -305,6 +305,23 @@ test('one that hung up while it waited does not hold the turn that comes', async
   }
 })
 
+test('a process that ends does not wait for what waits for its inspection: that is told to come again', async () => {
+  const ending = await world()
+  const node = await ending.node()
+  const [anna, whole] = [await ending.agent('anna'), form([...usualFields(), filePart(photo)])]
+  await holdInspections(ending)
+  const { request, answer } = begin(node, anna, { 'content-length': whole.length })
+  request.end(whole)
+  await eventually(async () => (await anna.get('/attachments/storage')).body.storage.pending_uploads === 1, 'pending')
+  const stopped = node.running.stop()
+  // One that is cut off when the time of the stop is over has no answer.
+  const heard = await answer
+  assert.deepEqual([heard?.status, heard?.body.error.code], [503, 'service_unavailable'])
+  await stopped
+  assert.equal((await anna.get('/attachments/storage')).body.storage.pending_uploads, 0, 'as if it had never been')
+  await ending.close()
+})
+
 test('the end of the service is told to an upload that only just waits', async () => {
   const ending = await world()
   const [anna, whole] = [await ending.agent('anna'), form([...usualFields(), filePart(photo)])]

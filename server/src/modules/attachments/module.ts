@@ -16,5 +16,6 @@ export const attachments: Module = {
     { name: 'inspections', everyMilliseconds: seconds(10), run: () => uploadsOf(service).recover() },
     { name: 'storage', everyMilliseconds: minutes(360), run: () => reconcile(service) },
   ],
+  drain: (service) => uploadsOf(service).drain(),
   stop: (service) => uploadsOf(service).stop(),
 }

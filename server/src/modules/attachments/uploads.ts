@@ -16,6 +16,7 @@ import { ObjectMissing } from '../../storage/storage.ts'
 import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
+import { createDraining } from './draining.ts'
 import { type Arrival, createPace, type PaceTimes, usualPace } from './pace.ts'
 import { deadAfter, incomingPath, removeLeftovers } from './purge.ts'
 import { createSlots } from './slots.ts'
@@ -61,6 +62,8 @@ export interface Uploads {
    * be more at once.
    */
   recover(): Promise<boolean>
+  /** What waits for an inspection is refused soon, and what is inspected is answered soon, as pending. */
+  drain(): void
   /** Ends what runs; it is taken up again at the next start. */
   stop(): Promise<void>
 }
@@ -89,6 +92,8 @@ export function createUploads(
   const requests = new Set<Promise<unknown>>()
   let recovering = false
   const stopping = new AbortController()
+  const ended = (): Refusal => new Refusal('service_unavailable', { retryAfter: 5 })
+  const draining = createDraining(ended)
 
   const incoming = (): string => incomingPath(service)
 
@@ -123,7 +128,9 @@ export function createUploads(
     try {
       for (;;) {
         const claim = await sql.transaction((tx) => claimUpload(tx, me, received))
-        if (claim.mine) return { created: true, file: await inspectFirst(claim.job) }
+        if (claim.mine) {
+          return { created: true, file: await draining.during((drained) => inspectFirst(claim.job, drained)) }
+        }
         const settled = await waitFor(claim.id)
         if (settled) return { created: false, file: settled }
         // Its first sender was lost with its node, and nothing of it is left: this one takes its place.
@@ -189,15 +196,18 @@ export function createUploads(
       const pause = sleep(lookAgainEvery, undefined, { ref: false })
       await Promise.race([pause, ...(own ? [own] : [])])
       stopping.signal.throwIfAborted()
+      // One that is inspected here ends soon; on another node it may take minutes.
+      if (draining.isUnderWay && !own) throw ended()
     }
   }
 
-  async function inspectFirst(job: Job): Promise<AttachmentRow> {
+  async function inspectFirst(job: Job, drained: AbortSignal): Promise<AttachmentRow> {
     const { promise: beginning, resolve: began } = Promise.withResolvers<void>()
-    const work = inTime((waiting) => runJob(job, waiting, began))
+    const work = inTime((waiting) => runJob(job, AbortSignal.any([waiting, drained]), began))
     track(job.id, work)
     await Promise.race([work, beginning])
-    const isLate = await Promise.race([work, sleep(answerWithin, true, { ref: false })])
+    const late = sleep(answerWithin, true, { ref: false, signal: drained }).catch(() => true)
+    const isLate = await Promise.race([work, late])
     if (isLate && !job.isJudged) {
       job.keeping = keepPending(job)
       await job.keeping
@@ -313,6 +323,7 @@ export function createUploads(
   }
 
   async function recover(): Promise<boolean> {
+    if (draining.isUnderWay) return false
     const orphan = recovering ? undefined : await sql.transaction(takeOrphan)
     if (!orphan) {
       await removeLeftovers(service)
@@ -366,8 +377,9 @@ export function createUploads(
   return {
     accept,
     recover,
+    drain: draining.begin,
     async stop() {
-      stopping.abort(new Refusal('service_unavailable', { retryAfter: 5 }))
+      stopping.abort(ended())
       await Promise.allSettled([...requests, ...jobs.values()])
     },
   }
