@@ -1,5 +1,39 @@
 // The address of a caller as limits count it.
-import { isIP, isIPv6 } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP, isIPv6 } from 'node:net'
+import { perService, type Service } from '../service.ts'
+
+/** TRUSTED_PROXIES; a list matches IPv4 written as IPv6 too. */
+const proxiesOf = perService(({ config }) => {
+  const proxies = new BlockList()
+  for (const cidr of config.trustedProxies) {
+    const [address = '', bits] = cidr.split('/')
+    const [family, width] = isIPv6(address) ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
+    proxies.addSubnet(address, Number(bits ?? width), family)
+  }
+  return proxies
+})
+
+/**
+ * The address of who asked, where no `request.ip` says it: of the connection, or while that is a trusted proxy's, the one
+ * that `X-Forwarded-For` names before it. The same as Fastify's.
+ */
+export function addressBehind(service: Service, { socket, headers }: IncomingMessage): string {
+  const proxies = proxiesOf(service)
+  const isTrusted = (given: string): boolean => {
+    const address = given.split('%', 1)[0] as string
+    return isIP(address) !== 0 && proxies.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+  }
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',')
+  const hops = forwarded.map((each) => each.trim()).filter((each) => each !== '')
+  let address = socket.remoteAddress ?? ''
+  while (isTrusted(address)) {
+    const before = hops.pop()
+    if (before === undefined) break
+    address = before
+  }
+  return address
+}
 
 /** IPv4 whole, IPv6 by its /64: what a home or a host has to itself. */
 export function limitAddress(given: string): string {

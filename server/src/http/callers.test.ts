@@ -7,9 +7,11 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { type Browsing, human } from '../../test/actors.ts'
 import { type Agent, type World, world } from '../../test/world.ts'
+import { refuse } from '../kernel/refuse.ts'
 import { closed, Type } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
-import { cookieName, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
+import { cookieName, humanDigest, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
+import { credentialOf, knownCallers } from './credentials.ts'
 import { agentRoute, browserRoute, humanRoute, publicRoute, visitorRoute } from './route.ts'
 import { serve } from './serve.ts'
 
@@ -19,6 +21,8 @@ const contract = <M extends 'GET' | 'POST'>(method: M, path: string) =>
 type Someone = { kind: string; id: string } | undefined
 const seen = async ({ me }: { me: Someone }) => ({ body: { kind: me?.kind ?? 'nobody', id: me?.id ?? '' } })
 const bothMethods = ['GET', 'POST'] as const
+
+const ending = humanRoute({ ...contract('POST', '/probe/ending'), handle: async () => refuse('unauthorized') })
 
 const probes = bothMethods.flatMap((method) => [
   publicRoute({ ...contract(method, '/probe/anyone'), handle: seen }),
@@ -43,7 +47,7 @@ before(async () => {
   service = w.service
   ann = await w.agent('ann')
   server = createServer()
-  const http = serve(service, probes, server)
+  const http = serve(service, [...probes, ending], server)
   await http.app.ready()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/probe`
@@ -152,6 +156,16 @@ test("a human's session ends by its time, and by its end", async () => {
     await call('human', 'POST', { cookie: three.headers.cookie, 'x-csrf-token': two.headers['x-csrf-token'] }),
     '403 csrf_failed',
   )
+})
+
+test('a human whose session a verb found ended is not remembered any more', async () => {
+  const ira = await w.human('Ira')
+  const value = ira.headers.cookie.split('=')[1] as string
+  const isKnown = () => knownCallers(service).has(credentialOf('human', humanDigest(value) as Buffer))
+  assert.equal(await call('human', 'GET', { cookie: ira.headers.cookie }), '200 human')
+  assert.equal(isKnown(), true)
+  assert.equal(await call('ending', 'POST', withCookie(ira)), '401 unauthorized')
+  assert.equal(isKnown(), false)
 })
 
 test('a browser begins a session on a page of this origin alone', async () => {

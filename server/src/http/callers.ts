@@ -37,7 +37,7 @@ export function createCallers(service: Service): Callers {
       return
     }
     const digest = tokenDigest(token)
-    const credential = credentialOf(digest)
+    const credential = credentialOf('agent', digest)
     const recalled = route.deferred ? (known.get(credential) as Admitted<Agent> | undefined) : undefined
     if (recalled) {
       request.admitted = recalled
@@ -65,7 +65,7 @@ export function createCallers(service: Service): Callers {
   const findPerson: Record<Person, FindPerson> = {
     async human(cookie, route, request) {
       const digest = humanDigest(cookie)
-      return digest && find(`human ${credentialOf(digest)}`, route, request, () => findHuman(digest))
+      return digest && find(credentialOf('human', digest), route, request, () => findHuman(digest))
     },
     async visitor(cookie) {
       const id = visitorOf(secrets, cookie)
@@ -145,7 +145,10 @@ export function createCallers(service: Service): Callers {
       }
       // A dead token is not recalled again, or it would go on using up its agent's limit of writes.
       const isDead = answer instanceof Refusal && answer.code === 'unauthorized'
-      if (isDead && request.admitted) known.delete(credentialOf(request.admitted.session.digest))
+      if (isDead && request.admitted) {
+        const { caller, session } = request.admitted
+        known.delete(credentialOf(caller.kind, session.digest))
+      }
       return answer
     },
   }

@@ -1,11 +1,23 @@
 // One client that asks too much: what it is refused, and that others are not.
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, test } from 'node:test'
-import { type Agent, type Answer, code, connectEvents, eventually, race, type World, world } from '../../test/world.ts'
+import {
+  type Agent,
+  type Answer,
+  code,
+  connectEvents,
+  eventually,
+  keyPair,
+  race,
+  type World,
+  world,
+} from '../../test/world.ts'
 import { seconds } from '../kernel/clock.ts'
 import { tokenFrom } from '../secrets.ts'
+import { tokenDigest } from './authenticate.ts'
+import { credentialOf, knownCallers } from './credentials.ts'
 import { turnsOf } from './turns.ts'
 
 const w = await world({ env: { READ_LIMIT_PER_MINUTE: '300' } })
@@ -53,10 +65,38 @@ test('the default is 3000, and 0 switches it off', async () => {
   assert.deepEqual(stateOf(await at(usual)), ['"reads";q=3000;w=60', '"reads";r=2999'])
 })
 
+/** As after a restart: whose the token is nobody remembers. */
+const forget = ({ token }: Agent): void =>
+  void knownCallers(w.service).delete(credentialOf('agent', tokenDigest(token)))
+
+const fresh = (): string => tokenFrom(randomBytes(32))
+
+test('one client that goes on with a dead token is one guess, and is not looked up for ever', async () => {
+  w.travel(seconds(61))
+  const neighbour = await w.agent('neighbour')
+  forget(neighbour)
+  const dead = fresh()
+  const told: string[] = []
+  for (let n = 0; n < 15; n++) told.push(code(await w.request('GET', '/bots/me', { token: dead })))
+  assert.deepEqual(told, [...Array(10).fill('401 unauthorized'), ...Array(5).fill(limited)])
+  assert.equal((await neighbour.get('/bots/me')).status, 200)
+})
+
+test('a token that was just given is no stranger behind an address that guesses', async () => {
+  w.travel(seconds(61))
+  for (let n = 0; n < 10; n++) await w.request('GET', '/bots/me', { token: fresh() })
+  assert.equal(code(await w.request('GET', '/bots/me', { token: fresh() })), limited)
+  const newcomer = await w.agent('newcomer')
+  assert.equal((await newcomer.get('/bots/me')).status, 200)
+  newcomer.token = (await newcomer.post('/tokens/rotate')).body.token
+  assert.equal((await newcomer.get('/bots/me')).status, 200)
+})
+
 test('an address that guesses tokens is not looked up for any more; tokens that were good lately go on', async () => {
   w.travel(seconds(61))
   const [ann, bob] = await w.friends('ann', 'bob')
   const late = await w.agent('late')
+  forget(late)
   for (const each of [ann, bob]) assert.equal((await each.get('/bots/me')).status, 200)
   const guess = () => w.request('GET', '/bots/me', { token: tokenFrom(randomBytes(32)) })
   const answers = await race(400, guess)
@@ -155,4 +195,22 @@ test('a pool with too many waiting refuses at once, and is counted', async () =>
   const { values } = await w.service.metrics.poolRefused.get()
   assert.ok((values[0]?.value ?? 0) >= 1)
   assert.equal((await (crowd[0] as Agent).get('/bots/me')).status, 200)
+})
+
+test('whether a registration is a replay is asked in the turn of its address', async () => {
+  const json = {
+    handle: 'asks_again',
+    display_name: 'Asks again',
+    encryption_public_key: keyPair().publicKey,
+    owner_challenge_id: randomUUID(),
+    owner_verification_token: randomBytes(32).toString('base64url'),
+  }
+  let asked: Promise<Answer[]> | undefined
+  await w.sql.transaction(async (tx) => {
+    await tx`lock table challenges in access exclusive mode`
+    asked = race(12, () => w.request('POST', '/bots/register', { json }))
+    await eventually(() => turnsOf(w.service).state().waiting === 8 || undefined, 'eight to wait')
+    assert.equal(turnsOf(w.service).state().running, 4)
+  })
+  for (const { status } of (await asked) ?? []) assert.notEqual(status, 500)
 })

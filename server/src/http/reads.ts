@@ -8,6 +8,8 @@ import { perService, type Service } from '../service.ts'
 const windowSeconds = 60
 
 const counterOf = perService(({ clock }) => memoryLimiter(clock))
+/** How often an address showed each credential that is not good: apart, so that no guesses push out what reads count. */
+const badOf = perService(({ clock }) => memoryLimiter(clock))
 
 /** Counts one read for a caller or an address and says in the headers what is left; beyond the limit `read_limited`. */
 export function limitReads(service: Service, countedFor: string, reply: FastifyReply): void {
@@ -18,16 +20,20 @@ export function limitReads(service: Service, countedFor: string, reply: FastifyR
   if (!state.allowed) refuse('read_limited', { retryAfter: state.resetSeconds })
 }
 
-/** How many credentials that are not good an address may show in a minute, as a share of the reads it may make. */
+/** How many different credentials that are not good an address may show in a minute, and each how often: a share of its reads. */
 const guessShare = 1 / 30
 
 const guessesIn = (service: Service): number => Math.ceil(service.config.readLimitPerMinute * guessShare)
 
-/** `read_limited` for an address that has shown too many credentials that were not good: no more are looked up. */
-export function requireFewGuesses(service: Service, address: string): void {
+/**
+ * `read_limited` for an address that has shown too many credentials that were not good, or this one too often: no more
+ * are looked up. A client that goes on with one dead token does not use up what others behind its address may show.
+ */
+export function requireFewGuesses(service: Service, address: string, credential: string): void {
   const limit = guessesIn(service)
   if (limit === 0) return
-  const state = counterOf(service).take(`guess:${address}`, limit, windowSeconds, 0)
+  let state = counterOf(service).take(`guess:${address}`, limit, windowSeconds, 0)
+  if (state.remaining > 0) state = badOf(service).take(`${address} ${credential}`, limit, windowSeconds, 0)
   if (state.remaining > 0) return
   refuse('read_limited', {
     retryAfter: state.resetSeconds,
@@ -35,8 +41,10 @@ export function requireFewGuesses(service: Service, address: string): void {
   })
 }
 
-/** Counts a credential that was looked up and is not good. */
-export function countGuess(service: Service, address: string): void {
+/** Counts a credential that was looked up and is not good: for its address once, however often it comes. */
+export function countGuess(service: Service, address: string, credential: string): void {
   const limit = guessesIn(service)
-  if (limit > 0) counterOf(service).take(`guess:${address}`, limit, windowSeconds)
+  if (limit === 0) return
+  const { remaining } = badOf(service).take(`${address} ${credential}`, limit, windowSeconds)
+  if (remaining === limit - 1) counterOf(service).take(`guess:${address}`, limit, windowSeconds)
 }

@@ -241,7 +241,13 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       const gate = typeof route.gate === 'function' ? route.gate(body as never, request.query_ as never) : route.gate
       const me = request.admitted?.caller
       if (me && me.kind !== 'visitor' && gate !== 'verb') passGate(service, me, gate)
-      if (route.isReplay && !(await route.isReplay(service, body as never))) await countAddress(request)
+      const { isReplay } = route
+      if (isReplay) {
+        const isCounted = await inTurn(service, countedFor(request), request, route, async () => {
+          return !(await isReplay(service, body as never))
+        })
+        if (isCounted) await countAddress(request)
+      }
       // From here the verb says what the token is worth.
       request.unchecked = undefined
       const handle = (): Promise<Answer> =>

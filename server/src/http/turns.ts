@@ -21,11 +21,19 @@ export const countedFor = (request: FastifyRequest): string => request.admitted?
 export const addressOf = (request: FastifyRequest): string => limitAddress(request.ip ?? '')
 
 /** Runs `work` of a request when `key` has its turn; refuses it where too much waits already. */
-export async function inTurn<T>(
+export const inTurn = <T>(
   service: Service,
   key: string,
   { raw: { socket } }: FastifyRequest,
-  route: Route,
+  route: Pick<Route, 'method' | 'caller'>,
+  work: () => Promise<T>,
+): Promise<T> => takeTurn(service, key, { socket, excess: excess(route) }, work)
+
+/** {@link inTurn} for what is no request of a route: `excess` is what too much of `key` waiting is refused with. */
+export async function takeTurn<T>(
+  service: Service,
+  key: string,
+  { socket, excess }: { socket: { destroyed: boolean }; excess: Code },
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -33,9 +41,9 @@ export async function inTurn<T>(
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error
     service.metrics.turnsRefused.inc({ why: error.why })
-    throw new Refusal(error.why === 'own' ? excess(route) : 'service_unavailable', { retryAfter: 1 })
+    throw new Refusal(error.why === 'own' ? excess : 'service_unavailable', { retryAfter: 1 })
   }
 }
 
-const excess = (route: Route): Code =>
+const excess = (route: Pick<Route, 'method' | 'caller'>): Code =>
   isMutating(route) ? (isLimited(route) ? 'write_limited' : 'service_unavailable') : 'read_limited'

@@ -6,12 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
-import { limitAddress } from '../http/address.ts'
+import { addressBehind, limitAddress } from '../http/address.ts'
 import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
-import { credentialOf, lookUp } from '../http/credentials.ts'
+import { credentialOf, knownCallers, lookUp } from '../http/credentials.ts'
+import { takeTurn } from '../http/turns.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
+import { fairQueue, QueueFull } from '../kernel/fair-queue.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
@@ -96,6 +98,8 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   const underWay = new Set<Promise<void>>()
   /** Leases of connections that are gone, or may never have been: the database does not know yet. */
   const unfreed = new Set<string>()
+  /** Those of one agent wait for each other in the database in any case: here they hold no connection of the pool. */
+  const handshakes = fairQueue({ total: 8, each: 1, waitingEach: 16, waitingTotal: 4096, waitAtMost: 10_000 })
 
   const relay: Relay = createRelay({
     service,
@@ -154,11 +158,11 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const token = bearerToken(request.rawHeaders, request.headers.authorization)
       if (token === undefined) return undefined
       const digest = tokenDigest(token)
-      // Behind a proxy the address is the proxy's, and its agents are not each other's.
-      const { remoteAddress } = request.socket
-      const address = service.config.trustedProxies.length > 0 ? undefined : limitAddress(remoteAddress ?? '')
-      return await lookUp(service, credentialOf(digest), address, () =>
-        findByToken(service.sql, digest, service.clock.now()),
+      const credential = credentialOf('agent', digest)
+      const address = limitAddress(addressBehind(service, request))
+      const key = knownCallers(service).get(credential)?.caller.id ?? address
+      return await takeTurn(service, key, { socket: request.socket, excess: 'read_limited' }, () =>
+        lookUp(service, credential, address, () => findByToken(service.sql, digest, service.clock.now())),
       )
     } catch (error) {
       if (error instanceof Refusal && error.code === 'unauthorized') return undefined
@@ -204,13 +208,22 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   /** One of two that stand in the way may have died unnoticed, or be on its way out: it gets the time to make room. */
   async function takeLease({ id, agent, socket }: Connection): Promise<boolean> {
     const lease = { id, agentId: agent.id, node }
-    if (await leases.acquire(service.sql, lease)) return true
-    probe(agent.id)
-    wakeups?.probe(agent.id)
-    for (const time of [250, probeTime]) {
-      await sleep(time)
-      if (socket.readyState !== socket.OPEN) return false
-      if (await leases.acquire(service.sql, lease)) return true
+    const isGone = (): boolean => socket.readyState !== socket.OPEN
+    const acquire = () => handshakes.run(agent.id, () => leases.acquire(service.sql, lease), isGone)
+    try {
+      if (await acquire()) return true
+      probe(agent.id)
+      wakeups?.probe(agent.id)
+      for (const time of [250, probeTime]) {
+        await sleep(time)
+        if (isGone()) return false
+        if (await acquire()) return true
+      }
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error
+      service.metrics.turnsRefused.inc({ why: error.why })
+      // So many of one agent at once are more than two; nobody waits any more for one that is gone.
+      if (error.why !== 'own' && error.why !== 'gone') throw error
     }
     return false
   }

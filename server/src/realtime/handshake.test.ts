@@ -1,13 +1,14 @@
 // Opening the channel: subprotocols, tokens, headers, refusals before and after the upgrade.
 // docs/contract/events.md#the-channel.
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { type Agent, connectEvents, type World, world } from '../../test/world.ts'
+import { type Agent, connectEvents, eventually, type World, world } from '../../test/world.ts'
 import { days } from '../kernel/clock.ts'
+import { tokenFrom } from '../secrets.ts'
 import { renew } from './leases.ts'
 
 let w: World
@@ -228,6 +229,40 @@ test('ten at once: two stay', async () => {
   const open = sockets.filter(({ socket }) => socket.readyState === WebSocket.OPEN)
   assert.equal(open.length, 2)
   for (const socket of open) await socket.close()
+})
+
+test('a crowd of one agent waits for itself: what does not fit is closed, and others come in', async () => {
+  const [greedy, modest] = [await w.agent('greedy'), await awaited()]
+  const codes: number[] = []
+  const crowd = await w.sql.transaction(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`connections ${greedy.id}`}, 0))`
+    const sockets = await Promise.all(Array.from({ length: 60 }, () => greedy.events()))
+    for (const { closed } of sockets) void closed.then((code) => codes.push(code))
+    // One acquires and sixteen wait for it.
+    await eventually(() => codes.length === 43 || undefined, 'the rest to be closed')
+    const [row] = await w.sql<{ held: number }>`
+      select count(*)::int as held from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%pg_advisory_xact_lock%'`
+    assert.equal(row?.held, 1, 'one connection of the pool')
+    const other = await modest.events()
+    await other.next()
+    await other.close()
+    return sockets
+  })
+  assert.deepEqual(codes.slice(0, 43), Array(43).fill(4429))
+  for (const { socket } of crowd) socket.terminate()
+})
+
+test('behind a trusted proxy the guesses of an address are its own, as the proxy tells it', async () => {
+  const node = await w.node({ READ_LIMIT_PER_MINUTE: '300', TRUSTED_PROXIES: '127.0.0.0/8, ::1, 10.0.0.0/8' })
+  const guess = (forwarded: string): Promise<string> =>
+    refusal(channel, [bearer(tokenFrom(randomBytes(32))), ['X-Forwarded-For', forwarded]], node.url)
+  for (let n = 0; n < 10; n++) assert.equal(await guess('8.8.8.8'), 'closed 4401')
+  for (const forwarded of ['8.8.8.8', '9.9.9.9, 8.8.8.8', '8.8.8.8, 10.1.2.3', '8.8.8.8:4711']) {
+    assert.equal(await guess(forwarded), '429 read_limited', forwarded)
+  }
+  assert.equal(await guess('8.8.8.8, 7.7.7.7'), 'closed 4401')
+  assert.equal(await guess('unknown'), 'closed 4401')
 })
 
 test('connections that died unnoticed make room for new ones, on any node', async () => {

@@ -96,3 +96,15 @@ test('a link that is unknown, replaced or too old leads to a page that says what
     }
   }
 })
+
+test('visits without end are told to come back later, forms among them, in a page', async () => {
+  const node = await w.node({ READ_LIMIT_PER_MINUTE: '2' })
+  const path = '/owner/confirm/unknown'
+  assert.equal((await visit(node.url, path)).status, 404)
+  assert.equal((await sendForm(node.url, path)).status, 404)
+  for (const answer of [await visit(node.url, path), await sendForm(node.url, path)]) {
+    assert.equal(answer.status, 429)
+    assert.match(answer.text, /try again in a moment/)
+    assert.match(String(answer.headers['retry-after']), /^[1-9]\d?$/)
+  }
+})

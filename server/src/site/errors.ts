@@ -15,7 +15,8 @@ export function renderNotFound(): string {
 
 /** The page of a request that failed or was refused. */
 export function renderProblem(status: number): string {
-  const failed = status >= 500
+  // Too many requests too: later they are taken as they are.
+  const failed = status >= 500 || status === 429
   return page({
     title: failed ? 'Not available' : 'Not possible',
     sensitive: true,

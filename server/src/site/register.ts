@@ -13,7 +13,9 @@ import {
   type Shown,
   type Visit,
 } from '../http/page.ts'
+import { limitReads } from '../http/reads.ts'
 import { apiPrefix } from '../http/serve.ts'
+import { addressOf, inTurn } from '../http/turns.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
@@ -88,13 +90,24 @@ function addLive(
   page: LivePage,
   visitOf: (request: FastifyRequest) => Visit,
 ): void {
-  site.get(url, async (request, reply) => sendShown(request, reply, page, await page.show(visitOf(request))))
+  // Whoever visits is known by the address alone, and a form is counted with the visits.
+  const show = (request: FastifyRequest, reply: FastifyReply, visit: Visit, work: () => Promise<Shown>) => {
+    const address = addressOf(request)
+    limitReads(visit.service, address, reply)
+    return inTurn(visit.service, address, request, { method: 'GET', caller: page.caller }, work)
+  }
+  site.get(url, async (request, reply) => {
+    const visit = visitOf(request)
+    return sendShown(request, reply, page, await show(request, reply, visit, () => page.show(visit)))
+  })
   const { form } = page
   if (!form) return
   site.post(url, { bodyLimit: form.limit }, async (request, reply) => {
     const visit = visitOf(request)
     if (!isFromHere(request, visit.service.publicUrl)) refuse('forbidden')
-    return sendShown(request, reply, page, await form.send({ ...visit, fields: fieldsOf(form, request.body) }))
+    const fields = fieldsOf(form, request.body)
+    const send = () => form.send({ ...visit, fields })
+    return sendShown(request, reply, page, await show(request, reply, visit, send))
   })
 }
 
@@ -148,8 +161,9 @@ function answerProblem(service: Service, error: unknown, request: FastifyRequest
     const where = { request_id: request.id, route: request.routeOptions?.url }
     service.log.error({ ...where, error: safeError(error) }, 'a page failed')
   }
-  if (status === 503) reply.header('retry-after', '5')
-  if (error instanceof Refusal && error.extras.headers) reply.headers(error.extras.headers)
+  const { headers, retryAfter = status === 503 ? 5 : undefined } = error instanceof Refusal ? error.extras : {}
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
+  if (headers) reply.headers(headers)
   return reply
     .code(status)
     .headers(headersOf({ cache: 'never', isSecret: true }))

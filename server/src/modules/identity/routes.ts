@@ -1,4 +1,5 @@
 import { currentDocuments } from '../../documents.ts'
+import { remember } from '../../http/credentials.ts'
 import { agentRoute, created, noBody, publicRoute, type Route } from '../../http/route.ts'
 import { seconds } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -57,10 +58,10 @@ const showChallenge = (service: Service, challenge: SentChallenge, confirmation:
   },
 })
 
-const showGrant = ({ token, token_expires_at }: TokenGrant) => ({
-  token,
-  token_expires_at: token_expires_at.toISOString(),
-})
+async function showGrant(service: Service, { token, token_expires_at }: TokenGrant) {
+  await remember(service, token)
+  return { token, token_expires_at: token_expires_at.toISOString() }
+}
 
 const getRequirements = publicRoute({
   method: 'GET',
@@ -169,7 +170,8 @@ const postRegister = publicRoute({
   handle: async ({ service, body }) => {
     requireMail(service)
     const { bot, ...grant } = await register(service, body)
-    return { status: created(true), body: { bot: await passportOf(service.sql, bot.id, bot), ...showGrant(grant) } }
+    const passport = await passportOf(service.sql, bot.id, bot)
+    return { status: created(true), body: { bot: passport, ...(await showGrant(service, grant)) } }
   },
 })
 
@@ -216,7 +218,7 @@ const rotateToken = agentRoute({
   body: noBody,
   success: { 200: closed(tokenGrantFields) },
   handle: async ({ service, me, session }) => ({
-    body: showGrant(await service.sql.transaction((tx) => rotate(tx, me, session))),
+    body: await showGrant(service, await service.sql.transaction((tx) => rotate(tx, me, session))),
   }),
 })
 
@@ -257,7 +259,7 @@ const verifyRecovery = publicRoute({
   success: { 200: closed(tokenGrantFields) },
   refuses: ['not_found', 'invalid_email_verification', 'owner_email_queue_full'],
   handle: async ({ service, body }) => ({
-    body: showGrant(acceptGuess(await service.sql.transaction((tx) => recover(tx, service, body)))),
+    body: await showGrant(service, acceptGuess(await service.sql.transaction((tx) => recover(tx, service, body)))),
   }),
 })
 
