@@ -61,10 +61,9 @@ export interface Running {
 /** Takes a part down; `left` are the milliseconds that the whole stop has left. */
 type Undo = (left: number) => Promise<unknown> | unknown
 
-/** Milliseconds of the stop's for one part of it, and for open requests. */
+/** Milliseconds of the stop's for one part of it. */
 const partLimit = 5000
-const requestLimit = 8000
-/** Milliseconds of the stop's that open requests, and then the parts, leave to what comes after them: the embedded database is the last. */
+/** What open requests, and then each part, leave of them to what ends later: the last is the embedded database. */
 const afterRequests = 3000
 const afterParts = 1500
 
@@ -244,10 +243,7 @@ async function closeServer(server: Server, left: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection that is kept alive is idle only once its last answer is out.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const hurry = setTimeout(
-    () => server.closeAllConnections(),
-    Math.max(0, Math.min(left - afterRequests, requestLimit)),
-  )
+  const hurry = setTimeout(() => server.closeAllConnections(), Math.max(0, left - afterRequests))
   await closed
   clearInterval(idle)
   clearTimeout(hurry)
