@@ -8,10 +8,11 @@ import { after, before, describe, test } from 'node:test'
 import { type Browsing, human } from '../../test/actors.ts'
 import { type Agent, type World, world } from '../../test/world.ts'
 import { refuse } from '../kernel/refuse.ts'
-import { closed, Type } from '../kernel/schema.ts'
+import { closed, OperationId, Type } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
 import { cookieName, humanDigest, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
 import { credentialOf, knownCallers } from './credentials.ts'
+import { humanMutation } from './mutation.ts'
 import { agentRoute, browserRoute, humanRoute, publicRoute, visitorRoute } from './route.ts'
 import { serve } from './serve.ts'
 
@@ -23,6 +24,17 @@ const seen = async ({ me }: { me: Someone }) => ({ body: { kind: me?.kind ?? 'no
 const bothMethods = ['GET', 'POST'] as const
 
 const ending = humanRoute({ ...contract('POST', '/probe/ending'), handle: async () => refuse('unauthorized') })
+
+const Change = closed({ id: Type.String() })
+const probeChange = humanMutation({
+  ...contract('POST', '/probe/human-change'),
+  gate: 'new',
+  body: closed({ operation_id: OperationId, text: Type.String() }),
+  success: { 201: Change, 200: Change },
+  act: async ({ id }) => ({ id }),
+  reread: async ({ id }) => ({ id }),
+  show: (_tx, made) => made,
+})
 
 const probes = bothMethods.flatMap((method) => [
   publicRoute({ ...contract(method, '/probe/anyone'), handle: seen }),
@@ -47,7 +59,7 @@ before(async () => {
   service = w.service
   ann = await w.agent('ann')
   server = createServer()
-  const http = serve(service, [...probes, ending], server)
+  const http = serve(service, [...probes, ending, probeChange], server)
   await http.app.ready()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1/probe`
@@ -140,6 +152,22 @@ for (const [strategy, credential, other] of [
     })
   })
 }
+
+test("a human's change runs once for its operation id, as an agent's does", async () => {
+  const change = async (operationId: string, text: string): Promise<string> => {
+    const headers = withCookie(hilda, { 'content-type': 'application/json' })
+    const body = JSON.stringify({ operation_id: operationId, text })
+    const answer = await fetch(`${url}/human-change`, { method: 'POST', headers, body })
+    const { id, error } = (await answer.json()) as { id?: string; error?: { code: string } }
+    return `${answer.status} ${id ?? error?.code}`
+  }
+  const operationId = randomUUID()
+  const twins = await Promise.all(Array.from({ length: 20 }, () => change(operationId, 'One')))
+  const [id] = [...new Set(twins.map((answer) => answer.slice(4)))] as [string]
+  assert.deepEqual(twins.sort(), [...Array<string>(19).fill(`200 ${id}`), `201 ${id}`])
+  assert.equal(await change(operationId, 'Two'), '409 idempotency_conflict')
+  assert.match(await change(randomUUID(), 'One'), /^201 /)
+})
 
 test("a human's session ends by its time, and by its end", async () => {
   const gone = await human(w, 'Gone', { endedAt: w.now() })
