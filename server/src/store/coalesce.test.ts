@@ -54,17 +54,20 @@ test('items that share a key are never under way together, and keep their order'
   }
 })
 
-test('a batch that lost to another statement runs again; other failures reach every caller, and the next goes on', async () => {
-  const failures: unknown[] = [{ code: '40P01' }, { code: '40001' }]
+test('a batch that lost to another statement is written by halves; other failures reach every caller, and the next goes on', async () => {
+  const failures: unknown[] = [{ code: '40P01' }, { code: '40P01' }, { code: '40001' }]
+  const batches: number[][] = []
   const write = coalesce<number, number>({
     ...options,
     write: async (items) => {
+      batches.push([...items])
       const failure = failures.shift()
       if (failure) throw failure
       return items
     },
   })
-  assert.deepEqual(await Promise.all([1, 2].map(write)), [1, 2])
+  assert.deepEqual(await Promise.all([1, 2, 3].map(write)), [1, 2, 3])
+  assert.deepEqual(batches, [[1, 2, 3], [1, 2], [1], [1], [2], [3]])
   failures.push(new Error('gone'))
   const outcomes = await Promise.allSettled([3, 4].map(write))
   assert.deepEqual(

@@ -3,8 +3,8 @@ import { isRetryable } from './sql.ts'
 
 export interface CoalesceOptions<I, O> {
   /**
-   * Writes a batch with one statement; gives an outcome for each item, in order. It runs again when it lost to another
-   * statement (40001, 40P01), which undoes it whole.
+   * Writes a batch with one statement; gives an outcome for each item, in order. When it lost to another statement
+   * (40001, 40P01), which undoes it whole, its halves are written one after the other, down to single items.
    */
   write: (items: readonly I[]) => Promise<readonly O[]>
   /** What follows a written batch, before its items hear of it. */
@@ -21,6 +21,7 @@ export interface CoalesceOptions<I, O> {
   onFull: () => Error
 }
 
+/** Of a single item. */
 const maxAttempts = 4
 
 /**
@@ -55,13 +56,16 @@ export function coalesce<I, O>(options: CoalesceOptions<I, O>): (item: I) => Pro
     return batch
   }
 
-  async function attempt(items: readonly I[]): Promise<readonly O[]> {
-    for (let count = 1; ; count++) {
-      try {
-        return await write(items)
-      } catch (error) {
-        if (count === maxAttempts || !isRetryable(error)) throw error
-      }
+  // What locked in a ring as a whole would meet the same rows in the same order again, as often as it gets to them before
+  // the one that won; each half of it locks less, and a single item waits with nothing in its hands.
+  async function attempt(items: readonly I[], count = 1): Promise<readonly O[]> {
+    try {
+      return await write(items)
+    } catch (error) {
+      if (!isRetryable(error) || (items.length === 1 && count === maxAttempts)) throw error
+      if (items.length === 1) return attempt(items, count + 1)
+      const half = Math.ceil(items.length / 2)
+      return [...(await attempt(items.slice(0, half))), ...(await attempt(items.slice(half)))]
     }
   }
 
