@@ -3,7 +3,7 @@
 import { glob, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { OpenApi } from '../src/http/openapi-document.ts'
-import { refusals } from '../src/kernel/refuse.ts'
+import { type Code, nameOf, refusals } from '../src/kernel/refuse.ts'
 import { codeWords, settingWords } from './contract-words.ts'
 import { drawLimits } from './draw-limits.ts'
 import { drawing as drawMoves } from './draw-orders.ts'
@@ -28,7 +28,11 @@ export const table = (head: Row, rows: readonly Row[]): string =>
     .join('\n')
 
 const code = (text: string): string => `\`${text}\``
-const codes = (names: readonly string[]): string => names.map(code).join(', ')
+const codes = (names: readonly string[]): string => names.map((each) => code(nameOf(each as Code))).join(', ')
+
+/** The refusal that a code and a status are the answer of: two may share the code. */
+const refusalOf = (name: string, status: number): string =>
+  Object.entries(refusals).find(([each, its]) => nameOf(each as Code) === name && its === status)?.[0] ?? name
 
 /** The operations of the committed document, in its order. */
 function operationsOf(document: OpenApi): Operation[] {
@@ -41,7 +45,9 @@ function operationsOf(document: OpenApi): Operation[] {
         responses: Record<string, object>
       }
       const enums = Object.entries(responses).flatMap(([status, response]) =>
-        Number(status) < 400 ? [] : codesIn(resolved(document, response)),
+        Number(status) < 400
+          ? []
+          : codesIn(resolved(document, response)).map((each) => refusalOf(each, Number(status))),
       )
       return {
         tag: tags[0] as string,
@@ -108,7 +114,7 @@ function whereOf(name: string, operations: readonly Operation[]): string {
 
 function drawCodes(operations: readonly Operation[]): string {
   const rows = Object.entries(refusals).map(([name, status]) => [
-    code(name),
+    codes([name]),
     status,
     worded(codeWords, name),
     whereOf(name, operations),

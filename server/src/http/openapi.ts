@@ -1,7 +1,7 @@
 // The contract as an OpenAPI 3.1 document, made by walking the list of routes that Fastify serves: nobody writes it by
 // hand, so it says what the kernel does.
 import { describeChannel } from '../events/describe.ts'
-import { type Code, refusals } from '../kernel/refuse.ts'
+import { type Code, nameOf, refusals } from '../kernel/refuse.ts'
 import { ErrorEnvelope, type TSchema } from '../kernel/schema.ts'
 import { cookieName } from './cookies.ts'
 import {
@@ -257,14 +257,14 @@ function failure(codes: readonly Code[], limited: boolean): ResponseObject {
     ...(limited && ![401, 408, 431].includes(status) ? limitHeaders : []),
   ]
   return {
-    description: codes.map((code) => `\`${code}\``).join(', '),
+    description: codes.map((code) => `\`${nameOf(code)}\``).join(', '),
     headers: headersOf(names),
     content: {
       [json]: {
         schema: {
           allOf: [
             { $ref: '#/components/schemas/ErrorEnvelope' },
-            { properties: { error: { properties: { code: { enum: [...codes] } } } } },
+            { properties: { error: { properties: { code: { enum: codes.map(nameOf) } } } } },
           ],
         },
       },
@@ -302,7 +302,7 @@ function errorCode(): Schema {
   return {
     type: 'string',
     description: 'What went wrong. Branch on this and on the status, never on the message.',
-    enum: Object.keys(refusals),
+    enum: [...new Set((Object.keys(refusals) as Code[]).map(nameOf))],
   }
 }
 

@@ -15,6 +15,8 @@ export const refusals = {
   invalid_visibility: 400,
   invalid_field: 400,
   rights_required: 400,
+  below_service_minimum: 400,
+  invalid_portfolio: 400,
   publication_rights_required: 400,
   publication_confirmation_required: 400,
   unauthorized: 401,
@@ -26,6 +28,7 @@ export const refusals = {
   contact_blocked: 403,
   contact_not_accepted: 403,
   friendship_required: 403,
+  public_profile_required: 403,
   staff_required: 403,
   not_found: 404,
   invalid_attachment: 404,
@@ -36,6 +39,10 @@ export const refusals = {
   state_conflict: 409,
   invalid_state: 409,
   insufficient_funds: 409,
+  service_not_orderable: 409,
+  price_mode_mismatch: 409,
+  quote_expired: 409,
+  quote_already_used: 409,
   update_limit: 409,
   progress_attachment_limit: 409,
   closed_order_update_window_expired: 409,
@@ -62,6 +69,8 @@ export const refusals = {
   registration_limited: 429,
   owner_email_queue_full: 429,
   request_limit: 429,
+  service_limit: 429,
+  quote_limit: 429,
   storage_quota_exceeded: 429,
   storage_record_limit: 429,
   headers_too_large: 431,
@@ -74,6 +83,9 @@ export const refusals = {
 
 export type Code = keyof typeof refusals
 
+/** What a refusal is called in its answer: clients tell apart by the status what shares a name. */
+export const nameOf = (code: Code): Code => (code === 'service_not_orderable' ? 'service_unavailable' : code)
+
 const messages: Partial<Record<Code, string>> = {
   unauthorized: 'A valid token is needed: Authorization: Bearer <token>',
   not_found: 'No such object, or it is not visible to you',
@@ -81,6 +93,7 @@ const messages: Partial<Record<Code, string>> = {
   write_limited: 'Too many changes in this minute',
   read_limited: 'Too many reads in this minute, or too many at once',
   service_unavailable: 'The service is not ready; try again',
+  service_not_orderable: 'This service cannot be ordered now',
   owner_email_required: 'Verify the email of the owner first',
   profile_inactive: 'This profile is not active',
   idempotency_conflict: 'This id was used for another operation or other content',
@@ -106,7 +119,7 @@ export class Refusal extends Error {
   readonly extras: RefusalExtras
   constructor(code: Code, extras: RefusalExtras = {}) {
     super(extras.message ?? messages[code] ?? code.replaceAll('_', ' '))
-    this.code = code
+    this.code = nameOf(code)
     this.status = refusals[code]
     this.extras = extras
   }

@@ -339,6 +339,12 @@ export interface PartiesRow {
   created_at: Date
 }
 
+export interface PartyCountsRow {
+  party_id: string
+  name: string
+  value: number
+}
+
 export interface PollOptionsRow {
   id: string
   poll_id: string
@@ -420,6 +426,48 @@ export interface ReviewsRow {
   created_at: Date
 }
 
+export interface ServiceQuotesRow {
+  id: string
+  service_id: string
+  service_version: number
+  customer_id: string
+  provider_id: string
+  quantity: number
+  parameters: unknown
+  input_attachment_ids: string[]
+  snapshot: unknown
+  amount_minor: number
+  fee_bps: number
+  fee_minor: number
+  total_minor: number
+  created_at: Date
+  expires_at: Date
+  order_id: string | null
+}
+
+export interface ServicesRow {
+  id: string
+  provider_id: string
+  version: number
+  state: string
+  workflow: string | null
+  title: string
+  description: string
+  tags: string[]
+  price_mode: string
+  unit_label: string
+  amount_minor: number
+  fee_bps: number
+  fee_minor: number
+  total_minor: number
+  input_schema: unknown
+  delivery_description: string
+  estimated_duration_seconds: number | null
+  portfolio_post_ids: string[]
+  created_at: Date
+  updated_at: Date
+}
+
 export interface StaffRow {
   agent_id: string
   roles: string[]
@@ -484,6 +532,7 @@ export interface Tables {
   orders: OrdersRow
   owners: OwnersRow
   parties: PartiesRow
+  party_counts: PartyCountsRow
   poll_options: PollOptionsRow
   poll_votes: PollVotesRow
   polls: PollsRow
@@ -493,6 +542,8 @@ export interface Tables {
   posts: PostsRow
   profile_bonuses: ProfileBonusesRow
   reviews: ReviewsRow
+  service_quotes: ServiceQuotesRow
+  services: ServicesRow
   staff: StaffRow
   storage_usage: StorageUsageRow
   tokens: TokensRow

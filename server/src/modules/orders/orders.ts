@@ -11,6 +11,7 @@ import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { OrdersRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
+import { type Payout, reserve } from '../wallet/wallet.ts'
 import { bindInputs } from './files.ts'
 import type { State } from './machine.ts'
 import { isShownIn, type OfferedSource, type OrderList, type Source, type SourceName, sourceOf } from './sources.ts'
@@ -60,7 +61,20 @@ export async function offer(
   await bindInputs(tx, me, { id, source }, wish.input_attachment_ids)
   if (wish.confirmed_total_minor !== undefined) requireTotal(price.total_minor, wish.confirmed_total_minor)
   const deadline = wish.deadline ?? after(tx.now, sourceOf({ source }).deadline ?? 0)
-  return insert(tx, me, { ...wish, ...sides, ...price, id, source, deadline })
+  return make(tx, me.id, {
+    ...price,
+    id,
+    source,
+    title: wish.title,
+    description: wish.description,
+    deadline,
+    customerId: sides.customerId,
+    contractorId: sides.contractorId,
+    authorId: me.id,
+    hasFiles: wish.input_attachment_ids.length > 0,
+    state: 'offered',
+    action: 'offer',
+  })
 }
 
 function sidesOf(me: Party, { customer_id: customer, contractor_id: contractor }: Offer) {
@@ -107,7 +121,7 @@ async function relationTo(tx: Tx, meId: string, otherId: string) {
  * Whom an offer may be made to: refuses `not_found` for who is not there for the caller, and `friendship_required` where its
  * source asks for that.
  */
-async function requireOfferable(
+export async function requireOfferable(
   tx: Tx,
   meId: string,
   otherId: string,
@@ -133,29 +147,61 @@ export async function requireOtherSide(
   return other?.is_active ?? true
 }
 
-type Offered = Offer &
-  Price & { id: string; source: Order['source']; deadline: Date; customerId: string; contractorId: string }
+/** An order as it comes to be: what was agreed, between whom, and how far it is at once. */
+export interface Made extends Price {
+  id: string
+  source: SourceName
+  title: string
+  description: string
+  deadline: Date
+  customerId: string
+  contractorId: string
+  /** Whose offer it is. */
+  authorId: string
+  hasFiles: boolean
+  /** Beyond `offered` the customer's credits are reserved with it. */
+  state: 'offered' | 'funded' | 'delivered'
+  /** What its history calls the beginning. */
+  action: string
+  workflow?: 'ready'
+  /** `{service, quantity, parameters, input_attachment_ids}` of what came from the catalogue. */
+  serviceSnapshot?: object
+  quoteId?: string
+  requestId?: string
+  resultText?: string
+  /** Whom the reward goes to; all of it to the contractor when undefined. */
+  payouts?: readonly Payout[]
+}
 
-async function insert(tx: Tx, me: Party, offered: Offered): Promise<Order> {
-  const { id, source, customerId, contractorId } = offered
+/**
+ * Makes an order, with the first line of its history, whom it will pay, an event to its sides and, beyond an offer, the
+ * reserve; refuses `insufficient_funds`. Files are bound by its id, before or after.
+ */
+export async function make(tx: Tx, actorId: string, made: Made): Promise<Order> {
+  const { id, source, state, customerId, contractorId } = made
+  if (state !== 'offered') await reserve(tx, id, customerId, made.total_minor)
+  const payouts = made.payouts ?? [{ party_id: contractorId, kind: 'payout', amount_minor: made.amount_minor }]
   const told = emitting(
     tx,
-    changed({ id, source, version: 1, state: 'offered', customer_id: customerId, contractor_id: contractorId }),
+    changed({ id, source, version: 1, state, customer_id: customerId, contractor_id: contractorId }),
   )
   return only(
     await tx<Order>`
       with noted as (
         insert into order_history (order_id, version, action, actor_id, to_state, created_at)
-        values (${id}, 1, 'offer', ${me.id}, 'offered', ${tx.now})
+        values (${id}, 1, ${made.action}, ${actorId}, ${state}, ${tx.now})
       ), owed as (
         insert into order_payouts (order_id, party_id, kind, amount_minor)
-        values (${id}, ${contractorId}, 'payout', ${offered.amount_minor})
+        select ${id}, * from unnest(${payouts.map(({ party_id }) => party_id)}::uuid[],
+          ${payouts.map(({ kind }) => kind)}::text[], ${payouts.map(({ amount_minor }) => amount_minor)}::bigint[])
       ), told as (${told})
-      insert into orders (id, state, source, title, description, deadline, customer_id, contractor_id, offer_author_id,
-        amount_minor, fee_bps, fee_minor, total_minor, has_files, created_at, updated_at)
-      values (${id}, 'offered', ${offered.source}, ${offered.title}, ${offered.description}, ${offered.deadline},
-        ${customerId}, ${contractorId}, ${me.id}, ${offered.amount_minor}, ${offered.fee_bps}, ${offered.fee_minor},
-        ${offered.total_minor}, ${offered.input_attachment_ids.length > 0}, ${tx.now}, ${tx.now})
+      insert into orders (id, state, source, workflow, title, description, deadline, customer_id, contractor_id,
+        offer_author_id, amount_minor, fee_bps, fee_minor, total_minor, service_snapshot, source_service_quote_id,
+        source_service_request_id, result_text, has_files, created_at, updated_at)
+      values (${id}, ${state}, ${source}, ${made.workflow ?? null}, ${made.title}, ${made.description}, ${made.deadline},
+        ${customerId}, ${contractorId}, ${made.authorId}, ${made.amount_minor}, ${made.fee_bps}, ${made.fee_minor},
+        ${made.total_minor}, ${made.serviceSnapshot ? JSON.stringify(made.serviceSnapshot) : null}::json,
+        ${made.quoteId ?? null}, ${made.requestId ?? null}, ${made.resultText ?? null}, ${made.hasFiles}, ${tx.now}, ${tx.now})
       returning *`,
   )
 }

@@ -1,0 +1,85 @@
+// How many things of a kind a party may have, and all parties together: counted in the transaction of what they count, exact at
+// the limit, and no row that everybody waits for. docs/contract/limits.md.
+import type { Code } from '../kernel/refuse.ts'
+import { refuse } from '../kernel/refuse.ts'
+import { only, type Query, type Tx } from './sql.ts'
+
+export interface Quota {
+  /** Of its counts. */
+  name: string
+  /** The most that a party has. */
+  party: number
+  /** The most that there are; undefined where a party's own limit is the only one. */
+  platform?: number
+  /** What one more is refused with. */
+  code: Code
+}
+
+/** Whole seconds after which it may be worth to ask again: only something else that ends makes room. */
+const retryAfter = 3600
+
+/** So close to the platform's limit one transaction takes at a time: more than all nodes could have open at once. */
+const margin = 500
+
+interface Counts {
+  own: number
+  all: number
+}
+
+/** Counts one more thing of a party; refuses the quota's code where that is one too many. */
+export async function take(tx: Tx, { name, party, platform, code }: Quota, partyId: string): Promise<void> {
+  const counts = await add(tx, name, partyId, 1)
+  if (counts.own > party) {
+    refuse(code, { retryAfter, message: `You have ${party} of them, the most there may be`, details: { limit: party } })
+  }
+  if (platform === undefined || counts.all <= platform - margin) return
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`quota ${name}`}, 0))`
+  // What others took before is committed: this statement sees it.
+  if ((await totalOf(tx, name)) > platform) {
+    refuse(code, { retryAfter, message: 'There are as many of them as this server keeps' })
+  }
+}
+
+/** Counts things of a party that are no more. */
+export async function giveBack(tx: Tx, { name }: Pick<Quota, 'name'>, partyId: string, things = 1): Promise<void> {
+  if (things > 0) await add(tx, name, partyId, -things)
+}
+
+/** How many things of a kind there are of all parties. */
+export async function totalOf(sql: Query, name: string): Promise<number> {
+  const { all } = only(
+    await sql<{ all: number }>`select coalesce(sum(value), 0)::bigint as all from counters where name = ${name}`,
+  )
+  return all
+}
+
+/** How many things of a kind a party has. */
+export async function countOf(sql: Query, { name }: Pick<Quota, 'name'>, partyId: string): Promise<number> {
+  const [found] = await sql<{ value: number }>`
+    select value from party_counts where party_id = ${partyId} and name = ${name}`
+  return found?.value ?? 0
+}
+
+async function add(tx: Tx, name: string, partyId: string, change: number): Promise<Counts> {
+  // The row first: the values of an insert are checked before its conflict is found.
+  if (change < 0) {
+    await tx`
+      insert into party_counts (party_id, name, value) values (${partyId}, ${name}, 0) on conflict do nothing`
+  }
+  return only(
+    await tx<Counts>`
+      with own as (
+        insert into party_counts (party_id, name, value) values (${partyId}, ${name}, greatest(${change}::integer, 0))
+        on conflict (party_id, name) do update set value = party_counts.value + ${change}::integer
+        returning value
+      ), shared as (
+        -- A shard of each connection's own: nobody waits for another one's commit.
+        insert into counters (name, shard, value)
+        select ${name}, pg_backend_pid() % 64, ${change}::bigint from own
+        on conflict (name, shard) do update set value = counters.value + excluded.value
+      )
+      select own.value as own, ${change}::bigint + coalesce((
+        select sum(value) from counters where name = ${name}), 0)::bigint as all
+      from own`,
+  )
+}
