@@ -89,6 +89,8 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
         stream.destroy()
       }
       if (closed) return await end()
+      // It broke between its last answer and now, and the next one is on its way.
+      if (lost) return
       standing = client
       probe = setInterval(() => void holdLock().catch(again), probeEvery)
       if (!isFirst) missed()
