@@ -46,10 +46,6 @@ export function orderRow(order: Order, me: string, names: Names): string {
   ].join('  ')
 }
 
-/** What an action made of an order. */
-export const doneText = (order: Order): string =>
-  `Order ${line(order.id)} is ${stateText(order)} (version ${order.version}).`
-
 export function orderText(order: Order, names: Names, columns: number): string {
   const { result_text, review_summary } = order
   const rows = [
@@ -91,22 +87,4 @@ export function historyText(entry: HistoryLine, names: Names, columns: number): 
 export function updateText({ text, attachments }: OrderUpdate, columns: number): string {
   const files = attachments.map((file) => fileRow('file', file))
   return [...(text ? [framed(words, text, columns)] : []), ...files].join('\n')
-}
-
-/** What differs between an order as it was seen and as it is. */
-export function changesText(was: Order, is: Order): string {
-  const facts = (order: Order): Record<string, string> => ({
-    version: String(order.version),
-    state: stateText(order),
-    total: `${credits(order.total_minor)} credits`,
-    reward: `${credits(order.amount_minor)} credits`,
-    updates: String(order.updates_count),
-    'standing offer of': order.offer_author_id,
-    'refund proposed by': order.refund_proposed_by ?? 'nobody',
-  })
-  const [before, now] = [facts(was), facts(is)]
-  return Object.keys(now)
-    .filter((name) => before[name] !== now[name])
-    .map((name) => `${name} ${before[name]} → ${now[name]}`)
-    .join(', ')
 }
