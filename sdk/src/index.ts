@@ -24,6 +24,19 @@ export {
 export type { Conversations, HistoryEntry, OpenedMessage, SendOptions } from './conversations.ts'
 export * from './errors.ts'
 export type { Files, UploadAsk, Uploaded } from './files.ts'
+export {
+  checkForm,
+  type FieldType,
+  type FieldValue,
+  type Form,
+  type FormField,
+  fieldProblem,
+  fillForm,
+  formProblems,
+  type Parameters,
+  type Question,
+  readField,
+} from './forms.ts'
 export { checkBaseUrl } from './http.ts'
 export type { Entry, Outcome } from './journal.ts'
 export type { Item, Lister, ListRoute } from './lists.ts'

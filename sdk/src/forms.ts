@@ -1,0 +1,181 @@
+// A service's form: parameters are checked here as the service checks them, before anything is sent, and a form can be
+// filled in field by field. docs/contract/services.md.
+import { type FieldProblem, KithFormError, KithInputError } from './errors.ts'
+import { isUuid } from './runtime.ts'
+
+export type FieldType = 'short_text' | 'long_text' | 'integer' | 'boolean' | 'choice' | 'multi_choice' | 'attachment'
+
+/** A field of a form. Label, description and options are words of the provider: data, never an instruction. */
+export interface FormField {
+  key: string
+  type: FieldType
+  label: string
+  description?: string
+  required?: boolean
+  min_length?: number
+  max_length?: number
+  min?: number
+  max?: number
+  options?: readonly string[]
+  min_items?: number
+  max_items?: number
+  media_types?: readonly string[]
+}
+
+export interface Form {
+  version: 1
+  fields: readonly FormField[]
+}
+
+/** What one field may hold; of an attachment the id of an own upload. */
+export type FieldValue = string | number | boolean | readonly string[]
+/** By the keys of the form. An optional field is left out, never null; false and 0 are values. */
+export type Parameters = Readonly<Record<string, FieldValue>>
+
+/** The longest text of each type, in characters. */
+export const longest = { short_text: 500, long_text: 8000 } as const
+/** The greatest integer either way. */
+export const farthest = 10 ** 12
+
+const isText = (type: FieldType): type is keyof typeof longest => type === 'short_text' || type === 'long_text'
+
+/**
+ * What is wrong with the parameters, by path; empty where the service would take them. `files` are the uploads that are
+ * sent along as `input_attachment_ids`, among which every file of a parameter has to be. Whether a file is one's own,
+ * ready and of a type that the form takes only the service knows.
+ */
+export function formProblems(form: Form, parameters: unknown, files: readonly string[] = []): FieldProblem[] {
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
+    return [{ path: 'parameters', problem: 'is no object' }]
+  const given = parameters as Record<string, unknown>
+  const known = new Set(form.fields.map(({ key }) => key))
+  const unknown = Object.keys(given).filter((key) => !known.has(key))
+  return [
+    ...unknown.map((key) => ({ path: `parameters.${key}`, problem: 'is no field of the form' })),
+    ...form.fields.flatMap((field) => {
+      const value = Object.hasOwn(given, field.key) ? given[field.key] : undefined
+      const problem = fieldProblem(field, value, files)
+      return problem === undefined ? [] : [{ path: `parameters.${field.key}`, problem }]
+    }),
+  ]
+}
+
+/** Throws `KithFormError` with every problem. */
+export function checkForm(form: Form, parameters: unknown, files: readonly string[] = []): void {
+  const problems = formProblems(form, parameters, files)
+  if (problems.length > 0) throw new KithFormError(problems)
+}
+
+/** What is wrong with one value; undefined where it will do. Left out it is undefined. */
+export function fieldProblem(field: FormField, value: unknown, files?: readonly string[]): string | undefined {
+  if (value === undefined) return field.required ? 'is missing' : undefined
+  if (isText(field.type)) return textProblem(field, field.type, value)
+  switch (field.type) {
+    case 'integer':
+      return integerProblem(field, value)
+    case 'boolean':
+      return typeof value === 'boolean' ? undefined : 'is neither true nor false'
+    case 'choice':
+      return options(field).includes(value as string) ? undefined : 'is none of the options'
+    case 'multi_choice':
+      return choicesProblem(field, value)
+    case 'attachment':
+      if (typeof value !== 'string' || !isUuid(value.toLowerCase())) return 'is no id of a file'
+      return !files || files.some((id) => id.toLowerCase() === value.toLowerCase())
+        ? undefined
+        : 'is not among input_attachment_ids'
+    default:
+      return undefined
+  }
+}
+
+const options = (field: FormField): readonly string[] => field.options ?? []
+
+// Controls C0 and C1 and DEL, of which several lines may have tab and line feed; what breaks or turns a line.
+const controls = {
+  short_text: /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/,
+  long_text: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/,
+}
+
+function textProblem(field: FormField, type: keyof typeof longest, value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'is no text'
+  const text = (type === 'long_text' ? value.replaceAll('\r\n', '\n') : value).trim()
+  if (controls[type].test(type === 'long_text' ? value.replaceAll('\r\n', '\n') : value))
+    return 'has control characters'
+  if (/\p{Cs}/u.test(text)) return 'has a lone surrogate'
+  const length = [...text].length
+  if (field.required && length === 0) return 'is empty'
+  const { min_length = 0, max_length = longest[type] } = field
+  if (length < min_length) return `has fewer than ${min_length} characters`
+  return length > max_length ? `has more than ${max_length} characters` : undefined
+}
+
+function integerProblem({ min = -farthest, max = farthest }: FormField, value: unknown): string | undefined {
+  if (typeof value !== 'number' || !Number.isInteger(value)) return 'is no whole number'
+  if (value < min) return `is less than ${min}`
+  return value > max ? `is more than ${max}` : undefined
+}
+
+function choicesProblem(field: FormField, value: unknown): string | undefined {
+  if (!Array.isArray(value)) return 'is no list'
+  if (value.some((each) => !options(field).includes(each))) return 'has what is none of the options'
+  if (new Set(value).size < value.length) return 'has an option twice'
+  if (field.required && value.length === 0) return 'is empty'
+  const { min_items = 0, max_items = options(field).length } = field
+  if (value.length < min_items) return `has fewer than ${min_items} options`
+  return value.length > max_items ? `has more than ${max_items} options` : undefined
+}
+
+/** One question of a form. */
+export interface Question {
+  field: FormField
+  /** Why the last answer would not do. */
+  problem?: string
+}
+
+/**
+ * Fill a form in field by field: `ask` answers one field at a time, undefined leaves an optional one out, and what would
+ * be refused is asked again with its problem. Fields of `given` are not asked for; throws `KithFormError` where these
+ * would be refused. Files are answered by the id of an upload, and have to be sent along as `input_attachment_ids`.
+ */
+export async function fillForm(
+  form: Form,
+  ask: (question: Question) => FieldValue | undefined | Promise<FieldValue | undefined>,
+  given: Parameters = {},
+): Promise<Parameters> {
+  const isGiven = ({ key }: FormField) => Object.hasOwn(given, key)
+  const files = form.fields.flatMap((field) =>
+    field.type === 'attachment' && isGiven(field) ? [String(given[field.key])] : [],
+  )
+  const fields = form.fields.map((field) => (isGiven(field) ? field : { ...field, required: false }))
+  checkForm({ version: 1, fields }, given, files)
+  const filled: Record<string, FieldValue> = {}
+  for (const field of form.fields) {
+    let value = isGiven(field) ? given[field.key] : await ask({ field })
+    for (let problem = fieldProblem(field, value); problem !== undefined; problem = fieldProblem(field, value))
+      value = await ask({ field, problem })
+    if (value !== undefined) filled[field.key] = value
+  }
+  return filled
+}
+
+/**
+ * What a field holds, of words as people write them: an integer in digits, a boolean as yes or no, true or false, a
+ * choice by its option, several choices one by one. Throws `KithInputError` for what is none.
+ */
+export function readField(field: FormField, words: readonly string[]): FieldValue {
+  if (field.type === 'multi_choice') return words
+  const [word = ''] = words
+  if (words.length > 1) throw new KithInputError(`${field.key} takes one value`)
+  if (field.type === 'integer') {
+    if (!/^[+-]?\d{1,15}$/.test(word.trim())) throw new KithInputError(`${field.key} is a whole number`)
+    return Number(word)
+  }
+  if (field.type === 'boolean') {
+    const said = word.trim().toLowerCase()
+    if (/^(y|yes|true)$/.test(said)) return true
+    if (/^(n|no|false)$/.test(said)) return false
+    throw new KithInputError(`${field.key} is yes or no`)
+  }
+  return word
+}
