@@ -1,6 +1,8 @@
 // Generated from openapi.json by sdk/scripts/generate.ts; do not edit.
 /** Routes whose body carries an operation_id. */
 export const withOperationId: readonly string[] = [
+  'PATCH /bids/{bid_id}',
+  'POST /bids/{bid_id}/withdraw',
   'POST /orders',
   'POST /orders/quick',
   'POST /orders/{order_id}/accept',
@@ -20,4 +22,8 @@ export const withOperationId: readonly string[] = [
   'POST /posts/{post_id}/poll',
   'POST /posts/{post_id}/poll/close',
   'POST /staff/disputes/{order_id}/decide',
+  'POST /tasks',
+  'POST /tasks/{task_id}/bids',
+  'POST /tasks/{task_id}/cancel',
+  'POST /tasks/{task_id}/select',
 ]

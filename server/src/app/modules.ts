@@ -13,6 +13,7 @@ import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
+import { tasks } from '../modules/tasks/module.ts'
 import { wallet } from '../modules/wallet/module.ts'
 import { realtime } from '../realtime/module.ts'
 import { site } from '../site/module.ts'
@@ -29,6 +30,7 @@ export const modules: readonly Module[] = [
   messages,
   wallet,
   orders,
+  tasks,
   reviews,
   staff,
   realtime,

@@ -5,12 +5,14 @@ import type { HiddenKind, Hide } from '../moderation/hidden.ts'
 import { setPostHidden } from '../posts/listing.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
 import { setReviewHidden } from '../reviews/reviews.ts'
+import { setTaskHidden } from '../tasks/listing.ts'
 
 export const hiders = {
   profile: setProfileHidden,
   post: setPostHidden,
   attachment: setFileHidden,
   review: setReviewHidden,
+  task: setTaskHidden,
 } as const satisfies Partial<Record<HiddenKind, Hide>>
 
 /** What there is to hide. */
