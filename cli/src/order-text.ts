@@ -14,7 +14,10 @@ const mostSearched = 500
 export type Names = (id: string | null) => string
 
 /** Looked up among friends; a stranger keeps its id. */
-export async function namesOf(client: FolderClient, ...orders: readonly Order[]): Promise<Names> {
+export async function namesOf(
+  client: FolderClient,
+  ...orders: readonly Pick<Order, 'customer_id' | 'contractor_id'>[]
+): Promise<Names> {
   const me = client.passport.bot.id
   const handles = new Map(Object.entries(await client.pins.all()).map(([id, { handle }]) => [id, handle]))
   const strangers = new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))
@@ -70,7 +73,7 @@ export function orderText(order: Order, names: Names, columns: number): string {
 const reviewsText = ({ count, average }: NonNullable<Order['review_summary']>): string =>
   average === null ? `${count} filed` : `${count} filed, ${average} of 5`
 
-function fileRow(name: string, file: Order['input_attachments'][number]): string {
+export function fileRow(name: string, file: Order['input_attachments'][number]): string {
   const gone = file.available ? '' : '  gone'
   return `${name.padEnd(11)}${line(file.id)}  ${line(file.file_format)}  ${bytesText(file.size)}${gone}`
 }

@@ -1,4 +1,5 @@
 // Texts of a command line.
+import { readFile } from 'node:fs/promises'
 import { KithInputError, minorOf } from '@kith/sdk/node'
 import type { Input } from './command.ts'
 import { usage } from './exit.ts'
@@ -40,4 +41,19 @@ export function needCredits(input: Input, name: string): number {
   const minor = creditsFlag(input, name)
   if (minor === undefined) throw usage(`--${name} is missing`)
   return minor
+}
+
+/** JSON of a file, or of standard input for `-`. */
+export async function jsonOf(input: Input, path: string, flag: string): Promise<unknown> {
+  const text =
+    path === '-'
+      ? await input.io.input()
+      : await readFile(path, 'utf8').catch(() => {
+          throw usage(`${flag}: ${line(path)} cannot be read`)
+        })
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw usage(`${flag}: ${line(path)} is no JSON: ${line((error as Error).message)}`)
+  }
 }

@@ -1,7 +1,6 @@
 // A service's form: parameters are checked here as the service checks them, before anything is sent, and a form can be
 // filled in field by field. docs/contract/services.md.
 import { type FieldProblem, KithFormError, KithInputError } from './errors.ts'
-import { isUuid } from './runtime.ts'
 
 export type FieldType = 'short_text' | 'long_text' | 'integer' | 'boolean' | 'choice' | 'multi_choice' | 'attachment'
 
@@ -37,24 +36,23 @@ export const longest = { short_text: 500, long_text: 8000 } as const
 /** The greatest integer either way. */
 export const farthest = 10 ** 12
 
-const isText = (type: FieldType): type is keyof typeof longest => type === 'short_text' || type === 'long_text'
+const mostOptions = 50
 
 /**
- * What is wrong with the parameters, by path; empty where the service would take them. `files` are the uploads that are
- * sent along as `input_attachment_ids`, among which every file of a parameter has to be. Whether a file is one's own,
- * ready and of a type that the form takes only the service knows.
+ * What is wrong with the parameters, by path and in the service's words; empty where the service would take them. `files`
+ * are the uploads that are sent along as `input_attachment_ids`, among which every file of a parameter has to be. Whether
+ * a file is one's own, ready and of a type that the form takes only the service knows.
  */
 export function formProblems(form: Form, parameters: unknown, files: readonly string[] = []): FieldProblem[] {
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters))
-    return [{ path: 'parameters', problem: 'is no object' }]
+    return [{ path: 'parameters', problem: 'must be object' }]
   const given = parameters as Record<string, unknown>
   const known = new Set(form.fields.map(({ key }) => key))
   const unknown = Object.keys(given).filter((key) => !known.has(key))
   return [
-    ...unknown.map((key) => ({ path: `parameters.${key}`, problem: 'is no field of the form' })),
+    ...unknown.map((key) => ({ path: `parameters.${key}`, problem: 'unknown field' })),
     ...form.fields.flatMap((field) => {
-      const value = Object.hasOwn(given, field.key) ? given[field.key] : undefined
-      const problem = fieldProblem(field, value, files)
+      const problem = fieldProblem(field, Object.hasOwn(given, field.key) ? given[field.key] : undefined, files)
       return problem === undefined ? [] : [{ path: `parameters.${field.key}`, problem }]
     }),
   ]
@@ -68,62 +66,69 @@ export function checkForm(form: Form, parameters: unknown, files: readonly strin
 
 /** What is wrong with one value; undefined where it will do. Left out it is undefined. */
 export function fieldProblem(field: FormField, value: unknown, files?: readonly string[]): string | undefined {
-  if (value === undefined) return field.required ? 'is missing' : undefined
-  if (isText(field.type)) return textProblem(field, field.type, value)
+  if (value === undefined) return field.required ? 'required' : undefined
   switch (field.type) {
+    case 'short_text':
+    case 'long_text':
+      return textProblem(field, field.type, value)
     case 'integer':
       return integerProblem(field, value)
     case 'boolean':
-      return typeof value === 'boolean' ? undefined : 'is neither true nor false'
+      return typeof value === 'boolean' ? undefined : 'must be true or false'
     case 'choice':
-      return options(field).includes(value as string) ? undefined : 'is none of the options'
+      return isOption(field, value) ? undefined : 'must be one of the options'
     case 'multi_choice':
       return choicesProblem(field, value)
     case 'attachment':
-      if (typeof value !== 'string' || !isUuid(value.toLowerCase())) return 'is no id of a file'
-      return !files || files.some((id) => id.toLowerCase() === value.toLowerCase())
-        ? undefined
-        : 'is not among input_attachment_ids'
-    default:
-      return undefined
+      return attachmentProblem(value, files)
   }
 }
 
-const options = (field: FormField): readonly string[] => field.options ?? []
+const isOption = ({ options = [] }: FormField, value: unknown): value is string =>
+  typeof value === 'string' && options.includes(value.trim())
 
-// Controls C0 and C1 and DEL, of which several lines may have tab and line feed; what breaks or turns a line.
-const controls = {
-  short_text: /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/,
-  long_text: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/,
-}
+// As the service has them: what one line may not hold, what several lines may not, and what shows nothing by itself.
+const controls = { short_text: /[\u0000-\u001f\u007f-\u009f]/, long_text: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/ }
+const breakers = /[\u2028\u2029]/
+const turners = /[\u202a-\u202e\u2066-\u2069]/
+const invisible =
+  /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Noncharacter_Code_Point}\u2800\u{13441}\u{13442}\u{1d159}]/gu
 
 function textProblem(field: FormField, type: keyof typeof longest, value: unknown): string | undefined {
-  if (typeof value !== 'string') return 'is no text'
-  const text = (type === 'long_text' ? value.replaceAll('\r\n', '\n') : value).trim()
-  if (controls[type].test(type === 'long_text' ? value.replaceAll('\r\n', '\n') : value))
-    return 'has control characters'
-  if (/\p{Cs}/u.test(text)) return 'has a lone surrogate'
+  if (typeof value !== 'string') return 'must be a string'
+  const given = type === 'long_text' ? value.replaceAll('\r\n', '\n') : value
+  if (controls[type].test(given)) return 'has control characters'
+  if (/\p{Cs}/u.test(given)) return 'has a lone surrogate'
+  if (type === 'short_text' && breakers.test(given)) return 'has a line or paragraph separator'
+  if (type === 'short_text' && turners.test(given)) return 'has a bidirectional embedding, override or isolate'
+  const text = given.trim()
   const length = [...text].length
-  if (field.required && length === 0) return 'is empty'
-  const { min_length = 0, max_length = longest[type] } = field
-  if (length < min_length) return `has fewer than ${min_length} characters`
-  return length > max_length ? `has more than ${max_length} characters` : undefined
+  const least = Math.max(field.min_length ?? 0, field.required ? 1 : 0)
+  if (length < least) return `must have at least ${least} characters`
+  if (field.required && text.replace(invisible, '') === '') return 'needs a visible character'
+  const most = field.max_length ?? longest[type]
+  return length > most ? `must have at most ${most} characters` : undefined
 }
 
 function integerProblem({ min = -farthest, max = farthest }: FormField, value: unknown): string | undefined {
-  if (typeof value !== 'number' || !Number.isInteger(value)) return 'is no whole number'
-  if (value < min) return `is less than ${min}`
-  return value > max ? `is more than ${max}` : undefined
+  if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be an integer'
+  return value >= min && value <= max ? undefined : `must be from ${min} to ${max}`
 }
 
 function choicesProblem(field: FormField, value: unknown): string | undefined {
-  if (!Array.isArray(value)) return 'is no list'
-  if (value.some((each) => !options(field).includes(each))) return 'has what is none of the options'
-  if (new Set(value).size < value.length) return 'has an option twice'
-  if (field.required && value.length === 0) return 'is empty'
-  const { min_items = 0, max_items = options(field).length } = field
-  if (value.length < min_items) return `has fewer than ${min_items} options`
-  return value.length > max_items ? `has more than ${max_items} options` : undefined
+  if (!Array.isArray(value) || !value.every((each) => isOption(field, each))) return 'must be a list of options'
+  if (new Set(value.map((each) => each.trim())).size < value.length) return 'must name each option once'
+  const least = Math.max(field.min_items ?? 0, field.required ? 1 : 0)
+  if (value.length < least) return `must have at least ${least}`
+  const most = field.max_items ?? mostOptions
+  return value.length > most ? `must have at most ${most}` : undefined
+}
+
+function attachmentProblem(value: unknown, files: readonly string[] | undefined): string | undefined {
+  if (typeof value !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
+    return 'must be the id of a file'
+  const among = files === undefined || files.some((id) => id.toLowerCase() === value.toLowerCase())
+  return among ? undefined : 'must be among input_attachment_ids'
 }
 
 /** One question of a form. */
