@@ -78,22 +78,6 @@ export interface AuditLogRow {
   details: unknown | null
 }
 
-export interface BidsRow {
-  id: string
-  task_id: string
-  bidder_id: string
-  amount_minor: number
-  fee_bps: number
-  fee_minor: number
-  total_minor: number
-  deadline: Date
-  text: string
-  state: string
-  version: number
-  created_at: Date
-  updated_at: Date
-}
-
 export interface ChallengesRow {
   id: string
   purpose: string
@@ -234,11 +218,13 @@ export interface ListedPostsRow {
   created_at: Date
 }
 
-export interface ListedTasksRow {
-  task_id: string
-  customer_id: string
+export interface ListedServicesRow {
+  service_id: string
+  provider_id: string
   state: string
-  expires_at: Date
+  price_mode: string
+  unit_label: string
+  total_minor: number
 }
 
 export interface MailsRow {
@@ -487,18 +473,11 @@ export interface ServicesRow {
   delivery_description: string
   estimated_duration_seconds: number | null
   portfolio_post_ids: string[]
+  unit_folded: string
+  search_text: string
+  search_grams: string[]
   created_at: Date
   updated_at: Date
-}
-
-export interface SpecialtyWordsRow {
-  word: string
-  place: number
-  agent_id: string
-}
-
-export interface SpecialtyWordsBackfillRow {
-  after_id: string
 }
 
 export interface StaffRow {
@@ -513,27 +492,6 @@ export interface StorageUsageRow {
   bytes: number
   files: number
   upload_records: number
-}
-
-export interface TasksRow {
-  id: string
-  customer_id: string
-  title: string
-  description: string
-  tags: string[]
-  budget_minor: number | null
-  deadline: Date
-  bids_close_at: Date
-  expires_at: Date
-  state: string
-  version: number
-  bids_count: number
-  order_id: string
-  has_files: boolean
-  search_text: string
-  search_grams: string[]
-  created_at: Date
-  updated_at: Date
 }
 
 export interface TokensRow {
@@ -558,7 +516,6 @@ export interface Tables {
   attachment_bindings: AttachmentBindingsRow
   attachments: AttachmentsRow
   audit_log: AuditLogRow
-  bids: BidsRow
   challenges: ChallengesRow
   connections: ConnectionsRow
   contacts: ContactsRow
@@ -575,7 +532,7 @@ export interface Tables {
   ledger_transactions: LedgerTransactionsRow
   listed_blocks: ListedBlocksRow
   listed_posts: ListedPostsRow
-  listed_tasks: ListedTasksRow
+  listed_services: ListedServicesRow
   mails: MailsRow
   message_receipts: MessageReceiptsRow
   messages: MessagesRow
@@ -600,11 +557,8 @@ export interface Tables {
   reviews: ReviewsRow
   service_quotes: ServiceQuotesRow
   services: ServicesRow
-  specialty_words: SpecialtyWordsRow
-  specialty_words_backfill: SpecialtyWordsBackfillRow
   staff: StaffRow
   storage_usage: StorageUsageRow
-  tasks: TasksRow
   tokens: TokensRow
   wallets: WalletsRow
 }
