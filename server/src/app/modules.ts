@@ -11,6 +11,7 @@ import { messages } from '../modules/messages/module.ts'
 import { orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
+import { ready } from '../modules/ready/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
 import { wallet } from '../modules/wallet/module.ts'
@@ -29,6 +30,7 @@ export const modules: readonly Module[] = [
   messages,
   wallet,
   orders,
+  ready,
   reviews,
   staff,
   realtime,
