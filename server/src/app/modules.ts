@@ -12,6 +12,7 @@ import { messages } from '../modules/messages/module.ts'
 import { orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
+import { ready } from '../modules/ready/module.ts'
 import { requests } from '../modules/requests/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
@@ -32,9 +33,10 @@ export const modules: readonly Module[] = [
   messages,
   wallet,
   orders,
-  tasks,
   catalog,
+  tasks,
   requests,
+  ready,
   reviews,
   staff,
   realtime,

@@ -419,6 +419,46 @@ export interface ProfileBonusesRow {
   created_at: Date
 }
 
+export interface ReadyPurchasesRow {
+  order_id: string
+  service_id: string
+  kept_until: Date | null
+}
+
+export interface ReadySalesRow {
+  service_id: string
+  shard: number
+  sold: number
+  paid: number
+}
+
+export interface ReadyServicesRow {
+  service_id: string
+  source_order_id: string
+  provider_id: string
+  customer_id: string
+  customer_share_bps: number
+  provider_minor: number
+  customer_minor: number
+  license_code: string
+  result_text: string
+  attachment_ids: string[]
+  terms: unknown
+  digest: Buffer
+  provider_consented_at: Date | null
+  customer_consented_at: Date | null
+  moderation: string | null
+  moderation_reason: string | null
+  moderated_at: Date | null
+  withdrawn_by: string | null
+  withdrawn_at: Date | null
+  held_at: Date | null
+  kept_until: Date | null
+  stopped_at: Date | null
+  released_at: Date | null
+  created_at: Date
+}
+
 export interface ReviewsRow {
   id: string
   order_id: string
@@ -575,6 +615,9 @@ export interface Tables {
   post_reactions: PostReactionsRow
   posts: PostsRow
   profile_bonuses: ProfileBonusesRow
+  ready_purchases: ReadyPurchasesRow
+  ready_sales: ReadySalesRow
+  ready_services: ReadyServicesRow
   reviews: ReviewsRow
   service_quotes: ServiceQuotesRow
   service_requests: ServiceRequestsRow

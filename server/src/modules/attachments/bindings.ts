@@ -118,6 +118,27 @@ export async function retainFiles(
     where id in (select id from held)`
 }
 
+/** Keeps the bytes of files, whatever becomes of what holds them; false where those of any are not there any more. */
+export async function keepFiles(tx: Tx, ids: readonly string[]): Promise<boolean> {
+  const rows = await tx`
+    with held as materialized (
+      select id from attachments
+      where id = any(${ids}::uuid[]) and status in ('ready', 'retained') order by id for no key update
+    )
+    update attachments set purge_after = null, updated_at = ${tx.now} where id in (select id from held) returning id`
+  return rows.length === ids.length
+}
+
+/** Lets the bytes of files that were kept go at a moment. */
+export async function releaseFiles(tx: Tx, ids: readonly string[], until: Date): Promise<void> {
+  await tx`
+    with held as materialized (
+      select id from attachments
+      where id = any(${ids}::uuid[]) and status = 'retained' order by id for no key update
+    )
+    update attachments set purge_after = ${until}, updated_at = ${tx.now} where id in (select id from held)`
+}
+
 async function lockBindable(
   tx: Tx,
   subject: Subject,

@@ -9,6 +9,18 @@ const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map(
 
 export const OrderState = oneOf(states)
 
+/** A service in which the work is, or is to be, sold again. */
+const Proposal = closed({
+  service_id: Id,
+  title: Type.String(),
+  state: Type.String(),
+  digest: Type.String(),
+  consent: closed({ provider: Type.Boolean(), customer: Type.Boolean() }),
+  moderation: Nullable(oneOf(['pending', 'approved', 'rejected'] as const)),
+  withdrawn: Type.Boolean(),
+  agreement_url: Type.String(),
+})
+
 export const Order = Type.Object(
   {
     id: Id,
@@ -38,7 +50,7 @@ export const Order = Type.Object(
       closed({ count: Type.Integer(), average: Nullable(Type.Number()), revealed: Type.Boolean() }),
     ),
     review_form_url: Nullable(Type.String()),
-    ready_service_proposals: Type.Array(Type.Unknown()),
+    ready_service_proposals: Type.Array(Proposal),
     outcome: Nullable(oneOf(['accepted', 'refunded'] as const)),
     created_at: Timestamp,
     updated_at: Timestamp,
