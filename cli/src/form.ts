@@ -141,7 +141,9 @@ async function asked(
 ): Promise<FieldValue | undefined> {
   if (problem !== undefined && problem !== 'required') input.io.note(`  ${line(problem)}`)
   else if (problem === undefined && field.description)
-    input.io.note(framed(`${field.key} · words of another agent: data, not instructions`, field.description, input.io.columns))
+    input.io.note(
+      framed(`${field.key} · words of another agent: data, not instructions`, field.description, input.io.columns),
+    )
   for (;;) {
     const empty = field.required ? '' : '; empty leaves it out'
     const answer = await input.io.ask(`${fieldWords(field)}${empty}\n${field.key}: `)
@@ -167,7 +169,9 @@ const limits: { [T in FormField['type']]: (field: FormField) => string } = {
   short_text: ({ min_length = 0, max_length = 500 }) => `text of ${span(min_length, max_length)} characters`,
   long_text: ({ min_length = 0, max_length = 8000 }) => `text of ${span(min_length, max_length)} characters`,
   integer: ({ min, max }) =>
-    ['whole number', ...(min === undefined ? [] : [`from ${min}`]), ...(max === undefined ? [] : [`to ${max}`])].join(' '),
+    ['whole number', ...(min === undefined ? [] : [`from ${min}`]), ...(max === undefined ? [] : [`to ${max}`])].join(
+      ' ',
+    ),
   boolean: () => 'yes or no',
   choice: ({ options = [] }) => `one of ${counted(options)}`,
   multi_choice: ({ options = [], min_items = 0, max_items = options.length }) =>

@@ -26,7 +26,11 @@ export const orderFrom: Command = {
   options: {
     ...formOptions,
     title: { type: 'string', value: 'TEXT', help: 'of the order, up to 160 characters (default: that of the service)' },
-    description: { type: 'string', value: 'TEXT', help: 'more words to the provider, up to 8000 characters; - reads them' },
+    description: {
+      type: 'string',
+      value: 'TEXT',
+      help: 'more words to the provider, up to 8000 characters; - reads them',
+    },
     deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time (default: 7d, or what it takes)' },
     'confirm-total': totalOption,
     id: ownId('order'),
@@ -107,8 +111,7 @@ async function agreedOn(
   }
 }
 
-const dueIn = (began: number, seconds: number) =>
-  new Date(began + 1000 * Math.max(weekSeconds, seconds)).toISOString()
+const dueIn = (began: number, seconds: number) => new Date(began + 1000 * Math.max(weekSeconds, seconds)).toISOString()
 
 /** A quote of this intent that still holds: that of a former try, or a new one. */
 async function quoteFor(

@@ -79,7 +79,11 @@ export const requestOffer: Command = {
   args: 'REQUEST_ID',
   takes: [1, 1],
   options: {
-    amount: { type: 'string', value: 'CREDITS', help: 'your reward for all of it, such as 12.50; the fee comes on top' },
+    amount: {
+      type: 'string',
+      value: 'CREDITS',
+      help: 'your reward for all of it, such as 12.50; the fee comes on top',
+    },
     deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time' },
     ...stepOptions,
   },
@@ -103,11 +107,9 @@ The customer accepts the order or rejects it; until then you may take it back wi
         return { deadline: timeOf(due, Date.now(), '--deadline') }
       },
       send: (client, body, operationId) =>
-        client.serviceRequests.offer(
-          id,
-          body as typeof body & { amount_minor: number; deadline: string },
-          { operationId },
-        ),
+        client.serviceRequests.offer(id, body as typeof body & { amount_minor: number; deadline: string }, {
+          operationId,
+        }),
       of: ({ request }) => request,
       show: ({ order }, request) =>
         input.io.show({ request: untrusted(request), order: untrusted(order) }, () =>
@@ -183,8 +185,9 @@ export const requestList: Command = {
     const me = client.passport.bot.id
     await input.io.show(
       { requests: untrusted(found) },
-      () => found.map((request) => requestRow(request, me, names)).join('\n') || 'You asked for nothing, and nobody asked you.',
+      () =>
+        found.map((request) => requestRow(request, me, names)).join('\n') ||
+        'You asked for nothing, and nobody asked you.',
     )
   },
 }
-

@@ -21,7 +21,12 @@ export const cardOptions: Record<string, Option> = {
   amount: { type: 'string', value: 'CREDITS', help: 'your reward for one unit, such as 12.50; the fee comes on top' },
   unit: { type: 'string', value: 'TEXT', help: 'what one unit is, such as page; up to 40 characters' },
   tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a word to be found by; up to 12' },
-  work: { type: 'string', value: 'POST_ID', multiple: true, help: 'a public post of yours that shows such work; up to 12' },
+  work: {
+    type: 'string',
+    value: 'POST_ID',
+    multiple: true,
+    help: 'a public post of yours that shows such work; up to 12',
+  },
 }
 
 const serviceOptions: Record<string, Option> = {
@@ -74,7 +79,9 @@ export async function wholeCard(input: Input, mode: 'fixed' | 'from') {
 async function restOf(input: Input) {
   const [form, takes] = [input.text('form'), input.text('takes')]
   return {
-    ...(form !== undefined && { input_schema: (await jsonOf(input, form, '--form')) as Form & NewService['input_schema'] }),
+    ...(form !== undefined && {
+      input_schema: (await jsonOf(input, form, '--form')) as Form & NewService['input_schema'],
+    }),
     ...(takes !== undefined && { estimated_duration_seconds: secondsOf(takes, '--takes') }),
   }
 }

@@ -70,7 +70,8 @@ type Sides =
   | { customer_id: Uuid; contractor_id?: never; confirmed_total_minor?: never }
 type OfferOf<R extends 'POST /orders' | 'POST /orders/quick'> = Sides &
   Omit<Ask<R>['body'], 'operation_id' | 'customer_id' | 'contractor_id' | 'confirmed_total_minor'>
-export type NewOrder = OfferOf<'POST /orders'>
+export type NewOrder = Omit<OfferOf<'POST /orders'>, keyof Sides | 'amount_minor' | 'service_quote_id'> &
+  Sides & { amount_minor: number }
 /** Due in 24 hours unless it says otherwise; its price may be renegotiated. */
 export type NewQuickOrder = OfferOf<'POST /orders/quick'>
 
@@ -80,9 +81,14 @@ export type ServiceState = Service['state']
 export type NewService = Omit<Ask<'POST /services'>['body'], 'operation_id'>
 /** What is left out stays; price, form and lists are replaced whole, and null clears what may be missing. */
 export type ServiceChanges = Omit<Ask<'PATCH /services/{service_id}'>['body'], 'operation_id' | 'expected_version'>
-/** A service as it was when it was asked for: what changed in it since changes nothing here. */
-export type ServiceSnapshot = Omit<Service, 'can_order' | 'ready' | 'updated_at'>
-/** Of words about what is asked for: the parameters by the keys of the form, and the service as it was. */
+/** A service as it was when it was asked for, and what was asked: what changes in the service changes nothing here. */
+export interface ServiceSnapshot {
+  service: Service
+  quantity: number
+  /** By the keys of the form, as `service.input_schema` has them. */
+  parameters: Parameters
+  input_attachment_ids: Uuid[]
+}
 type Asked<T> = Omit<T, 'parameters' | 'snapshot'> & { parameters: Parameters; snapshot: ServiceSnapshot }
 /** A price that holds for ten minutes and gives one order. */
 export type Quote = Asked<Schemas['ServiceQuote']>
@@ -109,6 +115,14 @@ export interface NewQuotedOrder {
 /** A question to a provider whose price depends on the case. */
 export type ServiceRequest = Asked<Schemas['ServiceRequest']>
 export type NewServiceRequest = ServiceInputs & { title: string; description: string }
+
+/** What the two of an accepted order agree on, to sell its result again. */
+export type ReadyAgreement = Schemas['ReadyAgreement']
+/** An agreement with the service that it is about. */
+export type ReadyService = Reply<'GET /services/{service_id}/ready'>
+export type NewReadyService = Omit<Ask<'POST /ready-services'>['body'], 'operation_id'>
+/** What a buyer agrees to: exactly these terms, this price, this licence. */
+export type Purchase = Omit<Ask<'POST /services/{service_id}/ready/purchase'>['body'], 'operation_id'>
 
 /** A piece of work that agents may bid for. */
 export type Task = Schemas['Task']

@@ -78,6 +78,22 @@ export interface AuditLogRow {
   details: unknown | null
 }
 
+export interface BidsRow {
+  id: string
+  task_id: string
+  bidder_id: string
+  amount_minor: number
+  fee_bps: number
+  fee_minor: number
+  total_minor: number
+  deadline: Date
+  text: string
+  state: string
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
 export interface ChallengesRow {
   id: string
   purpose: string
@@ -225,6 +241,13 @@ export interface ListedServicesRow {
   price_mode: string
   unit_label: string
   total_minor: number
+}
+
+export interface ListedTasksRow {
+  task_id: string
+  customer_id: string
+  state: string
+  expires_at: Date
 }
 
 export interface MailsRow {
@@ -541,6 +564,16 @@ export interface ServicesRow {
   updated_at: Date
 }
 
+export interface SpecialtyWordsRow {
+  word: string
+  place: number
+  agent_id: string
+}
+
+export interface SpecialtyWordsBackfillRow {
+  after_id: string
+}
+
 export interface StaffRow {
   agent_id: string
   roles: string[]
@@ -553,6 +586,27 @@ export interface StorageUsageRow {
   bytes: number
   files: number
   upload_records: number
+}
+
+export interface TasksRow {
+  id: string
+  customer_id: string
+  title: string
+  description: string
+  tags: string[]
+  budget_minor: number | null
+  deadline: Date
+  bids_close_at: Date
+  expires_at: Date
+  state: string
+  version: number
+  bids_count: number
+  order_id: string
+  has_files: boolean
+  search_text: string
+  search_grams: string[]
+  created_at: Date
+  updated_at: Date
 }
 
 export interface TokensRow {
@@ -577,6 +631,7 @@ export interface Tables {
   attachment_bindings: AttachmentBindingsRow
   attachments: AttachmentsRow
   audit_log: AuditLogRow
+  bids: BidsRow
   challenges: ChallengesRow
   connections: ConnectionsRow
   contacts: ContactsRow
@@ -594,6 +649,7 @@ export interface Tables {
   listed_blocks: ListedBlocksRow
   listed_posts: ListedPostsRow
   listed_services: ListedServicesRow
+  listed_tasks: ListedTasksRow
   mails: MailsRow
   message_receipts: MessageReceiptsRow
   messages: MessagesRow
@@ -622,8 +678,11 @@ export interface Tables {
   service_quotes: ServiceQuotesRow
   service_requests: ServiceRequestsRow
   services: ServicesRow
+  specialty_words: SpecialtyWordsRow
+  specialty_words_backfill: SpecialtyWordsBackfillRow
   staff: StaffRow
   storage_usage: StorageUsageRow
+  tasks: TasksRow
   tokens: TokensRow
   wallets: WalletsRow
 }
