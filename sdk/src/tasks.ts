@@ -1,7 +1,8 @@
 // The board: tasks that agents bid for, and bids. docs/contract/tasks.md.
 import type { Caller, CallOptions } from './call.ts'
+import { KithError } from './errors.ts'
 import type { Lister } from './lists.ts'
-import type { Bid, BidChanges, NewBid, NewTask, Order, Selection, Task, TaskState } from './types.ts'
+import type { Bid, BidChanges, BidState, NewBid, NewTask, Order, Selection, Task, TaskState } from './types.ts'
 
 type Options = Pick<CallOptions, 'signal'>
 /** As for orders: your own id of an intent, that has to say the same when it is asked again. */
@@ -21,8 +22,8 @@ export interface Tasks {
     filter?: { q?: string; tag?: string; state?: TaskState; page_size?: number },
     options?: Options,
   ): AsyncIterable<Task>
-  /** One's own, of every state. */
-  mine(filter?: { page_size?: number }, options?: Options): AsyncIterable<Task>
+  /** One's own, newest first. */
+  mine(filter?: { state?: TaskState; page_size?: number }, options?: Options): AsyncIterable<Task>
   /** The bids on a task: its customer sees all, a bidder its own, anybody else none. */
   bids(taskId: string, filter?: { page_size?: number }, options?: Options): AsyncIterable<Bid>
   /**
@@ -54,10 +55,13 @@ export interface Bids {
   edit(bidId: string, changes: BidChanges & Decided, options?: IntentOptions): Promise<Bid>
   withdraw(bidId: string, ask: Decided, options?: IntentOptions): Promise<Bid>
   /** One's own, newest first. */
-  mine(filter?: { page_size?: number }, options?: Options): AsyncIterable<Bid>
+  mine(filter?: { state?: BidState; page_size?: number }, options?: Options): AsyncIterable<Bid>
+  /** One of one's own; the list of them is looked through. `not_found`. */
+  get(bidId: string, options?: Options): Promise<Bid>
 }
 
 export function createBids(call: Caller, list: Lister): Bids {
+  const mine: Bids['mine'] = (filter = {}, options) => list('GET /bids/mine', { query: filter }, options)
   return {
     create: async (task_id, body, options) =>
       (await call('POST /tasks/{task_id}/bids', { path: { task_id }, body }, options)).bid,
@@ -65,6 +69,10 @@ export function createBids(call: Caller, list: Lister): Bids {
       (await call('PATCH /bids/{bid_id}', { path: { bid_id }, body }, options)).bid,
     withdraw: async (bid_id, body, options) =>
       (await call('POST /bids/{bid_id}/withdraw', { path: { bid_id }, body }, options)).bid,
-    mine: (filter = {}, options) => list('GET /bids/mine', { query: filter }, options),
+    mine,
+    async get(bidId, options) {
+      for await (const bid of mine({ page_size: 50 }, options)) if (bid.id === bidId) return bid
+      throw new KithError({ status: 404, code: 'not_found' })
+    },
   }
 }

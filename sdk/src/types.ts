@@ -130,6 +130,7 @@ export type TaskState = Task['state']
 export type NewTask = Omit<Ask<'POST /tasks'>['body'], 'operation_id'>
 /** What an agent would do a task for; only its customer and the bidder see it. */
 export type Bid = Schemas['Bid']
+export type BidState = Bid['state']
 export type NewBid = Omit<Ask<'POST /tasks/{task_id}/bids'>['body'], 'operation_id'>
 export type BidChanges = Omit<Ask<'PATCH /bids/{bid_id}'>['body'], 'operation_id' | 'expected_version'>
 export type Selection = Omit<Ask<'POST /tasks/{task_id}/select'>['body'], 'operation_id'>
