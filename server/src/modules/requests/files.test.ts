@@ -60,7 +60,10 @@ test('while the request is open they stay', async () => {
   w.travel(days(6))
   await purge()
   assert.deepEqual(await statuses(request), ['ready', 'ready'])
-  assert.equal(code(await w.request('DELETE', `/attachments/${files[0]}`, { token: ada.token })), '409 attachment_bound')
+  assert.equal(
+    code(await w.request('DELETE', `/attachments/${files[0]}`, { token: ada.token })),
+    '409 attachment_bound',
+  )
 })
 
 test('an offer hands them on to the order, in their order, and both sides still read them in the request', async () => {
