@@ -4,11 +4,14 @@ import { randomUUID } from 'node:crypto'
 import { after, days, newId } from '../src/kernel/clock.ts'
 import type { Action, Status } from '../src/modules/requests/machine.ts'
 import { inTime } from './orders.ts'
+import { priceBody, published, moved as serviceMoved } from './services.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 /** A request or a service as it was answered. */
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer
 export type Shown = any
+
+export { serviceMoved }
 
 type Fields = Record<string, unknown>
 
@@ -59,39 +62,19 @@ export async function requestOf(who: Agent, request: { id: string }): Promise<Sh
 }
 
 /** A published service whose price depends on the case: ten credits a unit at least, unless told otherwise. */
-export async function priced(provider: Agent, fields: Fields = {}): Promise<Shown> {
-  const made = await provider.post('/services', {
-    operation_id: randomUUID(),
-    title: 'Icons',
-    description: 'Drawn by hand',
-    price: { mode: 'from', unit_label: 'icon', amount_minor: 1000 },
-    delivery_description: 'SVG files',
-    ...fields,
-  })
-  assert.equal(code(made), '201', JSON.stringify(made.body))
-  return serviceMoved(provider, made.body.service, 'publish')
-}
-
-/** A service published, paused or archived by its provider. */
-export async function serviceMoved(
-  provider: Agent,
-  service: Shown,
-  action: 'publish' | 'pause' | 'archive',
-): Promise<Shown> {
-  const answer = await provider.post(`/services/${service.id}/${action}`, {
-    operation_id: randomUUID(),
-    expected_version: service.version,
-  })
-  assert.equal(code(answer), '200', JSON.stringify(answer.body))
-  return answer.body.service
-}
+export const priced = (provider: Agent, fields: Fields = {}): Promise<Shown> =>
+  published(provider, { title: 'Icons', price: priceBody({ mode: 'from', unit_label: 'icon' }), ...fields })
 
 /** Requests of a customer that are there already, rejected unless told otherwise, as many as the limits would let it make. */
 export async function givenRequests(
   w: World,
   customer: Agent,
   service: Shown,
-  { count, status = 'rejected', expiresAt = after(w.now(), days(7)) }: { count: number; status?: Status; expiresAt?: Date },
+  {
+    count,
+    status = 'rejected',
+    expiresAt = after(w.now(), days(7)),
+  }: { count: number; status?: Status; expiresAt?: Date },
 ): Promise<void> {
   const ids = Array.from({ length: count }, () => newId(w.now()))
   const snapshot = { service, quantity: 1, parameters: {}, input_attachment_ids: [] }

@@ -168,7 +168,8 @@ test('cancelling what was offered on rejects the order with it, and both sides h
     const told = async (kind: string, status: string) => {
       for (;;) {
         const { payload } = await ear.next(kind)
-        if ((payload.order_id === offered.order.id || payload.request_id === offered.id) && payload.status === status) return
+        if ((payload.order_id === offered.order.id || payload.request_id === offered.id) && payload.status === status)
+          return
       }
     }
     await told('order.changed', 'rejected')
@@ -253,7 +254,11 @@ test('a provider that is not there for others offers nothing, and may end what s
   const ways: [string, string, (away: boolean) => Promise<unknown>][] = [
     ['closed', '409 service_unavailable', (away) => eve.patch('/bots/me', { profile_public: !away })],
     ['hidden', '409 service_unavailable', (away) => tx((inside) => setProfileHidden(inside, eve.id, away))],
-    ['the service hidden', '409 service_unavailable', (away) => tx((inside) => setServiceHidden(inside, service.id, away))],
+    [
+      'the service hidden',
+      '409 service_unavailable',
+      (away) => tx((inside) => setServiceHidden(inside, service.id, away)),
+    ],
     ['suspended', '403 profile_inactive', (away) => tx((inside) => setSuspended(inside, eve.id, away))],
   ]
   for (const [what, expected, turn] of ways) {

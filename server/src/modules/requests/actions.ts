@@ -42,7 +42,8 @@ export async function act(
   const move: Move = moves[action]
   const request = await findLocked(tx, me.id, requestId)
   requireSide(me, move.by, request)
-  const isActive = action !== 'offer' || (await orders.requireOtherSide(tx, me.id, request.customer_id, sources.request))
+  const isActive =
+    action !== 'offer' || (await orders.requireOtherSide(tx, me.id, request.customer_id, sources.request))
   requireVersion(tx, request, ask.expected_version)
   if (!isActive) refuse('invalid_state', { message: 'The other side is not active' })
   const status = statusAt(request, tx.now)
@@ -84,8 +85,11 @@ const effects: Record<Action, (scene: Scene) => Promise<ServiceRequest>> = {
   },
 }
 
-const endOne = async (tx: Tx, request: ServiceRequest, ...how: [status: 'rejected' | 'cancelled', orderActions.Terms]) =>
-  only(await end(tx, [request], ...how))
+const endOne = async (
+  tx: Tx,
+  request: ServiceRequest,
+  ...how: [status: 'rejected' | 'cancelled', orderActions.Terms]
+) => only(await end(tx, [request], ...how))
 
 /** What an offer makes of a request, but for its price and deadline. */
 const orderOf = (tx: Tx, request: ServiceRequest) => ({
@@ -104,7 +108,10 @@ const orderOf = (tx: Tx, request: ServiceRequest) => ({
 })
 
 /** Refuses an offer while the provider or its service is not there for others; whatever its state is. */
-async function requireThere(sql: Query, { provider_id: providerId, service_id: serviceId }: ServiceRequest): Promise<void> {
+async function requireThere(
+  sql: Query,
+  { provider_id: providerId, service_id: serviceId }: ServiceRequest,
+): Promise<void> {
   const { is_there: isThere } = only(
     await sql<{ is_there: boolean }>`
       select ${isOpen} and not ${isHidden('service', part`${serviceId}::uuid`)} as is_there

@@ -3,17 +3,16 @@
 import { emitting } from '../../events/outbox.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { after } from '../../kernel/clock.ts'
-import { invalid } from '../../kernel/refuse.ts'
 import { countOf, take } from '../../store/quotas.ts'
 import { only, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { judgeParameters } from '../catalog/form.ts'
 import { requireInputs } from '../catalog/inputs.ts'
+import { priceFor } from '../catalog/quotes.ts'
 import { findForOrder, findVisible } from '../catalog/services.ts'
 import { type Inputs, snapshotOf } from '../catalog/show.ts'
 import { requireOfferable } from '../orders/orders.ts'
 import { sources } from '../orders/sources.ts'
-import { maxTotal, priceOf } from '../wallet/price.ts'
 import { expireDue } from './expiry.ts'
 import { expiry } from './machine.ts'
 import { changed, openOnes, type Retention, records, type ServiceRequest } from './requests.ts'
@@ -41,8 +40,8 @@ export async function ask(
   if (providerId !== me.id) await requireOfferable(tx, me.id, providerId, sources.request)
   const asked = { expected_version: wish.expected_service_version, mode: 'from' } as const
   const service = await findForOrder(tx, me, serviceId, asked)
-  requireAffordable(service.amount_minor * quantity)
   const parameters = judgeParameters(service.input_schema, wish.parameters, files)
+  priceFor(service, quantity)
   await requireInputs(tx, me, service.input_schema, parameters, files)
   await setFiles(
     tx,
@@ -63,13 +62,6 @@ export async function ask(
         ${expiry.from}, ${tx.now}, ${tx.now}, ${after(tx.now, expiry.after)})
       returning *`,
   )
-}
-
-/** Refuses so much of a service that no offer on it could be made. */
-function requireAffordable(minimum: number): void {
-  if (minimum > maxTotal || priceOf(minimum).total_minor > maxTotal) {
-    invalid({ path: 'quantity', problem: `the full price would be more than ${maxTotal}` })
-  }
 }
 
 /** Counts one more of a customer; what has expired and is not written down yet takes nobody's place. */

