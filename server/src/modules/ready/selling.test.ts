@@ -1,6 +1,9 @@
 // A finished work on its way to be sold again. docs/contract/ready.md#proposing, #consent, #publication.
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { money, offer, reread as rereadOrder, step, trade } from '../../../test/orders.ts'
 import {
@@ -19,7 +22,7 @@ import {
 } from '../../../test/ready.ts'
 import { change, move, priceBody } from '../../../test/services.ts'
 import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
-import { days } from '../../kernel/clock.ts'
+import { days, hours } from '../../kernel/clock.ts'
 import { canonical } from '../../store/once.ts'
 import { OperatorError } from '../../operator/operator.ts'
 
@@ -217,7 +220,7 @@ test('what was consented to does not change, and nobody publishes it without app
   const { service } = work
   assert.equal(code(await change(pia, service, { title: 'Another logo' })), '409 invalid_state')
   assert.equal(code(await move(pia, service, 'publish')), '409 invalid_state')
-  await assert.rejects(w.operator('ready', 'reject', service.id), /--reason is needed/)
+  assert.throws(() => w.operator('ready', 'reject', service.id), /--reason is needed/)
   const said = await w.operator('ready', 'reject', service.id, '--reason', 'Not your own font')
   assert.equal(said.text, `The work ${service.id} is rejected and draft`)
   const rejected = await reread(carl, work)
@@ -282,27 +285,45 @@ test('withdrawn by either side: not sold any more, and never again', async () =>
 })
 
 test('a proposal needs the files to be there still, and so does the last consent', async () => {
-  const own = await world()
+  const own = await world({ env: { FILE_RETENTION_DAYS: '3' } })
   try {
     const [pat, cid] = await own.friends('pat', 'cid')
     await pat.patch('/bots/me', { profile_public: true })
     const { order, files } = await acceptedWork(own, cid, pat)
-    const work = await proposed(pat, order, files)
+    const until = new Date(order.closed_at).getTime() + days(3)
+    own.travel(until - own.now().getTime() - hours(1))
+    const [work, other] = [await proposed(pat, order, files), await proposed(pat, order, files)]
     assert.equal(code(await consent(pat, work)), '200')
-    await own.sql`update attachments set status = 'purged', purged_at = now(), purge_after = null, allocated_bytes = 0
-      where id = ${files[0]}`.catch(() => {})
-    own.travel(days(31))
+    assert.equal(code(await consent(pat, other)), '200')
+    own.travel(hours(1))
     assert.equal(code(await consent(cid, work)), '409 invalid_state')
-    const late = await pat.post('/ready-services', proposeBody(order, files))
-    assert.equal(code(late), '404 invalid_attachment')
-    await own.sql`delete from storage_usage`
-    await own.sql`
-      insert into storage_usage (owner_id, bytes, files, upload_records)
-      select owner, 0, 0, 1 from unnest(${['00000000-0000-0000-0000-000000000000', pat.id]}::uuid[]) as t (owner)`
+    assert.equal(code(await pat.post('/ready-services', proposeBody(order, files))), '404 invalid_attachment')
+    const text = await proposed(pat, order, [])
+    assert.equal((await agreed(pat, cid, text)).agreement.moderation.status, 'pending')
   } finally {
     await own.close()
   }
 })
+
+test('bytes that are not in the storage, or not all of them, are not agreed on', async () => {
+  for (const spoil of ['removed', 'cut'] as const) {
+    const work = await proposed(pia, made.order, made.files)
+    assert.equal(code(await consent(pia, work)), '200')
+    const key = `${made.files[0]}/original`
+    const bytes = await buffer(await w.service.storage.open(key))
+    await w.service.storage.remove(made.files[0] as string)
+    if (spoil === 'cut') await put(key, bytes.subarray(0, -1))
+    assert.equal(code(await consent(carl, work)), '409 invalid_state', spoil)
+    await put(key, bytes)
+    assert.equal(code(await consent(carl, work)), '200')
+  }
+})
+
+async function put(key: string, bytes: Buffer): Promise<void> {
+  const path = join(w.service.storage.incoming, randomUUID())
+  await writeFile(path, bytes)
+  await w.service.storage.put(key, path)
+}
 
 test('a purchase is not sold further', async () => {
   const work = await onSale(w, pia, carl, { files: 0 })
