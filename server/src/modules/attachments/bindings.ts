@@ -118,12 +118,14 @@ export async function retainFiles(
     where id in (select id from held)`
 }
 
-/** Keeps the bytes of files, whatever becomes of what holds them; false where those of any are not there any more. */
+/** Keeps the bytes of files, whatever becomes of what holds them; false where the time of any has come. */
 export async function keepFiles(tx: Tx, ids: readonly string[]): Promise<boolean> {
   const rows = await tx`
     with held as materialized (
       select id from attachments
-      where id = any(${ids}::uuid[]) and status in ('ready', 'retained') order by id for no key update
+      where id = any(${ids}::uuid[]) and status in ('ready', 'retained')
+        and (purge_after is null or purge_after > ${tx.now})
+      order by id for no key update
     )
     update attachments set purge_after = null, updated_at = ${tx.now} where id in (select id from held) returning id`
   return rows.length === ids.length

@@ -238,16 +238,26 @@ export async function act(tx: Tx, me: Agent, action: Action, id: string, ask: As
   const service = await findOwn(tx, me, id)
   requireVersion(service, ask.expected_version)
   const { from, to }: { from: readonly State[]; to: State } = moves[action]
-  if (!from.includes(service.state) || (action === 'publish' && service.workflow === 'ready')) {
-    refuse('invalid_state', stateOf(service))
-  }
+  if (!from.includes(service.state)) refuse('invalid_state', stateOf(service))
+  if (action === 'publish' && service.workflow === 'ready') await requireApproved(tx, id)
   return setState(tx, me.id, service, to)
+}
+
+/** A finished work is published by its approval; one that was paused since, or could not be shown then, by its provider. */
+async function requireApproved(tx: Tx, id: string): Promise<void> {
+  const approved = await tx`
+    select 1 from ready_services where service_id = ${id} and moderation = 'approved' and stopped_at is null`
+  if (approved.length === 0) refuse('invalid_state', { message: 'This work is not approved' })
 }
 
 /** Writes the state of a service and raises its version; its provider (`lockProvider`) and it are locked. */
 export async function setState(tx: Tx, viewerId: string, service: Service, to: State): Promise<Service> {
   await tx`update services set state = ${to}, version = version + 1, updated_at = ${tx.now} where id = ${service.id}`
   await relistService(tx, service.id)
+  if (to === 'archived' && service.workflow === 'ready') {
+    await tx`
+      update ready_services set stopped_at = ${tx.now} where service_id = ${service.id} and stopped_at is null`
+  }
   return findVisible(tx, viewerId, service.id)
 }
 

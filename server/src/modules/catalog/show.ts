@@ -6,7 +6,7 @@ import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { feeRule, minorPerCredit } from '../wallet/price.ts'
 import type { Form, Parameters } from './form.ts'
-import type { PriceMode, State } from './shapes.ts'
+import type { licenseCode, PriceMode, State } from './shapes.ts'
 
 /** A service as a reader finds it. */
 export interface Service extends Omit<ServicesRow, 'search_text' | 'search_grams'> {
@@ -20,6 +20,8 @@ export interface Service extends Omit<ServicesRow, 'search_text' | 'search_grams
   provider_display_name: string
   /** Whether it and its provider are there for others. */
   is_there: boolean
+  /** Of a finished work that is sold again. */
+  ready: { digest: string; license_code: typeof licenseCode; sold_count: number } | null
 }
 
 /** The columns of a {@link Service}, of the aliases `s` and `a` for its provider, for a reader. */
@@ -33,7 +35,12 @@ export const serviceColumns = (
     where (select true from listed_posts l where l.post_id = p.id) order by p.place
   ) end as portfolio_post_ids,
   a.handle as provider_handle, a.display_name as provider_display_name,
-  ${isOpen} and not ${isHidden('service', part`s.id`)} as is_there`
+  ${isOpen} and not ${isHidden('service', part`s.id`)} as is_there,
+  case when s.workflow = 'ready' then (
+    select json_build_object('digest', encode(r.digest, 'hex'), 'license_code', r.license_code, 'sold_count', (
+      select coalesce(sum(x.sold), 0) from ready_sales x where x.service_id = r.service_id))
+    from ready_services r where r.service_id = s.id
+  ) end as ready`
 
 /** A service as its reader gets it; whether the reader may see it was asked before. */
 export const show = (service: Service) => ({
@@ -67,7 +74,7 @@ export const show = (service: Service) => ({
   can_order: service.state === 'published' && service.is_there,
   environment: 'test' as const,
   unit: 'test_credit' as const,
-  ready: null,
+  ready: service.ready,
   created_at: service.created_at.toISOString(),
   updated_at: service.updated_at.toISOString(),
 })

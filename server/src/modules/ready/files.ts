@@ -15,16 +15,17 @@ interface ResultFile {
 
 /** The caller's own files among the results of an order, in the order that is asked for; refuses `invalid_attachment`. */
 export async function resultFiles(
-  sql: Query,
+  tx: Tx,
   ownerId: string,
   orderId: string,
   ids: readonly string[],
 ): Promise<ResultFile[]> {
   if (ids.length === 0) return []
-  const files = await sql<ResultFile>`
+  const files = await tx<ResultFile>`
     select f.id, f.sha256, f.bytes from attachment_bindings b join attachments f on f.id = b.attachment_id
     where b.subject_id = ${orderId} and b.kind = 'order' and b.role = 'result' and b.active
       and f.id = any(${ids}::uuid[]) and f.owner_id = ${ownerId} and f.status in ('ready', 'retained')
+      and (f.purge_after is null or f.purge_after > ${tx.now})
     order by array_position(${ids}::uuid[], f.id)`
   return files.length === ids.length ? files : refuse('invalid_attachment')
 }
