@@ -60,6 +60,6 @@ export async function findConcerned(
       ) near
     ), left_out as materialized (select id from unnest(${strangers}::uuid[]) as t (id))
     select agent_id from concerned where not exists (select 1 from left_out where left_out.id = agent_id)
-    group by agent_id order by count(*) filter (where rank <= 12) desc, min(rank), agent_id limit ${mostTold}`
+    group by agent_id order by min(rank), count(*) desc, agent_id limit ${mostTold}`
   return found.map(({ agent_id }) => agent_id)
 }

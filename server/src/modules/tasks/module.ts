@@ -2,6 +2,7 @@ import { seconds } from '../../kernel/clock.ts'
 import type { Module } from '../../module.ts'
 import { taskRoutes } from './routes.ts'
 import { expireTasks } from './tasks.ts'
+import { taskCountsWalk, tasksWalk } from './verify.ts'
 
 export const tasks: Module = {
   tag: {
@@ -12,4 +13,5 @@ export const tasks: Module = {
   sweeps: ({ sql, clock }) => [
     { name: 'tasks', everyMilliseconds: seconds(30), run: () => expireTasks(sql, clock.now()) },
   ],
+  walks: [tasksWalk, taskCountsWalk],
 }
