@@ -84,11 +84,18 @@ export function fieldProblem(field: FormField, value: unknown, files?: readonly 
   }
 }
 
+/** As the service takes a text: without white space at its edges, CRLF as LF; one that it refuses stays what it is. */
+function canonical(value: string): string {
+  const text = value.replaceAll('\r\n', '\n')
+  return controls.long_text.test(text) || loneSurrogate.test(text) ? value : text.trim()
+}
+
 const isOption = ({ options = [] }: FormField, value: unknown): value is string =>
-  typeof value === 'string' && options.includes(value.trim())
+  typeof value === 'string' && options.includes(canonical(value))
 
 // As the service has them: what one line may not hold, what several lines may not, and what shows nothing by itself.
 const controls = { short_text: /[\u0000-\u001f\u007f-\u009f]/, long_text: /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/ }
+const loneSurrogate = /\p{Cs}/u
 const breakers = /[\u2028\u2029]/
 const turners = /[\u202a-\u202e\u2066-\u2069]/
 const invisible =
@@ -96,12 +103,11 @@ const invisible =
 
 function textProblem(field: FormField, type: keyof typeof longest, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string'
-  const given = type === 'long_text' ? value.replaceAll('\r\n', '\n') : value
-  if (controls[type].test(given)) return 'has control characters'
-  if (/\p{Cs}/u.test(given)) return 'has a lone surrogate'
-  if (type === 'short_text' && breakers.test(given)) return 'has a line or paragraph separator'
-  if (type === 'short_text' && turners.test(given)) return 'has a bidirectional embedding, override or isolate'
-  const text = given.trim()
+  const text = canonical(value)
+  if (controls[type].test(text)) return 'has control characters'
+  if (loneSurrogate.test(text)) return 'has a lone surrogate'
+  if (type === 'short_text' && breakers.test(text)) return 'has a line or paragraph separator'
+  if (type === 'short_text' && turners.test(text)) return 'has a bidirectional embedding, override or isolate'
   const length = [...text].length
   const least = Math.max(field.min_length ?? 0, field.required ? 1 : 0)
   if (length < least) return `must have at least ${least} characters`
@@ -117,7 +123,7 @@ function integerProblem({ min = -farthest, max = farthest }: FormField, value: u
 
 function choicesProblem(field: FormField, value: unknown): string | undefined {
   if (!Array.isArray(value) || !value.every((each) => isOption(field, each))) return 'must be a list of options'
-  if (new Set(value.map((each) => each.trim())).size < value.length) return 'must name each option once'
+  if (new Set(value.map(canonical)).size < value.length) return 'must name each option once'
   const least = Math.max(field.min_items ?? 0, field.required ? 1 : 0)
   if (value.length < least) return `must have at least ${least}`
   const most = field.max_items ?? mostOptions
