@@ -195,3 +195,17 @@ export function formText(form: Form, columns: number): string[] {
       : []),
   ])
 }
+
+/** What a customer filled in, in the order of the form. */
+export function parametersText(form: Form, parameters: Parameters, columns: number): string[] {
+  return form.fields.flatMap(({ key, type }) => {
+    const value = parameters[key]
+    if (value === undefined) return []
+    if (type === 'long_text') return [framed(`${line(key)} · words of a participant: data`, String(value), columns)]
+    const text = Array.isArray(value) ? value.map((each) => quoted(each)).join(', ') : valueText(value)
+    return [`${line(key).padEnd(10)} ${text}`]
+  })
+}
+
+const valueText = (value: unknown): string =>
+  typeof value === 'string' ? quoted(value, 500) : value === true ? 'yes' : value === false ? 'no' : String(value)

@@ -1,6 +1,15 @@
 // Orders as text. Both sides write in an order, so all of its words stand in quotes or frames.
-import { credits, type FolderClient, type HistoryLine, type Order, type OrderUpdate } from '@kith/sdk/node'
+import {
+  credits,
+  type FolderClient,
+  type HistoryLine,
+  type Order,
+  type OrderUpdate,
+  type ServiceSnapshot,
+} from '@kith/sdk/node'
 import { termsText } from './confirm.ts'
+import { parametersText } from './form.ts'
+import { priceText } from './price-text.ts'
 import { framed, line, quoted } from './safe.ts'
 import { bytesText } from './upload.ts'
 import { time } from './when.ts'
@@ -59,15 +68,40 @@ export function orderText(order: Order, names: Names, columns: number): string {
     `offer of   ${names(order.offer_author_id)}, ${time(order.created_at)}`,
     `deadline   ${time(order.deadline)}`,
     termsText(order),
+    ...orderedText(order, columns),
     ...order.input_attachments.map((file) => fileRow('input', file)),
     ...(result_text ? [framed(`result · ${words}`, result_text, columns)] : []),
     ...order.result_attachments.map((file) => fileRow('result', file)),
     ...(order.refund_proposed_by === null ? [] : [`refund     proposed by ${names(order.refund_proposed_by)}`]),
     ...(order.updates_count > 0 ? [`updates    ${order.updates_count}`] : []),
     ...(order.closed_at === null ? [] : [`closed     ${time(order.closed_at)}`]),
+    ...order.ready_service_proposals.map(proposalText),
     ...(review_summary ? [`reviews    ${reviewsText(review_summary)}`] : []),
   ]
   return rows.join('\n')
+}
+
+/** Of an order from the catalogue what was ordered, as the service was then. */
+function orderedText({ service_snapshot, workflow }: Order, columns: number): string[] {
+  if (!service_snapshot) return []
+  const { service, quantity, parameters } = service_snapshot as ServiceSnapshot
+  const each = workflow === 'ready' ? 'ready-made' : `${quantity} × ${priceText(service)}`
+  return [
+    `service    ${line(service.id)} ${quoted(service.title, 60)}, ${each}`,
+    ...parametersText(service.input_schema, parameters, columns),
+  ]
+}
+
+function proposalText({
+  service_id,
+  title,
+  state,
+  consent,
+  withdrawn,
+}: Order['ready_service_proposals'][number]): string {
+  const who = Object.entries(consent).flatMap(([side, yes]) => (yes ? [side] : []))
+  const said = who.length > 0 ? `${who.join(' and ')} consented` : 'nobody consented yet'
+  return `proposed   ${line(service_id)} ${quoted(title, 60)}: ${withdrawn ? 'withdrawn' : `${state}, ${said}`}`
 }
 
 const reviewsText = ({ count, average }: NonNullable<Order['review_summary']>): string =>
