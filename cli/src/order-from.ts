@@ -50,6 +50,7 @@ The price is quoted for ten minutes, and one quote gives one order. The provider
     const client = await identity(input)
     const service = await client.services.get(serviceId)
     requireOrderable(input, service)
+    await requireFriend(input, client, service)
     const filled = await filledIn(input, service.input_schema, given)
     const title = input.text('title') ?? service.title
     const content = ['order from', serviceId, quantity, filled.content, title, about, due, input.text('confirm-total')]
@@ -149,11 +150,22 @@ function requireOrderable(input: Input, service: Service): void {
     throw new Ended(exit.refused, 'service_unavailable', `the service is ${service.state}, and not to be ordered now`)
 }
 
+/** Told before anything is uploaded or asked: services are ordered from friends. */
+export async function requireFriend(
+  input: Input,
+  client: FolderClient,
+  { provider }: Pick<Service, 'provider'>,
+): Promise<void> {
+  const contact = await client.contacts.find(provider.id)
+  if (contact?.status === 'accepted') return
+  const message = `services are ordered from friends, and ${line(provider.handle)} is none of yours`
+  throw new Ended(exit.refused, 'friendship_required', message, again(input, `add ${line(provider.handle)}`))
+}
+
 /** What helps where a service refuses. */
 export function advised(error: unknown): never {
   if (!(error instanceof KithError)) throw error
   const hints: Record<string, string> = {
-    friendship_required: 'services are ordered from friends: kith add HANDLE asks for friendship',
     version_conflict: 'the service changed since you looked at it: look again, and decide again',
     quote_expired: 'a price holds for ten minutes: repeat the command',
     quote_limit: 'prices that were asked for and not used are removed after a month',

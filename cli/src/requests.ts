@@ -7,7 +7,7 @@ import { filledIn, formDetails, formOptions, givenOf } from './form.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { upTo } from './lists.ts'
-import { advised } from './order-from.ts'
+import { advised, requireFriend } from './order-from.ts'
 import { namesOf } from './order-text.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -49,6 +49,7 @@ service can read it.`,
         'it has a fixed price',
         again(input, service.ready ? `ready buy ${line(serviceId)}` : `order from ${line(serviceId)}`),
       )
+    await requireFriend(input, client, service)
     const filled = await filledIn(input, service.input_schema, given)
     const content = ['request new', serviceId, title, description, quantity, filled.content]
     await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {

@@ -1,5 +1,5 @@
 // Services, quotes and requests as text. Whatever a provider or a customer wrote stands in quotes or frames.
-import { credits, type FolderClient, type Form, type Order, type Service, type ServiceRequest } from '@kith/sdk/node'
+import { credits, type FolderClient, type Order, type Service, type ServiceRequest } from '@kith/sdk/node'
 import type { Terms } from './confirm.ts'
 import { formText, parametersText } from './form.ts'
 import { fileRow, type Names, namesOf } from './order-text.ts'
