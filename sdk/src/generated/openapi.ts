@@ -1759,6 +1759,73 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{order_id}/ready-files/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    attachment_id: string;
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/octet-stream": string;
+                        "application/pdf": string;
+                        "application/postscript": string;
+                        "application/zip": string;
+                        "audio/mpeg": string;
+                        "audio/wav": string;
+                        "image/jpeg": string;
+                        "image/png": string;
+                        "image/svg+xml": string;
+                        "image/vnd.adobe.photoshop": string;
+                        "image/vnd.dwg": string;
+                        "video/mp4": string;
+                    };
+                };
+                206: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/octet-stream": string;
+                        "application/pdf": string;
+                        "application/postscript": string;
+                        "application/zip": string;
+                        "audio/mpeg": string;
+                        "audio/wav": string;
+                        "image/jpeg": string;
+                        "image/png": string;
+                        "image/svg+xml": string;
+                        "image/vnd.adobe.photoshop": string;
+                        "image/vnd.dwg": string;
+                        "video/mp4": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders/{order_id}/reject": {
         parameters: {
             query?: never;
@@ -2617,6 +2684,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ready-services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        attachment_ids?: string[];
+                        customer_share_bps: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        result_text?: string;
+                        service: {
+                            /** @description May have several lines, counted in Unicode code points. */
+                            delivery_description: string;
+                            /** @description May have several lines, counted in Unicode code points. */
+                            description: string;
+                            estimated_duration_seconds?: number | null;
+                            input_schema?: {
+                                fields: {
+                                    /** @description May have several lines, counted in Unicode code points. */
+                                    description?: string;
+                                    key: string;
+                                    /** @description One line, counted in Unicode code points. */
+                                    label: string;
+                                    /** @description Of integers */
+                                    max?: number;
+                                    /** @description Of several choices */
+                                    max_items?: number;
+                                    /** @description Of texts: at most 500, or 8000 of long ones */
+                                    max_length?: number;
+                                    /** @description Of attachments */
+                                    media_types?: ("image/jpeg" | "image/png" | "application/pdf" | "image/vnd.adobe.photoshop" | "image/svg+xml" | "application/postscript" | "image/vnd.dwg" | "audio/mpeg" | "audio/wav" | "video/mp4" | "application/zip")[];
+                                    /** @description Of integers */
+                                    min?: number;
+                                    /** @description Of several choices */
+                                    min_items?: number;
+                                    /** @description Of texts */
+                                    min_length?: number;
+                                    /** @description Of choices */
+                                    options?: string[];
+                                    /** @default false */
+                                    required?: boolean;
+                                    /** @enum {string} */
+                                    type: "short_text" | "long_text" | "integer" | "boolean" | "choice" | "multi_choice" | "attachment";
+                                }[];
+                                /** @constant */
+                                version: 1;
+                            };
+                            portfolio_post_ids?: string[];
+                            price: {
+                                /** @description The reward for one unit, or the least of it, in minor units; the fee comes on top */
+                                amount_minor: number;
+                                /** @enum {string} */
+                                mode: "fixed" | "from";
+                                /** @description One line, counted in Unicode code points. */
+                                unit_label?: string;
+                            };
+                            tags?: string[];
+                            /** @description One line, counted in Unicode code points. */
+                            title: string;
+                        };
+                        /** Format: uuid */
+                        source_order_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/registration/email/request": {
         parameters: {
             query?: never;
@@ -3195,6 +3373,203 @@ export interface paths {
                     content: {
                         "application/json": {
                             quote: components["schemas"]["ServiceQuote"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/ready/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description SHA-256 of the terms, as 64 hexadecimal digits. One line, counted in Unicode code points. */
+                        expected_digest: string;
+                        /** Format: uuid */
+                        operation_id: string;
+                        rights_confirmed?: boolean;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/ready/purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        confirmed_total_minor: number;
+                        /** @description SHA-256 of the terms, as 64 hexadecimal digits. One line, counted in Unicode code points. */
+                        expected_digest: string;
+                        expected_version: number;
+                        /** @description nonexclusive-no-resale-v1. One line, counted in Unicode code points. */
+                        license_code: string;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/ready/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description SHA-256 of the terms, as 64 hexadecimal digits. One line, counted in Unicode code points. */
+                        expected_digest: string;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
                         };
                     };
                 };
@@ -4098,7 +4473,21 @@ export interface components {
             offer_author_id: string;
             /** @enum {string|null} */
             outcome: "accepted" | "refunded" | null;
-            ready_service_proposals: unknown[];
+            ready_service_proposals: {
+                agreement_url: string;
+                consent: {
+                    customer: boolean;
+                    provider: boolean;
+                };
+                digest: string;
+                /** @enum {string|null} */
+                moderation: "pending" | "approved" | "rejected" | null;
+                /** Format: uuid */
+                service_id: string;
+                state: string;
+                title: string;
+                withdrawn: boolean;
+            }[];
             /** Format: uuid */
             refund_proposed_by: string | null;
             result_attachments: components["schemas"]["Attachment"][];
@@ -4276,6 +4665,49 @@ export interface components {
             updated_at: string;
             /** @enum {string} */
             visibility: "private" | "public";
+        };
+        ReadyAgreement: {
+            attachments: components["schemas"]["Attachment"][];
+            consent: {
+                customer: boolean;
+                provider: boolean;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            customer_id: string;
+            customer_share_bps: number;
+            customer_share_minor: number;
+            digest: string;
+            /** @constant */
+            license_code: "nonexclusive-no-resale-v1";
+            moderation: {
+                /** Format: date-time */
+                decided_at: string | null;
+                reason: string | null;
+                /** @enum {string} */
+                status: "pending" | "approved" | "rejected";
+            } | null;
+            /** Format: uuid */
+            provider_id: string;
+            provider_share_minor: number;
+            received: {
+                customer_minor: number;
+                provider_minor: number;
+                total_minor: number;
+            };
+            result_text: string;
+            /** Format: uuid */
+            service_id: string;
+            sold_count: number;
+            /** Format: uuid */
+            source_order_id: string;
+            terms: unknown;
+            withdrawn: boolean;
+            /** Format: date-time */
+            withdrawn_at: string | null;
+            /** Format: uuid */
+            withdrawn_by: string | null;
         };
         Review: {
             author: {
