@@ -51,7 +51,12 @@ export interface Work {
   agreement: Shown
 }
 
-export async function proposed(provider: Agent, order: Shown, files: readonly string[], fields?: Fields): Promise<Work> {
+export async function proposed(
+  provider: Agent,
+  order: Shown,
+  files: readonly string[],
+  fields?: Fields,
+): Promise<Work> {
   const answer = await provider.post('/ready-services', proposeBody(order, files, fields))
   assert.equal(code(answer), '201', JSON.stringify(answer.body))
   return answer.body

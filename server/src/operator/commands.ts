@@ -130,7 +130,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'ready approve SERVICE_ID [--reason TEXT]',
-    about: 'publish a work; where its profile is closed its provider does so later',
+    about: 'publish a work, or let its provider do so once it is open',
     read: ({ words: [id], actor, options: { reason } }) => judgingReady('approve', id, actor, reason),
   },
   {

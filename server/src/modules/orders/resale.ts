@@ -40,7 +40,10 @@ export async function purchasedCards(
   if (orderIds.length === 0) return new Map()
   const files = await purchasedFiles(sql, viewerId, orderIds)
   return new Map(
-    [...Map.groupBy(files, ({ order_id }) => order_id)].map(([id, held]) => [id, held.map((each) => cardOf(each, now))]),
+    [...Map.groupBy(files, ({ order_id }) => order_id)].map(([id, held]) => [
+      id,
+      held.map((each) => cardOf(each, now)),
+    ]),
   )
 }
 
@@ -81,7 +84,16 @@ export async function proposalsOf(sql: Query, orderIds: readonly string[]) {
   )
 }
 
-const showProposal = ({ service_id, title, state, digest, provider, customer, moderation, withdrawn }: ProposalRow) => ({
+const showProposal = ({
+  service_id,
+  title,
+  state,
+  digest,
+  provider,
+  customer,
+  moderation,
+  withdrawn,
+}: ProposalRow) => ({
   service_id,
   title,
   state,

@@ -82,7 +82,10 @@ export async function propose(tx: Tx, me: Agent, id: string, proposal: Proposal)
   if (order.outcome !== 'accepted') refuse('invalid_state', stateOf(order))
   if (!sourceOf(order).resale) refuse('invalid_state', { message: 'What was bought under a licence is not sold again' })
   if (proposal.service.price.amount_minor >= order.amount_minor) {
-    invalid({ path: 'service.price.amount_minor', problem: `must be below the reward of the order, ${order.amount_minor}` })
+    invalid({
+      path: 'service.price.amount_minor',
+      problem: `must be below the reward of the order, ${order.amount_minor}`,
+    })
   }
   const files = await resultFiles(tx, me.id, order.id, proposal.attachment_ids)
   await create(tx, me, id, proposal.service, { workflow: 'ready' })

@@ -7,6 +7,8 @@ import { attempt, fund, money, reread as rereadOrder, step } from '../../../test
 import { bought, buy, onSale, purchaseBody, reread, type Shown, type Work, withdraw } from '../../../test/ready.ts'
 import { move, priceBody } from '../../../test/services.ts'
 import { type Agent, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { only, type Tx } from '../../store/sql.ts'
+import { purchase, type Wish } from './purchase.ts'
 import { sharesOf } from './shares.ts'
 
 let w: World
@@ -88,7 +90,11 @@ test('a stranger buys: reserved and delivered at once, and both are paid when it
     [['purchase', zoe.id, 'delivered']],
   )
   assert.equal((await zoe.get(`/services/${work.service.id}`)).body.service.ready.sold_count, 1)
-  assert.deepEqual((await reread(carl, work)).agreement.received, { provider_minor: 0, customer_minor: 0, total_minor: 0 })
+  assert.deepEqual((await reread(carl, work)).agreement.received, {
+    provider_minor: 0,
+    customer_minor: 0,
+    total_minor: 0,
+  })
 
   const paid = await changes([zoe, pia, carl], () => step(zoe, order, 'complete'))
   assert.deepEqual(paid, [
@@ -236,13 +242,19 @@ test('twenty buyers at once have an order each', async () => {
 
 test('no buyer waits for another one that has not committed', async () => {
   const work = await onSale(w, pia, carl)
-  const slow = w.sql.transaction(async (tx) => {
-    // What a purchase holds of the work while it runs.
-    await tx`select 1 from services where id = ${work.service.id} for share`
-    await tx`insert into ready_sales (service_id, shard, sold) values (${work.service.id}, 99, 0)`
-    assert.equal(code(await buy(zoe, work)), '201')
+  const wim = await w.agent('wim')
+  const { operation_id: _, ...wish } = purchaseBody(work) as unknown as Wish & { operation_id: string }
+  const shardOf = async (tx: Tx) => only(await tx<{ shard: number }>`select pg_backend_pid() % 64 as shard`).shard
+  const { sql } = w.service
+  await sql.transaction(async (slow) => {
+    await purchase(slow, zoe as never, { id: slow.newId(), serviceId: work.service.id, wish })
+    await sql.transaction(async (quick) => {
+      // Two connections of one shard are rare, and the one case in which one of them waits.
+      if ((await shardOf(slow)) === (await shardOf(quick))) return
+      await quick`set local lock_timeout = '5s'`
+      await purchase(quick, wim as never, { id: quick.newId(), serviceId: work.service.id, wish })
+    })
   })
-  await slow
 })
 
 test('withdrawing against twenty purchases: those that were first stand, the others have nothing', async () => {

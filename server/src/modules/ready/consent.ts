@@ -2,14 +2,14 @@
 // docs/contract/ready.md#consent.
 import type { Agent } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { Storage } from '../../storage/storage.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import { keepFiles } from '../attachments/bindings.ts'
-import { lockProvider, requireOpenProvider } from '../catalog/listing.ts'
+import { requireOpenProvider } from '../catalog/listing.ts'
 import { setState } from '../catalog/services.ts'
+import type { Service } from '../catalog/show.ts'
 import { keptUntil } from '../orders/files.ts'
 import { advance } from '../orders/orders.ts'
-import type { Service } from '../catalog/show.ts'
 import { type Agreement, find, findForChange, findForJudgement, type Locked, requireDigest } from './agreements.ts'
 import { requireStored } from './files.ts'
 
@@ -28,7 +28,11 @@ interface Consent extends Step {
  * and it waits for a moderator. Refuses `not_found`, `public_profile_required` (of the provider), `state_conflict`
  * (another digest), `invalid_state` (given already, ended, or a file that is not there any more).
  */
-export async function consent(tx: Tx, me: Agent, { serviceId, expected_digest, ...means }: Consent): Promise<Agreement> {
+export async function consent(
+  tx: Tx,
+  me: Agent,
+  { serviceId, expected_digest, ...means }: Consent,
+): Promise<Agreement> {
   const locked = await findForChange(tx, me.id, serviceId)
   const { order, agreement } = locked
   const isProvider = me.id === agreement.provider_id
@@ -100,8 +104,7 @@ export async function judge(
     set moderation = ${approved ? 'approved' : 'rejected'}, moderation_reason = ${reason}, moderated_at = ${tx.now},
       stopped_at = ${approved ? null : tx.now}
     where service_id = ${serviceId}`
-  const { isOpen } = await lockProvider(tx, service.provider_id)
-  const published = approved && isOpen
+  const published = approved && service.is_there
   await advance(tx, order, { action: approved ? 'approve-resale' : 'reject-resale', actorId: null })
   return published ? setState(tx, service.provider_id, service, 'published') : service
 }

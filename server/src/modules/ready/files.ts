@@ -1,10 +1,11 @@
 // The files of a finished work: results of the order that it comes from, which stay its. They are kept while the work is
 // sold and for each purchase until its own retention ends. docs/contract/ready.md#files.
-import { refuse } from '../../kernel/refuse.ts'
-import type { Query, Sql, Tx } from '../../store/sql.ts'
-import { ObjectMissing, type Storage } from '../../storage/storage.ts'
-import { releaseFiles } from '../attachments/bindings.ts'
+
 import { days } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { ObjectMissing, type Storage } from '../../storage/storage.ts'
+import type { Query, Sql, Tx } from '../../store/sql.ts'
+import { releaseFiles } from '../attachments/bindings.ts'
 import { isKept, type PurchasedFile, purchasedFiles } from '../orders/resale.ts'
 
 interface ResultFile {

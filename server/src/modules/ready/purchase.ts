@@ -29,7 +29,11 @@ type Offered = Service &
  * `version_conflict`, `service_not_orderable`, `state_conflict` (another digest, total or licence) and
  * `insufficient_funds`; then nothing is left of it.
  */
-export async function purchase(tx: Tx, me: Agent, { id, serviceId, wish }: { id: string; serviceId: string; wish: Wish }) {
+export async function purchase(
+  tx: Tx,
+  me: Agent,
+  { id, serviceId, wish }: { id: string; serviceId: string; wish: Wish },
+) {
   const offered = await findOffered(tx, me.id, serviceId)
   requireVersion(offered, wish.expected_version)
   if (offered.state !== 'published' || offered.has_hidden_file) {

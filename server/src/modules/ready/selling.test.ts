@@ -23,8 +23,8 @@ import {
 import { change, move, priceBody } from '../../../test/services.ts'
 import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { canonical } from '../../store/once.ts'
 import { OperatorError } from '../../operator/operator.ts'
+import { canonical } from '../../store/once.ts'
 
 let w: World
 let pia: Agent
@@ -100,7 +100,10 @@ test('a work is proposed, consented to by both, approved, and then everyone find
   assert.deepEqual(both.agreement.moderation, { status: 'pending', reason: null, decided_at: null })
   assert.equal(both.service.state, 'draft')
   assert.equal(code(await zoe.get(`/services/${service.id}`)), '404 not_found')
-  assert.match((await w.operator('ready', 'list')).text, new RegExp(`${service.id} .*pia +carl +100.00 +2 +A round logo`))
+  assert.match(
+    (await w.operator('ready', 'list')).text,
+    new RegExp(`${service.id} .*pia +carl +100.00 +2 +A round logo`),
+  )
   assert.match((await w.operator('queue')).text, /Ready-made +1 works wait for a moderator/)
 
   const said = await w.operator('ready', 'approve', service.id)
@@ -328,7 +331,10 @@ async function put(key: string, bytes: Buffer): Promise<void> {
 test('a purchase is not sold further', async () => {
   const work = await onSale(w, pia, carl, { files: 0 })
   const order = await step(zoe, await bought(zoe, work), 'complete')
-  const again = await pia.post('/ready-services', proposeBody(order, [], { service: { price: priceBody({ amount_minor: 5 }) } }))
+  const again = await pia.post(
+    '/ready-services',
+    proposeBody(order, [], { service: { price: priceBody({ amount_minor: 5 }) } }),
+  )
   assert.equal(code(again), '409 invalid_state')
   assert.deepEqual(order.ready_service_proposals, [])
   const [available] = await money(zoe)
