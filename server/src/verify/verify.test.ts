@@ -122,12 +122,18 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     (tx) => tx`update counters set value = value + 1 where name = 'services'`,
     ['services.total all'],
   ],
-  'a published service that nobody finds': [(tx) => tx`delete from listed_services`, ['service.listed service']],
+  'a published service that nobody finds': [
+    (tx) => tx`delete from listed_services`,
+    ['service.listed service', 'service.listed work'],
+  ],
   'a service that is listed at another price': [
     (tx) => tx`update listed_services set total_minor = 1`,
-    ['service.listed service'],
+    ['service.listed service', 'service.listed work'],
   ],
-  'a draft that everyone finds': [(tx) => tx`update services set state = 'draft'`, ['service.listed service']],
+  'a draft that everyone finds': [
+    (tx) => tx`update services set state = 'draft'`,
+    ['service.listed service', 'service.listed work'],
+  ],
   'a quote that gave no order, and says one': [
     (tx) => tx`update service_quotes set order_id = ${orders['accepted']}`,
     ['quote.order quote'],
