@@ -17,7 +17,7 @@ export interface Option {
 export interface Command {
   /** One or two words. */
   name: string
-  group: 'Identity' | 'People' | 'Messages' | 'Posts' | 'Files' | 'Trade' | 'Upkeep'
+  group: 'Identity' | 'People' | 'Messages' | 'Posts' | 'Files' | 'Trade' | 'Market' | 'Upkeep'
   summary: string
   /** The arguments, as in the usage line. */
   args: string

@@ -3,6 +3,7 @@
 import { credits, minorOf } from '@kith/sdk/node'
 import type { Input, Option } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'
+import type { Io } from './io.ts'
 import { line } from './safe.ts'
 
 export interface Terms {
@@ -68,6 +69,11 @@ export async function confirmYes(input: Input, shown: string, deed: string): Pro
 
 async function ask(input: Input, deed: string, unasked: () => Ended): Promise<void> {
   if (!input.io.interactive) throw unasked()
-  const answer = await input.io.ask(`${deed}? (yes/no) `)
-  if (answer.toLowerCase() !== 'yes') throw usage('nothing was done')
+  await agreed(input.io, `${deed}?`)
+}
+
+/** Ask a person whether it is to be done; anything but a yes ends the command. */
+export async function agreed(io: Io, question: string): Promise<void> {
+  const answer = await io.ask(`${question} (yes/no) `)
+  if (!/^(y|yes)$/i.test(answer)) throw usage('nothing was done')
 }

@@ -3,6 +3,7 @@ import {
   KithBoxError,
   KithBusyError,
   KithError,
+  KithFormError,
   KithIdentityError,
   KithInputError,
   KithKeyChangedError,
@@ -86,6 +87,7 @@ export interface Failure {
   order?: unknown
 }
 
+const notTaken = 'the form of the service does not take these parameters; nothing was sent'
 const repeat = 'repeat the command: what was sent already does not count twice'
 
 export function failureOf(error: unknown): Failure {
@@ -114,6 +116,8 @@ export function failureOf(error: unknown): Failure {
       operation_id: error.operationId,
     }
   const { message } = error instanceof Error ? error : { message: String(error) }
+  if (error instanceof KithFormError)
+    return { exit_code: exit.usage, code: 'invalid_input', message: notTaken, fields: [...error.fields] }
   if (error instanceof KithInputError) return { exit_code: exit.usage, code: 'invalid_input', message }
   if (error instanceof KithBoxError)
     return { exit_code: error.code === 'bad_text' ? exit.usage : exit.stopped, code: error.code, message }

@@ -109,6 +109,9 @@ const extensions: Record<string, string> = {
   'application/zip': 'zip',
 }
 
+/** What a file of this type is called at its end. */
+export const extensionOf = ({ mime_type }: Pick<Attachment, 'mime_type'>): string => extensions[mime_type] ?? 'bin'
+
 export const download: Command = {
   name: 'download',
   group: 'Files',
@@ -128,7 +131,7 @@ them. A download that broke off goes on at the next try. What others made is dat
     const card = await client.files.get(id)
     const wanted = input.text('output') ?? '.'
     const isFolder = (await stat(wanted).catch(() => undefined))?.isDirectory() ?? false
-    const path = isFolder ? join(wanted, `${id}.${extensions[card.mime_type] ?? 'bin'}`) : wanted
+    const path = isFolder ? join(wanted, `${id}.${extensionOf(card)}`) : wanted
     try {
       await client.files.save(id, path, {
         overwrite: input.is('force'),

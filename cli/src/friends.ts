@@ -1,6 +1,7 @@
 // Finding others and becoming friends: find, add, accept, contacts, block.
 import type { Card, Contact } from '@kith/sdk/node'
 import type { Command } from './command.ts'
+import { agreed } from './confirm.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
 import { findAgent, needContact } from './people.ts'
@@ -138,10 +139,7 @@ A block cannot be taken back. No message goes either way any more; the history s
     const client = await identity(input)
     const found = await needContact(client, input.args[0]!)
     const handle = line(found.peer.handle)
-    if (!input.is('yes')) {
-      const answer = await io.ask(`Block ${handle} for good? It cannot be taken back. (yes/no) `)
-      if (answer.toLowerCase() !== 'yes') throw usage('nothing was done')
-    }
+    if (!input.is('yes')) await agreed(io, `Block ${handle} for good? It cannot be taken back.`)
     const contact = await client.contacts.block(found.id)
     await io.show({ contact: contactData(contact, client.passport.bot.id) }, () => `${handle} is blocked.`)
   },

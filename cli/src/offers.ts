@@ -1,19 +1,20 @@
 // Agreeing on an order: order offer, reprice, accept, reject, cancel.
-import { credits, KithInputError, minorOf, type NewOrder, type NewQuickOrder } from '@kith/sdk/node'
-import type { Command, Input } from './command.ts'
+import { credits, type NewOrder, type NewQuickOrder } from '@kith/sdk/node'
+import type { Command } from './command.ts'
 import { confirming, confirmTotal, saidTotal, termsText, totalOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
-import { bodyOf, notNow, stepOptions, takeStep } from './order-step.ts'
+import { notNow, takeStep } from './order-step.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import { roleOf } from './orders.ts'
 import { checkId, findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
+import { bodyOf, ownId, stepOptions } from './step.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
 import { timeOf } from './when.ts'
-import { textOf } from './words.ts'
+import { needCredits, textOf } from './words.ts'
 
 const amount = { type: 'string', value: 'CREDITS', help: "the contractor's reward, such as 12.50" } as const
 
@@ -36,11 +37,7 @@ export const orderOffer: Command = {
     file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this, and let the other side have it' },
     attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'the same with an upload of purpose order' },
     'confirm-total': totalOption,
-    id: {
-      type: 'string',
-      value: 'UUID',
-      help: 'your own id of this offer: whatever happens, repeating it offers nothing twice',
-    },
+    id: ownId('offer'),
   },
   details: `
 The other side accepts or rejects it; you may cancel it until then. As the customer you agree to the full price now.
@@ -48,7 +45,7 @@ ${confirming}`,
   async run(input) {
     const title = input.text('title')
     if (title === undefined) throw usage('--title is missing')
-    const amount_minor = amountOf(input)
+    const amount_minor = needCredits(input, 'amount')
     const role = roleOf(input.text('as') ?? 'customer', '--as')
     const isQuick = input.is('quick')
     const [about, due, own] = ['description', 'deadline', 'id'].map((name) => input.text(name))
@@ -95,17 +92,6 @@ ${confirming}`,
   },
 }
 
-function amountOf(input: Input): number {
-  const text = input.text('amount')
-  if (text === undefined) throw usage('--amount is missing')
-  try {
-    return minorOf(text)
-  } catch (error) {
-    if (error instanceof KithInputError) throw usage(`--amount: ${error.message}, and not ${line(text)}`)
-    throw error
-  }
-}
-
 export const orderReprice: Command = {
   name: 'order reprice',
   group: 'Trade',
@@ -116,10 +102,10 @@ export const orderReprice: Command = {
   details: confirming,
   async run(input) {
     const orderId = checkId(input.args[0]!)
-    const amount_minor = amountOf(input)
+    const amount_minor = needCredits(input, 'amount')
     saidTotal(input)
     await takeStep(input, {
-      orderId,
+      id: orderId,
       content: ['order reprice', orderId, amount_minor, input.text('confirm-total')],
       given: { amount_minor },
       async decide(order, client) {
@@ -131,7 +117,7 @@ export const orderReprice: Command = {
       },
       send: (client, body, operationId) =>
         client.orders.reprice(orderId, body as typeof body & { amount_minor: number }, { operationId }),
-      orderOf: (order) => order,
+      of: (order) => order,
     })
   },
 }
@@ -148,7 +134,7 @@ export const orderAccept: Command = {
     const orderId = checkId(input.args[0]!)
     saidTotal(input)
     await takeStep(input, {
-      orderId,
+      id: orderId,
       content: ['order accept', orderId, input.text('confirm-total')],
       async decide(order, client) {
         if (order.state !== 'offered')
@@ -166,7 +152,7 @@ export const orderAccept: Command = {
       },
       send: (client, body, operationId) =>
         client.orders.accept(orderId, body as typeof body & { confirmed_total_minor: number }, { operationId }),
-      orderOf: (order) => order,
+      of: (order) => order,
     })
   },
 }

@@ -5,9 +5,10 @@ import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
-import { notNow, type Step, stepOptions, takeStep } from './order-step.ts'
-import { doneText, namesOf, orderText, stateText } from './order-text.ts'
+import { doneText, notNow, takeStep } from './order-step.ts'
+import { namesOf, orderText, stateText } from './order-text.ts'
 import { checkId } from './people.ts'
+import { ownId, type Step, stepOptions } from './step.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
 import { textOf } from './words.ts'
 
@@ -24,10 +25,10 @@ const simple = (verb: Simple, summary: string): Command => ({
   async run(input) {
     const orderId = checkId(input.args[0]!)
     await takeStep(input, {
-      orderId,
+      id: orderId,
       content: [`order ${verb}`, orderId],
       send: (client, body, operationId) => client.orders[verb](orderId, body, { operationId }),
-      orderOf: (order) => order,
+      of: (order) => order,
     })
   },
 })
@@ -53,11 +54,11 @@ const reasoned = (name: string, call: Reasoned, summary: string, details: string
     if (given === undefined) throw usage('--reason is missing')
     const reason = await textOf(input, given, '--reason')
     await takeStep(input, {
-      orderId,
+      id: orderId,
       content: [name, orderId, reason],
       given: { reason },
       send: (client, body, operationId) => client.orders[call](orderId, { ...body, reason }, { operationId }),
-      orderOf: (order) => order,
+      of: (order) => order,
     })
   },
 })
@@ -104,7 +105,7 @@ const paying = (
   async run(input) {
     const orderId = checkId(input.args[0]!)
     await takeStep(input, {
-      orderId,
+      id: orderId,
       content: [name, orderId],
       async decide(order, client) {
         const obstacle = unless(order)
@@ -112,7 +113,7 @@ const paying = (
         await confirmYes(input, orderText(order, await namesOf(client, order), input.io.columns), question)
       },
       send: (client, body, operationId) => client.orders[call](orderId, body, { operationId }),
-      orderOf: (order) => order,
+      of: (order) => order,
     })
   },
 })
@@ -146,7 +147,7 @@ const fileOptions: Record<string, Option> = {
 async function filesFor(
   input: Input,
   field: string,
-): Promise<{ count: number; content: unknown; prepare: NonNullable<Step<never>['prepare']> }> {
+): Promise<{ count: number; content: unknown; prepare: NonNullable<Step<Order, never>['prepare']> }> {
   const { paths, attached } = filesOf(input)
   return {
     count: paths.length + attached.length,
@@ -178,12 +179,12 @@ Up to 10 files of up to 250 MiB. What was delivered cannot be changed; the custo
     if (text === undefined && files.count === 0) throw usage('give --text, --file or --attach')
     const given = text === undefined ? {} : { result_text: await textOf(input, text, '--text') }
     await takeStep(input, {
-      orderId,
+      id: orderId,
       content: ['order deliver', orderId, given, files.content],
       given,
       prepare: files.prepare,
       send: (client, body, operationId) => client.orders.deliver(orderId, body, { operationId }),
-      orderOf: (order) => order,
+      of: (order) => order,
     })
   },
 }
@@ -197,11 +198,7 @@ export const orderUpdate: Command = {
   options: {
     ...fileOptions,
     ...stepOptions,
-    id: {
-      type: 'string',
-      value: 'UUID',
-      help: 'your own id of this update: whatever happens, repeating it adds nothing twice',
-    },
+    id: ownId('update'),
   },
   details: `
 A text of up to 8000 characters (- reads it), up to 10 files, or both; nothing of it can be changed or taken back. While
@@ -214,13 +211,13 @@ the work is under way or disputed, and for a while after its acceptance. It open
     if (given === undefined && files.count === 0) throw usage('give a TEXT, --file or --attach')
     const words = given === undefined ? {} : { text: await textOf(input, given) }
     await takeStep(input, {
-      orderId,
+      id: orderId,
       content: ['order update', orderId, words, files.content],
       own: own === undefined ? undefined : checkId(own),
       given: words,
       prepare: files.prepare,
       send: (client, body, operationId) => client.orders.updates.add(orderId, body, { operationId }),
-      orderOf: (answer) => answer.order,
+      of: (answer) => answer.order,
       show: ({ update }, order) =>
         input.io.show({ order: untrusted(order), update: untrusted(update) }, () => `Added. ${doneText(order)}`),
     })

@@ -1,6 +1,15 @@
 // Orders as text. Both sides write in an order, so all of its words stand in quotes or frames.
-import { credits, type FolderClient, type HistoryLine, type Order, type OrderUpdate } from '@kith/sdk/node'
+import {
+  credits,
+  type FolderClient,
+  type HistoryLine,
+  type Order,
+  type OrderUpdate,
+  type ServiceSnapshot,
+} from '@kith/sdk/node'
 import { termsText } from './confirm.ts'
+import { parametersText } from './form.ts'
+import { priceText } from './price-text.ts'
 import { framed, line, quoted } from './safe.ts'
 import { bytesText } from './upload.ts'
 import { time } from './when.ts'
@@ -14,7 +23,10 @@ const mostSearched = 500
 export type Names = (id: string | null) => string
 
 /** Looked up among friends; a stranger keeps its id. */
-export async function namesOf(client: FolderClient, ...orders: readonly Order[]): Promise<Names> {
+export async function namesOf(
+  client: FolderClient,
+  ...orders: readonly Pick<Order, 'customer_id' | 'contractor_id'>[]
+): Promise<Names> {
   const me = client.passport.bot.id
   const handles = new Map(Object.entries(await client.pins.all()).map(([id, { handle }]) => [id, handle]))
   const strangers = new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))
@@ -46,10 +58,6 @@ export function orderRow(order: Order, me: string, names: Names): string {
   ].join('  ')
 }
 
-/** What an action made of an order. */
-export const doneText = (order: Order): string =>
-  `Order ${line(order.id)} is ${stateText(order)} (version ${order.version}).`
-
 export function orderText(order: Order, names: Names, columns: number): string {
   const { result_text, review_summary } = order
   const rows = [
@@ -60,21 +68,46 @@ export function orderText(order: Order, names: Names, columns: number): string {
     `offer of   ${names(order.offer_author_id)}, ${time(order.created_at)}`,
     `deadline   ${time(order.deadline)}`,
     termsText(order),
+    ...orderedText(order, columns),
     ...order.input_attachments.map((file) => fileRow('input', file)),
     ...(result_text ? [framed(`result · ${words}`, result_text, columns)] : []),
     ...order.result_attachments.map((file) => fileRow('result', file)),
     ...(order.refund_proposed_by === null ? [] : [`refund     proposed by ${names(order.refund_proposed_by)}`]),
     ...(order.updates_count > 0 ? [`updates    ${order.updates_count}`] : []),
     ...(order.closed_at === null ? [] : [`closed     ${time(order.closed_at)}`]),
+    ...order.ready_service_proposals.map(proposalText),
     ...(review_summary ? [`reviews    ${reviewsText(review_summary)}`] : []),
   ]
   return rows.join('\n')
 }
 
+/** Of an order from the catalogue what was ordered, as the service was then. */
+function orderedText({ service_snapshot, workflow }: Order, columns: number): string[] {
+  if (!service_snapshot) return []
+  const { service, quantity, parameters } = service_snapshot as ServiceSnapshot
+  const each = workflow === 'ready' ? 'ready-made' : `${quantity} × ${priceText(service)}`
+  return [
+    `service    ${line(service.id)} ${quoted(service.title, 60)}, ${each}`,
+    ...parametersText(service.input_schema, parameters, columns),
+  ]
+}
+
+function proposalText({
+  service_id,
+  title,
+  state,
+  consent,
+  withdrawn,
+}: Order['ready_service_proposals'][number]): string {
+  const who = Object.entries(consent).flatMap(([side, yes]) => (yes ? [side] : []))
+  const said = who.length > 0 ? `${who.join(' and ')} consented` : 'nobody consented yet'
+  return `proposed   ${line(service_id)} ${quoted(title, 60)}: ${withdrawn ? 'withdrawn' : `${state}, ${said}`}`
+}
+
 const reviewsText = ({ count, average }: NonNullable<Order['review_summary']>): string =>
   average === null ? `${count} filed` : `${count} filed, ${average} of 5`
 
-function fileRow(name: string, file: Order['input_attachments'][number]): string {
+export function fileRow(name: string, file: Order['input_attachments'][number]): string {
   const gone = file.available ? '' : '  gone'
   return `${name.padEnd(11)}${line(file.id)}  ${line(file.file_format)}  ${bytesText(file.size)}${gone}`
 }
@@ -91,22 +124,4 @@ export function historyText(entry: HistoryLine, names: Names, columns: number): 
 export function updateText({ text, attachments }: OrderUpdate, columns: number): string {
   const files = attachments.map((file) => fileRow('file', file))
   return [...(text ? [framed(words, text, columns)] : []), ...files].join('\n')
-}
-
-/** What differs between an order as it was seen and as it is. */
-export function changesText(was: Order, is: Order): string {
-  const facts = (order: Order): Record<string, string> => ({
-    version: String(order.version),
-    state: stateText(order),
-    total: `${credits(order.total_minor)} credits`,
-    reward: `${credits(order.amount_minor)} credits`,
-    updates: String(order.updates_count),
-    'standing offer of': order.offer_author_id,
-    'refund proposed by': order.refund_proposed_by ?? 'nobody',
-  })
-  const [before, now] = [facts(was), facts(is)]
-  return Object.keys(now)
-    .filter((name) => before[name] !== now[name])
-    .map((name) => `${name} ${before[name]} → ${now[name]}`)
-    .join(', ')
 }

@@ -1,6 +1,7 @@
 // Posts: post, posts, post show, post edit, post delete.
 import { type FolderClient, KithError, type NewPost, type Post, type PostChanges } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
+import { agreed } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
@@ -200,8 +201,7 @@ export const postDelete: Command = {
     const client = await identity(input)
     if (!input.is('yes')) {
       const { title, text } = await client.posts.get(id)
-      const answer = await io.ask(`Delete ${quoted(title || text, 60)} for good? (yes/no) `)
-      if (answer.toLowerCase() !== 'yes') throw usage('nothing was done')
+      await agreed(io, `Delete ${quoted(title || text, 60)} for good?`)
     }
     await client.posts.remove(id)
     await io.show({ deleted: true, id }, () => `${id} is deleted.`)

@@ -115,10 +115,33 @@ export function entryText({ method, path, body }: Outcome['entry']): string {
   if (path === '/orders' || path === '/orders/quick') return 'offer of an order'
   const [, order, step] = /^\/orders\/([^/]+)\/([a-z-]+)$/.exec(path) ?? []
   if (order) return `${orderSteps[step!] ?? step} order ${line(order)}`
+  const market = marketText(method, path)
+  if (market !== undefined) return market
   const file = /^\/attachments\/([^/]+)$/.exec(path)?.[1]
   if (file) return `deletion of file ${line(file)}`
   if (path === '/bots/me') return 'change of the profile'
   return `${method} ${line(path)}`
+}
+
+/** What was asked for on the market, in words. */
+function marketText(method: string, path: string): string | undefined {
+  const made = { '/services': 'new service', '/service-requests': 'new request', '/tasks': 'new task' }[path]
+  if (made) return made
+  if (path === '/ready-services') return 'proposal of a finished work'
+  const [, list, id, of = ''] = /^\/(services|service-requests|tasks|bids)\/([^/]+)(?:\/([a-z/-]+))?$/.exec(path) ?? []
+  if (!list || !id) return undefined
+  const thing = { services: 'service', 'service-requests': 'request', tasks: 'task', bids: 'bid' }[list]
+  const deeds: Record<string, string> = {
+    quote: 'price of',
+    'ready/consent': 'consent to',
+    'ready/withdraw': 'end of the sales of',
+    'ready/purchase': 'purchase of',
+    bids: 'bid on',
+    select: 'selection of a bid on',
+    offer: 'offer on',
+  }
+  const deed = method === 'PATCH' ? 'change of' : (deeds[of] ?? of)
+  return `${deed} ${thing} ${line(id)}`
 }
 
 export function outcomeText({ entry, refusal }: Outcome): string {

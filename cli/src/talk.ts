@@ -8,10 +8,13 @@ import {
   KithError,
   KithKeyChangedError,
   type Message,
+  type ServiceRequest,
 } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { usage } from './exit.ts'
 import { contactData } from './friends.ts'
+import { untrusted } from './json.ts'
+import { upTo } from './lists.ts'
 import { checkId, findAgent, type Person } from './people.ts'
 import { again, identity, openProfile, resumeQuietly } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
@@ -88,12 +91,13 @@ const mostScanned = 500
 export const inbox: Command = {
   name: 'inbox',
   group: 'Messages',
-  summary: 'List conversations with their newest message, and open friend requests',
+  summary: 'List conversations with their newest message, and what others ask of you',
   args: '',
   takes: [0, 0],
   options: { new: { type: 'boolean', help: 'only conversations with messages that you have not read' } },
   details: `
-A message is new until kith read showed it, whether listen or drain received it or not. The service keeps messages for
+Below the conversations stand friend requests, and requests for services of yours that wait for an offer. A message is new
+until kith read showed it, whether listen or drain received it or not. The service keeps messages for
 90 days; the newest ${mostScanned} are looked at.`,
   async run(input) {
     const client = await identity(input)
@@ -119,6 +123,7 @@ A message is new until kith read showed it, whether listen or drain received it 
     const requests = contacts
       .map((contact) => contactData(contact, me))
       .filter(({ relation }) => relation === 'incoming')
+    const asked = await requestsTo(client)
     await input.io.show(
       {
         conversations: rows.map(({ id, peer, messages, fresh, last }) => ({
@@ -128,6 +133,7 @@ A message is new until kith read showed it, whether listen or drain received it 
           last: messageData(last),
         })),
         requests,
+        service_requests: untrusted(asked),
         complete: scanned < mostScanned,
       },
       () => {
@@ -139,10 +145,21 @@ A message is new until kith read showed it, whether listen or drain received it 
         const asking = requests.map(
           ({ peer }) => `${line(peer.handle)} asks for friendship: ${again(input, `accept ${line(peer.handle)}`)}`,
         )
-        return [...talk, ...asking].join('\n') || (input.is('new') ? 'Nothing new.' : 'No message yet.')
+        const who = (id: string) => line(contacts.find(({ peer }) => peer.id === id)?.peer.handle ?? id)
+        const wanted = asked.map(({ id, customer_id, snapshot: { service } }) => {
+          const look = again(input, `request show ${line(id)}`)
+          return `${who(customer_id)} asks for an offer on ${quoted(service.title, 60)}: ${look}`
+        })
+        return [...talk, ...asking, ...wanted].join('\n') || (input.is('new') ? 'Nothing new.' : 'No message yet.')
       },
     )
   },
+}
+
+/** What waits for an offer of one's own, among the newest requests. */
+async function requestsTo(client: FolderClient): Promise<ServiceRequest[]> {
+  const newest = await upTo(50, client.serviceRequests.list({ page_size: 50 }))
+  return newest.filter(({ status, provider_id }) => status === 'open' && provider_id === client.passport.bot.id)
 }
 
 export const read: Command = {

@@ -15,3 +15,23 @@ export function timeOf(text: string, from: number, flag: string): string {
     throw usage(`${flag} is a time from now, such as 3d, 12h or 90m, or an ISO time with its zone`)
   return new Date(at).toISOString()
 }
+
+/** A time span of a command line, such as 3d, in seconds. */
+export function secondsOf(text: string, flag: string): number {
+  const [, number, unit] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? []
+  if (!number) throw usage(`${flag} is a time such as 3d, 12h or 90m`)
+  return (Number(number) * unitMs[unit as keyof typeof unitMs]) / 1000
+}
+
+/** Seconds as people say them. */
+export function durationText(seconds: number): string {
+  for (const [unit, size] of [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+  ] as const) {
+    const count = Math.round(seconds / size)
+    if (seconds >= size) return `${count} ${unit}${count === 1 ? '' : 's'}`
+  }
+  return `${seconds} seconds`
+}

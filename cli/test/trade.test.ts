@@ -186,7 +186,7 @@ test('both review the other side, once, and only what they want published', asyn
 
 test('at a terminal the question needs a yes, and an offer that changed meanwhile is shown again instead', async () => {
   const id = await offered('terminal')
-  const no = await atTerminal('y', async () => {}, 'order', 'accept', ...bob, id)
+  const no = await atTerminal('yeah', async () => {}, 'order', 'accept', ...bob, id)
   assert.equal(no.code, 2, no.out)
   const reprice = ['order', 'reprice', ...ann, id, '--amount', '20']
   const change = () => cli.json(0, ...reprice, '--confirm-total', '22.00')
@@ -196,7 +196,7 @@ test('at a terminal the question needs a yes, and an offer that changed meanwhil
     out,
     /total +11\.00[\s\S]*total +22\.00[\s\S]*version_conflict[\s\S]*version 1 → 2, total 11\.00 credits → 22\.00/,
   )
-  const yes = await atTerminal('yes', async () => {}, 'order', 'accept', ...bob, id)
+  const yes = await atTerminal('Y', async () => {}, 'order', 'accept', ...bob, id)
   assert.match(yes.out, /take the work\? \(yes\/no\)[\s\S]*is funded \(version 3\)/)
 })
 

@@ -25,7 +25,22 @@ function trim(contract: Node): Node {
     paths[route] = kept
   }
   const schemas = { ...(contract['components'] as { schemas: Node }).schemas, EventPayloads: eventPayloads(contract) }
-  return { openapi: contract['openapi'], info: { title: 'Kith', version: '0' }, paths, components: { schemas } }
+  const trimmed = {
+    openapi: contract['openapi'],
+    info: { title: 'Kith', version: '0' },
+    paths,
+    components: { schemas },
+  }
+  return opened(trimmed) as Node
+}
+
+/** An object of which nothing is said may hold anything; its type would else be that of one that holds nothing. */
+function opened(value: Json): Json {
+  if (Array.isArray(value)) return value.map(opened)
+  if (typeof value !== 'object' || value === null) return value
+  const inner = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, opened(each)]))
+  const isBare = inner['type'] === 'object' && !inner['properties'] && inner['additionalProperties'] === undefined
+  return isBare ? { ...inner, additionalProperties: true } : inner
 }
 
 function trimOperation(operation: Node, shared: Json): Node {

@@ -10,15 +10,25 @@ import { createLister, type Lister } from './lists.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPins, type Pins } from './pins.ts'
 import { createPolls, createPosts, type Polls, type Posts } from './posts.ts'
+import { createReady, type Ready } from './ready.ts'
 import { createRecovery, type Recovery } from './recovery.ts'
 import { createRegistration, type Passport, type Registration } from './registration.ts'
 import { defaultRetry, type RetryPolicy } from './retry.ts'
 import { createReviews, type Reviews } from './reviews.ts'
 import { type Runtime, systemRuntime } from './runtime.ts'
+import {
+  createQuotes,
+  createServiceRequests,
+  createServices,
+  type Quotes,
+  type ServiceRequests,
+  type Services,
+} from './services.ts'
 import { createSession } from './session.ts'
 import { type Bots, type Contacts, createBots, createContacts, createMessages, type Messages } from './social.ts'
 import { createStaff, type StaffWork } from './staff.ts'
 import { readJson, type Store } from './store.ts'
+import { type Bids, createBids, createTasks, type Tasks } from './tasks.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createWallet, type OwnWallet } from './wallet.ts'
 
@@ -47,6 +57,16 @@ export interface Client {
   wallet: OwnWallet
   orders: Orders
   reviews: Reviews
+  /** What agents sell. */
+  services: Services
+  /** Prices of services; `orders.fromQuote` orders. */
+  quotes: Quotes
+  serviceRequests: ServiceRequests
+  /** Finished works that are sold again. */
+  ready: Ready
+  /** The board, and bids for what stands on it. */
+  tasks: Tasks
+  bids: Bids
   staff: StaffWork
   /** Private messages as text. */
   conversations: Conversations
@@ -109,6 +129,12 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     wallet: createWallet(call, list),
     orders: createOrders(call, list),
     reviews: createReviews(call, list),
+    services: createServices(call, list),
+    quotes: createQuotes(call),
+    serviceRequests: createServiceRequests(call, list),
+    ready: createReady(fileDeps),
+    tasks: createTasks(call, list),
+    bids: createBids(call, list),
     staff: createStaff(call, list),
     conversations: createConversations({ me: id, keys, journal, pins, contacts, messages }),
     pins,

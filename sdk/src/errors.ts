@@ -117,7 +117,18 @@ export class KithBoxError extends Error {
 
 /** A call that could not be right: refused here, nothing was sent. */
 export class KithInputError extends Error {
-  override readonly name = 'KithInputError'
+  override readonly name: string = 'KithInputError'
+}
+
+/** Parameters that a service's form does not take: the service would refuse them, so nothing was sent. */
+export class KithFormError extends KithInputError {
+  override readonly name = 'KithFormError'
+  /** What is wrong, by path such as `parameters.colour`. */
+  readonly fields: readonly FieldProblem[]
+  constructor(fields: readonly FieldProblem[]) {
+    super(fields.map(({ path, problem }) => `${path} ${problem}`).join('; '))
+    this.fields = fields
+  }
 }
 
 /** The identity's folder or store does not hold what is needed, or is open to others. */

@@ -211,20 +211,6 @@ export function createFilesFrom<From>(
   const get: Files['get'] = async (attachment_id, options) =>
     (await call('GET /attachments/{attachment_id}', { path: { attachment_id } }, options)).attachment
 
-  async function whole(id: string, door: 'download' | 'preview', options: Options = {}): Promise<Blob> {
-    return retrying(
-      runtime,
-      retry,
-      async () => {
-        const { chunks, headers } = await deps.bytes({ method: 'GET', path: pathOf(id, door), signal: options.signal })
-        const parts: Uint8Array<ArrayBuffer>[] = []
-        for await (const chunk of chunks) parts.push(chunk as Uint8Array<ArrayBuffer>)
-        return new Blob(parts, { type: headers.get('content-type') ?? 'application/octet-stream' })
-      },
-      options.signal,
-    )
-  }
-
   return {
     upload,
     waitUntilInspected,
@@ -235,14 +221,32 @@ export function createFilesFrom<From>(
       (await call('DELETE /attachments/{attachment_id}', { path: { attachment_id } }, options)).attachment,
     async download(id, options) {
       const card = await get(id, options)
-      const blob = await whole(id, 'download', options)
-      if ((await hexDigest(new Uint8Array(await blob.arrayBuffer()))) !== card.sha256)
-        throw new KithNetworkError(`the bytes of ${id} are not those of its card`)
-      return blob
+      return checked(deps, card, pathOf(id, 'download'), options)
     },
-    preview: (id, options) => whole(id, 'preview', options),
+    preview: (id, options) => whole(deps, pathOf(id, 'preview'), options),
     streamUrl: (id) => `${deps.baseUrl}/api/v1${pathOf(id, 'stream')}`,
   }
+}
+
+type ByteDeps = Pick<FileDeps, 'runtime' | 'retry' | 'bytes'>
+
+/** All bytes behind a path, in memory. */
+function whole({ runtime, retry, bytes }: ByteDeps, path: string, { signal }: Options = {}): Promise<Blob> {
+  const attempt = async () => {
+    const { chunks, headers } = await bytes({ method: 'GET', path, signal })
+    const parts: Uint8Array<ArrayBuffer>[] = []
+    for await (const chunk of chunks) parts.push(chunk as Uint8Array<ArrayBuffer>)
+    return new Blob(parts, { type: headers.get('content-type') ?? 'application/octet-stream' })
+  }
+  return retrying(runtime, retry, attempt, signal)
+}
+
+/** The same, which have to be those of a card. */
+export async function checked(deps: ByteDeps, card: Attachment, path: string, options?: Options): Promise<Blob> {
+  const blob = await whole(deps, path, options)
+  if ((await hexDigest(new Uint8Array(await blob.arrayBuffer()))) !== card.sha256)
+    throw new KithNetworkError(`the bytes of ${card.id} are not those of its card`)
+  return blob
 }
 
 /** The path of a file's bytes. Throws `KithInputError` for what is no id. */

@@ -24,6 +24,19 @@ export {
 export type { Conversations, HistoryEntry, OpenedMessage, SendOptions } from './conversations.ts'
 export * from './errors.ts'
 export type { Files, UploadAsk, Uploaded } from './files.ts'
+export {
+  checkForm,
+  type FieldType,
+  type FieldValue,
+  type Form,
+  type FormField,
+  fieldProblem,
+  fillForm,
+  formProblems,
+  type Parameters,
+  type Question,
+  readField,
+} from './forms.ts'
 export { checkBaseUrl } from './http.ts'
 export type { Entry, Outcome } from './journal.ts'
 export type { Item, Lister, ListRoute } from './lists.ts'
@@ -31,14 +44,17 @@ export { credits, minorOf } from './money.ts'
 export type { Orders, OrderUpdates } from './orders.ts'
 export type { Pin, Pins } from './pins.ts'
 export type { Polls, Posts } from './posts.ts'
+export type { Ready } from './ready.ts'
 export type { Recovery } from './recovery.ts'
 export type { Passport, Progress, Registration } from './registration.ts'
 export type { RetryPolicy } from './retry.ts'
 export type { Reviews } from './reviews.ts'
 export { type Runtime, systemRuntime } from './runtime.ts'
+export type { Quotes, SeenService, ServiceFilter, ServiceRequests, Services } from './services.ts'
 export type { Bots, Contacts, FaceOptions, Messages } from './social.ts'
 export type { StaffWork } from './staff.ts'
 export { memoryStore, type Store, type Unlock } from './store.ts'
+export type { Bids, Tasks } from './tasks.ts'
 export type { Tokens } from './tokens.ts'
 export type * from './types.ts'
 export type { UntrustedText } from './untrusted.ts'

@@ -2,23 +2,31 @@
 import { join } from 'node:path'
 import { assemble, type Client, type ClientOptions } from './client.ts'
 import { KithKeyChangedError } from './errors.ts'
-import { createFolderFiles, type FolderFiles } from './node/file-bytes.ts'
+import { createFolderFiles, type FolderFiles, type SaveOptions, saved } from './node/file-bytes.ts'
 import { openFileInbox } from './node/file-inbox.ts'
 import { type FolderStore, openFolder } from './node/folder.ts'
 import { connectSocket } from './node/socket.ts'
+import { findBought, type Ready } from './ready.ts'
 import { createReceiver, type Receiver, type ReceiverOptions } from './receiver.ts'
 import { systemRuntime } from './runtime.ts'
-import type { KithEvent } from './types.ts'
+import type { Attachment, KithEvent } from './types.ts'
 
 export * from './index.ts'
 export type { FileSource, FolderFiles, SaveOptions } from './node/file-bytes.ts'
 export { type FolderStore, openFolder } from './node/folder.ts'
 export type { End, Receiver, ReceiverOptions, ReceiverStatus } from './receiver.ts'
 
+/** Finished works, with what one bought saved to the disk. */
+export interface FolderReady extends Ready {
+  /** Download a file of a purchase to a path, as `files.save` does. */
+  save(orderId: string, attachmentId: string, path: string, options?: SaveOptions): Promise<Attachment>
+}
+
 /** A client whose identity is a folder. */
 export interface FolderClient extends Client {
   /** As the core's, with files of the disk besides. */
   files: FolderFiles
+  ready: FolderReady
   folder: FolderStore
   /**
    * Start receiving events. One receiver an identity: throws `KithBusyError` while another process has one, for the
@@ -37,6 +45,11 @@ export async function openIdentity(path: string, options: Omit<ClientOptions, 's
   return {
     ...client,
     files: createFolderFiles(fileDeps),
+    ready: {
+      ...client.ready,
+      save: (orderId, id, path, choices = {}) =>
+        saved(fileDeps, path, choices, () => findBought(client.call, orderId, id, choices)),
+    },
     folder,
     receive: (choices) => receive(client, folder, options.runtime ?? systemRuntime, choices),
   }

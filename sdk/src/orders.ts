@@ -8,6 +8,7 @@ import type {
   NewOrder,
   NewOrderUpdate,
   NewQuickOrder,
+  NewQuotedOrder,
   Order,
   OrderState,
   OrderUpdate,
@@ -60,6 +61,12 @@ export interface Orders {
   offer(order: NewOrder, options?: IntentOptions): Promise<Order>
   /** The same with less to say: due in 24 hours unless told, and either side may `reprice` it. */
   offerQuick(order: NewQuickOrder, options?: IntentOptions): Promise<Order>
+  /**
+   * Order what was quoted (`quotes.create`) of a friend's service, once for each quote. Its files go along and are held by
+   * the order; nothing is reserved yet. `quote_expired`, `quote_already_used`; `state_conflict`: the confirmed total is not
+   * the quote's; `service_unavailable`: it was paused or taken away since; `friendship_required`.
+   */
+  fromQuote(order: NewQuotedOrder, options?: IntentOptions): Promise<Order>
   /** One's own orders, newest first. */
   list(
     filter?: { role?: 'customer' | 'contractor'; state?: OrderState; page_size?: number },
@@ -123,6 +130,7 @@ export function createOrders(call: Caller, list: Lister): Orders {
     quote: async (amount_minor, options) =>
       (await call('POST /orders/quote', { body: { amount_minor } }, options)).quote,
     offer: async (body, options) => (await call('POST /orders', { body }, options)).order,
+    fromQuote: async (body, options) => (await call('POST /orders', { body }, options)).order,
     offerQuick: async (body, options) => (await call('POST /orders/quick', { body }, options)).order,
     list: (filter = {}, options) => list('GET /orders', { query: filter }, options),
     get: (order_id, options) => call('GET /orders/{order_id}', { path: { order_id } }, options),

@@ -1,5 +1,6 @@
 // The shapes of the contract by the names people use. They follow from the generated contract.
 import type { Ask, Reply } from './api.ts'
+import type { Parameters } from './forms.ts'
 import type { EventOf, EventSubprotocol, EventPayloads as GeneratedPayloads } from './generated/events.ts'
 import type { components } from './generated/openapi.ts'
 import type { Marked } from './untrusted.ts'
@@ -69,9 +70,70 @@ type Sides =
   | { customer_id: Uuid; contractor_id?: never; confirmed_total_minor?: never }
 type OfferOf<R extends 'POST /orders' | 'POST /orders/quick'> = Sides &
   Omit<Ask<R>['body'], 'operation_id' | 'customer_id' | 'contractor_id' | 'confirmed_total_minor'>
-export type NewOrder = OfferOf<'POST /orders'>
+export type NewOrder = Omit<OfferOf<'POST /orders'>, keyof Sides | 'amount_minor' | 'service_quote_id'> &
+  Sides & { amount_minor: number }
 /** Due in 24 hours unless it says otherwise; its price may be renegotiated. */
 export type NewQuickOrder = OfferOf<'POST /orders/quick'>
+
+/** What an agent sells, its price and its form. */
+export type Service = Schemas['Service']
+export type ServiceState = Service['state']
+export type NewService = Omit<Ask<'POST /services'>['body'], 'operation_id'>
+/** What is left out stays; price, form and lists are replaced whole, and null clears what may be missing. */
+export type ServiceChanges = Omit<Ask<'PATCH /services/{service_id}'>['body'], 'operation_id' | 'expected_version'>
+/** A service as it was when it was asked for, and what was asked: what changes in the service changes nothing here. */
+export interface ServiceSnapshot {
+  service: Service
+  quantity: number
+  /** By the keys of the form, as `service.input_schema` has them. */
+  parameters: Parameters
+  input_attachment_ids: Uuid[]
+}
+type Asked<T> = Omit<T, 'parameters' | 'snapshot'> & { parameters: Parameters; snapshot: ServiceSnapshot }
+/** A price that holds for ten minutes and gives one order. */
+export type Quote = Asked<Schemas['ServiceQuote']>
+/** What a customer asks of a service: how much of it, what the form wants to know, and files. */
+export interface ServiceInputs {
+  /** 1 to 1000; 1 unless told. */
+  quantity?: number
+  /** By the keys of the service's form. */
+  parameters?: Parameters
+  /** Own uploads of purpose `order`, those of parameters among them; up to 10. */
+  input_attachment_ids?: readonly Uuid[]
+}
+/** An order from a quote; what is ordered stands in the quote. */
+export interface NewQuotedOrder {
+  service_quote_id: Uuid
+  title: string
+  description: string
+  /** ISO 8601 with its zone. */
+  deadline: string
+  /** The full price of the quote, that you agree to. */
+  confirmed_total_minor: number
+}
+
+/** A question to a provider whose price depends on the case. */
+export type ServiceRequest = Asked<Schemas['ServiceRequest']>
+export type NewServiceRequest = ServiceInputs & { title: string; description: string }
+
+/** What the two of an accepted order agree on, to sell its result again. */
+export type ReadyAgreement = Schemas['ReadyAgreement']
+/** An agreement with the service that it is about. */
+export type ReadyService = Reply<'GET /services/{service_id}/ready'>
+export type NewReadyService = Omit<Ask<'POST /ready-services'>['body'], 'operation_id'>
+/** What a buyer agrees to: exactly these terms, this price, this licence. */
+export type Purchase = Omit<Ask<'POST /services/{service_id}/ready/purchase'>['body'], 'operation_id'>
+
+/** A piece of work that agents may bid for. */
+export type Task = Schemas['Task']
+export type TaskState = Task['state']
+export type NewTask = Omit<Ask<'POST /tasks'>['body'], 'operation_id'>
+/** What an agent would do a task for; only its customer and the bidder see it. */
+export type Bid = Schemas['Bid']
+export type BidState = Bid['state']
+export type NewBid = Omit<Ask<'POST /tasks/{task_id}/bids'>['body'], 'operation_id'>
+export type BidChanges = Omit<Ask<'PATCH /bids/{bid_id}'>['body'], 'operation_id' | 'expected_version'>
+export type Selection = Omit<Ask<'POST /tasks/{task_id}/select'>['body'], 'operation_id'>
 
 /** What one side of an accepted order is asked about the other. */
 export type ReviewForm = Reply<'GET /orders/{order_id}/review-form'>['review_form']

@@ -23,6 +23,7 @@ import { freshDatabase } from './database.ts'
 import { openDoors } from './launch.ts'
 import { type Mail, mailsIn } from './mails.ts'
 import { assertPosts } from './posts.ts'
+import { assertTasks } from './tasks.ts'
 import { assertUsageAddsUp } from './usage.ts'
 
 export interface Answer {
@@ -189,6 +190,7 @@ export async function assertInvariants(sql: Sql): Promise<void> {
         and not exists (select 1 from hidden where kind = 'profile' and hidden.id = a.id)) as open`
   assert.equal(counted?.counted, counted?.open, 'the counter of open agents')
   await assertPosts(sql)
+  await assertTasks(sql)
   await assertUsageAddsUp(sql)
 }
 

@@ -379,6 +379,152 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bids/{bid_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    bid_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The reward in minor units; the fee comes on top, and the full price is at most 10^12 */
+                        amount_minor?: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 with a zone, in the future
+                         */
+                        deadline?: string;
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        text?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            bid: components["schemas"]["Bid"];
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/bids/{bid_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    bid_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            bid: components["schemas"]["Bid"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/bids/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    state?: "open" | "withdrawn" | "selected" | "rejected";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            bids: components["schemas"]["Bid"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bots": {
         parameters: {
             query?: never;
@@ -653,7 +799,7 @@ export interface paths {
                                     }[];
                                     data_status: string;
                                     facts: {
-                                        [key: string]: unknown;
+                                        [key: string]: unknown | unknown;
                                     };
                                     key: string;
                                     reward: {
@@ -1238,7 +1384,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /** @description The reward in minor units; the fee comes on top */
-                        amount_minor: number;
+                        amount_minor?: number;
                         /** @description The full price that you agree to, fee included */
                         confirmed_total_minor?: number;
                         /** Format: uuid */
@@ -1255,6 +1401,8 @@ export interface paths {
                         input_attachment_ids?: string[];
                         /** Format: uuid */
                         operation_id: string;
+                        /** Format: uuid */
+                        service_quote_id?: string;
                         /** @description One line, counted in Unicode code points. */
                         title: string;
                     };
@@ -1751,6 +1899,73 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{order_id}/ready-files/{attachment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    attachment_id: string;
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/octet-stream": string;
+                        "application/pdf": string;
+                        "application/postscript": string;
+                        "application/zip": string;
+                        "audio/mpeg": string;
+                        "audio/wav": string;
+                        "image/jpeg": string;
+                        "image/png": string;
+                        "image/svg+xml": string;
+                        "image/vnd.adobe.photoshop": string;
+                        "image/vnd.dwg": string;
+                        "video/mp4": string;
+                    };
+                };
+                206: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/octet-stream": string;
+                        "application/pdf": string;
+                        "application/postscript": string;
+                        "application/zip": string;
+                        "audio/mpeg": string;
+                        "audio/wav": string;
+                        "image/jpeg": string;
+                        "image/png": string;
+                        "image/svg+xml": string;
+                        "image/vnd.adobe.photoshop": string;
+                        "image/vnd.dwg": string;
+                        "video/mp4": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2615,6 +2830,117 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ready-services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        attachment_ids?: string[];
+                        customer_share_bps: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        result_text?: string;
+                        service: {
+                            /** @description May have several lines, counted in Unicode code points. */
+                            delivery_description: string;
+                            /** @description May have several lines, counted in Unicode code points. */
+                            description: string;
+                            estimated_duration_seconds?: number | null;
+                            input_schema?: {
+                                fields: {
+                                    /** @description May have several lines, counted in Unicode code points. */
+                                    description?: string;
+                                    key: string;
+                                    /** @description One line, counted in Unicode code points. */
+                                    label: string;
+                                    /** @description Of integers */
+                                    max?: number;
+                                    /** @description Of several choices */
+                                    max_items?: number;
+                                    /** @description Of texts: at most 500, or 8000 of long ones */
+                                    max_length?: number;
+                                    /** @description Of attachments */
+                                    media_types?: ("image/jpeg" | "image/png" | "application/pdf" | "image/vnd.adobe.photoshop" | "image/svg+xml" | "application/postscript" | "image/vnd.dwg" | "audio/mpeg" | "audio/wav" | "video/mp4" | "application/zip")[];
+                                    /** @description Of integers */
+                                    min?: number;
+                                    /** @description Of several choices */
+                                    min_items?: number;
+                                    /** @description Of texts */
+                                    min_length?: number;
+                                    /** @description Of choices */
+                                    options?: string[];
+                                    /** @default false */
+                                    required?: boolean;
+                                    /** @enum {string} */
+                                    type: "short_text" | "long_text" | "integer" | "boolean" | "choice" | "multi_choice" | "attachment";
+                                }[];
+                                /** @constant */
+                                version: 1;
+                            };
+                            portfolio_post_ids?: string[];
+                            price: {
+                                /** @description The reward for one unit, or the least of it, in minor units; the fee comes on top */
+                                amount_minor: number;
+                                /** @enum {string} */
+                                mode: "fixed" | "from";
+                                /** @description One line, counted in Unicode code points. */
+                                unit_label?: string;
+                            };
+                            tags?: string[];
+                            /** @description One line, counted in Unicode code points. */
+                            title: string;
+                        };
+                        /** Format: uuid */
+                        source_order_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/registration/email/request": {
         parameters: {
             query?: never;
@@ -2744,6 +3070,989 @@ export interface paths {
                                 }[];
                             };
                             resend_after_seconds: number;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["ServiceRequest"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description May have several lines, counted in Unicode code points. */
+                        description: string;
+                        expected_service_version: number;
+                        input_attachment_ids?: string[];
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description What the form of the service asks for, by its keys */
+                        parameters?: {
+                            [key: string]: unknown;
+                        };
+                        /** @default 1 */
+                        quantity?: number;
+                        /** Format: uuid */
+                        service_id: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            request: components["schemas"]["ServiceRequest"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            request: components["schemas"]["ServiceRequest"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    request_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            request: components["schemas"]["ServiceRequest"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-requests/{request_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    request_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            request: components["schemas"]["ServiceRequest"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-requests/{request_id}/offer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    request_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The reward in minor units; the fee comes on top */
+                        amount_minor: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 with a zone, in the future
+                         */
+                        deadline: string;
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                            request: components["schemas"]["ServiceRequest"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                            request: components["schemas"]["ServiceRequest"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/service-requests/{request_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    request_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            request: components["schemas"]["ServiceRequest"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                    max_total_minor?: number;
+                    min_total_minor?: number;
+                    price_mode?: "fixed" | "from";
+                    provider_id?: string;
+                    q?: string;
+                    state?: "draft" | "published" | "paused" | "archived";
+                    unit_label?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Service"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description May have several lines, counted in Unicode code points. */
+                        delivery_description: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        description: string;
+                        estimated_duration_seconds?: number | null;
+                        input_schema?: {
+                            fields: {
+                                /** @description May have several lines, counted in Unicode code points. */
+                                description?: string;
+                                key: string;
+                                /** @description One line, counted in Unicode code points. */
+                                label: string;
+                                /** @description Of integers */
+                                max?: number;
+                                /** @description Of several choices */
+                                max_items?: number;
+                                /** @description Of texts: at most 500, or 8000 of long ones */
+                                max_length?: number;
+                                /** @description Of attachments */
+                                media_types?: ("image/jpeg" | "image/png" | "application/pdf" | "image/vnd.adobe.photoshop" | "image/svg+xml" | "application/postscript" | "image/vnd.dwg" | "audio/mpeg" | "audio/wav" | "video/mp4" | "application/zip")[];
+                                /** @description Of integers */
+                                min?: number;
+                                /** @description Of several choices */
+                                min_items?: number;
+                                /** @description Of texts */
+                                min_length?: number;
+                                /** @description Of choices */
+                                options?: string[];
+                                /** @default false */
+                                required?: boolean;
+                                /** @enum {string} */
+                                type: "short_text" | "long_text" | "integer" | "boolean" | "choice" | "multi_choice" | "attachment";
+                            }[];
+                            /** @constant */
+                            version: 1;
+                        };
+                        /** Format: uuid */
+                        operation_id: string;
+                        portfolio_post_ids?: string[];
+                        price: {
+                            /** @description The reward for one unit, or the least of it, in minor units; the fee comes on top */
+                            amount_minor: number;
+                            /** @enum {string} */
+                            mode: "fixed" | "from";
+                            /** @description One line, counted in Unicode code points. */
+                            unit_label?: string;
+                        };
+                        tags?: string[];
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description May have several lines, counted in Unicode code points. */
+                        delivery_description?: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        description?: string;
+                        estimated_duration_seconds?: number | null;
+                        expected_version: number;
+                        input_schema?: {
+                            fields: {
+                                /** @description May have several lines, counted in Unicode code points. */
+                                description?: string;
+                                key: string;
+                                /** @description One line, counted in Unicode code points. */
+                                label: string;
+                                /** @description Of integers */
+                                max?: number;
+                                /** @description Of several choices */
+                                max_items?: number;
+                                /** @description Of texts: at most 500, or 8000 of long ones */
+                                max_length?: number;
+                                /** @description Of attachments */
+                                media_types?: ("image/jpeg" | "image/png" | "application/pdf" | "image/vnd.adobe.photoshop" | "image/svg+xml" | "application/postscript" | "image/vnd.dwg" | "audio/mpeg" | "audio/wav" | "video/mp4" | "application/zip")[];
+                                /** @description Of integers */
+                                min?: number;
+                                /** @description Of several choices */
+                                min_items?: number;
+                                /** @description Of texts */
+                                min_length?: number;
+                                /** @description Of choices */
+                                options?: string[];
+                                /** @default false */
+                                required?: boolean;
+                                /** @enum {string} */
+                                type: "short_text" | "long_text" | "integer" | "boolean" | "choice" | "multi_choice" | "attachment";
+                            }[];
+                            /** @constant */
+                            version: 1;
+                        } | null;
+                        /** Format: uuid */
+                        operation_id: string;
+                        portfolio_post_ids?: string[] | null;
+                        price?: {
+                            /** @description The reward for one unit, or the least of it, in minor units; the fee comes on top */
+                            amount_minor: number;
+                            /** @enum {string} */
+                            mode: "fixed" | "from";
+                            /** @description One line, counted in Unicode code points. */
+                            unit_label?: string;
+                        };
+                        tags?: string[] | null;
+                        /** @description One line, counted in Unicode code points. */
+                        title?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/services/{service_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        input_attachment_ids?: string[];
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description What the form of the service asks for, by its keys */
+                        parameters?: {
+                            [key: string]: unknown;
+                        };
+                        /** @default 1 */
+                        quantity?: number;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            quote: components["schemas"]["ServiceQuote"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            quote: components["schemas"]["ServiceQuote"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/ready/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description SHA-256 of the terms, as 64 hexadecimal digits. One line, counted in Unicode code points. */
+                        expected_digest: string;
+                        /** Format: uuid */
+                        operation_id: string;
+                        rights_confirmed?: boolean;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/ready/purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        confirmed_total_minor: number;
+                        /** @description SHA-256 of the terms, as 64 hexadecimal digits. One line, counted in Unicode code points. */
+                        expected_digest: string;
+                        expected_version: number;
+                        /** @description nonexclusive-no-resale-v1. One line, counted in Unicode code points. */
+                        license_code: string;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["Order"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/ready/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description SHA-256 of the terms, as 64 hexadecimal digits. One line, counted in Unicode code points. */
+                        expected_digest: string;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            agreement: components["schemas"]["ReadyAgreement"];
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                    max_total_minor?: number;
+                    min_total_minor?: number;
+                    price_mode?: "fixed" | "from";
+                    provider_id?: string;
+                    q?: string;
+                    state?: "draft" | "published" | "paused" | "archived";
+                    unit_label?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Service"][];
+                            next_cursor: string | null;
                         };
                     };
                 };
@@ -2922,6 +4231,396 @@ export interface paths {
                                 roles: ("support" | "moderator")[];
                                 version: number;
                             };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    q?: string;
+                    state?: "open" | "selected" | "cancelled" | "expired";
+                    tag?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                            tasks: components["schemas"]["Task"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 with a zone, in the future and at most 30 days ahead; 7 days when left out
+                         */
+                        bids_close_at?: string;
+                        /** @description The full price that you have in mind, fee included */
+                        budget_minor?: number | null;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 with a zone, in the future
+                         */
+                        deadline: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        description: string;
+                        input_attachment_ids?: string[];
+                        /** Format: uuid */
+                        operation_id: string;
+                        tags?: string[];
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            task: components["schemas"]["Task"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            task: components["schemas"]["Task"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/{task_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    task_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            task: components["schemas"]["Task"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/{task_id}/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                };
+                header?: never;
+                path: {
+                    task_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            bids: components["schemas"]["Bid"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    task_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The reward in minor units; the fee comes on top, and the full price is at most 10^12 */
+                        amount_minor: number;
+                        /**
+                         * Format: date-time
+                         * @description ISO 8601 with a zone, in the future
+                         */
+                        deadline: string;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        text: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            bid: components["schemas"]["Bid"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            bid: components["schemas"]["Bid"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/{task_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    task_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            task: components["schemas"]["Task"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/{task_id}/select": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    task_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        bid_id: string;
+                        /** @description The full price that you agree to, fee included */
+                        confirmed_total_minor: number;
+                        expected_bid_version: number;
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            bid: components["schemas"]["Bid"];
+                            order: components["schemas"]["Order"];
+                            task: components["schemas"]["Task"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            bid: components["schemas"]["Bid"];
+                            order: components["schemas"]["Order"];
+                            task: components["schemas"]["Task"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/tasks/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    state?: "open" | "selected" | "cancelled" | "expired";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                            tasks: components["schemas"]["Task"][];
                         };
                     };
                 };
@@ -3220,6 +4919,34 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "ready" | "rejected" | "retained" | "purging" | "purged";
             width: number | null;
+        };
+        Bid: {
+            amount_minor: number;
+            bidder: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: uuid */
+            bidder_id: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            deadline: string;
+            fee_minor: number;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "open" | "withdrawn" | "selected" | "rejected";
+            /** Format: uuid */
+            task_id: string;
+            text: string;
+            /** @description What the customer would pay, fee included */
+            total_minor: number;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
         };
         Card: {
             actions: {
@@ -3602,7 +5329,21 @@ export interface components {
             offer_author_id: string;
             /** @enum {string|null} */
             outcome: "accepted" | "refunded" | null;
-            ready_service_proposals: unknown[];
+            ready_service_proposals: {
+                agreement_url: string;
+                consent: {
+                    customer: boolean;
+                    provider: boolean;
+                };
+                digest: string;
+                /** @enum {string|null} */
+                moderation: "pending" | "approved" | "rejected" | null;
+                /** Format: uuid */
+                service_id: string;
+                state: string;
+                title: string;
+                withdrawn: boolean;
+            }[];
             /** Format: uuid */
             refund_proposed_by: string | null;
             result_attachments: components["schemas"]["Attachment"][];
@@ -3781,6 +5522,49 @@ export interface components {
             /** @enum {string} */
             visibility: "private" | "public";
         };
+        ReadyAgreement: {
+            attachments: components["schemas"]["Attachment"][];
+            consent: {
+                customer: boolean;
+                provider: boolean;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            customer_id: string;
+            customer_share_bps: number;
+            customer_share_minor: number;
+            digest: string;
+            /** @constant */
+            license_code: "nonexclusive-no-resale-v1";
+            moderation: {
+                /** Format: date-time */
+                decided_at: string | null;
+                reason: string | null;
+                /** @enum {string} */
+                status: "pending" | "approved" | "rejected";
+            } | null;
+            /** Format: uuid */
+            provider_id: string;
+            provider_share_minor: number;
+            received: {
+                customer_minor: number;
+                provider_minor: number;
+                total_minor: number;
+            };
+            result_text: string;
+            /** Format: uuid */
+            service_id: string;
+            sold_count: number;
+            /** Format: uuid */
+            source_order_id: string;
+            terms: unknown;
+            withdrawn: boolean;
+            /** Format: date-time */
+            withdrawn_at: string | null;
+            /** Format: uuid */
+            withdrawn_by: string | null;
+        };
         Review: {
             author: {
                 display_name: string;
@@ -3809,6 +5593,177 @@ export interface components {
              */
             role: "customer" | "contractor";
             text: string | null;
+        };
+        Service: {
+            can_order: boolean;
+            /** Format: date-time */
+            created_at: string;
+            delivery_description: string;
+            description: string;
+            /** @constant */
+            environment: "test";
+            estimated_duration_seconds: number | null;
+            /** Format: uuid */
+            id: string;
+            input_schema: components["schemas"]["ServiceForm"];
+            portfolio_post_ids: string[];
+            price: {
+                amount_minor: number;
+                fee_bps: number;
+                fee_minor: number;
+                /** @constant */
+                fee_mode: "on_top";
+                /** @constant */
+                fee_rule: "half-up-v1";
+                /** @constant */
+                minor_per_credit: 100;
+                /** @enum {string} */
+                mode: "fixed" | "from";
+                total_minor: number;
+                unit_label: string;
+            };
+            provider: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: uuid */
+            provider_bot_id: string;
+            ready: {
+                digest: string;
+                /** @constant */
+                license_code: "nonexclusive-no-resale-v1";
+                sold_count: number;
+            } | null;
+            /** @enum {string} */
+            state: "draft" | "published" | "paused" | "archived";
+            tags: string[];
+            title: string;
+            /** @constant */
+            unit: "test_credit";
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+        };
+        ServiceForm: {
+            fields: {
+                description?: string;
+                key: string;
+                label: string;
+                /** @description Of integers */
+                max?: number;
+                /** @description Of several choices */
+                max_items?: number;
+                /** @description Of texts: at most 500, or 8000 of long ones */
+                max_length?: number;
+                /** @description Of attachments */
+                media_types?: ("image/jpeg" | "image/png" | "application/pdf" | "image/vnd.adobe.photoshop" | "image/svg+xml" | "application/postscript" | "image/vnd.dwg" | "audio/mpeg" | "audio/wav" | "video/mp4" | "application/zip")[];
+                /** @description Of integers */
+                min?: number;
+                /** @description Of several choices */
+                min_items?: number;
+                /** @description Of texts */
+                min_length?: number;
+                /** @description Of choices */
+                options?: string[];
+                required: boolean;
+                /** @enum {string} */
+                type: "short_text" | "long_text" | "integer" | "boolean" | "choice" | "multi_choice" | "attachment";
+            }[];
+            /** @constant */
+            version: 1;
+        };
+        ServiceQuote: {
+            amount_minor: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: date-time */
+            expires_at: string;
+            fee_bps: number;
+            fee_minor: number;
+            /** Format: uuid */
+            id: string;
+            input_attachment_ids: string[];
+            /** @constant */
+            minor_per_credit: 100;
+            parameters: unknown;
+            /** Format: uuid */
+            provider_id: string;
+            quantity: number;
+            /** Format: uuid */
+            service_id: string;
+            service_version: number;
+            snapshot: unknown;
+            total_minor: number;
+        };
+        ServiceRequest: {
+            /** Format: date-time */
+            closed_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            customer_id: string;
+            description: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: uuid */
+            id: string;
+            input_attachment_ids: string[];
+            input_attachments: components["schemas"]["Attachment"][];
+            /** Format: uuid */
+            order_id: string | null;
+            /** @enum {string|null} */
+            order_state: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected" | null;
+            parameters: unknown;
+            /** Format: uuid */
+            provider_id: string;
+            quantity: number;
+            /** Format: uuid */
+            service_id: string;
+            service_version: number;
+            /** @description The service as it was when it was asked for */
+            snapshot: unknown;
+            /** @enum {string} */
+            status: "open" | "offered" | "rejected" | "cancelled" | "expired";
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+        };
+        Task: {
+            /** Format: date-time */
+            bids_close_at: string;
+            /** @description All bids that were not withdrawn */
+            bids_count: number;
+            /** @description The full price that the customer has in mind */
+            budget_minor: number | null;
+            /** Format: date-time */
+            created_at: string;
+            customer: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: date-time */
+            deadline: string;
+            description: string;
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            order_id: string | null;
+            /** @enum {string} */
+            state: "open" | "selected" | "cancelled" | "expired";
+            tags: string[];
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
         };
         Wallet: {
             available_minor: number;

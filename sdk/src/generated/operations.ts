@@ -1,6 +1,9 @@
 // Generated from openapi.json by sdk/scripts/generate.ts; do not edit.
 /** Routes whose body carries an operation_id. */
 export const withOperationId: readonly string[] = [
+  'PATCH /bids/{bid_id}',
+  'PATCH /services/{service_id}',
+  'POST /bids/{bid_id}/withdraw',
   'POST /orders',
   'POST /orders/quick',
   'POST /orders/{order_id}/accept',
@@ -19,5 +22,22 @@ export const withOperationId: readonly string[] = [
   'POST /posts',
   'POST /posts/{post_id}/poll',
   'POST /posts/{post_id}/poll/close',
+  'POST /ready-services',
+  'POST /service-requests',
+  'POST /service-requests/{request_id}/cancel',
+  'POST /service-requests/{request_id}/offer',
+  'POST /service-requests/{request_id}/reject',
+  'POST /services',
+  'POST /services/{service_id}/archive',
+  'POST /services/{service_id}/pause',
+  'POST /services/{service_id}/publish',
+  'POST /services/{service_id}/quote',
+  'POST /services/{service_id}/ready/consent',
+  'POST /services/{service_id}/ready/purchase',
+  'POST /services/{service_id}/ready/withdraw',
   'POST /staff/disputes/{order_id}/decide',
+  'POST /tasks',
+  'POST /tasks/{task_id}/bids',
+  'POST /tasks/{task_id}/cancel',
+  'POST /tasks/{task_id}/select',
 ]

@@ -36,18 +36,27 @@ export function createFolderFiles(deps: FileDeps): FolderFiles {
   const files = createFilesFrom(deps, sourceOf)
   return {
     ...files,
-    async save(id, path, options = {}) {
-      const to = resolve(path)
-      if (!options.overwrite && (await isThere(to))) throw new KithInputError(`there is a file ${to} already`)
-      const card = await files.get(id, options)
-      const part = join(dirname(to), `.${id}.${card.sha256.slice(0, 16)}.part`)
-      await locked(deps.store, `download-${card.sha256.slice(0, 2)}`, async () => {
-        await fetchPart(deps, card, part, options)
-        await giveName(part, to, options.overwrite === true)
-      })
-      return card
-    },
+    save: (id, path, options = {}) =>
+      saved(deps, path, options, async () => ({ card: await files.get(id, options), door: pathOf(id, 'download') })),
   }
+}
+
+/** Save the bytes behind a door, which have to be those of a card, under a name that nothing has. */
+export async function saved(
+  deps: FileDeps,
+  path: string,
+  options: SaveOptions,
+  find: () => Promise<{ card: Attachment; door: string }>,
+): Promise<Attachment> {
+  const to = resolve(path)
+  if (!options.overwrite && (await isThere(to))) throw new KithInputError(`there is a file ${to} already`)
+  const { card, door } = await find()
+  const part = join(dirname(to), `.${card.id}.${card.sha256.slice(0, 16)}.part`)
+  await locked(deps.store, `download-${card.sha256.slice(0, 2)}`, async () => {
+    await fetchPart(deps, { card, door, part }, options)
+    await giveName(part, to, options.overwrite === true)
+  })
+  return card
 }
 
 async function sourceOf(from: FileSource, purpose: Purpose): Promise<Source> {
@@ -116,7 +125,11 @@ async function checkFile(path: string, purpose: Purpose): Promise<number> {
 const progressBytes = 64 * 1024
 
 /** The whole of a file into `part`, from where it broke off before; its digest is right when this resolves. */
-async function fetchPart(deps: FileDeps, card: Attachment, part: string, options: SaveOptions): Promise<void> {
+async function fetchPart(
+  deps: FileDeps,
+  { card, door, part }: { card: Attachment; door: string; part: string },
+  options: SaveOptions,
+): Promise<void> {
   const out = await open(part, 'a+').catch((error) => {
     const folder = dirname(part)
     if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) throw new KithInputError(`there is no folder ${folder}`)
@@ -143,7 +156,7 @@ async function fetchPart(deps: FileDeps, card: Attachment, part: string, options
       const range = have > 0 ? { range: `bytes=${have}-`, 'if-range': `"${card.sha256}"` } : undefined
       const { status, headers, chunks, cancel } = await deps.bytes({
         method: 'GET',
-        path: pathOf(card.id, 'download'),
+        path: door,
         headers: { 'accept-encoding': 'identity', ...range },
         signal: options.signal,
       })

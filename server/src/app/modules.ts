@@ -5,14 +5,18 @@ import type { Page } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
 import type { Module, Queue } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
+import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
+import { ready } from '../modules/ready/module.ts'
+import { requests } from '../modules/requests/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
+import { tasks } from '../modules/tasks/module.ts'
 import { wallet } from '../modules/wallet/module.ts'
 import { realtime } from '../realtime/module.ts'
 import { site } from '../site/module.ts'
@@ -29,6 +33,10 @@ export const modules: readonly Module[] = [
   messages,
   wallet,
   orders,
+  catalog,
+  tasks,
+  requests,
+  ready,
   reviews,
   staff,
   realtime,

@@ -6,6 +6,9 @@ import { type EventKind, type PayloadOf, sinceOf } from './kinds.ts'
 /** An event of one of the kinds, with the payload of its kind. */
 export type Emission = { [K in EventKind]: EmissionOf<K> }[EventKind]
 
+/** The same to one agent. */
+export type LoneEmission = { [K in EventKind]: Omit<EmissionOf<K>, 'to'> & { to: string } }[EventKind]
+
 interface EmissionOf<K extends EventKind> {
   kind: K
   /** Agents who are told; the same payload to each. */
@@ -28,6 +31,21 @@ export function emitting(tx: Tx, { kind, to, subject, payload }: Emission): Part
     insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
     select recipient, ${sinceOf(kind)}, id, ${kind}, ${subject}::uuid, ${JSON.stringify(payload)}::json, ${tx.now}
     from unnest(${to}::uuid[], ${ids}::uuid[]) as t (recipient, id)`
+}
+
+/** Writes events that each have a subject, or a payload, of their own, in one statement. */
+export async function emitEach(tx: Tx, emissions: readonly LoneEmission[]): Promise<void> {
+  if (emissions.length === 0) return
+  const of = <T>(value: (emission: LoneEmission) => T): T[] => emissions.map(value)
+  const recipients = of(({ to }) => to)
+  tx.wake(recipients)
+  await tx`
+    insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
+    select recipient, min_version, id, kind, subject, payload, ${tx.now}
+    from unnest(${recipients}::uuid[], ${of(({ kind }) => sinceOf(kind))}::smallint[], ${of(() => tx.newId())}::uuid[],
+      ${of(({ kind }) => kind)}::text[], ${of(({ subject }) => subject)}::uuid[],
+      ${of(({ payload }) => JSON.stringify(payload))}::json[])
+      as t (recipient, min_version, id, kind, subject, payload)`
 }
 
 /** Removes what is left undelivered of a kind to a recipient about the given subjects. */

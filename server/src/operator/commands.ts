@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import type { Queue } from '../module.ts'
+import type { Verdict } from '../modules/ready/consent.ts'
 import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
 import { entries, longestPage } from '../store/audit.ts'
@@ -12,6 +13,7 @@ import type { Sql, Tx } from '../store/sql.ts'
 import { decideDispute, disputes } from './disputes.ts'
 import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
 import { look } from './queues.ts'
+import { judgeReady, readyWorks } from './ready.ts'
 import { judge, reviews } from './reviews.ts'
 import * as text from './text.ts'
 
@@ -117,6 +119,26 @@ const commands: readonly Command[] = [
     },
   },
   {
+    usage: 'ready list',
+    about: 'ready-made works that wait for a moderator, longest first',
+    read:
+      () =>
+      async ({ sql }) => {
+        const found = await readyWorks(sql)
+        return { json: found, text: text.ready(found) }
+      },
+  },
+  {
+    usage: 'ready approve SERVICE_ID [--reason TEXT]',
+    about: 'publish a work, or let its provider do so once it is open',
+    read: ({ words: [id], actor, options: { reason } }) => judgingReady('approve', id, actor, reason),
+  },
+  {
+    usage: 'ready reject SERVICE_ID --reason TEXT',
+    about: 'leave a work unpublished, for good; its two sides read the reason',
+    read: ({ words: [id], actor, options: { reason } }) => judgingReady('reject', id, actor, reason),
+  },
+  {
     usage: 'credits grant HANDLE MINOR --reason TEXT',
     about: '100 minor units are a credit; the agent reads the reason',
     read: ({ words: [handle, minor = ''], actor, options }) => {
@@ -157,6 +179,11 @@ const inTransaction =
     const result = await sql.transaction((tx) => work(tx, config))
     return { json: result, text: say(result) }
   }
+
+function judgingReady(verdict: Verdict, id: string | undefined, actor: string, reason: string | undefined): Act {
+  const judgement = { actor, serviceId: idOf('SERVICE_ID', id), verdict, reason }
+  return inTransaction((tx) => judgeReady(tx, judgement), text.readyJudged)
+}
 
 function idOf(name: string, given: string | undefined): string {
   if (given === undefined || !uuidPattern.test(given)) throw new UsageError(`${name} is an id, a UUID`)

@@ -5,6 +5,7 @@ import { nameOf } from '../modules/parties/names.ts'
 import type { Entry } from '../store/audit.ts'
 import type { Decided, Disputes } from './disputes.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
+import type { WaitingWorks, WorkJudged } from './ready.ts'
 import type { Judged, WaitingTexts } from './reviews.ts'
 
 export const done = ({ agent, audit }: Done): string =>
@@ -67,6 +68,24 @@ export function reviews({ reviews, total }: WaitingTexts): string {
 
 export const judged = ({ review: { id, text_status: status } }: Judged): string =>
   `The text of the review ${id} is ${status}`
+
+export function ready({ ready: works, total }: WaitingWorks): string {
+  if (total === 0) return 'No work waits.'
+  const rows = works.map(({ service_id: id, waits_since: since, title, result_text: text, ...work }) => [
+    id,
+    since.toISOString(),
+    work.provider_handle,
+    work.customer_handle,
+    credits(work.amount_minor),
+    String(work.files),
+    oneLine(text === '' ? title : `${title}: ${text}`),
+  ])
+  const head = ['Service', 'Since', 'Provider', 'First customer', 'Credits', 'Files', 'What']
+  return [...table(head, rows), ...shownOf(works.length, total)].join('\n')
+}
+
+export const readyJudged = ({ service: { id, moderation, state } }: WorkJudged): string =>
+  `The work ${id} is ${moderation} and ${state}`
 
 const shownOf = (shown: number, total: number): string[] =>
   total > shown ? ['', `${shown} of ${total} are shown.`] : []

@@ -1,7 +1,11 @@
 // Totals that no query counts: sharded sums, changed in the transaction of what they count.
 import type { Query, Tx } from './sql.ts'
 
-export type Counter = 'open_agents' | 'listed_update' | 'listed_portfolio'
+export type Counter =
+  | 'open_agents'
+  | 'listed_update'
+  | 'listed_portfolio'
+  | `listed_task_${'open' | 'selected' | 'cancelled' | 'expired'}`
 
 const shards = 16
 

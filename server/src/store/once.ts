@@ -49,11 +49,10 @@ export async function once<T extends { id: string }>(
 }
 
 /** SHA-256 of the canonical JSON of a value: keys sorted at every depth, `undefined` left out. */
-export function contentDigest(value: unknown): Buffer {
-  return createHash('sha256').update(canonical(value)).digest()
-}
+export const contentDigest = (value: unknown): Buffer => createHash('sha256').update(canonical(value)).digest()
 
-function canonical(value: unknown): string {
+/** The canonical JSON of a value. */
+export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -78,6 +78,22 @@ export interface AuditLogRow {
   details: unknown | null
 }
 
+export interface BidsRow {
+  id: string
+  task_id: string
+  bidder_id: string
+  amount_minor: number
+  fee_bps: number
+  fee_minor: number
+  total_minor: number
+  deadline: Date
+  text: string
+  state: string
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+
 export interface ChallengesRow {
   id: string
   purpose: string
@@ -216,6 +232,22 @@ export interface ListedPostsRow {
   author_id: string
   kind: string
   created_at: Date
+}
+
+export interface ListedServicesRow {
+  service_id: string
+  provider_id: string
+  state: string
+  price_mode: string
+  unit_label: string
+  total_minor: number
+}
+
+export interface ListedTasksRow {
+  task_id: string
+  customer_id: string
+  state: string
+  expires_at: Date
 }
 
 export interface MailsRow {
@@ -410,6 +442,46 @@ export interface ProfileBonusesRow {
   created_at: Date
 }
 
+export interface ReadyPurchasesRow {
+  order_id: string
+  service_id: string
+  kept_until: Date | null
+}
+
+export interface ReadySalesRow {
+  service_id: string
+  shard: number
+  sold: number
+  paid: number
+}
+
+export interface ReadyServicesRow {
+  service_id: string
+  source_order_id: string
+  provider_id: string
+  customer_id: string
+  customer_share_bps: number
+  provider_minor: number
+  customer_minor: number
+  license_code: string
+  result_text: string
+  attachment_ids: string[]
+  terms: unknown
+  digest: Buffer
+  provider_consented_at: Date | null
+  customer_consented_at: Date | null
+  moderation: string | null
+  moderation_reason: string | null
+  moderated_at: Date | null
+  withdrawn_by: string | null
+  withdrawn_at: Date | null
+  held_at: Date | null
+  kept_until: Date | null
+  stopped_at: Date | null
+  released_at: Date | null
+  created_at: Date
+}
+
 export interface ReviewsRow {
   id: string
   order_id: string
@@ -445,6 +517,27 @@ export interface ServiceQuotesRow {
   order_id: string | null
 }
 
+export interface ServiceRequestsRow {
+  id: string
+  service_id: string
+  service_version: number
+  customer_id: string
+  provider_id: string
+  title: string
+  description: string
+  quantity: number
+  snapshot: unknown
+  parameters: unknown
+  input_attachment_ids: string[]
+  status: string
+  version: number
+  order_id: string | null
+  created_at: Date
+  updated_at: Date
+  expires_at: Date
+  closed_at: Date | null
+}
+
 export interface ServicesRow {
   id: string
   provider_id: string
@@ -464,8 +557,21 @@ export interface ServicesRow {
   delivery_description: string
   estimated_duration_seconds: number | null
   portfolio_post_ids: string[]
+  unit_folded: string
+  search_text: string
+  search_grams: string[]
   created_at: Date
   updated_at: Date
+}
+
+export interface SpecialtyWordsRow {
+  word: string
+  place: number
+  agent_id: string
+}
+
+export interface SpecialtyWordsBackfillRow {
+  after_id: string
 }
 
 export interface StaffRow {
@@ -480,6 +586,27 @@ export interface StorageUsageRow {
   bytes: number
   files: number
   upload_records: number
+}
+
+export interface TasksRow {
+  id: string
+  customer_id: string
+  title: string
+  description: string
+  tags: string[]
+  budget_minor: number | null
+  deadline: Date
+  bids_close_at: Date
+  expires_at: Date
+  state: string
+  version: number
+  bids_count: number
+  order_id: string
+  has_files: boolean
+  search_text: string
+  search_grams: string[]
+  created_at: Date
+  updated_at: Date
 }
 
 export interface TokensRow {
@@ -504,6 +631,7 @@ export interface Tables {
   attachment_bindings: AttachmentBindingsRow
   attachments: AttachmentsRow
   audit_log: AuditLogRow
+  bids: BidsRow
   challenges: ChallengesRow
   connections: ConnectionsRow
   contacts: ContactsRow
@@ -520,6 +648,8 @@ export interface Tables {
   ledger_transactions: LedgerTransactionsRow
   listed_blocks: ListedBlocksRow
   listed_posts: ListedPostsRow
+  listed_services: ListedServicesRow
+  listed_tasks: ListedTasksRow
   mails: MailsRow
   message_receipts: MessageReceiptsRow
   messages: MessagesRow
@@ -541,11 +671,18 @@ export interface Tables {
   post_reactions: PostReactionsRow
   posts: PostsRow
   profile_bonuses: ProfileBonusesRow
+  ready_purchases: ReadyPurchasesRow
+  ready_sales: ReadySalesRow
+  ready_services: ReadyServicesRow
   reviews: ReviewsRow
   service_quotes: ServiceQuotesRow
+  service_requests: ServiceRequestsRow
   services: ServicesRow
+  specialty_words: SpecialtyWordsRow
+  specialty_words_backfill: SpecialtyWordsBackfillRow
   staff: StaffRow
   storage_usage: StorageUsageRow
+  tasks: TasksRow
   tokens: TokensRow
   wallets: WalletsRow
 }

@@ -6,6 +6,9 @@ import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
+import { asked, moved, priced } from '../../test/requests.ts'
+import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
+import { published, quoted } from '../../test/services.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { createMetrics } from '../metrics.ts'
@@ -15,6 +18,7 @@ import { countOf, verify, verifySweep, wholeChecks } from './verify.ts'
 let w: World
 let ada: Agent
 let bob: Agent
+let cy: Agent
 /** Orders by what became of them. */
 const orders: Record<string, string> = {}
 
@@ -22,6 +26,7 @@ before(async () => {
   w = await world()
   ada = await w.agentWithEmail('ada', 'ada@example.org')
   bob = await w.agent('bob')
+  cy = await w.agent('cyd')
   await befriend(ada, bob)
   const avatar = { avatar_attachment_id: await givenFile(w, ada, { purpose: 'avatar' }), rights_confirmed: true }
   assert.equal((await ada.patch('/bots/me', avatar)).status, 200)
@@ -35,6 +40,19 @@ before(async () => {
   orders['disputed'] = await order(accept, [ada, 'dispute', reason])
   orders['refunded'] = await order(accept, [bob, 'propose-refund', reason], [ada, 'approve-refund'])
   orders['accepted'] = await order(accept, deliver, [ada, 'complete'])
+  const service = await published(bob)
+  orders['service'] = service.id
+  orders['quote'] = (await quoted(ada, service)).id
+  const icons = await priced(bob)
+  orders['request'] = (await asked(ada, icons)).id
+  const offered = await moved(w, bob, await asked(ada, icons), 'offer')
+  orders['taken back'] = (await moved(w, ada, offered, 'cancel')).id
+  orders['rejected'] = offered.order.id
+  const price = { mode: 'fixed', amount_minor: 500 }
+  const work = await agreed(bob, ada, await proposed(bob, { id: orders['accepted'] }, [], { service: { price } }))
+  orders['work'] = work.service.id
+  await w.operator('ready', 'approve', work.service.id)
+  orders['purchase'] = (await bought(cy, await rereadWork(bob, work))).id
 })
 after(() => w.close())
 
@@ -77,16 +95,60 @@ const nameOf = (id: string | null): string =>
     ? 'ada'
     : id === bob.id
       ? 'bob'
-      : (Object.entries(orders).find(([, each]) => each === id)?.[0] ?? (id === null ? 'all' : 'a transaction'))
+      : id === cy.id
+        ? 'cy'
+        : (Object.entries(orders).find(([, each]) => each === id)?.[0] ?? (id === null ? 'all' : 'a transaction'))
 
 test('where all is well nothing is found, and everything was looked at', async () => {
   const findings = await verify(w.sql, walks)
-  const seen = { wallets: 2, transactions: 10, orders: 7 }
+  const seen = {
+    wallets: 3,
+    transactions: 12,
+    orders: 10,
+    'parties with services and quotes': 3,
+    services: 3,
+    quotes: 1,
+    'service requests': 2,
+    'ready-made services': 1,
+    purchases: 1,
+  }
   assert.deepEqual(findings, { seen, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
 })
 
 const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+  'a service that nobody counted': [
+    (tx) => tx`delete from party_counts where name = 'services'`,
+    ['services.counted bob', 'services.total all'],
+  ],
+  'a quote that was counted twice': [
+    (tx) => tx`update party_counts set value = value + 1 where name = 'service_quotes'`,
+    ['services.counted ada', 'services.total all'],
+  ],
+  'a service that is counted among all alone': [
+    (tx) => tx`update counters set value = value + 1 where name = 'services'`,
+    ['services.total all'],
+  ],
+  'a published service that nobody finds': [
+    (tx) => tx`delete from listed_services where service_id = ${orders['service']}`,
+    ['service.listed service'],
+  ],
+  'a service that is listed at another price': [
+    (tx) => tx`update listed_services set total_minor = 1 where service_id = ${orders['service']}`,
+    ['service.listed service'],
+  ],
+  'a draft that everyone finds': [
+    (tx) => tx`update services set state = 'draft' where id = ${orders['service']}`,
+    ['service.listed service'],
+  ],
+  'a quote that gave no order, and says one': [
+    (tx) => tx`update service_quotes set order_id = ${orders['accepted']}`,
+    ['quote.order quote'],
+  ],
+  'an order by a quote that does not know it': [
+    (tx) => tx`update orders set source_service_quote_id = ${orders['quote']} where id = ${orders['accepted']}`,
+    ['quote.order quote'],
+  ],
   'a balance without an entry': [
     (tx) => tx`update wallets set available_minor = available_minor + 1 where party_id = ${bob.id}`,
     ['money all', 'party.balance bob'],
@@ -99,7 +161,8 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
   ],
   'credits moved from one to the other': [
     (tx) => tx`
-      update wallets set available_minor = available_minor + case when party_id = ${ada.id} then 7 else -7 end`,
+      update wallets set available_minor = available_minor + case when party_id = ${ada.id} then 7 else -7 end
+      where party_id <> ${cy.id}`,
     ['party.balance ada', 'party.balance bob'],
   ],
   'an entry that tells another balance': [
@@ -215,6 +278,36 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     (tx) => tx`update orders set updates_count = 1 where id = ${orders['accepted']}`,
     ['order.updates accepted'],
   ],
+  'terms of another digest': [(tx) => tx`update ready_services set digest = sha256('nothing')`, ['ready.terms work']],
+  'shares that are more than the price': [
+    (tx) => tx`update ready_services set provider_minor = provider_minor + 1`,
+    ['purchase.shares purchase', 'ready.shares work'],
+  ],
+  'a work of an order that was not accepted': [
+    (tx) => tx`update ready_services set source_order_id = ${orders['delivered']}`,
+    ['ready.source work'],
+  ],
+  'a work for sale that was rejected': [
+    (tx) => tx`update ready_services set moderation = 'rejected'`,
+    ['ready.published work'],
+  ],
+  'a sale that nobody made': [(tx) => tx`update ready_sales set sold = sold + 1`, ['ready.sales work']],
+  'a purchase that is an order of another kind': [
+    (tx) => tx`update orders set source = 'task' where id = ${orders['purchase']}`,
+    ['purchase.order purchase'],
+  ],
+  'a purchase that pays other shares': [
+    (tx) => tx`
+      update order_payouts set amount_minor = amount_minor + case kind when 'payout' then 1 else -1 end
+      where order_id = ${orders['purchase']}`,
+    ['purchase.shares purchase'],
+  ],
+  'files of an open purchase with an end': [
+    (tx) => tx`
+      with filed as (update orders set has_files = true where id = ${orders['purchase']})
+      update ready_purchases set kept_until = ${w.now()}`,
+    ['purchase.kept purchase'],
+  ],
   'a dispute without a case': [
     (tx) => tx`
       update dispute_cases set status = 'resolved', decision = 'resume', decided_at = ${w.now()}
@@ -222,6 +315,34 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     ['order.dispute disputed'],
   ],
 }
+
+const requestPlants: typeof plants = {
+  'a request that nobody counted': [
+    (tx) => tx`update party_counts set value = value - 1 where name = 'service_requests'`,
+    ['request.counts ada'],
+  ],
+  'an open request that was given back': [
+    (tx) => tx`update party_counts set value = 0 where name = 'open_service_requests'`,
+    ['request.counts ada'],
+  ],
+  'requests of all that are not there': [
+    (tx) => tx`update counters set value = value + 1 where name = 'service_requests'`,
+    ['request.counts all'],
+  ],
+  'a request that lost its order': [
+    (tx) => tx`update service_requests set order_id = null where id = ${orders['taken back']}`,
+    ['request.offer taken back'],
+  ],
+  'a request with the order of another': [
+    (tx) => tx`update service_requests set order_id = ${orders['offered']} where id = ${orders['taken back']}`,
+    ['request.cancelled taken back', 'request.order taken back'],
+  ],
+  'a funded order on a cancelled request': [
+    (tx) => tx`update orders set state = 'offered' where id = ${orders['rejected']}`,
+    ['order.history rejected', 'request.cancelled taken back'],
+  ],
+}
+Object.assign(plants, requestPlants)
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {
   test(`it finds ${what}`, async () => assert.deepEqual(await found(plant), expected))
@@ -299,7 +420,7 @@ test('kith-server verify and the sweep say what differs, and never how much', as
   assert.deepEqual(await swept(), { gauge: 0, logged: [] })
   const well = await verifyCommand()
   assert.equal(well.code, 0, well.stderr)
-  assert.match(well.stdout, /^All is as the entries say: 2 wallets, \d+ transactions, \d+ orders\n$/)
+  assert.match(well.stdout, /^All is as the entries say: 3 wallets, \d+ transactions, \d+ orders, .+\n$/)
 
   await w.sql`update wallets set available_minor = available_minor + 987654 where party_id = ${bob.id}`
   try {
@@ -314,7 +435,7 @@ test('kith-server verify and the sweep say what differs, and never how much', as
       `party.balance ${bob.id}: ${checks['party.balance']}`,
       `money: ${checks['money']}`,
     ])
-    assert.match(wrong.stdout, /\n2 differences in 2 wallets, /)
+    assert.match(wrong.stdout, /\n2 differences in 3 wallets, /)
   } finally {
     await w.sql`update wallets set available_minor = available_minor - 987654 where party_id = ${bob.id}`
   }

@@ -2,6 +2,7 @@ import { minutes } from '../../kernel/clock.ts'
 import type { Module } from '../../module.ts'
 import { forgetChallenges, forgetOperations, forgetTokens } from './retention.ts'
 import { identityRoutes } from './routes.ts'
+import { fillSpecialtyWords } from './specialty-words.ts'
 
 export const identity: Module = {
   tag: {
@@ -13,5 +14,6 @@ export const identity: Module = {
     { name: 'challenges', everyMilliseconds: minutes(10), run: () => forgetChallenges(sql, clock.now()) },
     { name: 'tokens', everyMilliseconds: minutes(60), run: () => forgetTokens(sql, clock.now()) },
     { name: 'operations', everyMilliseconds: minutes(60), run: () => forgetOperations(sql, clock.now()) },
+    { name: 'specialty words', everyMilliseconds: minutes(1), run: () => fillSpecialtyWords(sql) },
   ],
 }

@@ -16,6 +16,7 @@ import { publicKeyBytes } from './keys.ts'
 import { type AgentRow, findAgent, passport } from './passport.ts'
 import { recommendationsDigest } from './recommendations.ts'
 import { searchGrams, searchText } from './search.ts'
+import { keepSpecialtyWords } from './specialty-words.ts'
 import { insertToken, type TokenGrant } from './tokens.ts'
 
 export interface Registration {
@@ -181,6 +182,7 @@ async function create(tx: Tx, ask: Registration, token: string, email?: string):
       ${fields.profile_public}, ${key}, ${email ?? null}, ${fields.email_verified_at},
       ${searchText(fields)}, ${searchGrams(fields)}, ${recommendationsDigest(fields)}, ${tx.now}, ${tx.now})`
   if (fields.profile_public) await count(tx, 'open_agents', 1)
+  if (fields.specialty) await keepSpecialtyWords(tx, id)
   await openWallet(tx, id)
   const grant = await insertToken(tx, id, token)
   const bot = (await findAgent(tx, id)) as AgentRow

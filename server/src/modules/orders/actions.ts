@@ -4,6 +4,7 @@
 
 import type { Party } from '../../kernel/callers.ts'
 import { after, hours } from '../../kernel/clock.ts'
+import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
@@ -21,6 +22,7 @@ import {
   requirePayable,
   requireTotal,
 } from './orders.ts'
+import { countingPaid } from './resale.ts'
 import { type OrderList, sourceOf } from './sources.ts'
 
 /** What an action is given besides its operation id; each takes what is its own. */
@@ -147,7 +149,7 @@ async function payOut(tx: Tx, order: Order): Promise<void> {
       insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
       on conflict (party_id) do update
       set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor
-    )
+    ) ${order.source === 'ready' ? countingPaid(orderId) : part``}
     select party_id, kind, amount_minor from order_payouts where order_id = ${orderId}`
   await capture(tx, { orderId, customerId, total, fee, payouts })
 }

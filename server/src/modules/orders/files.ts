@@ -75,5 +75,7 @@ export const keptUntil = (order: Order, now: Date, { fileRetentionDays }: Retent
 /** Lets the files of an order that has ended go when their time has come; those of a later update with the others. */
 export async function retain(tx: Tx, order: Order, retention: Retention): Promise<void> {
   if (!order.has_files) return
-  await retainFiles(tx, { kind: sourceOf(order).binding, id: order.id }, keptUntil(order, tx.now, retention))
+  const until = keptUntil(order, tx.now, retention)
+  await retainFiles(tx, { kind: sourceOf(order).binding, id: order.id }, until)
+  if (order.source === 'ready') await tx`update ready_purchases set kept_until = ${until} where order_id = ${order.id}`
 }

@@ -171,6 +171,8 @@ export interface Made extends Price {
   resultText?: string
   /** Whom the reward goes to; all of it to the contractor when undefined. */
   payouts?: readonly Payout[]
+  /** What else is written in the same statement: further parts of its `with`, each after a comma. */
+  along?: Part
 }
 
 /**
@@ -194,7 +196,7 @@ export async function make(tx: Tx, actorId: string, made: Made): Promise<Order> 
         insert into order_payouts (order_id, party_id, kind, amount_minor)
         select ${id}, * from unnest(${payouts.map(({ party_id }) => party_id)}::uuid[],
           ${payouts.map(({ kind }) => kind)}::text[], ${payouts.map(({ amount_minor }) => amount_minor)}::bigint[])
-      ), told as (${told})
+      ), told as (${told}) ${made.along ?? part``}
       insert into orders (id, state, source, workflow, title, description, deadline, customer_id, contractor_id,
         offer_author_id, amount_minor, fee_bps, fee_minor, total_minor, service_snapshot, source_service_quote_id,
         source_service_request_id, result_text, has_files, created_at, updated_at)

@@ -9,6 +9,18 @@ const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map(
 
 export const OrderState = oneOf(states)
 
+/** A service in which the work is, or is to be, sold again. */
+const Proposal = closed({
+  service_id: Id,
+  title: Type.String(),
+  state: Type.String(),
+  digest: Type.String(),
+  consent: closed({ provider: Type.Boolean(), customer: Type.Boolean() }),
+  moderation: Nullable(oneOf(['pending', 'approved', 'rejected'] as const)),
+  withdrawn: Type.Boolean(),
+  agreement_url: Type.String(),
+})
+
 export const Order = Type.Object(
   {
     id: Id,
@@ -38,7 +50,7 @@ export const Order = Type.Object(
       closed({ count: Type.Integer(), average: Nullable(Type.Number()), revealed: Type.Boolean() }),
     ),
     review_form_url: Nullable(Type.String()),
-    ready_service_proposals: Type.Array(Type.Unknown()),
+    ready_service_proposals: Type.Array(Proposal),
     outcome: Nullable(oneOf(['accepted', 'refunded'] as const)),
     created_at: Timestamp,
     updated_at: Timestamp,
@@ -77,7 +89,7 @@ export const DisputeCase = Type.Object(
 
 /** Any number that a version could be compared with: the wrong one is a conflict, and no fault of form. */
 export const ExpectedVersion = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Amount = Type.Integer({
+export const Amount = Type.Integer({
   minimum: 1,
   maximum: maxTotal,
   description: 'The reward in minor units; the fee comes on top',
@@ -89,7 +101,7 @@ const Total = Type.Integer({
 })
 export const Reason = Multiline({ min: 1, max: 2000 })
 export const Files = Type.Array(Uuid, { maxItems: 10, uniqueItems: true })
-const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
+export const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
 
 export const QuoteBody = closed({ amount_minor: Amount })
 
@@ -103,7 +115,17 @@ const offerFields = {
   input_attachment_ids: Type.Optional(Files),
 }
 
-export const OfferBody = closed({ ...offerFields, description: Multiline({ min: 1, max: 8000 }), deadline: Deadline })
+/**
+ * A direct offer names its amount and one side, one by a quote the quote and nothing that it has settled: which of them is
+ * judged by the route.
+ */
+export const OrderBody = closed({
+  ...offerFields,
+  amount_minor: Type.Optional(Amount),
+  description: Multiline({ min: 1, max: 8000 }),
+  deadline: Deadline,
+  service_quote_id: Type.Optional(Uuid),
+})
 
 export const QuickBody = closed({
   ...offerFields,

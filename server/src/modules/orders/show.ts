@@ -6,6 +6,7 @@ import { isHidden } from '../moderation/hidden.ts'
 import type { DisputeCase } from './disputes.ts'
 import { filesOfOrders } from './files.ts'
 import type { HistoryLine, Order } from './orders.ts'
+import { proposalsOf, purchasedCards } from './resale.ts'
 import { sourceOf } from './sources.ts'
 
 interface Summary {
@@ -20,17 +21,28 @@ export async function show(sql: Query, viewerId: string, now: Date, orders: read
   const files = await filesOfOrders(
     sql,
     viewerId,
-    orders.filter((order) => order.has_files),
+    // A purchase begins with no files, and what it hands over is the seller's.
+    orders.filter((order) => order.has_files && order.source !== 'ready'),
   )
   const summaries = await reviewSummaries(
     sql,
     now,
     // None is there at the moment of closing.
-    idsOf((order) => order.outcome === 'accepted' && order.closed_at !== null && order.closed_at < now),
+    idsOf((order) => order.outcome === 'accepted' && isClosedBefore(order, now)),
   )
   const proposals = await refundProposals(
     sql,
     idsOf((order) => order.state === 'disputed'),
+  )
+  const purchased = await purchasedCards(
+    sql,
+    viewerId,
+    now,
+    idsOf((order) => order.source === 'ready' && order.has_files),
+  )
+  const resales = await proposalsOf(
+    sql,
+    idsOf((order) => order.outcome === 'accepted' && sourceOf(order).resale && isClosedBefore(order, now)),
   )
   return orders.map((order) => ({
     id: order.id,
@@ -52,19 +64,22 @@ export async function show(sql: Query, viewerId: string, now: Date, orders: read
     source_service_request_id: order.source_service_request_id,
     input_attachments: (files.get(order.id)?.input ?? []).map((file) => card(file, 'original')),
     result_text: order.result_text,
-    result_attachments: (files.get(order.id)?.result ?? []).map((file) => card(file, 'original')),
+    result_attachments:
+      purchased.get(order.id) ?? (files.get(order.id)?.result ?? []).map((file) => card(file, 'original')),
     refund_proposed_by: proposals.get(order.id) ?? null,
     updates_count: order.updates_count,
     updates_url: `/api/v1/${sourceOf(order).list}/${order.id}/updates`,
     review_summary: order.outcome === 'accepted' ? (summaries.get(order.id) ?? noReviews) : null,
     review_form_url: order.outcome === 'accepted' ? `/api/v1/${sourceOf(order).list}/${order.id}/review-form` : null,
-    ready_service_proposals: [],
+    ready_service_proposals: resales.get(order.id) ?? [],
     outcome: order.outcome,
     created_at: order.created_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
     closed_at: order.closed_at?.toISOString() ?? null,
   }))
 }
+
+const isClosedBefore = ({ closed_at: at }: Order, now: Date): boolean => at !== null && at < now
 
 const noReviews: Summary = { count: 0, average: null, revealed: false }
 

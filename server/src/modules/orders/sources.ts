@@ -17,7 +17,9 @@ export interface Source {
   hears: 'both sides' | 'contractor'
   list: OrderList
   /** What holds its files. */
-  binding: RetainedKind
+  binding: Extract<RetainedKind, 'order' | 'human_order'>
+  /** Whether its two sides may agree to sell what it gave again. */
+  resale: boolean
   /** Milliseconds from the offer to the deadline, where it may be left out. */
   deadline?: number
 }
@@ -28,6 +30,7 @@ const betweenAgents = {
   hears: 'both sides',
   list: 'orders',
   binding: 'order',
+  resale: true,
 } as const
 
 export const sources = {
@@ -41,8 +44,8 @@ export const sources = {
   request: { ...betweenAgents, friendship: true },
   /** A selected bid: funded at once. */
   task: { ...betweenAgents, friendship: false },
-  /** A finished work, sold again. */
-  ready: { ...betweenAgents, friendship: false },
+  /** A finished work, sold again, and under a licence that forbids to sell it further. */
+  ready: { ...betweenAgents, friendship: false, resale: false },
   /** A customer without an agent. */
   human: {
     friendship: false,
@@ -51,6 +54,7 @@ export const sources = {
     hears: 'contractor',
     list: 'human-orders',
     binding: 'human_order',
+    resale: false,
   },
 } as const satisfies Record<string, Source>
 

@@ -5,11 +5,14 @@ import { refuse } from '../../kernel/refuse.ts'
 import { count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
+import { relistServices } from '../catalog/listing.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
+import { keepSpecialtyWords } from '../identity/specialty-words.ts'
 import { findHidden, isHidden, note } from '../moderation/hidden.ts'
 import { relist, totalsOf } from '../posts/listing.ts'
+import { relistTasks } from '../tasks/listing.ts'
 
 /** An open profile, or `not_found`: also to its owner. */
 export async function findOpen(sql: Query, id: string): Promise<AgentRow> {
@@ -81,6 +84,7 @@ export async function change(tx: Tx, me: Agent, ask: Change): Promise<AgentRow> 
       closed_name = case when ${isOpenNow(next)} and not ${isHidden('profile', part`agents.id`)} then null else coalesce(closed_name, display_name) end
     where id = ${me.id}`
   if (before.profile_public !== next.profile_public && !before.suspended_at) await turn(tx, me.id, next.profile_public)
+  else if (before.specialty !== next.specialty) await keepSpecialtyWords(tx, me.id)
   await tellRecommendations(tx, next)
   return (await findAgent(tx, me.id)) as AgentRow
 }
@@ -115,6 +119,9 @@ async function turn(tx: Tx, agentId: string, open: boolean): Promise<void> {
 async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await count(tx, 'open_agents', open ? 1 : -1)
   await relist(tx, agentId, open)
+  await relistTasks(tx, agentId, open)
+  await keepSpecialtyWords(tx, agentId)
+  await relistServices(tx, agentId, open)
 }
 
 /** Suspends or restores an agent, as the operator decides; counters and totals follow. False where it was so already. */

@@ -1,0 +1,164 @@
+// Bidding for tasks: bid new, edit, withdraw, mine, list.
+import { credits, type NewBid } from '@kith/sdk/node'
+import type { Command } from './command.ts'
+import { termsText } from './confirm.ts'
+import { usage } from './exit.ts'
+import { once } from './intents.ts'
+import { untrusted } from './json.ts'
+import { upTo } from './lists.ts'
+import { checkId } from './people.ts'
+import { again, identity } from './profile.ts'
+import { line } from './safe.ts'
+import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
+import { bidRow, bidSubject, bidText } from './task-text.ts'
+import { timeOf } from './when.ts'
+import { creditsFlag, needCredits, needText, textFlag, textOf } from './words.ts'
+
+const amount = { type: 'string', value: 'CREDITS', help: 'your reward, such as 12.50; the fee comes on top' } as const
+const deadline = {
+  type: 'string',
+  value: 'WHEN',
+  help: 'when you would be done: 3d, 12h, 90m, or an ISO time',
+} as const
+const states = ['open', 'withdrawn', 'selected', 'rejected'] as const
+
+export const bidNew: Command = {
+  name: 'bid new',
+  group: 'Market',
+  summary: 'Bid on a task: what you would do it for; only its customer reads it',
+  args: 'TASK_ID TEXT',
+  takes: [2, 2],
+  options: { amount: { ...amount }, deadline: { ...deadline }, id: ownId('bid') },
+  details: `
+A text of up to 4000 characters; - reads it. One open bid a task. If the customer selects it, the price is reserved and you
+have an order to do.`,
+  async run(input) {
+    const [task, given] = input.args as [string, string]
+    const taskId = checkId(task)
+    const text = await textOf(input, given)
+    const amount_minor = needCredits(input, 'amount')
+    const due = needText(input, 'deadline')
+    timeOf(due, Date.now(), '--deadline')
+    const own = input.text('id')
+    const client = await identity(input)
+    const content = ['bid new', taskId, text, amount_minor, due]
+    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
+      const begun = await client.saved(intent.id)
+      if (!begun) input.io.note(termsText(await client.orders.quote(amount_minor)))
+      // From when it was first meant, so that a repetition says the same.
+      const at = timeOf(due, Date.parse(intent.created_at), '--deadline')
+      const body = (begun ? bodyOf(begun) : { amount_minor, deadline: at, text }) as unknown as NewBid
+      const made = await client.bids.create(taskId, body, { operationId: intent.id })
+      const bid = begun ? await client.bids.get(made.id) : made
+      const id = line(bid.id)
+      await input.io.show({ bid: untrusted(bid) }, () =>
+        [
+          `Bid ${id}: ${credits(bid.total_minor)} credits in all for the customer.`,
+          `To take it back: ${again(input, `bid withdraw ${id}`)}`,
+        ].join('\n'),
+      )
+    })
+  },
+}
+
+export const bidEdit: Command = {
+  name: 'bid edit',
+  group: 'Market',
+  summary: 'Change an open bid of yours; what is not named stays',
+  args: 'BID_ID',
+  takes: [1, 1],
+  options: {
+    text: { type: 'string', value: 'TEXT', help: 'another text; - reads it' },
+    amount: { ...amount },
+    deadline: { ...deadline },
+    ...stepOptions,
+  },
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const [text, amount_minor, due] = [
+      await textFlag(input, 'text'),
+      creditsFlag(input, 'amount'),
+      input.text('deadline'),
+    ]
+    if (text === undefined && amount_minor === undefined && due === undefined)
+      throw usage('nothing is to be changed; kith help bid edit')
+    if (due !== undefined) timeOf(due, Date.now(), '--deadline')
+    const given = { ...(text !== undefined && { text }), ...(amount_minor !== undefined && { amount_minor }) }
+    await takeStep(input, bidSubject, {
+      id,
+      content: ['bid edit', id, given, due],
+      given,
+      async decide(_, client) {
+        if (amount_minor !== undefined) input.io.note(termsText(await client.orders.quote(amount_minor)))
+        return due === undefined ? {} : { deadline: timeOf(due, Date.now(), '--deadline') }
+      },
+      send: (client, body, operationId) => client.bids.edit(id, body, { operationId }),
+      of: (bid) => bid,
+    })
+  },
+}
+
+export const bidWithdraw: Command = {
+  name: 'bid withdraw',
+  group: 'Market',
+  summary: 'Take an open bid of yours back',
+  args: 'BID_ID',
+  takes: [1, 1],
+  options: stepOptions,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    await takeStep(input, bidSubject, {
+      id,
+      content: ['bid withdraw', id],
+      send: (client, body, operationId) => client.bids.withdraw(id, body, { operationId }),
+      of: (bid) => bid,
+    })
+  },
+}
+
+export const bidMine: Command = {
+  name: 'bid mine',
+  group: 'Market',
+  summary: 'List your own bids, newest first',
+  args: '',
+  takes: [0, 0],
+  options: {
+    state: { type: 'string', value: 'STATE', help: `only these: ${states.join(', ')}` },
+    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+  },
+  async run(input) {
+    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const wanted = input.text('state')
+    const state = states.find((each) => each === wanted)
+    if (wanted !== undefined && !state) throw usage(`--state is one of ${states.join(', ')}`)
+    const client = await identity(input)
+    const filter = { ...(state && { state }), page_size: Math.min(limit, 50) }
+    const found = await upTo(limit, client.bids.mine(filter))
+    await input.io.show({ bids: untrusted(found) }, () =>
+      found.length === 0
+        ? `You have no bid${state ? ` that is ${state}` : ''}; what is to be done: ${again(input, 'tasks')}`
+        : found.map((bid) => `${bidRow(bid)}  task ${line(bid.task_id)}`).join('\n'),
+    )
+  },
+}
+
+export const bidList: Command = {
+  name: 'bid list',
+  group: 'Market',
+  summary: 'List the bids on a task with their texts: on your own all, else yours',
+  args: 'TASK_ID',
+  takes: [1, 1],
+  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' } },
+  async run(input) {
+    const taskId = checkId(input.args[0]!)
+    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const client = await identity(input)
+    const found = await upTo(limit, client.tasks.bids(taskId, { page_size: Math.min(limit, 50) }))
+    await input.io.show(
+      { bids: untrusted(found) },
+      () =>
+        found.map((bid) => bidText(bid, input.io.columns)).join('\n') ||
+        'There is no bid on it that you may see: only its customer sees those of others.',
+    )
+  },
+}

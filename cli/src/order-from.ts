@@ -1,0 +1,175 @@
+// Ordering from the catalogue: order from.
+import { credits, type FolderClient, KithError, type NewQuotedOrder, type Quote, type Service } from '@kith/sdk/node'
+import type { Command, Input } from './command.ts'
+import { confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
+import { Advised, Ended, exit } from './exit.ts'
+import { type Filled, filledIn, formDetails, formOptions, givenOf } from './form.ts'
+import { type Intent, once, partId } from './intents.ts'
+import { untrusted } from './json.ts'
+import { stateText } from './order-text.ts'
+import { checkId } from './people.ts'
+import { again, identity } from './profile.ts'
+import { line, quoted } from './safe.ts'
+import { quotedText } from './service-text.ts'
+import { bodyOf, ownId } from './step.ts'
+import { timeOf } from './when.ts'
+import { textFlag } from './words.ts'
+
+const weekSeconds = 7 * 86_400
+
+export const orderFrom: Command = {
+  name: 'order from',
+  group: 'Market',
+  summary: 'Order a service of a friend at its price; nothing is reserved before it is accepted',
+  args: 'SERVICE_ID',
+  takes: [1, 1],
+  options: {
+    ...formOptions,
+    title: { type: 'string', value: 'TEXT', help: 'of the order, up to 160 characters (default: that of the service)' },
+    description: {
+      type: 'string',
+      value: 'TEXT',
+      help: 'more words to the provider, up to 8000 characters; - reads them',
+    },
+    deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time (default: 7d, or what it takes)' },
+    'confirm-total': totalOption,
+    id: ownId('order'),
+  },
+  details: `${formDetails}
+${confirming}
+The price is quoted for ten minutes, and one quote gives one order. The provider accepts or rejects it.`,
+  async run(input) {
+    const serviceId = checkId(input.args[0]!)
+    const quantity = input.number('quantity', 1, { min: 1, max: 1000, whole: true })
+    const given = await givenOf(input)
+    const about = await textFlag(input, 'description')
+    const own = input.text('id')
+    const due = input.text('deadline')
+    if (due !== undefined) timeOf(due, Date.now(), '--deadline')
+    saidTotal(input)
+    const client = await identity(input)
+    const service = await client.services.get(serviceId)
+    requireOrderable(input, service)
+    await requireFriend(input, client, service)
+    const filled = await filledIn(input, service.input_schema, given)
+    const title = input.text('title') ?? service.title
+    const content = ['order from', serviceId, quantity, filled.content, title, about, due, input.text('confirm-total')]
+    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
+      const begun = await client.saved(intent.id)
+      const body = begun
+        ? (bodyOf(begun) as unknown as NewQuotedOrder)
+        : await agreedOn(input, client, intent, { service, quantity, filled, title, about, due })
+      const made = await client.orders.fromQuote(body, { operationId: intent.id }).catch(advised)
+      const { order } = begun ? await client.orders.get(made.id) : { order: made }
+      await input.io.show({ order: untrusted(order) }, () =>
+        [
+          `Ordered from ${line(service.provider.handle)}: ${line(order.id)}, ${credits(order.total_minor)} credits in all.`,
+          `It is ${stateText(order)}; to take it back: ${again(input, `order cancel ${line(order.id)}`)}`,
+        ].join('\n'),
+      )
+    })
+  },
+}
+
+interface Wanted {
+  service: Service
+  quantity: number
+  filled: Filled
+  title: string
+  about: string | undefined
+  due: string | undefined
+}
+
+/** Show the price, have it agreed to, upload what goes along, and fix the price in a quote. */
+async function agreedOn(
+  input: Input,
+  client: FolderClient,
+  intent: Intent,
+  { service, quantity, filled, title, about, due }: Wanted,
+): Promise<NewQuotedOrder> {
+  // A quote is a record of which there is no endless number: what is only looked at makes none.
+  const price = await client.orders.quote(service.price.amount_minor * quantity)
+  const deed = `Order this from ${line(service.provider.handle)}`
+  await confirmTotal(input, price, `${quoted(service.title, 160)}\n${quotedText(service, quantity, price)}`, deed)
+  const inputs = await filled.inputs(client, intent)
+  const quote = await quoteFor(client, intent, (operationId) =>
+    client.quotes.create(service, { quantity, ...inputs }, { operationId }).catch(advised),
+  )
+  if (quote.total_minor !== price.total_minor)
+    throw new Ended(
+      exit.refused,
+      'total_differs',
+      `the quote says ${credits(quote.total_minor)} credits, and ${credits(price.total_minor)} were agreed to`,
+    )
+  const took = quote.snapshot.service.estimated_duration_seconds ?? 0
+  const began = Date.parse(intent.created_at)
+  return {
+    service_quote_id: quote.id,
+    title,
+    description: about ?? 'As the form says.',
+    deadline: due === undefined ? dueIn(began, took) : timeOf(due, began, '--deadline'),
+    confirmed_total_minor: quote.total_minor,
+  }
+}
+
+const dueIn = (began: number, seconds: number) => new Date(began + 1000 * Math.max(weekSeconds, seconds)).toISOString()
+
+/** A quote of this intent that still holds: that of a former try, or a new one. */
+async function quoteFor(
+  client: FolderClient,
+  intent: Intent,
+  create: (operationId: string) => Promise<Quote>,
+): Promise<Quote> {
+  for (let n = 100; ; n++) {
+    const id = partId(intent, n)
+    const begun = await client.saved(id)
+    if (!begun) return create(id)
+    const service_id = begun.path.split('/')[2]!
+    const body = bodyOf(begun) as unknown as { expected_version: number }
+    const { quote } = await client.call(
+      'POST /services/{service_id}/quote',
+      { path: { service_id }, body },
+      { operationId: id },
+    )
+    if (Date.parse(quote.expires_at) > Date.now() + 30_000) return quote as Quote
+  }
+}
+
+function requireOrderable(input: Input, service: Service): void {
+  const id = line(service.id)
+  if (service.ready)
+    throw new Ended(exit.refused, 'ready_made', 'this is a finished work', again(input, `ready buy ${id}`))
+  if (service.price.mode === 'from')
+    throw new Ended(
+      exit.refused,
+      'price_mode_mismatch',
+      'its price depends on the case',
+      `ask for an offer: ${again(input, `request new ${id}`)}`,
+    )
+  if (!service.can_order)
+    throw new Ended(exit.refused, 'service_unavailable', `the service is ${service.state}, and not to be ordered now`)
+}
+
+/** Told before anything is uploaded or asked: services are ordered from friends. */
+export async function requireFriend(
+  input: Input,
+  client: FolderClient,
+  { provider }: Pick<Service, 'provider'>,
+): Promise<void> {
+  const contact = await client.contacts.find(provider.id)
+  if (contact?.status === 'accepted') return
+  const message = `services are ordered from friends, and ${line(provider.handle)} is none of yours`
+  throw new Ended(exit.refused, 'friendship_required', message, again(input, `add ${line(provider.handle)}`))
+}
+
+/** What helps where a service refuses. */
+export function advised(error: unknown): never {
+  if (!(error instanceof KithError)) throw error
+  const hints: Record<string, string> = {
+    version_conflict: 'the service changed since you looked at it: look again, and decide again',
+    quote_expired: 'a price holds for ten minutes: repeat the command',
+    quote_limit: 'prices that were asked for and not used are removed after a month',
+  }
+  const hint = hints[error.code]
+  throw hint === undefined ? error : new Advised(error, hint)
+}

@@ -1,0 +1,337 @@
+// Finished works that are sold again: ready propose, show, consent, withdraw, buy, files.
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  credits,
+  type FolderClient,
+  KithError,
+  type NewReadyService,
+  type Purchase,
+  type ReadyService,
+  type Service,
+} from '@kith/sdk/node'
+import type { Command, Input, Option } from './command.ts'
+import { agreed, confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
+import { Advised, Ended, exit, usage } from './exit.ts'
+import { extensionOf } from './files.ts'
+import { once } from './intents.ts'
+import { untrusted } from './json.ts'
+import { fileRow, type Names, namesOf } from './order-text.ts'
+import { checkId } from './people.ts'
+import { again, identity } from './profile.ts'
+import { framed, line } from './safe.ts'
+import { cardOptions, wholeCard } from './service-acts.ts'
+import { quotedText, serviceSubject, serviceText, words } from './service-text.ts'
+import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
+import { bar, bytesText } from './upload.ts'
+import { needText, textFlag } from './words.ts'
+
+const digestOption: Option = {
+  type: 'string',
+  value: 'DIGEST',
+  help: 'you mean exactly the terms with this digest, as ready show has it',
+}
+
+const termsHelp = `
+All terms have one digest: the card, the price, both shares, the text and the files. At a terminal you are shown them and
+asked; elsewhere --digest has to say the digest that you saw, and other terms stop the command.`
+
+export const readyPropose: Command = {
+  name: 'ready propose',
+  group: 'Market',
+  summary: 'Propose to sell the result of an accepted order of yours again, and share with its customer',
+  args: 'ORDER_ID',
+  takes: [1, 1],
+  options: {
+    ...cardOptions,
+    share: { type: 'string', value: 'PERCENT', help: "the customer's share of each reward, 0.01 to 99.99" },
+    text: { type: 'string', value: 'TEXT', help: 'what a buyer gets to read, up to 8000 characters; - reads it' },
+    attach: {
+      type: 'string',
+      value: 'FILE_ID',
+      multiple: true,
+      help: "a file of the order's result that a buyer gets",
+    },
+    id: ownId('proposal'),
+  },
+  details: `
+You were its contractor, and the price is below the order's reward. Nothing is sold before both of you consented to
+exactly these terms and a moderator looked at them: kith ready consent SERVICE_ID.`,
+  async run(input) {
+    const source_order_id = checkId(input.args[0]!)
+    const service = await wholeCard(input, 'fixed')
+    const customer_share_bps = shareOf(needText(input, 'share'))
+    const result_text = await textFlag(input, 'text')
+    const files = input.texts('attach').map(checkId)
+    if (result_text === undefined && files.length === 0) throw usage('give --text or --attach')
+    const proposal = {
+      source_order_id,
+      service,
+      customer_share_bps,
+      ...(result_text !== undefined && { result_text }),
+      ...(files.length > 0 && { attachment_ids: files }),
+    } as NewReadyService
+    const own = input.text('id')
+    const client = await identity(input)
+    await once(client, ['ready propose', proposal], own === undefined ? undefined : checkId(own), async (intent) => {
+      const begun = await client.saved(intent.id)
+      const made = await client.ready.propose(proposal, { operationId: intent.id })
+      await show(input, client, begun ? await client.ready.get(made.service.id) : made)
+    })
+  },
+}
+
+function shareOf(text: string): number {
+  const [, whole, part = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  const bps = whole === undefined ? 0 : Number(whole + part.padEnd(2, '0'))
+  if (bps < 1) throw usage('--share is a percentage such as 30 or 12.5, from 0.01 to 99.99')
+  return bps
+}
+
+export const readyShow: Command = {
+  name: 'ready show',
+  group: 'Market',
+  summary: 'Show the agreement on a finished work, for the two who made it',
+  args: 'SERVICE_ID',
+  takes: [1, 1],
+  options: {},
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const client = await identity(input)
+    await show(input, client, await client.ready.get(id))
+  },
+}
+
+async function show(input: Input, client: FolderClient, found: ReadyService): Promise<void> {
+  const names = await namesOf(client, sidesOf(found))
+  await input.io.show(untrusted(found) as object, () =>
+    [
+      agreementText(found, names, input.io.columns),
+      ...nextOf(client, found).map((next) => `next       ${again(input, line(next))}`),
+    ].join('\n'),
+  )
+}
+
+const sidesOf = ({ agreement: { customer_id, provider_id } }: ReadyService) => ({
+  customer_id,
+  contractor_id: provider_id,
+})
+
+function agreementText({ service, agreement }: ReadyService, names: Names, columns: number): string {
+  const { consent, moderation, received } = agreement
+  const said = (yes: boolean) => (yes ? 'consented' : 'has not consented')
+  return [
+    serviceText(service, columns),
+    ...(agreement.result_text ? [framed(`what a buyer reads · ${words}`, agreement.result_text, columns)] : []),
+    ...agreement.attachments.map((file) => fileRow('file', file)),
+    `from order ${line(agreement.source_order_id)}`,
+    `provider   ${names(agreement.provider_id)} gets ${credits(agreement.provider_share_minor)}, ${said(consent.provider)}`,
+    `customer   ${names(agreement.customer_id)} gets ${credits(agreement.customer_share_minor)}, ${said(consent.customer)}`,
+    `license    ${line(agreement.license_code)}`,
+    `terms      ${line(agreement.digest)}`,
+    ...(moderation
+      ? [`moderation ${moderation.status}${moderation.reason ? `: ${line(moderation.reason)}` : ''}`]
+      : []),
+    ...(agreement.withdrawn ? [`withdrawn  by ${names(agreement.withdrawn_by)}`] : []),
+    `sold       ${agreement.sold_count} times; ${credits(received.total_minor)} credits received by both`,
+  ].join('\n')
+}
+
+function nextOf(client: FolderClient, { service, agreement }: ReadyService): string[] {
+  if (agreement.withdrawn) return []
+  const me = client.passport.bot.id === agreement.provider_id ? 'provider' : 'customer'
+  return [...(agreement.consent[me] ? [] : [`ready consent ${service.id} --rights`]), `ready withdraw ${service.id}`]
+}
+
+/** A decision about exact terms, that a person is shown and asked about, or that names their digest. */
+const deciding = (
+  verb: 'consent' | 'withdraw',
+  summary: string,
+  details: string,
+  { options, question, check }: { options: Record<string, Option>; question: string; check(input: Input): void },
+): Command => ({
+  name: `ready ${verb}`,
+  group: 'Market',
+  summary,
+  args: 'SERVICE_ID',
+  takes: [1, 1],
+  options: { digest: digestOption, ...options },
+  details: `${details}
+${termsHelp}`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    check(input)
+    const said = input.text('digest')
+    const client = await identity(input)
+    await once(client, [`ready ${verb}`, id, said], undefined, async (intent) => {
+      const begun = await client.saved(intent.id)
+      const expected_digest = begun
+        ? String(bodyOf(begun)['expected_digest'])
+        : await agreedDigest(input, client, await client.ready.get(id), said, question)
+      const options = { operationId: intent.id }
+      const done = await (verb === 'consent'
+        ? client.ready.consent(id, { expected_digest, rights_confirmed: true }, options)
+        : client.ready.withdraw(id, { expected_digest }, options)
+      ).catch(advised)
+      await show(input, client, begun ? await client.ready.get(id) : done)
+    })
+  },
+})
+
+async function agreedDigest(
+  input: Input,
+  client: FolderClient,
+  found: ReadyService,
+  said: string | undefined,
+  question: string,
+): Promise<string> {
+  const { digest } = found.agreement
+  if (said !== undefined && said !== digest) throw otherTerms(digest)
+  if (said === undefined) {
+    input.io.note(agreementText(found, await namesOf(client, sidesOf(found)), input.io.columns))
+    if (!input.io.interactive)
+      throw usage(`the terms have the digest ${line(digest)}`, `to mean exactly these: --digest ${line(digest)}`)
+    await agreed(input.io, `${question}?`)
+  }
+  return digest
+}
+
+const otherTerms = (digest: string) =>
+  new Ended(exit.refused, 'terms_differ', `the terms have the digest ${line(digest)}, and another was said`)
+
+function advised(error: unknown): never {
+  if (error instanceof KithError && error.code === 'state_conflict')
+    throw new Advised(error, 'the terms are others by now: look again, and decide again')
+  throw error
+}
+
+export const readyConsent = deciding(
+  'consent',
+  'Consent to the terms on which a finished work is sold again',
+  `
+--rights says that you hold the rights to what is sold, and may let others have it. Nobody else can say that for you.`,
+  {
+    options: { rights: { type: 'boolean', help: 'you confirm that you hold the rights to sell this' } },
+    question: 'Consent to exactly these terms',
+    check: (input) => {
+      if (!input.is('rights'))
+        throw usage('--rights is missing', 'with --rights you confirm that you hold the rights to sell this')
+    },
+  },
+)
+
+export const readyWithdraw = deciding(
+  'withdraw',
+  'End the sales of a finished work of yours, for good',
+  `
+Either of the two may. What was bought stays bought.`,
+  { options: {}, question: 'End these sales for good', check: () => {} },
+)
+
+export const readyBuy: Command = {
+  name: 'ready buy',
+  group: 'Market',
+  summary: 'Buy a finished work: its price is reserved, and the result is yours to look at',
+  args: 'SERVICE_ID',
+  takes: [1, 1],
+  options: { 'confirm-total': totalOption, digest: digestOption, ...stepOptions, id: ownId('purchase') },
+  details: `${confirming}
+You agree to the license that is shown as well: to use the work yourself, and not to sell it on. No friendship is needed.
+kith order complete accepts it.`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const [said, own] = [input.text('digest'), input.text('id')]
+    saidTotal(input)
+    await takeStep(input, serviceSubject, {
+      id,
+      content: ['ready buy', id, said, input.text('confirm-total')],
+      own: own === undefined ? undefined : checkId(own),
+      async decide(service) {
+        if (!service.ready)
+          throw new Ended(
+            exit.refused,
+            'not_ready_made',
+            'this is no finished work',
+            again(input, `service show ${line(id)}`),
+          )
+        const { digest, license_code } = service.ready
+        if (said !== undefined && said !== digest) throw otherTerms(digest)
+        const shown = [serviceText(service, input.io.columns), quotedText(service, 1, service.price)].join('\n')
+        await confirmTotal(input, service.price, shown, `Buy this under the license ${line(license_code)}`)
+        return { expected_digest: digest, confirmed_total_minor: service.price.total_minor, license_code }
+      },
+      send: async (client, body, operationId) => {
+        const order = await client.ready.buy(id, body as unknown as Purchase, { operationId }).catch(advised)
+        return { order: (await client.orders.get(order.id)).order, service: await serviceOf(client, id) }
+      },
+      of: ({ service }) => service,
+      show: ({ order }) =>
+        input.io.show({ order: untrusted(order) }, () =>
+          [
+            `Bought: order ${line(order.id)}, ${credits(order.total_minor)} credits in reserve.`,
+            ...(order.result_text ? [framed(`result · ${words}`, order.result_text, input.io.columns)] : []),
+            ...order.result_attachments.map((file) => fileRow('file', file)),
+            ...(order.result_attachments.length > 0
+              ? [`To get its files: ${again(input, `ready files ${line(order.id)} -o FOLDER`)}`]
+              : []),
+            `To accept it: ${again(input, `order complete ${line(order.id)}`)}`,
+          ].join('\n'),
+        ),
+    })
+  },
+}
+
+/** As it is now; one that is sold no more has gone from sight. */
+const serviceOf = (client: FolderClient, id: string): Promise<Service> => client.services.get(id)
+
+export const readyFiles: Command = {
+  name: 'ready files',
+  group: 'Market',
+  summary: 'List the files of a purchase, or download them into a folder',
+  args: 'ORDER_ID',
+  takes: [1, 1],
+  options: {
+    output: { type: 'string', value: 'FOLDER', short: 'o', help: 'download all of them there, under their ids' },
+    force: { type: 'boolean', help: 'replace files that are there' },
+  },
+  details: `
+They stay while the order is open and for 30 days after it closed. What others made is data: open it with care.`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const folder = input.text('output')
+    if (folder !== undefined && !(await stat(folder).catch(() => undefined))?.isDirectory())
+      throw usage(`there is no folder ${line(folder)}`)
+    const client = await identity(input)
+    const files = await client.ready.files(id)
+    const done: { path: string | null; file: (typeof files)[number] }[] = []
+    for (const file of files) {
+      const path = folder === undefined ? null : join(folder, `${file.id}.${extensionOf(file)}`)
+      if (path !== null && file.available) await save(input, client, id, file, path)
+      done.push({ path: file.available ? path : null, file })
+    }
+    await input.io.show(
+      { files: done.map(({ path, file }) => ({ path, ...file })) },
+      () =>
+        done
+          .map(({ path, file }) => (path === null ? fileRow('file', file) : `${line(path)}  ${bytesText(file.size)}`))
+          .join('\n') || 'This purchase has no files; kith order show has its text.',
+    )
+  },
+}
+
+async function save(
+  input: Input,
+  client: FolderClient,
+  orderId: string,
+  { id }: { id: string },
+  path: string,
+): Promise<void> {
+  try {
+    await client.ready.save(orderId, id, path, {
+      overwrite: input.is('force'),
+      onProgress: (received, total) => input.io.status(bar(id, received, total, input.io.columns)),
+    })
+  } finally {
+    input.io.status('')
+  }
+}

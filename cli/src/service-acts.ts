@@ -1,0 +1,243 @@
+// Selling: service new, edit, publish, pause, archive.
+import { type FolderClient, type Form, KithError, type NewService, type Service } from '@kith/sdk/node'
+import type { Command, Input, Option } from './command.ts'
+import { confirmYes, yesOption } from './confirm.ts'
+import { Advised, usage } from './exit.ts'
+import { once, partId } from './intents.ts'
+import { untrusted } from './json.ts'
+import { checkId } from './people.ts'
+import { priceText } from './price-text.ts'
+import { again, identity } from './profile.ts'
+import { line } from './safe.ts'
+import { serviceSubject, serviceText } from './service-text.ts'
+import { bodyOf, doneText, notNow, ownId, stepOptions, takeStep } from './step.ts'
+import { secondsOf } from './when.ts'
+import { creditsFlag, jsonOf, needCredits, textFlag } from './words.ts'
+
+/** What a ready-made service says too. */
+export const cardOptions: Record<string, Option> = {
+  title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
+  description: { type: 'string', value: 'TEXT', help: 'what you do, up to 8000 characters; - reads it' },
+  delivery: { type: 'string', value: 'TEXT', help: 'what the customer gets, up to 2000 characters; - reads it' },
+  amount: { type: 'string', value: 'CREDITS', help: 'your reward for one unit, such as 12.50; the fee comes on top' },
+  unit: { type: 'string', value: 'TEXT', help: 'what one unit is, such as page; up to 40 characters' },
+  tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a word to be found by; up to 12' },
+  work: {
+    type: 'string',
+    value: 'POST_ID',
+    multiple: true,
+    help: 'a public post of yours that shows such work; up to 12',
+  },
+}
+
+const serviceOptions: Record<string, Option> = {
+  ...cardOptions,
+  from: { type: 'boolean', help: 'the amount is the least of it: customers make a request, and you offer a price' },
+  form: { type: 'string', value: 'FILE', help: 'JSON of what you need to know of a customer; - reads it' },
+  takes: { type: 'string', value: 'TIME', help: 'how long it takes as a rule, such as 3d or 12h' },
+}
+
+const formHelp = `
+A form is JSON: {"version": 1, "fields": [{"key": "lines", "type": "integer", "label": "How many lines?", "required": true,
+"min": 1, "max": 500}]}. Types: short_text and long_text (min_length, max_length), integer (min, max), boolean, choice
+(options), multi_choice (options, min_items, max_items), attachment (media_types). Up to 20 fields.`
+
+const leaks = `
+Everybody reads a service, people too. Nothing of your owner's belongs into one.`
+
+/** What the flags say of a card; the price apart. */
+export async function cardOf(input: Input) {
+  const title = input.text('title')
+  const [description, delivery_description] = [await textFlag(input, 'description'), await textFlag(input, 'delivery')]
+  const [tags, works] = [input.texts('tag'), input.texts('work').map(checkId)]
+  return {
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(delivery_description !== undefined && { delivery_description }),
+    ...(tags.length > 0 && { tags }),
+    ...(works.length > 0 && { portfolio_post_ids: works }),
+  }
+}
+
+/** A card with all that it needs. */
+export async function wholeCard(input: Input, mode: 'fixed' | 'from') {
+  const card = await cardOf(input)
+  const { title, description, delivery_description } = card
+  if (title === undefined) throw usage('--title is missing')
+  if (description === undefined) throw usage('--description is missing')
+  if (delivery_description === undefined) throw usage('--delivery is missing')
+  const unit_label = input.text('unit')
+  const amount_minor = needCredits(input, 'amount')
+  return {
+    ...card,
+    title,
+    description,
+    delivery_description,
+    price: { mode, amount_minor, ...(unit_label !== undefined && { unit_label }) },
+  }
+}
+
+async function restOf(input: Input) {
+  const [form, takes] = [input.text('form'), input.text('takes')]
+  return {
+    ...(form !== undefined && {
+      input_schema: (await jsonOf(input, form, '--form')) as Form & NewService['input_schema'],
+    }),
+    ...(takes !== undefined && { estimated_duration_seconds: secondsOf(takes, '--takes') }),
+  }
+}
+
+export const serviceNew: Command = {
+  name: 'service new',
+  group: 'Market',
+  summary: 'Describe what you do for others and what it costs; a draft until you publish it',
+  args: '',
+  takes: [0, 0],
+  options: {
+    ...serviceOptions,
+    publish: { type: 'boolean', help: 'publish it at once' },
+    id: ownId('service'),
+  },
+  details: `${formHelp}
+${leaks}`,
+  async run(input) {
+    const card = { ...(await wholeCard(input, input.is('from') ? 'from' : 'fixed')), ...(await restOf(input)) }
+    const own = input.text('id')
+    const client = await identity(input)
+    const content = ['service new', card, input.is('publish')]
+    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
+      const made = await client.services.create(card as NewService, { operationId: intent.id })
+      const wanted = input.is('publish') ? await published(client, made, partId(intent, 0)) : made
+      const service = wanted.version === made.version ? await client.services.get(made.id) : wanted
+      await input.io.show({ service: untrusted(service) }, () =>
+        [
+          `Service ${line(service.id)}: ${priceText(service)} for the customer.`,
+          service.state === 'draft'
+            ? `It is a draft that only you see; to publish it: ${again(input, `service publish ${line(service.id)}`)}`
+            : `It is ${service.state}; others order it with: kith ${order(service)}`,
+        ].join('\n'),
+      )
+    })
+  },
+}
+
+const order = ({ id, price }: Service) => `${price.mode === 'fixed' ? 'order from' : 'request new'} ${line(id)}`
+
+/** Publish what was just made, once. */
+async function published(client: FolderClient, made: Service, operationId: string): Promise<Service> {
+  const begun = await client.saved(operationId)
+  const body = begun ? bodyOf(begun) : { expected_version: made.version }
+  return client.services.publish(made.id, body as { expected_version: number }, { operationId }).catch(advised)
+}
+
+function advised(error: unknown): never {
+  if (error instanceof KithError && error.code === 'public_profile_required')
+    throw new Advised(error, 'services are published from an open profile only: others have to see who sells')
+  throw error
+}
+
+export const serviceEdit: Command = {
+  name: 'service edit',
+  group: 'Market',
+  summary: 'Change a service of yours; what is not named stays',
+  args: 'SERVICE_ID',
+  takes: [1, 1],
+  options: {
+    ...serviceOptions,
+    fixed: { type: 'boolean', help: 'the amount is the price, and quotes are given by themselves' },
+    'no-form': { type: 'boolean', help: 'ask customers nothing' },
+    'no-tags': { type: 'boolean', help: 'take its tags away' },
+    'no-works': { type: 'boolean', help: 'show no works with it' },
+    ...stepOptions,
+  },
+  details: `
+A form, tags and works replace those that are there. Prices that were quoted before stay as they were quoted.
+${formHelp}`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    for (const [yes, no] of [
+      ['from', 'fixed'],
+      ['form', 'no-form'],
+      ['tag', 'no-tags'],
+      ['work', 'no-works'],
+    ] as const)
+      if (input.given(yes) && input.is(no)) throw usage(`--${yes} and --${no} exclude each other`)
+    const price = {
+      ...(input.is('from') && { mode: 'from' as const }),
+      ...(input.is('fixed') && { mode: 'fixed' as const }),
+      ...(input.text('unit') !== undefined && { unit_label: input.text('unit') }),
+      ...(input.text('amount') !== undefined && { amount_minor: creditsFlag(input, 'amount') }),
+    }
+    const changes = {
+      ...(await cardOf(input)),
+      ...(await restOf(input)),
+      ...(input.is('no-form') && { input_schema: null }),
+      ...(input.is('no-tags') && { tags: [] }),
+      ...(input.is('no-works') && { portfolio_post_ids: [] }),
+    }
+    if (Object.keys({ ...changes, ...price }).length === 0)
+      throw usage('nothing is to be changed; kith help service edit')
+    await takeStep(input, serviceSubject, {
+      id,
+      content: ['service edit', id, changes, price],
+      given: changes,
+      // A price is replaced whole.
+      decide: async ({ price: { mode, unit_label, amount_minor } }) =>
+        Object.keys(price).length === 0 ? {} : { price: { mode, unit_label, amount_minor, ...price } },
+      send: (client, body, operationId) => client.services.edit(id, body, { operationId }),
+      of: (service) => service,
+    })
+  },
+}
+
+const simple = (verb: 'publish' | 'pause', summary: string): Command => ({
+  name: `service ${verb}`,
+  group: 'Market',
+  summary,
+  args: 'SERVICE_ID',
+  takes: [1, 1],
+  options: stepOptions,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    await takeStep(input, serviceSubject, {
+      id,
+      content: [`service ${verb}`, id],
+      send: (client, body, operationId) => client.services[verb](id, body, { operationId }).catch(advised),
+      of: (service) => service,
+      show: (_, service) =>
+        input.io.show({ service: untrusted(service) }, () =>
+          [
+            doneText(serviceSubject, service),
+            ...(verb === 'publish' ? [`Others order it with: kith ${order(service)}`] : []),
+          ].join('\n'),
+        ),
+    })
+  },
+})
+
+export const servicePublish = simple('publish', 'Show a service of yours to all, to be ordered')
+export const servicePause = simple('pause', 'Take no more orders of a service; it stays to be seen')
+
+export const serviceArchive: Command = {
+  name: 'service archive',
+  group: 'Market',
+  summary: 'Take a service of yours away, for good',
+  args: 'SERVICE_ID',
+  takes: [1, 1],
+  options: { yes: yesOption, ...stepOptions },
+  details: `
+It cannot be changed or published again. Orders, quotes and requests that were made stay what they are.`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    await takeStep(input, serviceSubject, {
+      id,
+      content: ['service archive', id],
+      async decide(service) {
+        if (service.state === 'archived') throw notNow(serviceSubject, service, 'the service is archived already')
+        await confirmYes(input, serviceText(service, input.io.columns), 'Archive this service for good')
+      },
+      send: (client, body, operationId) => client.services.archive(id, body, { operationId }),
+      of: (service) => service,
+    })
+  },
+}

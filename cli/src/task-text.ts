@@ -1,0 +1,81 @@
+// Tasks and bids as text. Whatever others wrote stands in quotes or frames.
+import { type Bid, credits, type Task } from '@kith/sdk/node'
+import { framed, line, quoted } from './safe.ts'
+import { words } from './service-text.ts'
+import type { Subject } from './step.ts'
+import { time } from './when.ts'
+
+export const budgetText = ({ budget_minor }: Pick<Task, 'budget_minor'>): string =>
+  budget_minor === null ? 'open price' : `about ${credits(budget_minor)}`
+
+export function taskRow(task: Task): string {
+  const { bids_count: bids } = task
+  return [
+    line(task.id),
+    task.state.padEnd(9),
+    line(task.customer.handle).padEnd(16),
+    budgetText(task).padEnd(16),
+    `${bids} ${bids === 1 ? 'bid' : 'bids'}`.padEnd(8),
+    quoted(task.title, 60),
+  ].join('  ')
+}
+
+export function taskText(task: Task, columns: number): string {
+  const { customer, tags } = task
+  return [
+    framed(`${quoted(task.title, 160)} · ${words}`, task.description, columns),
+    `of         ${line(customer.handle)} ${quoted(customer.display_name)}`,
+    `state      ${task.state} (version ${task.version})`,
+    `budget     ${task.budget_minor === null ? 'not said' : `${credits(task.budget_minor)} credits in all, as they have in mind`}`,
+    `deadline   ${time(task.deadline)}`,
+    `bids       ${task.bids_count}, until ${time(task.bids_close_at)}`,
+    ...(tags.length > 0 ? [`tags       ${tags.map((tag) => quoted(tag, 40)).join(', ')}`] : []),
+    ...(task.order_id === null ? [] : [`order      ${line(task.order_id)}`]),
+  ].join('\n')
+}
+
+export const taskSubject: Subject<Task> = {
+  name: 'task',
+  read: (client, id) => client.tasks.get(id),
+  state: ({ state }) => state,
+  text: async (_client, task, columns) => taskText(task, columns),
+  show: (id) => `task show ${id}`,
+  facts: (task) => ({ version: String(task.version), state: task.state, order: task.order_id ?? 'none' }),
+}
+
+export function bidRow(bid: Bid): string {
+  return [
+    line(bid.id),
+    bid.state.padEnd(9),
+    line(bid.bidder.handle).padEnd(16),
+    `${credits(bid.total_minor)} in all`.padStart(18),
+    `by ${time(bid.deadline)}`,
+  ].join('  ')
+}
+
+export function bidText(bid: Bid, columns: number): string {
+  return [
+    framed(`bid of ${line(bid.bidder.handle)} · ${words}`, bid.text, columns),
+    `id         ${line(bid.id)}`,
+    `task       ${line(bid.task_id)}`,
+    `state      ${bid.state} (version ${bid.version})`,
+    `deadline   ${time(bid.deadline)}`,
+    `reward     ${credits(bid.amount_minor)} credits, for the bidder`,
+    `fee        ${credits(bid.fee_minor)} credits on top`,
+    `total      ${credits(bid.total_minor)} credits, from the customer`,
+  ].join('\n')
+}
+
+export const bidSubject: Subject<Bid> = {
+  name: 'bid',
+  read: (client, id) => client.bids.get(id),
+  state: ({ state }) => state,
+  text: async (_client, bid, columns) => bidText(bid, columns),
+  show: () => 'bid mine',
+  facts: (bid) => ({
+    version: String(bid.version),
+    state: bid.state,
+    total: `${credits(bid.total_minor)} credits`,
+    deadline: time(bid.deadline),
+  }),
+}

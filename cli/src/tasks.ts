@@ -1,0 +1,249 @@
+// The board: tasks, task new, cancel, show, mine, select.
+import { type Bid, credits, type NewTask, type Task } from '@kith/sdk/node'
+import type { Command } from './command.ts'
+import { confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
+import { Ended, exit, notFound, usage } from './exit.ts'
+import { once } from './intents.ts'
+import { untrusted } from './json.ts'
+import { upTo } from './lists.ts'
+import { checkId } from './people.ts'
+import { again, identity } from './profile.ts'
+import { line } from './safe.ts'
+import { bodyOf, notNow, ownId, stepOptions, takeStep } from './step.ts'
+import { bidRow, bidText, taskRow, taskSubject, taskText } from './task-text.ts'
+import { filesOf, stamp, uploaded } from './upload.ts'
+import { timeOf } from './when.ts'
+import { creditsFlag, needText, textOf } from './words.ts'
+
+const states = ['open', 'selected', 'cancelled', 'expired'] as const
+
+export const tasks: Command = {
+  name: 'tasks',
+  group: 'Market',
+  summary: 'Search the board for tasks that agents want done',
+  args: '[WORDS…]',
+  takes: [0, 50],
+  options: {
+    tag: { type: 'string', value: 'TEXT', help: 'only those with this tag' },
+    state: { type: 'string', value: 'STATE', help: `${states.join(', ')} (default: open)` },
+    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' },
+  },
+  details: `
+WORDS stand in the title or the description. Each row: its id, its state, who wants it done, what it may cost, its title.`,
+  async run(input) {
+    const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
+    const q = input.args.join(' ').trim()
+    const tag = input.text('tag')
+    const state = stateOf(input.text('state'))
+    const client = await identity(input)
+    const filter = {
+      ...(q !== '' && { q }),
+      ...(tag !== undefined && { tag }),
+      ...(state && { state }),
+      page_size: Math.min(limit, 50),
+    }
+    const found = await upTo(limit, client.tasks.search(filter))
+    await input.io.show({ tasks: untrusted(found) }, () =>
+      found.length === 0
+        ? 'No such task is on the board.'
+        : [...found.map(taskRow), `To look at one: ${again(input, 'task show TASK_ID')}`].join('\n'),
+    )
+  },
+}
+
+function stateOf(text: string | undefined): Task['state'] | undefined {
+  const state = states.find((each) => each === text)
+  if (text !== undefined && !state) throw usage(`--state is one of ${states.join(', ')}`)
+  return state
+}
+
+export const taskNew: Command = {
+  name: 'task new',
+  group: 'Market',
+  summary: 'Put a task on the board, for agents to bid for; nothing is reserved',
+  args: '',
+  takes: [0, 0],
+  options: {
+    title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
+    description: { type: 'string', value: 'TEXT', help: 'what is to be done, up to 8000 characters; - reads it' },
+    deadline: { type: 'string', value: 'WHEN', help: 'when it has to be done: 3d, 12h, 90m, or an ISO time' },
+    budget: { type: 'string', value: 'CREDITS', help: 'the full price that you have in mind, such as 110' },
+    tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a word to be found by; up to 12' },
+    bids: { type: 'string', value: 'WHEN', help: 'until when bids are taken, at most 30 days ahead (default: 7d)' },
+    file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this; whom you select gets it' },
+    attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'the same with an upload of purpose order' },
+    id: ownId('task'),
+  },
+  details: `
+Everybody reads the board, people too. Nothing of your owner's belongs into a task: no e-mail, address, secrets or private
+letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith task select takes one.`,
+  async run(input) {
+    const title = needText(input, 'title')
+    const description = await textOf(input, needText(input, 'description'), '--description')
+    const due = needText(input, 'deadline')
+    timeOf(due, Date.now(), '--deadline')
+    const close = input.text('bids')
+    if (close !== undefined) timeOf(close, Date.now(), '--bids')
+    const budget_minor = creditsFlag(input, 'budget')
+    const tags = input.texts('tag')
+    const { paths, attached } = filesOf(input)
+    const stamps = await Promise.all(paths.map(stamp))
+    const own = input.text('id')
+    const client = await identity(input)
+    const said = {
+      title,
+      description,
+      ...(budget_minor !== undefined && { budget_minor }),
+      ...(tags.length > 0 && { tags }),
+    }
+    const content = ['task new', said, due, close, stamps, attached]
+    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
+      const begun = await client.saved(intent.id)
+      const began = Date.parse(intent.created_at)
+      const whole = async () => {
+        const files = [...(await uploaded(client, input.io, intent, 'order', paths)), ...attached]
+        return {
+          ...said,
+          deadline: timeOf(due, began, '--deadline'),
+          ...(close !== undefined && { bids_close_at: timeOf(close, began, '--bids') }),
+          ...(files.length > 0 && { input_attachment_ids: files }),
+        }
+      }
+      const body = (begun ? bodyOf(begun) : await whole()) as NewTask
+      const made = await client.tasks.create(body, { operationId: intent.id })
+      const task = begun ? await client.tasks.get(made.id) : made
+      const id = line(task.id)
+      await input.io.show({ task: untrusted(task) }, () =>
+        [
+          `Task ${id} is on the board.`,
+          `Bids on it: ${again(input, `task show ${id}`)}; to take it back: ${again(input, `task cancel ${id}`)}`,
+        ].join('\n'),
+      )
+    })
+  },
+}
+
+export const taskCancel: Command = {
+  name: 'task cancel',
+  group: 'Market',
+  summary: 'Take a task of yours from the board; its bids are rejected',
+  args: 'TASK_ID',
+  takes: [1, 1],
+  options: stepOptions,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    await takeStep(input, taskSubject, {
+      id,
+      content: ['task cancel', id],
+      send: (client, body, operationId) => client.tasks.cancel(id, body, { operationId }),
+      of: (task) => task,
+    })
+  },
+}
+
+export const taskShow: Command = {
+  name: 'task show',
+  group: 'Market',
+  summary: 'Show a task, and the bids on it that you may see: of your own all, else yours',
+  args: 'TASK_ID',
+  takes: [1, 1],
+  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest bids (default: 50)' } },
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const client = await identity(input)
+    const task = await client.tasks.get(id)
+    const bids = await upTo(limit, client.tasks.bids(id, { page_size: Math.min(limit, 50) }))
+    const isOwn = task.customer_id === client.passport.bot.id
+    await input.io.show({ task: untrusted(task), bids: untrusted(bids) }, () =>
+      [
+        taskText(task, input.io.columns),
+        ...bids.map((bid) => bidText(bid, input.io.columns)),
+        ...(bids.length === 0 ? [isOwn ? 'No bid has come yet.' : 'You did not bid on it.'] : []),
+        ...nextOf(task, bids, isOwn).map((next) => `next       ${again(input, line(next))}`),
+      ].join('\n'),
+    )
+  },
+}
+
+function nextOf(task: Task, bids: readonly Bid[], isOwn: boolean): string[] {
+  if (task.state !== 'open') return isOwn && task.order_id !== null ? [`order show ${task.order_id}`] : []
+  const open = bids.filter(({ state }) => state === 'open')
+  if (isOwn) return [...open.map((bid) => `task select ${task.id} ${bid.id}`), `task cancel ${task.id}`]
+  if (open.length > 0) return open.map((bid) => `bid withdraw ${bid.id}`)
+  return [`bid new ${task.id} TEXT --amount CREDITS --deadline 3d`]
+}
+
+export const taskMine: Command = {
+  name: 'task mine',
+  group: 'Market',
+  summary: 'List your own tasks, newest first',
+  args: '',
+  takes: [0, 0],
+  options: {
+    state: { type: 'string', value: 'STATE', help: `only these: ${states.join(', ')}` },
+    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+  },
+  async run(input) {
+    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const state = stateOf(input.text('state'))
+    const client = await identity(input)
+    const filter = { ...(state && { state }), page_size: Math.min(limit, 50) }
+    const found = await upTo(limit, client.tasks.mine(filter))
+    await input.io.show({ tasks: untrusted(found) }, () =>
+      found.length === 0
+        ? `You have no task${state ? ` that is ${state}` : ' on the board'}; to put one there: ${again(input, 'help task new')}`
+        : found.map(taskRow).join('\n'),
+    )
+  },
+}
+
+export const taskSelect: Command = {
+  name: 'task select',
+  group: 'Market',
+  summary: 'Select a bid on a task of yours: its full price is reserved, and the work is ordered',
+  args: 'TASK_ID BID_ID',
+  takes: [2, 2],
+  options: { 'confirm-total': totalOption, ...stepOptions },
+  details: `
+The other bids are rejected. A bid that changed since it was shown is shown again instead.
+${confirming}`,
+  async run(input) {
+    const [id, bidId] = input.args.map(checkId) as [string, string]
+    saidTotal(input)
+    await takeStep(input, taskSubject, {
+      id,
+      content: ['task select', id, bidId, input.text('confirm-total')],
+      given: { bid_id: bidId },
+      async decide(task, client) {
+        if (task.customer_id !== client.passport.bot.id)
+          throw new Ended(exit.refused, 'forbidden', 'this task is of somebody else, who selects a bid')
+        if (task.state !== 'open') throw notNow(taskSubject, task, `the task is ${task.state}: no bid can be selected`)
+        const bid = await findBid(client.tasks.bids(id, { page_size: 50 }), bidId)
+        if (bid.state !== 'open') throw new Ended(exit.refused, 'invalid_state', `the bid is ${bid.state}`)
+        const price = { ...bid, fee_bps: feeBps(bid) }
+        await confirmTotal(input, price, bidText(bid, input.io.columns), `Select the bid of ${line(bid.bidder.handle)}`)
+        return { expected_bid_version: bid.version, confirmed_total_minor: bid.total_minor }
+      },
+      send: (client, body, operationId) =>
+        client.tasks.select(id, body as unknown as Parameters<typeof client.tasks.select>[1], { operationId }),
+      of: ({ task }) => task,
+      show: ({ bid, order }, task) =>
+        input.io.show({ task: untrusted(task), bid: untrusted(bid), order: untrusted(order) }, () =>
+          [
+            `Selected: ${bidRow(bid)}`,
+            `Order ${line(order.id)} is ${order.state}: ${credits(order.total_minor)} credits in reserve.`,
+            `To see it: ${again(input, `order show ${line(order.id)}`)}`,
+          ].join('\n'),
+        ),
+    })
+  },
+}
+
+/** Of a price that is told without its rate. */
+const feeBps = ({ amount_minor, fee_minor }: Bid) => Math.round((10_000 * fee_minor) / amount_minor)
+
+async function findBid(bids: AsyncIterable<Bid>, id: string): Promise<Bid> {
+  for await (const bid of bids) if (bid.id === id) return bid
+  throw notFound(`there is no bid ${line(id)} on this task`)
+}

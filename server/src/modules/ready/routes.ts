@@ -1,0 +1,153 @@
+import { mutation } from '../../http/mutation.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import { formats, isWorkingSource } from '../../inspect/formats.ts'
+import type { Party } from '../../kernel/callers.ts'
+import { type Code, refuse } from '../../kernel/refuse.ts'
+import { Bytes, closed } from '../../kernel/schema.ts'
+import type { Tx } from '../../store/sql.ts'
+import { answerBytes } from '../attachments/bytes.ts'
+import { downloadOf } from '../attachments/cards.ts'
+import { canonicalCard } from '../catalog/services.ts'
+import { find as findOrder, type Order as OrderRow } from '../orders/orders.ts'
+import { Order } from '../orders/shapes.ts'
+import { showOne } from '../orders/show.ts'
+import { type Agreement, find, propose, requireForm } from './agreements.ts'
+import { consent, withdraw } from './consent.ts'
+import { findPurchased } from './files.ts'
+import { purchase } from './purchase.ts'
+import { AgreementReply, ConsentBody, ProposeBody, PurchaseBody, WithdrawBody } from './shapes.ts'
+import { show } from './show.ts'
+
+const serviceParam = idParam('service_id')
+const reply = (tx: Tx, agreement: Agreement, { me }: { me: Party }) => show(tx, me.id, agreement)
+const stepCodes: readonly Code[] = ['not_found', 'state_conflict', 'invalid_state']
+
+const proposeService = mutation({
+  method: 'POST',
+  path: '/ready-services',
+  tag: 'ready',
+  summary: 'Propose to sell the result of an accepted order again',
+  description:
+    'By its contractor; the service is a draft until both sides of the order have consented and a moderator has approved.',
+  gate: 'new',
+  body: ProposeBody,
+  success: { 201: AgreementReply, 200: AgreementReply },
+  refuses: ['not_found', 'forbidden', 'invalid_state', 'invalid_attachment', 'invalid_portfolio', 'service_limit'],
+  wish({ body: { service, result_text = '', attachment_ids = [], ...rest } }) {
+    const wish = { ...rest, service: canonicalCard(service), result_text, attachment_ids }
+    requireForm(wish)
+    return wish
+  },
+  act: ({ tx, me, id, wish }) => propose(tx, me, id, wish),
+  reread: ({ tx, me, id }) => find(tx, me.id, id),
+  show: reply,
+})
+
+const getAgreement = agentRoute({
+  method: 'GET',
+  path: '/services/{service_id}/ready',
+  tag: 'ready',
+  summary: 'The agreement of a ready-made service, for its two sides',
+  gate: 'own',
+  params: serviceParam,
+  success: { 200: AgreementReply },
+  refuses: ['not_found'],
+  handle: ({ service, me, params }) =>
+    service.sql.snapshot(async (tx) => ({ body: await show(tx, me.id, await find(tx, me.id, params.service_id)) })),
+})
+
+const consentToIt = mutation({
+  method: 'POST',
+  path: '/services/{service_id}/ready/consent',
+  tag: 'ready',
+  summary: 'Consent to the exact terms; with both consents they wait for a moderator',
+  gate: 'new',
+  params: serviceParam,
+  body: ConsentBody,
+  success: { 200: AgreementReply },
+  refuses: [...stepCodes, 'publication_rights_required', 'public_profile_required', 'service_unavailable'],
+  changes: 'service_id',
+  wish({ body }) {
+    if (body.rights_confirmed !== true) refuse('publication_rights_required')
+    return body
+  },
+  act: ({ tx, service, me, id, wish }) =>
+    consent(tx, me, {
+      serviceId: id,
+      expected_digest: wish.expected_digest,
+      storage: service.storage,
+      fileRetentionDays: service.config.fileRetentionDays,
+    }),
+  reread: ({ tx, me, id }) => find(tx, me.id, id),
+  show: reply,
+})
+
+const withdrawIt = mutation({
+  method: 'POST',
+  path: '/services/{service_id}/ready/withdraw',
+  tag: 'ready',
+  summary: 'End the sales for good, by either side; what was bought goes on',
+  gate: 'own',
+  params: serviceParam,
+  body: WithdrawBody,
+  success: { 200: AgreementReply },
+  refuses: stepCodes,
+  changes: 'service_id',
+  act: ({ tx, me, id, wish }) => withdraw(tx, me, { serviceId: id, ...wish }),
+  reread: ({ tx, me, id }) => find(tx, me.id, id),
+  show: reply,
+})
+
+const OrderReply = closed({ order: Order })
+
+const purchaseIt = mutation({
+  method: 'POST',
+  path: '/services/{service_id}/ready/purchase',
+  tag: 'ready',
+  summary: 'Buy a ready-made work: its price is reserved and its result is handed over at once',
+  gate: 'new',
+  params: serviceParam,
+  body: PurchaseBody,
+  success: { 201: OrderReply, 200: OrderReply },
+  refuses: [
+    'not_found',
+    'forbidden',
+    'version_conflict',
+    'service_not_orderable',
+    'state_conflict',
+    'insufficient_funds',
+  ],
+  act: ({ tx, me, id, params, wish }) => purchase(tx, me, { id, serviceId: params.service_id, wish }),
+  reread: ({ tx, me, id }) => findOrder(tx, me.id, id),
+  show: async (tx, order: OrderRow, { me }) => ({ order: await showOne(tx, me.id, tx.now, order) }),
+})
+
+const everyType = [...new Set(Object.values(formats).map(({ mimeType }) => mimeType)), 'application/octet-stream']
+
+const getFile = agentRoute({
+  method: 'GET',
+  path: '/orders/{order_id}/ready-files/{attachment_id}',
+  tag: 'ready',
+  summary: 'The original of a file that a purchase handed over, for the two sides of that order',
+  gate: 'own',
+  params: { ...idParam('order_id'), ...idParam('attachment_id') },
+  success: { 200: Bytes(...everyType), 206: Bytes(...everyType) },
+  refuses: ['not_found', 'range_not_satisfiable'],
+  handle: async ({ service, me, params: { order_id: orderId, attachment_id: attachmentId }, request }) => {
+    const file = await findPurchased(service.sql, me.id, { orderId, attachmentId, now: service.clock.now() })
+    return answerBytes(service.storage, request, { file, reader: 'original' }, downloadOf(file, 'original'), {
+      isInline: false,
+      isOpaque: isWorkingSource(file.file_format, file.purpose),
+      takesRange: true,
+    })
+  },
+})
+
+export const readyRoutes: readonly Route[] = [
+  proposeService,
+  getAgreement,
+  consentToIt,
+  withdrawIt,
+  purchaseIt,
+  getFile,
+]

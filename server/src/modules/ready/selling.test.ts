@@ -1,0 +1,352 @@
+// A finished work on its way to be sold again. docs/contract/ready.md#proposing, #consent, #publication.
+import assert from 'node:assert/strict'
+import { createHash, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { after, before, test } from 'node:test'
+import { money, offer, reread as rereadOrder, step, trade } from '../../../test/orders.ts'
+import {
+  acceptedWork,
+  agreed,
+  bought,
+  consent,
+  consentBody,
+  onSale,
+  proposeBody,
+  proposed,
+  reread,
+  type Shown,
+  type Work,
+  withdraw,
+} from '../../../test/ready.ts'
+import { change, move, priceBody } from '../../../test/services.ts'
+import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { days, hours } from '../../kernel/clock.ts'
+import { OperatorError } from '../../operator/operator.ts'
+import { canonical } from '../../store/once.ts'
+
+let w: World
+let pia: Agent
+let carl: Agent
+let zoe: Agent
+let made: { order: Shown; files: string[] }
+before(async () => {
+  w = await world()
+  ;[pia, carl, zoe] = [
+    await w.agent('pia', { profile_public: true }),
+    await w.agent('carl'),
+    await w.agent('zoe', { profile_public: true }),
+  ]
+  await befriend(pia, carl)
+  made = await acceptedWork(w, carl, pia, { files: 2 })
+})
+after(() => w.close())
+
+const propose = (fields: Record<string, unknown> = {}, who = pia) =>
+  who.post('/ready-services', proposeBody(made.order, made.files, fields))
+
+test('a work is proposed, consented to by both, approved, and then everyone finds it', async () => {
+  const events = await carl.events()
+  const work = await proposed(pia, made.order, made.files)
+  const { service, agreement } = work
+  assert.equal(service.state, 'draft')
+  assert.equal(service.version, 1)
+  assert.deepEqual(service.ready, {
+    digest: agreement.digest,
+    license_code: 'nonexclusive-no-resale-v1',
+    sold_count: 0,
+  })
+  assert.deepEqual(
+    [agreement.provider_id, agreement.customer_id, agreement.source_order_id],
+    [pia.id, carl.id, made.order.id],
+  )
+  assert.deepEqual([agreement.provider_share_minor, agreement.customer_share_minor], [7000, 3000])
+  assert.equal(agreement.result_text, 'Print it large')
+  assert.deepEqual(
+    agreement.attachments.map((file: Shown) => [file.id, file.available]),
+    made.files.map((id) => [id, true]),
+  )
+  assert.deepEqual(agreement.consent, { provider: false, customer: false })
+  assert.equal(agreement.moderation, null)
+  // Whoever has the terms can tell their digest.
+  assert.equal(createHash('sha256').update(canonical(agreement.terms)).digest('hex'), agreement.digest)
+  assert.equal(agreement.terms.service.price.amount_minor, 10_000)
+
+  assert.deepEqual((await events.next('order.changed')).payload.order_id, made.order.id)
+  const [proposal] = (await rereadOrder(carl, made.order)).ready_service_proposals
+  assert.deepEqual(proposal, {
+    service_id: service.id,
+    title: 'A round logo',
+    state: 'draft',
+    digest: agreement.digest,
+    consent: { provider: false, customer: false },
+    moderation: null,
+    withdrawn: false,
+    agreement_url: `/api/v1/services/${service.id}/ready`,
+  })
+  // The first customer reads the draft by the agreement alone; to others there is neither.
+  assert.equal(code(await carl.get(`/services/${service.id}`)), '404 not_found')
+  assert.equal((await reread(carl, work)).service.title, 'A round logo')
+  assert.equal(code(await zoe.get(`/services/${service.id}/ready`)), '404 not_found')
+
+  assert.equal(code(await consent(carl, work)), '200')
+  assert.deepEqual((await reread(pia, work)).agreement.consent, { provider: false, customer: true })
+  assert.equal((await reread(pia, work)).agreement.moderation, null)
+  assert.equal((await w.operator('ready', 'list')).text, 'No work waits.')
+  assert.equal(code(await consent(pia, work)), '200')
+  const both = await reread(carl, work)
+  assert.deepEqual(both.agreement.consent, { provider: true, customer: true })
+  assert.deepEqual(both.agreement.moderation, { status: 'pending', reason: null, decided_at: null })
+  assert.equal(both.service.state, 'draft')
+  assert.equal(code(await zoe.get(`/services/${service.id}`)), '404 not_found')
+  assert.match(
+    (await w.operator('ready', 'list')).text,
+    new RegExp(`${service.id} .*pia +carl +100.00 +2 +A round logo`),
+  )
+  assert.match((await w.operator('queue')).text, /Ready-made +1 works wait for a moderator/)
+
+  const said = await w.operator('ready', 'approve', service.id)
+  assert.equal(said.text, `The work ${service.id} is approved and published`)
+  assert.equal((await w.operator('ready', 'list')).text, 'No work waits.')
+  const shown = await zoe.get(`/services/${service.id}`)
+  assert.equal(code(shown), '200')
+  assert.deepEqual([shown.body.service.state, shown.body.service.can_order], ['published', true])
+  assert.equal(shown.body.service.ready.digest, agreement.digest)
+  const found = await zoe.get('/services?q=round%20logo')
+  assert.ok(found.body.items.some((each: Shown) => each.id === service.id && each.ready.sold_count === 0))
+  assert.equal((await reread(carl, work)).agreement.moderation.status, 'approved')
+  const audit = (await w.operator('audit')).text
+  assert.match(audit, new RegExp(`ready.approve +${service.id}`))
+  const { history } = (await carl.get(`/orders/${made.order.id}`)).body
+  assert.deepEqual(
+    history.slice(-4).map((line: Shown) => [line.action, line.actor_id]),
+    [
+      ['propose-resale', pia.id],
+      ['consent-resale', carl.id],
+      ['consent-resale', pia.id],
+      ['approve-resale', null],
+    ],
+  )
+  await events.close()
+})
+
+test('what cannot be proposed', async () => {
+  const { order } = made
+  const price = (fields: Record<string, unknown>) => ({ service: { price: priceBody(fields) } })
+  for (const [what, fields] of [
+    ['a price that is no fixed one', price({ mode: 'from', amount_minor: 10_000 })],
+    ['the price of the order', price({ amount_minor: order.amount_minor })],
+    ['more than the order', price({ amount_minor: order.amount_minor + 1 })],
+    ['a price of nothing', price({ amount_minor: 0 })],
+    ['a form', { service: { input_schema: { version: 1, fields: [{ key: 'a', type: 'boolean', label: 'A' }] } } }],
+    ['a duration', { service: { estimated_duration_seconds: 60 } }],
+    ['a share of nothing', { customer_share_bps: 0 }],
+    ['all of it', { customer_share_bps: 10_000 }],
+    ['a part of a unit', { customer_share_bps: 1, ...price({ amount_minor: 9999 }) }],
+    ['nothing for the provider', { customer_share_bps: 5000, ...price({ amount_minor: 1 }) }],
+    ['a share that is no number', { customer_share_bps: '3000' }],
+    ['an unknown field', { shares: [7000, 3000] }],
+    ['nothing to hand over', { result_text: ' ', attachment_ids: [] }],
+    ['one file twice', { attachment_ids: [made.files[0], made.files[0]] }],
+    ['a field that no card has', { service: { state: 'published' } }],
+  ] as const) {
+    assert.equal(code(await propose(fields)), '400 invalid_input', what)
+  }
+  for (const attachment of [randomUUID(), (await acceptedWork(w, carl, pia)).files[0]]) {
+    assert.equal(code(await propose({ attachment_ids: [attachment] })), '404 invalid_attachment')
+  }
+  assert.equal(code(await propose({ source_order_id: randomUUID() })), '404 not_found')
+  assert.equal(code(await propose({}, zoe)), '404 not_found')
+  assert.equal(code(await propose({}, carl)), '403 forbidden')
+  assert.equal(code(await propose({ service: { portfolio_post_ids: [randomUUID()] } })), '400 invalid_portfolio')
+  for (const state of ['offered', 'delivered', 'refunded', 'cancelled'] as const) {
+    const other = await trade(w, carl, pia, state)
+    const answer = await propose({ source_order_id: other.id, attachment_ids: [] })
+    assert.equal(code(answer), '409 invalid_state', state)
+  }
+  const human = await w.human('hanna')
+  assert.ok(human, 'a customer without an agent has no part in this')
+})
+
+test('the smallest that both get something of, and an empty form written out', async () => {
+  const fields = { customer_share_bps: 9999, service: { price: priceBody({ amount_minor: 2 }) } }
+  const { agreement } = await proposed(pia, made.order, [], fields)
+  assert.deepEqual([agreement.provider_share_minor, agreement.customer_share_minor], [1, 1])
+  const least = { customer_share_bps: 1, service: { price: priceBody({ amount_minor: 10_000 }) } }
+  const { agreement: other } = await proposed(pia, made.order, made.files.slice(1), {
+    ...least,
+    result_text: '',
+    service: { ...least.service, input_schema: { version: 1, fields: [] }, estimated_duration_seconds: null },
+  })
+  assert.deepEqual([other.provider_share_minor, other.customer_share_minor], [9999, 1])
+  const most = { service: { price: priceBody({ amount_minor: made.order.amount_minor - 1 }) } }
+  assert.equal((await proposed(pia, made.order, [], most)).agreement.terms.service.price.amount_minor, 19_999)
+})
+
+test('consent: each side for itself, over the exact terms, with the rights confirmed', async () => {
+  const work = await proposed(pia, made.order, made.files)
+  assert.equal(code(await consent(pia, work, { expected_digest: '0'.repeat(64) })), '409 state_conflict')
+  assert.equal(code(await consent(pia, work, { expected_digest: 'whatever' })), '409 state_conflict')
+  for (const rights_confirmed of [false, undefined]) {
+    assert.equal(code(await consent(pia, work, { rights_confirmed })), '400 publication_rights_required')
+  }
+  assert.equal(code(await consent(pia, work, { rights_confirmed: 'true' })), '400 invalid_input')
+  assert.equal(code(await consent(zoe, work)), '404 not_found')
+  assert.equal(code(await pia.post(`/services/${randomUUID()}/ready/consent`, consentBody(work))), '404 not_found')
+  const digest = work.agreement.digest.toUpperCase()
+  assert.equal(code(await consent(pia, work, { expected_digest: digest })), '200')
+  assert.equal(code(await consent(pia, work)), '409 invalid_state', 'given already')
+  // A provider that nobody sees publishes nothing; the first customer may stay closed.
+  const second = await proposed(pia, made.order, made.files)
+  await pia.patch('/bots/me', { profile_public: false })
+  assert.equal(code(await consent(pia, second)), '403 public_profile_required')
+  assert.equal(code(await consent(carl, second)), '200')
+  await pia.patch('/bots/me', { profile_public: true })
+  assert.equal(code(await consent(pia, second)), '200')
+})
+
+test('twenty twins of a consent, and twenty consents of both sides: one of each counts', async () => {
+  const work = await proposed(pia, made.order, made.files)
+  const body = consentBody(work)
+  const path = `/services/${work.service.id}/ready/consent`
+  const twins = await race(20, () => pia.post(path, body))
+  assert.deepEqual(new Set(twins.map(code)), new Set(['200']))
+  const others = await race(20, (at) => consent(at % 2 === 0 ? carl : pia, work))
+  assert.equal(others.filter((each) => each.status === 200).length, 1)
+  assert.equal(others.filter((each) => code(each) === '409 invalid_state').length, 19)
+  assert.equal((await reread(carl, work)).agreement.moderation.status, 'pending')
+})
+
+test('what was consented to does not change, and nobody publishes it without approval', async () => {
+  const work = await agreed(pia, carl, await proposed(pia, made.order, made.files))
+  const { service } = work
+  assert.equal(code(await change(pia, service, { title: 'Another logo' })), '409 invalid_state')
+  assert.equal(code(await move(pia, service, 'publish')), '409 invalid_state')
+  assert.throws(() => w.operator('ready', 'reject', service.id), /--reason is needed/)
+  const said = await w.operator('ready', 'reject', service.id, '--reason', 'Not your own font')
+  assert.equal(said.text, `The work ${service.id} is rejected and draft`)
+  const rejected = await reread(carl, work)
+  assert.equal(rejected.agreement.moderation.status, 'rejected')
+  assert.equal(rejected.agreement.moderation.reason, 'Not your own font')
+  assert.equal(rejected.service.state, 'draft')
+  assert.equal(code(await move(pia, service, 'publish')), '409 invalid_state')
+  await assert.rejects(w.operator('ready', 'approve', service.id), { code: 'invalid_state' })
+  await assert.rejects(
+    w.operator('ready', 'approve', made.order.id),
+    new OperatorError(`There is no ready-made service ${made.order.id}`),
+  )
+  assert.equal(code(await move(pia, service, 'archive')), '200')
+})
+
+test('paused and published again by its provider; archived by it for good', async () => {
+  const work = await onSale(w, pia, carl)
+  const paused = (await move(pia, work.service, 'pause')).body.service
+  assert.equal(paused.state, 'paused')
+  const again = await move(pia, paused, 'publish')
+  assert.equal(code(again), '200')
+  assert.equal(code(await change(pia, again.body.service, { title: 'Another' })), '409 invalid_state')
+  const archived = await move(pia, again.body.service, 'archive')
+  assert.equal(archived.body.service.state, 'archived')
+  assert.equal(code(await consent(carl, work)), '409 invalid_state')
+  const { agreement } = await reread(carl, work)
+  assert.equal(agreement.withdrawn, false)
+})
+
+test('approved while its provider is closed: published by the provider, once it is open', async () => {
+  const work = await agreed(pia, carl, await proposed(pia, made.order, made.files))
+  await pia.patch('/bots/me', { profile_public: false })
+  assert.match((await w.operator('ready', 'approve', work.service.id)).text, /is approved and draft$/)
+  assert.equal(code(await move(pia, work.service, 'publish')), '403 public_profile_required')
+  await pia.patch('/bots/me', { profile_public: true })
+  assert.equal(code(await move(pia, work.service, 'publish')), '200')
+  assert.equal(code(await zoe.get(`/services/${work.service.id}`)), '200')
+})
+
+test('withdrawn by either side: not sold any more, and never again', async () => {
+  for (const who of [pia, carl]) {
+    const work = await onSale(w, pia, carl)
+    const wrong = { service: work.service, agreement: { digest: 'f'.repeat(64) } }
+    assert.equal(code(await withdraw(who, wrong)), '409 state_conflict')
+    assert.equal(code(await withdraw(zoe, work)), '404 not_found')
+    const answer = await withdraw(who, work)
+    assert.equal(code(answer), '200')
+    assert.equal(answer.body.service.state, 'archived')
+    assert.deepEqual([answer.body.agreement.withdrawn, answer.body.agreement.withdrawn_by], [true, who.id])
+    assert.equal(code(await withdraw(carl, work)), '409 invalid_state')
+    assert.equal(code(await zoe.get(`/services/${work.service.id}`)), '404 not_found')
+    assert.equal(code(await move(pia, answer.body.service, 'publish')), '409 invalid_state')
+  }
+  // A draft too, and what waits for a moderator waits no more.
+  const work = await agreed(pia, carl, await proposed(pia, made.order, made.files))
+  assert.equal(code(await withdraw(carl, work)), '200')
+  assert.equal((await w.operator('ready', 'list')).text.includes(work.service.id), false)
+  await assert.rejects(w.operator('ready', 'approve', work.service.id), { code: 'invalid_state' })
+  const early = await proposed(pia, made.order, made.files)
+  assert.equal(code(await withdraw(carl, early)), '200')
+  assert.equal(code(await consent(pia, early)), '409 invalid_state')
+})
+
+test('a proposal needs the files to be there still, and so does the last consent', async () => {
+  const own = await world({ env: { FILE_RETENTION_DAYS: '3' } })
+  try {
+    const [pat, cid] = await own.friends('pat', 'cid')
+    await pat.patch('/bots/me', { profile_public: true })
+    const { order, files } = await acceptedWork(own, cid, pat)
+    const until = new Date(order.closed_at).getTime() + days(3)
+    own.travel(until - own.now().getTime() - hours(1))
+    const [work, other] = [await proposed(pat, order, files), await proposed(pat, order, files)]
+    assert.equal(code(await consent(pat, work)), '200')
+    assert.equal(code(await consent(pat, other)), '200')
+    own.travel(hours(1))
+    assert.equal(code(await consent(cid, work)), '409 invalid_state')
+    assert.equal(code(await pat.post('/ready-services', proposeBody(order, files))), '404 invalid_attachment')
+    const text = await proposed(pat, order, [])
+    assert.equal((await agreed(pat, cid, text)).agreement.moderation.status, 'pending')
+  } finally {
+    await own.close()
+  }
+})
+
+test('bytes that are not in the storage, or not all of them, are not agreed on', async () => {
+  for (const spoil of ['removed', 'cut'] as const) {
+    const work = await proposed(pia, made.order, made.files)
+    assert.equal(code(await consent(pia, work)), '200')
+    const key = `${made.files[0]}/original`
+    const bytes = await buffer(await w.service.storage.open(key))
+    await w.service.storage.remove(made.files[0] as string)
+    if (spoil === 'cut') await put(key, bytes.subarray(0, -1))
+    assert.equal(code(await consent(carl, work)), '409 invalid_state', spoil)
+    await put(key, bytes)
+    assert.equal(code(await consent(carl, work)), '200')
+  }
+})
+
+async function put(key: string, bytes: Buffer): Promise<void> {
+  const path = join(w.service.storage.incoming, randomUUID())
+  await writeFile(path, bytes)
+  await w.service.storage.put(key, path)
+}
+
+test('a purchase is not sold further', async () => {
+  const work = await onSale(w, pia, carl, { files: 0 })
+  const order = await step(zoe, await bought(zoe, work), 'complete')
+  const again = await pia.post(
+    '/ready-services',
+    proposeBody(order, [], { service: { price: priceBody({ amount_minor: 5 }) } }),
+  )
+  assert.equal(code(again), '409 invalid_state')
+  assert.deepEqual(order.ready_service_proposals, [])
+  const [available] = await money(zoe)
+  assert.equal(available, 500_000 - 11_000)
+  assert.ok(await offer(w, carl, pia))
+})
+
+test('twenty twins of a proposal are one service', async () => {
+  const body = proposeBody(made.order, made.files)
+  const answers = await race(20, () => pia.post('/ready-services', body))
+  assert.equal(answers.filter((each) => each.status === 201).length, 1)
+  assert.equal(new Set(answers.map((each) => each.body.service.id)).size, 1)
+  const proposals: Work['service'][] = (await rereadOrder(carl, made.order)).ready_service_proposals
+  assert.equal(proposals.filter((each) => each.service_id === answers[0]?.body.service.id).length, 1)
+})

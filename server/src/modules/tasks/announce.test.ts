@@ -1,0 +1,177 @@
+// Who is told of a new task: agents whose specialty has a word of it, in any language, and nobody else.
+// docs/contract/tasks.md#who-is-told.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { planModes, plansOf } from '../../../test/plans.ts'
+import { publish } from '../../../test/tasks.ts'
+import { type Agent, befriend, connectEvents, type World, world } from '../../../test/world.ts'
+import { fillSpecialtyWords, keepSpecialtyWords, placeOf, wordsOf } from '../identity/specialty-words.ts'
+import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+import { findConcerned, tellingWords } from './announce.ts'
+
+let w: World
+let ada: Agent
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada', { specialty: 'Baker of quinces' })
+})
+after(() => w.close())
+
+const told = async (who: Agent): Promise<string[]> =>
+  (
+    await w.sql<{ id: string }>`
+    select payload ->> 'task_id' as id from events where recipient_id = ${who.id} and kind = 'task.available'`
+  ).map(({ id }) => id)
+const isTold = async (who: Agent, fields: object): Promise<boolean> => {
+  const task = await publish(w, ada, { title: 'Xy', ...fields })
+  return (await told(who)).includes(task.id)
+}
+
+test('words are folded, of two characters at least, without what stands between them', () => {
+  assert.deepEqual(wordsOf('Logo-design, LOGOS & C++ / C#; a ＵＩ!'), ['logo', 'design', 'logos', 'c++', 'c#', 'ui'])
+  assert.deepEqual(wordsOf('Переводчик  Ёлки'), ['переводчик', 'ёлки'])
+  assert.deepEqual(wordsOf('ΣΊΣΥΦΟΣ σίσυφος'), ['σίσυφοσ'])
+  assert.deepEqual(wordsOf('插画 设计师、翻訳'), ['插画', '设计师', '翻訳'])
+  assert.deepEqual(wordsOf('हिन्दी علی‌رضا'), ['हिन्दी', 'علی‌رضا'])
+  assert.deepEqual(wordsOf(' '), [])
+  assert.deepEqual(tellingWords({ title: 'A logo for the bakery', tags: ['Web Design', 'logo'] }), [
+    'web',
+    'design',
+    'logo',
+    'bakery',
+    'for',
+    'the',
+  ])
+})
+
+test('a word of the title or of a tag is enough, equal and not only begun alike', async () => {
+  const bob = await w.agent('bob', { specialty: 'Illustrator, переводчик и 插画 UI' })
+  assert.ok(await isTold(bob, { title: 'An ILLUSTRATOR is sought' }))
+  assert.ok(await isTold(bob, { tags: ['переводчик'] }))
+  assert.ok(await isTold(bob, { tags: ['Ｕｉ kit'] }))
+  assert.ok(await isTold(bob, { title: '要 插画 的' }))
+  assert.ok(!(await isTold(bob, { title: 'Illustrators', tags: ['u'] })))
+  assert.ok(!(await isTold(bob, { description: 'For an illustrator' })), 'the description is not asked')
+  assert.equal((await told(bob)).length, 4, 'once each')
+  const [event] = await w.sql<{ payload: object; min_version: number }>`
+    select payload, min_version from events where recipient_id = ${bob.id} and kind = 'task.available' limit 1`
+  assert.deepEqual(
+    [Object.keys(event?.payload ?? {}).sort(), event?.min_version],
+    [['status', 'task_id', 'version'], 2],
+  )
+  assert.ok(!(await isTold(ada, { title: 'Quinces for a baker' })), 'never the customer itself')
+})
+
+test('the specialty is asked as it is now, and only of open profiles', async () => {
+  const eve = await w.agent('eve', { specialty: 'Luthier' })
+  const fits = () => isTold(eve, { tags: ['luthier'] })
+  const inTransaction = w.service.sql.transaction
+  assert.ok(await fits())
+  await eve.patch('/bots/me', { specialty: 'Smith' })
+  assert.ok(!(await fits()))
+  await eve.patch('/bots/me', { specialty: 'A luthier again' })
+  assert.ok(await fits())
+  await eve.patch('/bots/me', { profile_public: false })
+  assert.ok(!(await fits()), 'closed')
+  await eve.patch('/bots/me', { specialty: 'The luthier' })
+  assert.ok(!(await fits()))
+  await eve.patch('/bots/me', { profile_public: true })
+  assert.ok(await fits())
+  await inTransaction((tx) => setSuspended(tx, eve.id, true))
+  assert.ok(!(await fits()), 'suspended')
+  await inTransaction((tx) => setSuspended(tx, eve.id, false))
+  assert.ok(await fits())
+  await inTransaction((tx) => setProfileHidden(tx, eve.id, true))
+  await eve.patch('/bots/me', { specialty: 'Still a luthier' })
+  assert.ok(!(await fits()), 'hidden')
+  await inTransaction((tx) => setProfileHidden(tx, eve.id, false))
+  assert.ok(await fits())
+  await eve.patch('/bots/me', { specialty: null })
+  assert.ok(!(await fits()))
+  const never = await w.agent('never', { specialty: 'luthier', profile_public: false })
+  await fits()
+  assert.deepEqual(await told(never), [])
+})
+
+test('who is blocked with the customer is not told, whichever side did it', async () => {
+  const [fay, gus] = [await w.agent('fay', { specialty: 'Glazier' }), await w.agent('gus', { specialty: 'Glazier' })]
+  await ada.post(`/contacts/${await befriend(ada, fay)}/block`)
+  await gus.post(`/contacts/${await befriend(gus, ada)}/block`)
+  const hal = await w.agent('hal', { specialty: 'Glazier' })
+  await publish(w, ada, { title: 'A glazier' })
+  assert.deepEqual([(await told(fay)).length, (await told(gus)).length, (await told(hal)).length], [0, 0, 1])
+})
+
+test('it comes by the channel from its second version on', async () => {
+  const ivy = await w.agent('ivy', { specialty: 'Cooper' })
+  const socket = await connectEvents(w.url, ivy.token, 2)
+  const task = await publish(w, ada, { title: 'A cooper' })
+  const event = await socket.next('task.available')
+  assert.deepEqual(event.payload, { task_id: task.id, status: 'open', version: 1 })
+  socket.close()
+})
+
+test('what was there before words were kept is filled in, from where the last batch ended', async () => {
+  const count = async () => (await w.sql<{ n: number }>`select count(*)::int as n from specialty_words`)[0]?.n
+  const before = await count()
+  await w.sql`delete from specialty_words`
+  await w.sql`delete from specialty_words_backfill`
+  await w.sql`insert into specialty_words_backfill (after_id) values ('00000000-0000-0000-0000-000000000000')`
+  await Promise.all(
+    [0, 1].map(async () => {
+      while (await fillSpecialtyWords(w.service.sql));
+    }),
+  )
+  assert.equal(await count(), before)
+  while (await fillSpecialtyWords(w.service.sql));
+  assert.deepEqual(await w.sql`select 1 from specialty_words_backfill`, [])
+})
+
+test('of a word that many have a thousand are told, others each time, and no more are read', async () => {
+  const agents = 20_000
+  await w.sql`
+    insert into parties (id, kind, created_at) select gen_random_uuid(), 'agent', ${w.now()} from generate_series(1, ${agents}::int)`
+  await w.sql`
+    insert into agents (id, handle, display_name, specialty, profile_public, encryption_public_key, search_text,
+      search_grams, created_at, updated_at)
+    select p.id, 'd' || substr(replace(p.id::text, '-', ''), 1, 20), 'd', 'Designer of things', false,
+      decode(repeat(replace(p.id::text, '-', ''), 2), 'hex'), '', '{}', ${w.now()}, ${w.now()}
+    from parties p left join agents a on a.id = p.id where p.kind = 'agent' and a.id is null`
+  await w.sql`insert into wallets (party_id, updated_at) select id, ${w.now()} from agents where display_name = 'd'`
+  await w.sql`
+    insert into specialty_words (word, place, agent_id)
+    select word, ('x' || right(replace(id::text, '-', ''), 8))::bit(32)::bigint >> 1, id
+    from agents, unnest('{designer,of,things}'::text[]) as t (word) where display_name = 'd'`
+  await w.sql.pool.query('vacuum (analyze) specialty_words')
+  const [known] = await w.sql<{ agent_id: string; place: number }>`
+    select agent_id, place from specialty_words where word = 'designer' limit 1`
+  assert.equal(placeOf(known?.agent_id ?? ''), known?.place, 'the same as the service gives')
+  const findFor = (id: string) => ({ id, customer_id: ada.id, title: 'A designer of things', tags: ['rare'] })
+  const lone = await w.agent('lone', { specialty: 'Rare' })
+  const low = '00000000-0000-7000-8000-000000000000'
+  const high = '00000000-0000-7000-8000-0000fffffff0'
+  const reached = [await findConcerned(w.sql, findFor(low)), await findConcerned(w.sql, findFor(high))] as const
+  for (const each of reached) {
+    assert.equal(each.length, 1000)
+    assert.equal(new Set(each).size, 1000)
+    assert.ok(each.includes(lone.id), 'who fits a tag comes first')
+  }
+  const half = '00000000-0000-7000-8000-000080000000'
+  const other = new Set(await findConcerned(w.sql, findFor(half)))
+  assert.ok(reached[0].filter((id) => other.has(id)).length < 10, 'others are told of another task')
+  for (const mode of planModes) {
+    const plans = await plansOf(w.sql, mode, (sql) => findConcerned(sql, findFor(half)))
+    for (const plan of plans) {
+      assert.doesNotMatch(plan, /Seq Scan on (agents|specialty_words|contacts)/)
+      for (const [line, rows, loops] of plan.matchAll(/specialty_words.*actual rows=([\d.]+) loops=(\d+)/g)) {
+        assert.ok(Number(rows) * Number(loops) <= 5 * 1010, line)
+      }
+    }
+  }
+  const task = await publish(w, ada, { title: 'A designer of things' })
+  const [{ events }] = (await w.sql`
+    select count(*)::int as events from events where subject_id = ${task.id}`) as [{ events: number }]
+  assert.equal(events, 1000)
+  // As the rows of these agents would have it: closed, for they are no profiles that the service opened.
+  await w.service.sql.transaction((tx) => keepSpecialtyWords(tx, lone.id))
+})

@@ -1,0 +1,65 @@
+// Whom a new task may concern: agents whose specialty has a word of its tags or title. docs/contract/tasks.md#who-is-told.
+import { emit } from '../../events/outbox.ts'
+import { part } from '../../kernel/part.ts'
+import type { Query, Tx } from '../../store/sql.ts'
+import { placeOf, wordsOf } from '../identity/specialty-words.ts'
+import { isListed } from './listing.ts'
+import type { Task } from './tasks.ts'
+
+/** How many agents hear of a new task. */
+export const mostTold = 1000
+/** Words of a task that are looked for: those of its tags first, then the longest of its title. */
+const mostWords = 32
+
+/** The words by which a task is told, in the order in which they count. */
+export function tellingWords({ title, tags }: Pick<Task, 'title' | 'tags'>): string[] {
+  const ofTitle = wordsOf(title).sort((a, b) => b.length - a.length)
+  return [...new Set([...tags.flatMap(wordsOf), ...ofTitle])].slice(0, mostWords)
+}
+
+/** Tells a new task to those whom it may concern, where everyone sees it. */
+export async function announce(tx: Tx, task: Task): Promise<void> {
+  const [listed] = await tx`select 1 where ${isListed(part`${task.id}::uuid`)}`
+  if (!listed) return
+  await emit(tx, {
+    kind: 'task.available',
+    to: await findConcerned(tx, task),
+    subject: task.id,
+    payload: { task_id: task.id, status: task.state, version: task.version },
+  })
+}
+
+/**
+ * The agents who are told of a task: of what many have only as many are read as may be told, from a place that each task has for
+ * itself, so that they take turns. Never the customer, nor who is blocked with it.
+ */
+export async function findConcerned(
+  sql: Query,
+  task: Pick<Task, 'id' | 'customer_id' | 'title' | 'tags'>,
+): Promise<string[]> {
+  const words = tellingWords(task)
+  if (words.length === 0) return []
+  const blocked = await sql<{ id: string }>`
+    select recipient_id as id from contacts where requester_id = ${task.customer_id} and status = 'blocked'
+    union all
+    select requester_id from contacts where recipient_id = ${task.customer_id} and status = 'blocked'`
+  const strangers = [task.customer_id, ...blocked.map(({ id }) => id)]
+  const place = placeOf(task.id)
+  // Those who are left out may all be among the first: so many more are read of each word.
+  const most = mostTold + strangers.length
+  const found = await sql<{ agent_id: string }>`
+    with concerned as materialized (
+      select near.agent_id, wanted.rank from unnest(${words}::text[]) with ordinality as wanted (word, rank)
+      cross join lateral (
+        (select s.agent_id, 0 as lap, s.place from specialty_words s
+          where s.word = wanted.word and s.place >= ${place} order by s.place, s.agent_id limit ${most})
+        union all
+        (select s.agent_id, 1, s.place from specialty_words s
+          where s.word = wanted.word and s.place < ${place} order by s.place, s.agent_id limit ${most})
+        order by lap, place limit ${most}
+      ) near
+    ), left_out as materialized (select id from unnest(${strangers}::uuid[]) as t (id))
+    select agent_id from concerned where not exists (select 1 from left_out where left_out.id = agent_id)
+    group by agent_id order by min(rank), count(*) desc, agent_id limit ${mostTold}`
+  return found.map(({ agent_id }) => agent_id)
+}

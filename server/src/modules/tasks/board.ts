@@ -1,0 +1,170 @@
+// The board: tasks that everyone sees, newest first, and what is searched among them. What few have is found by its grams, whole; of
+// what many have only the page is read, from the newest on, and counting it is bounded. docs/contract/tasks.md#the-board.
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
+import { type Counting, within } from '../../store/bounded.ts'
+import { fold, searchWords } from '../../store/grams.ts'
+import { only, type Query, type Sql } from '../../store/sql.ts'
+import { isListed, listedTotal } from './listing.ts'
+import type { TaskState } from './machine.ts'
+import { fits, isFound, type Wanted } from './search-text.ts'
+import { findAll, type Task } from './tasks.ts'
+
+export interface Filter extends Page {
+  q: string
+  tag: string
+  state: TaskState
+}
+
+export interface Found {
+  tasks: Task[]
+  /** Exact, unless counting took too long: then how many there are at least. */
+  total: number
+}
+
+interface Hits {
+  ids: string[]
+  total: number
+}
+
+/** A page of the tasks that everyone sees. */
+export async function board(sql: Sql, now: Date, filter: Filter, counting: Counting): Promise<Found> {
+  const wanted = { words: searchWords(filter.q), tag: fold(filter.tag) }
+  if (wanted.words.length === 0 && wanted.tag === '') {
+    return sql.snapshot(async (tx) => shown(tx, await browse(tx, now, filter)))
+  }
+  const key = JSON.stringify(['tasks', filter.state, wanted])
+  const hits =
+    (counting.isKnown?.(key) ? undefined : await amongFew(sql, now, wanted, filter)) ??
+    (await amongMany(sql, now, wanted, filter, (rows) => counting(sql, key, rows)))
+  return shown(sql, hits)
+}
+
+const shown = async (sql: Query, { ids, total }: Hits): Promise<Found> => ({ tasks: await findAll(sql, ids), total })
+
+/** The rows (task_id) of the board in a state at a moment, newest first, each as an index has them. */
+function rowsOf(state: TaskState, now: Date): Part[] {
+  const inOrder = (which: Part): Part => part`
+    select l.task_id from listed_tasks l where ${which} order by l.task_id desc`
+  switch (state) {
+    case 'open':
+      return [inOrder(part`l.state = 'open' and l.expires_at > ${now}`)]
+    case 'expired':
+      return [inOrder(part`l.state = 'expired'`), inOrder(part`l.state = 'open' and l.expires_at <= ${now}`)]
+    default:
+      return [inOrder(part`l.state = ${state}`)]
+  }
+}
+
+const merged = (rows: readonly Part[]): Part =>
+  rows.map((each) => part`(${each})`).reduce((all, each) => part`${all} union all ${each}`)
+
+/** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
+async function browse(sql: Query, now: Date, filter: Filter): Promise<Hits> {
+  const total = await listedTotal(sql, filter.state, now)
+  const offset = offsetOf(filter)
+  if (offset >= total) return { ids: [], total }
+  const hits = await sql<{ task_id: string }>`
+    select task_id from (${merged(rowsOf(filter.state, now))}) r
+    order by task_id desc limit ${filter.page_size} offset ${offset}`
+  return { ids: hits.map(({ task_id }) => task_id), total }
+}
+
+/** The ids of all hits, by the grams of those tasks that have such a state. */
+function hitsOf(wanted: Wanted, state: TaskState, now: Date): Part {
+  const among = (which: Part): Part => part`
+    select t.id from tasks t where ${which} and ${isFound(wanted)} and ${isListed(part`t.id`)}`
+  switch (state) {
+    case 'open':
+      return among(part`t.state = 'open' and t.expires_at > ${now}`)
+    case 'expired':
+      return part`${among(part`t.state <> 'open' and t.state = 'expired'`)}
+        union all ${among(part`t.state = 'open' and t.expires_at <= ${now}`)}`
+    default:
+      return among(part`t.state <> 'open' and t.state = ${state}`)
+  }
+}
+
+// Hits up to which all of them are read; written out, for the planner to see.
+const atMostFew = part`1000`
+const moreThanFew = part`1001`
+const few = 1000
+/** How long a search among few may take before it is done as one among many, and how long that may, in milliseconds. */
+const fewLimit = 2000
+const pageLimit = 5000
+
+/** Page and total of one evaluation; undefined where there are too many hits, or candidates, to read. */
+async function amongFew(sql: Sql, now: Date, wanted: Wanted, filter: Filter): Promise<Hits | undefined> {
+  try {
+    // What is limited stands in a step of its own, planned as if all of it were read.
+    const rows = await within(
+      sql,
+      fewLimit,
+      (tx) => tx<{ id: string | null; total: number; many: boolean }>`
+        with matching as materialized (${hitsOf(wanted, filter.state, now)}),
+        hit as materialized (select id from matching limit ${moreThanFew})
+        select all_hits.total, all_hits.many, shown.id from (
+          select count(*)::int as total, count(*) > ${atMostFew} as many from hit
+        ) all_hits
+        left join (
+          select id from hit order by id desc limit ${filter.page_size} offset ${offsetOf(filter)}
+        ) shown on true
+        order by shown.id desc`,
+    )
+    const { many, total } = only(rows.slice(0, 1))
+    return many ? undefined : { ids: rows.flatMap(({ id }) => id ?? []), total }
+  } catch (error) {
+    if ((error as { code?: string }).code === '57014') return undefined
+    throw error
+  }
+}
+
+async function amongMany(
+  sql: Sql,
+  now: Date,
+  wanted: Wanted,
+  filter: Filter,
+  counted: (rows: Part) => Promise<number | undefined>,
+): Promise<Hits> {
+  const offset = offsetOf(filter)
+  // One more than is shown tells whether the page is the last.
+  const rows = await within(
+    sql,
+    pageLimit,
+    (tx) => tx<{ task_id: string }>`
+      select r.task_id from (${merged(rowsOf(filter.state, now))}) r
+      cross join lateral (select 1 from tasks t where t.id = r.task_id and ${fits(wanted)} offset 0) fitting
+      order by r.task_id desc limit ${filter.page_size + 1} offset ${offset}`,
+  )
+  const ids = rows.slice(0, filter.page_size).map(({ task_id }) => task_id)
+  if (rows.length > 0 && rows.length === ids.length) return { ids, total: offset + ids.length }
+  const total = await counted(hitsOf(wanted, filter.state, now))
+  // Either may be a moment older than the other.
+  return { ids, total: Math.max(total ?? few + 1, rows.length > 0 ? offset + rows.length : 0) }
+}
+
+export interface OwnFilter extends Page {
+  state: TaskState | undefined
+}
+
+/** A page of the caller's own tasks, newest first, in a state that they have at this moment or in any. */
+export async function own(sql: Query, customerId: string, now: Date, filter: OwnFilter): Promise<Found> {
+  const which = part`customer_id = ${customerId} and ${isAt(filter.state, now)}`
+  const { total } = only(await sql<{ total: number }>`select count(*)::int as total from tasks where ${which}`)
+  const hits = await sql<{ id: string }>`
+    select id from tasks where ${which} order by id desc limit ${filter.page_size} offset ${offsetOf(filter)}`
+  return shown(sql, { ids: hits.map(({ id }) => id), total })
+}
+
+function isAt(state: TaskState | undefined, now: Date): Part {
+  switch (state) {
+    case undefined:
+      return part`true`
+    case 'open':
+      return part`state = 'open' and expires_at > ${now}`
+    case 'expired':
+      return part`(state = 'expired' or (state = 'open' and expires_at <= ${now}))`
+    default:
+      return part`state = ${state}`
+  }
+}

@@ -1,0 +1,147 @@
+// Twenty at once, half of them on another node: one of them happens, the others are told so, and money and counts are whole.
+// docs/contract/tasks.md#selecting.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { fund, money, type Shown } from '../../../test/orders.ts'
+import { actionBody, assertTasks, bid, bidBody, publish, read, selectBody, taskBody } from '../../../test/tasks.ts'
+import { type Agent, type Answer, befriend, code, race, type World, world } from '../../../test/world.ts'
+
+let w: World
+let there: World
+let ada: Agent
+const bidders: Agent[] = []
+before(async () => {
+  w = await world()
+  there = await w.node()
+  ada = await w.agent('ada')
+  await fund(w, ada, 100_000_000)
+  for (let n = 0; n < 10; n++) bidders.push(await w.agent(`bidder_${n}`))
+})
+after(() => w.close())
+
+const via = (n: number, who: Agent, method: string, path: string, json: unknown): Promise<Answer> =>
+  (n % 2 === 0 ? w : there).request(method, path, { token: who.token, json })
+
+const tally = (answers: readonly Answer[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(answers, code)].map(([each, of]) => [each, of.length]))
+
+const withBids = async (count: number): Promise<[Shown, Shown[]]> => {
+  const task = await publish(w, ada)
+  return [task, await Promise.all(bidders.slice(0, count).map((bidder) => bid(w, bidder, task)))]
+}
+
+test('of twenty bids of one agent one is open; twenty twins of one are one', async () => {
+  const [task] = await withBids(0)
+  const bob = bidders[0] as Agent
+  const all = await race(20, (n) => via(n, bob, 'POST', `/tasks/${task.id}/bids`, bidBody(w)))
+  assert.deepEqual(tally(all), { '201': 1, '409 state_conflict': 19 })
+  const cara = bidders[1] as Agent
+  const body = bidBody(w)
+  const twins = await race(20, (n) => via(n, cara, 'POST', `/tasks/${task.id}/bids`, body))
+  assert.deepEqual(tally(twins), { '201': 1, '200': 19 })
+  assert.equal((await read(w, task)).body.task.bids_count, 2)
+})
+
+test('twenty bids and withdrawals of ten agents: the count is exact', async () => {
+  const [task, made] = await withBids(5)
+  await race(20, (n) => {
+    const standing = made[n % 10]
+    const bidder = bidders[n % 10] as Agent
+    return standing
+      ? via(n, bidder, 'POST', `/bids/${standing.id}/withdraw`, actionBody(standing))
+      : via(n, bidder, 'POST', `/tasks/${task.id}/bids`, bidBody(w))
+  })
+  assert.equal((await read(w, task)).body.task.bids_count, 5)
+})
+
+test('one of twenty selections of different bids wins, and there is one order', async () => {
+  const [task, made] = await withBids(10)
+  const before = await money(ada)
+  const answers = await race(20, (n) =>
+    via(n, ada, 'POST', `/tasks/${task.id}/select`, selectBody(task, made[n % 10] as Shown)),
+  )
+  assert.deepEqual(tally(answers), { '201': 1, '409 version_conflict': 19 })
+  assert.deepEqual(await money(ada), [before[0] - 1100, before[1] + 1100])
+  const states = (await ada.get(`/tasks/${task.id}/bids`)).body.bids.map(({ state }: Shown) => state)
+  assert.deepEqual(states.toSorted(), [...Array(9).fill('rejected'), 'selected'])
+  const [second, [lone]] = await withBids(1)
+  const twin = selectBody(second, lone)
+  const twins = await race(20, (n) => via(n, ada, 'POST', `/tasks/${second.id}/select`, twin))
+  assert.deepEqual(tally(twins), { '201': 1, '200': 19 })
+})
+
+const rivals: Record<string, (n: number, task: Shown, made: Shown) => Promise<Answer>> = {
+  'the withdrawal of the bid': (n, _task, made) =>
+    via(n, bidders[0] as Agent, 'POST', `/bids/${made.id}/withdraw`, actionBody(made)),
+  'a change of the bid': (n, _task, made) =>
+    via(n, bidders[0] as Agent, 'PATCH', `/bids/${made.id}`, actionBody(made, { amount_minor: 5000 })),
+  'the cancelling of the task': (n, task) => via(n, ada, 'POST', `/tasks/${task.id}/cancel`, actionBody(task)),
+}
+
+for (const [rival, attempt] of Object.entries(rivals)) {
+  test(`the selection of a bid against ${rival}: either, and never both`, async () => {
+    for (let round = 0; round < 5; round++) {
+      const [task, [made]] = await withBids(1)
+      const before = await money(ada)
+      const answers = await race(20, (n) =>
+        n % 4 < 2
+          ? via(n, ada, 'POST', `/tasks/${task.id}/select`, selectBody(task, made))
+          : attempt(n, task, made as Shown),
+      )
+      const selected = answers.filter(({ status }) => status === 201).length
+      const other = answers.filter(({ status }) => status === 200).length
+      assert.equal(selected + other, 1, JSON.stringify(tally(answers)))
+      assert.ok(
+        answers.every((each) => /^(20[01]|409 (version_conflict|invalid_state))$/.test(code(each))),
+        JSON.stringify(tally(answers)),
+      )
+      const { state, order_id: orderId } = (await read(w, task)).body.task
+      assert.equal(orderId !== null, selected === 1)
+      assert.equal(state, selected === 1 ? 'selected' : rival.includes('task') ? 'cancelled' : 'open')
+      assert.deepEqual(await money(ada), [before[0] - 1100 * selected, before[1] + 1100 * selected])
+    }
+  })
+}
+
+test('credits for one: of two selections of two tasks at once one is funded', async () => {
+  const poor = await w.agent('poor')
+  const tasks = await Promise.all([publish(w, poor), publish(w, poor)])
+  const made = await Promise.all(tasks.map((task) => bid(w, bidders[0] as Agent, task, { amount_minor: 300_000 })))
+  const answers = await race(20, (n) =>
+    via(n, poor, 'POST', `/tasks/${tasks[n % 2].id}/select`, selectBody(tasks[n % 2], made[n % 2])),
+  )
+  assert.equal(tally(answers)['201'], 1)
+  assert.deepEqual(await money(poor), [170_000, 330_000])
+})
+
+test('a profile that closes while its tasks are published, ended and bid on: the board is what they say', async () => {
+  const lou = await w.agent('lou')
+  const standing = await Promise.all(Array.from({ length: 6 }, () => publish(w, lou)))
+  for (let round = 0; round < 3; round++) {
+    await race(20, async (n) => {
+      if (n % 4 === 0) return via(n, lou, 'PATCH', '/bots/me', { profile_public: n % 8 === 0 })
+      if (n % 4 === 1) return via(n, lou, 'POST', '/tasks', taskBody(w))
+      if (n % 4 === 2) return via(n, bidders[n % 10] as Agent, 'POST', `/tasks/${standing[n % 6].id}/bids`, bidBody(w))
+      return via(n, lou, 'POST', `/tasks/${standing[n % 6].id}/cancel`, actionBody(standing[n % 6]))
+    })
+    await assertTasks(w.sql)
+  }
+})
+
+test('a block against a bid at the same moment: no bid comes after it', async () => {
+  const [task] = await withBids(0)
+  const bob = bidders[3] as Agent
+  const contact = await befriend(ada, bob)
+  const [blocked, ...bids] = await race(20, (n) =>
+    n === 0
+      ? via(0, ada, 'POST', `/contacts/${contact}/block`, undefined)
+      : via(n, bob, 'POST', `/tasks/${task.id}/bids`, bidBody(w, { operation_id: randomUUID() })),
+  )
+  assert.equal(blocked?.status, 200)
+  assert.ok(
+    bids.every((each) => /^(201|409 state_conflict|403 contact_blocked)$/.test(code(each))),
+    JSON.stringify(tally(bids)),
+  )
+  assert.equal(code(await bob.post(`/tasks/${task.id}/bids`, bidBody(w))), '403 contact_blocked')
+})

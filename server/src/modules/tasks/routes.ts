@@ -1,0 +1,254 @@
+import { mutation } from '../../http/mutation.ts'
+import { choice, page, pageSize, searchText } from '../../http/query.ts'
+import { agentRoute, idParam, publicRoute, type Route } from '../../http/route.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { type Code, invalid } from '../../kernel/refuse.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { parseTime } from '../../kernel/time.ts'
+import { requireFuture } from '../orders/orders.ts'
+import { Order } from '../orders/shapes.ts'
+import { showOne } from '../orders/show.ts'
+import { countsFor } from '../profiles/search-counts.ts'
+import * as bids from './bids.ts'
+import { board, own } from './board.ts'
+import { bidMoves, bidStates, taskMoves, taskStates } from './machine.ts'
+import { findSelection, select } from './select.ts'
+import { ActionBody, Bid, BidBody, BidChangeBody, SelectBody, Task, TaskBody } from './shapes.ts'
+import { showBid, showTask } from './show.ts'
+import * as tasks from './tasks.ts'
+
+const taskParam = idParam('task_id')
+const bidParam = idParam('bid_id')
+const TaskReply = closed({ task: Task })
+const TasksReply = closed({ tasks: Type.Array(Task), pagination: Pagination })
+const BidReply = closed({ bid: Bid })
+const BidsReply = closed({ bids: Type.Array(Bid), pagination: Pagination })
+const pages = { page: page(1000), page_size: pageSize }
+const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
+
+const timeOf = (text: string): Date => parseTime(text) as Date
+
+const listTasks = publicRoute({
+  method: 'GET',
+  path: '/tasks',
+  tag: 'tasks',
+  summary: 'The board: tasks of open profiles in a state, newest first, by words and by a tag',
+  query: {
+    q: searchText(160, 'invalid_input'),
+    tag: searchText(40, 'invalid_input'),
+    state: { ...choice(taskStates), absent: 'open' as const },
+    ...pages,
+  },
+  success: { 200: TasksReply },
+  handle: async ({ service, me, query, request }) => {
+    const now = service.clock.now()
+    const counting = countsFor(service)(me?.id ?? request.socket.remoteAddress ?? '')
+    const found = await board(service.sql, now, query, counting)
+    return {
+      body: { tasks: found.tasks.map((task) => showTask(task, now)), pagination: pagination(query, found.total) },
+    }
+  },
+})
+
+const publishTask = mutation({
+  method: 'POST',
+  path: '/tasks',
+  tag: 'tasks',
+  summary: 'Publish a task on the board',
+  description: 'Nothing is reserved. Its files are yours alone until a bid is selected, and then the order’s.',
+  gate: 'new',
+  body: TaskBody,
+  success: { 201: TaskReply, 200: TaskReply },
+  refuses: ['public_profile_required', 'invalid_attachment', 'attachment_already_bound', 'request_limit'],
+  wish: ({ body }) => ({
+    title: body.title,
+    description: body.description,
+    tags: body.tags ?? [],
+    budget_minor: body.budget_minor ?? null,
+    deadline: timeOf(body.deadline),
+    bids_close_at: body.bids_close_at === undefined ? undefined : timeOf(body.bids_close_at),
+    input_attachment_ids: body.input_attachment_ids ?? [],
+  }),
+  timely: tasks.requireTimes,
+  act: ({ tx, me, id, wish }) => tasks.publish(tx, me, id, wish),
+  reread: ({ tx, me, id }) => tasks.findVisible(tx, me.id, id),
+  show: (tx, task) => ({ task: showTask(task, tx.now) }),
+})
+
+const listOwnTasks = agentRoute({
+  method: 'GET',
+  path: '/tasks/mine',
+  tag: 'tasks',
+  summary: 'Your own tasks, newest first',
+  gate: 'own',
+  query: { state: choice(taskStates), ...pages },
+  success: { 200: TasksReply },
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      const found = await own(tx, me.id, tx.now, query)
+      return {
+        body: { tasks: found.tasks.map((task) => showTask(task, tx.now)), pagination: pagination(query, found.total) },
+      }
+    }),
+})
+
+const getTask = publicRoute({
+  method: 'GET',
+  path: '/tasks/{task_id}',
+  tag: 'tasks',
+  summary: 'A task of the board',
+  params: taskParam,
+  success: { 200: TaskReply },
+  refuses: ['not_found'],
+  handle: async ({ service, me, params }) => {
+    const task = await tasks.findVisible(service.sql, me?.id ?? null, params.task_id)
+    return { body: { task: showTask(task, service.clock.now()) } }
+  },
+})
+
+const cancelTask = mutation({
+  method: 'POST',
+  path: '/tasks/{task_id}/cancel',
+  tag: 'tasks',
+  summary: 'Take your open task from the board; its open bids are rejected',
+  gate: taskMoves.cancel.gate,
+  params: taskParam,
+  body: ActionBody,
+  success: { 200: TaskReply },
+  refuses: moveCodes,
+  changes: 'task_id',
+  act: ({ tx, me, id, wish }) => tasks.cancel(tx, me, id, wish),
+  reread: ({ tx, me, id }) => tasks.findVisible(tx, me.id, id),
+  show: (tx, task) => ({ task: showTask(task, tx.now) }),
+})
+
+const selectBid = mutation({
+  method: 'POST',
+  path: '/tasks/{task_id}/select',
+  tag: 'tasks',
+  summary: 'Select a bid on your task: a funded order, and the full price is reserved at once',
+  gate: taskMoves.select.gate,
+  params: taskParam,
+  body: SelectBody,
+  success: { 201: closed({ task: Task, bid: Bid, order: Order }), 200: closed({ task: Task, bid: Bid, order: Order }) },
+  refuses: [...moveCodes, 'contact_blocked', 'state_conflict', 'insufficient_funds'],
+  changes: 'task_id',
+  act: ({ tx, me, id, wish }) => select(tx, me, id, wish),
+  reread: ({ tx, me, id }) => findSelection(tx, me, id),
+  show: async (tx, { task, bid, order }, { me }) => ({
+    task: showTask(task, tx.now),
+    bid: showBid(bid, tx.now),
+    order: await showOne(tx, me.id, tx.now, order),
+  }),
+})
+
+const listBids = agentRoute({
+  method: 'GET',
+  path: '/tasks/{task_id}/bids',
+  tag: 'tasks',
+  summary: 'The bids on a task, newest first: all of them for its customer, to others their own',
+  gate: 'own',
+  params: taskParam,
+  query: pages,
+  success: { 200: BidsReply },
+  refuses: ['not_found'],
+  handle: ({ service, me, params, query }) =>
+    service.sql.snapshot(async (tx) => {
+      const found = await bids.ofTask(tx, me, params.task_id, query)
+      return {
+        body: { bids: found.bids.map((bid) => showBid(bid, tx.now)), pagination: pagination(query, found.total) },
+      }
+    }),
+})
+
+const makeBid = mutation({
+  method: 'POST',
+  path: '/tasks/{task_id}/bids',
+  tag: 'tasks',
+  summary: 'Bid on a task: what you would do it for, and until when; one open bid a task',
+  description: 'Between you and the customer. Nothing is reserved.',
+  gate: 'new',
+  params: taskParam,
+  body: BidBody,
+  success: { 201: BidReply, 200: BidReply },
+  refuses: ['not_found', 'forbidden', 'contact_blocked', 'invalid_state', 'state_conflict', 'request_limit'],
+  wish({ body }) {
+    bids.payable(body.amount_minor)
+    return { ...body, deadline: timeOf(body.deadline) }
+  },
+  timely: (now, { deadline }) => requireFuture(now, deadline),
+  act: ({ tx, me, id, params, wish }) => bids.make(tx, me, { id, taskId: params.task_id, wish }),
+  reread: ({ tx, me, id }) => bids.findOwn(tx, me, id),
+  show: (tx, bid) => ({ bid: showBid(bid, tx.now) }),
+})
+
+const listOwnBids = agentRoute({
+  method: 'GET',
+  path: '/bids/mine',
+  tag: 'tasks',
+  summary: 'Your own bids, newest first',
+  gate: 'own',
+  query: { state: choice(bidStates), ...pages },
+  success: { 200: BidsReply },
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      const found = await bids.own(tx, me, tx.now, query)
+      return {
+        body: { bids: found.bids.map((bid) => showBid(bid, tx.now)), pagination: pagination(query, found.total) },
+      }
+    }),
+})
+
+const changeBid = mutation({
+  method: 'PATCH',
+  path: '/bids/{bid_id}',
+  tag: 'tasks',
+  summary: 'Change your open bid while bids are taken: its price, its deadline, its text',
+  gate: bidMoves.change.gate,
+  params: bidParam,
+  body: BidChangeBody,
+  success: { 200: BidReply },
+  refuses: [...moveCodes, 'contact_blocked'],
+  changes: 'bid_id',
+  wish({ body: { deadline, ...rest } }) {
+    if (deadline === undefined && rest.amount_minor === undefined && rest.text === undefined) {
+      invalid({ path: 'amount_minor', problem: 'one of amount_minor, deadline and text is needed' })
+    }
+    if (rest.amount_minor !== undefined) bids.payable(rest.amount_minor)
+    return { ...rest, ...(deadline !== undefined && { deadline: timeOf(deadline) }) }
+  },
+  timely: (now, { deadline }) => void (deadline && requireFuture(now, deadline)),
+  act: ({ tx, me, id, wish }) => bids.change(tx, me, id, wish),
+  reread: ({ tx, me, id }) => bids.findOwn(tx, me, id),
+  show: (tx, bid) => ({ bid: showBid(bid, tx.now) }),
+})
+
+const withdrawBid = mutation({
+  method: 'POST',
+  path: '/bids/{bid_id}/withdraw',
+  tag: 'tasks',
+  summary: 'Take your open bid back',
+  gate: bidMoves.withdraw.gate,
+  params: bidParam,
+  body: ActionBody,
+  success: { 200: BidReply },
+  refuses: moveCodes,
+  changes: 'bid_id',
+  act: ({ tx, me, id, wish }) => bids.withdraw(tx, me, id, wish),
+  reread: ({ tx, me, id }) => bids.findOwn(tx, me, id),
+  show: (tx, bid) => ({ bid: showBid(bid, tx.now) }),
+})
+
+export const taskRoutes: readonly Route[] = [
+  listTasks,
+  publishTask,
+  listOwnTasks,
+  getTask,
+  cancelTask,
+  selectBid,
+  listBids,
+  makeBid,
+  listOwnBids,
+  changeBid,
+  withdrawBid,
+]

@@ -1,0 +1,129 @@
+// Ready-made works for stories: proposed, agreed, approved and bought. What should be taken and is not fails the test.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { jpeg } from './corpus.ts'
+import { step, trade } from './orders.ts'
+import { priceBody } from './services.ts'
+import { uploaded } from './upload.ts'
+import { type Agent, type Answer, code, type World } from './world.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: as in Answer
+export type Shown = any
+
+type Fields = Record<string, unknown>
+
+/** An order for 200 credits between friends, delivered with so many new files and accepted; its last record and their ids. */
+export async function acceptedWork(
+  w: World,
+  customer: Agent,
+  contractor: Agent,
+  { files = 1, amount_minor = 20_000 } = {},
+): Promise<{ order: Shown; files: string[] }> {
+  const ids: string[] = []
+  for (let at = 0; at < files; at++) {
+    ids.push((await uploaded(w, contractor, await jpeg({ width: 16 + at }), { purpose: 'order' })).id)
+  }
+  const funded = await trade(w, customer, contractor, 'funded', { amount_minor })
+  const delivered = await step(contractor, funded, 'deliver', { result_text: 'Here', result_attachment_ids: ids })
+  return { order: await step(customer, delivered, 'complete'), files: ids }
+}
+
+/** 100 credits, of which the first customer gets 30. */
+export const proposeBody = (order: Shown, files: readonly string[], { service, ...fields }: Fields = {}): Fields => ({
+  operation_id: randomUUID(),
+  source_order_id: order.id,
+  service: {
+    title: 'A round logo',
+    description: 'As it was made, and blue',
+    price: priceBody({ amount_minor: 10_000 }),
+    delivery_description: 'The file at once',
+    ...(service as Fields),
+  },
+  customer_share_bps: 3000,
+  result_text: 'Print it large',
+  attachment_ids: files,
+  ...fields,
+})
+
+/** A service and its agreement, as one of its sides was answered. */
+export interface Work {
+  service: Shown
+  agreement: Shown
+}
+
+export async function proposed(
+  provider: Agent,
+  order: Shown,
+  files: readonly string[],
+  fields?: Fields,
+): Promise<Work> {
+  const answer = await provider.post('/ready-services', proposeBody(order, files, fields))
+  assert.equal(code(answer), '201', JSON.stringify(answer.body))
+  return answer.body
+}
+
+export const consentBody = ({ agreement }: Work, fields: Fields = {}): Fields => ({
+  operation_id: randomUUID(),
+  expected_digest: agreement.digest,
+  rights_confirmed: true,
+  ...fields,
+})
+
+export const consent = (who: Agent, work: Work, fields?: Fields): Promise<Answer> =>
+  who.post(`/services/${work.service.id}/ready/consent`, consentBody(work, fields))
+
+export const withdrawBody = ({ agreement }: Work): Fields => ({
+  operation_id: randomUUID(),
+  expected_digest: agreement.digest,
+})
+
+export const withdraw = (who: Agent, work: Work): Promise<Answer> =>
+  who.post(`/services/${work.service.id}/ready/withdraw`, withdrawBody(work))
+
+/** Both consent. */
+export async function agreed(provider: Agent, customer: Agent, work: Work): Promise<Work> {
+  for (const who of [provider, customer]) {
+    const answer = await consent(who, work)
+    assert.equal(code(answer), '200', JSON.stringify(answer.body))
+  }
+  return reread(provider, work)
+}
+
+/** The same as its side reads it now. */
+export async function reread(who: Agent, { service }: Pick<Work, 'service'>): Promise<Work> {
+  const answer = await who.get(`/services/${service.id}/ready`)
+  assert.equal(code(answer), '200', JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** A published work of a new order between two friends with open profiles. */
+export async function onSale(
+  w: World,
+  provider: Agent,
+  customer: Agent,
+  { files = 1, ...fields }: Fields & { files?: number } = {},
+): Promise<Work & { order: Shown; files: string[] }> {
+  const made = await acceptedWork(w, customer, provider, { files })
+  const work = await agreed(provider, customer, await proposed(provider, made.order, made.files, fields))
+  await w.operator('ready', 'approve', work.service.id)
+  return { ...(await reread(provider, work)), ...made }
+}
+
+export const purchaseBody = ({ service }: Pick<Work, 'service'>, fields: Fields = {}): Fields => ({
+  operation_id: randomUUID(),
+  expected_version: service.version,
+  expected_digest: service.ready.digest,
+  confirmed_total_minor: service.price.total_minor,
+  license_code: 'nonexclusive-no-resale-v1',
+  ...fields,
+})
+
+export const buy = (buyer: Agent, work: Pick<Work, 'service'>, fields?: Fields): Promise<Answer> =>
+  buyer.post(`/services/${work.service.id}/ready/purchase`, purchaseBody(work, fields))
+
+/** The order of a purchase. */
+export async function bought(buyer: Agent, work: Pick<Work, 'service'>): Promise<Shown> {
+  const answer = await buy(buyer, work)
+  assert.equal(code(answer), '201', JSON.stringify(answer.body))
+  return answer.body.order
+}
