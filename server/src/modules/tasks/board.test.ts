@@ -204,12 +204,21 @@ test('one’s own tasks and bids go by their index', async () => {
   const bob = await w.agent('bob')
   const [task] = (await w.request('GET', '/tasks')).body.tasks
   await bid(w, bob, task)
+  await w.sql`
+    insert into bids (id, task_id, bidder_id, amount_minor, fee_bps, fee_minor, total_minor, deadline, text, state,
+      created_at, updated_at)
+    select gen_random_uuid(), t.id, a.id, 1000, 1000, 100, 1100, t.deadline, 'x', 'rejected', t.created_at, t.updated_at
+    from (select * from tasks where state = 'cancelled' limit 1000) t, agents a where a.id <> t.customer_id`
+  await w.sql`
+    update tasks t set bids_count = (select count(*) from bids b where b.task_id = t.id) where state = 'cancelled'`
+  await w.sql.pool.query('vacuum (analyze) bids')
   const customer = customers[3] as Agent
   const filters = { page: 2, page_size: 20, state: undefined }
   for (const mode of planModes) {
     const plans = [
       ...(await plansOf(w.sql, mode, (sql) => own(sql, customer.id, w.now(), filters))),
       ...(await plansOf(w.sql, mode, (sql) => own(sql, customer.id, w.now(), { ...filters, state: 'expired' }))),
+      ...(await plansOf(w.sql, mode, (sql) => ownBids(sql, { id: bob.id } as never, w.now(), filters))),
       ...(await plansOf(w.sql, mode, (sql) =>
         ownBids(sql, { id: bob.id } as never, w.now(), { ...filters, state: 'open' }),
       )),

@@ -5,7 +5,7 @@ import { type Part, part } from '../../kernel/part.ts'
 import { type Counting, within } from '../../store/bounded.ts'
 import { fold, searchWords } from '../../store/grams.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
-import { isListed, listedTotal } from './listing.ts'
+import { isListed, lapsedRows, listedTotal } from './listing.ts'
 import type { TaskState } from './machine.ts'
 import { fits, isFound, type Wanted } from './search-text.ts'
 import { findAll, type Task } from './tasks.ts'
@@ -42,22 +42,26 @@ export async function board(sql: Sql, now: Date, filter: Filter, counting: Count
 
 const shown = async (sql: Query, { ids, total }: Hits): Promise<Found> => ({ tasks: await findAll(sql, ids), total })
 
-/** The rows (task_id) of the board in a state at a moment, newest first, each as an index has them. */
+/** The rows (task_id) of the board in a state at a moment, to be read in the order that an index has them in. */
 function rowsOf(state: TaskState, now: Date): Part[] {
-  const inOrder = (which: Part): Part => part`
-    select l.task_id from listed_tasks l where ${which} order by l.task_id desc`
+  const among = (which: Part): Part => part`select l.task_id from listed_tasks l where ${which}`
   switch (state) {
     case 'open':
-      return [inOrder(part`l.state = 'open' and l.expires_at > ${now}`)]
+      return [among(part`l.state = 'open' and l.expires_at > ${now}`)]
     case 'expired':
-      return [inOrder(part`l.state = 'expired'`), inOrder(part`l.state = 'open' and l.expires_at <= ${now}`)]
+      return [among(part`l.state = 'expired'`), lapsedRows(now)]
     default:
-      return [inOrder(part`l.state = ${state}`)]
+      return [among(part`l.state = ${state}`)]
   }
 }
 
-const merged = (rows: readonly Part[]): Part =>
-  rows.map((each) => part`(${each})`).reduce((all, each) => part`${all} union all ${each}`)
+/** One in order by itself; of several each is put in order, so that they are merged and not sorted. */
+function merged(rows: readonly Part[]): Part {
+  const [one = part``, ...others] = rows
+  if (others.length === 0) return one
+  const inOrder = (each: Part): Part => part`(select task_id from (${each}) r order by task_id desc)`
+  return others.reduce((all, each) => part`${all} union all ${inOrder(each)}`, inOrder(one))
+}
 
 /** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
 async function browse(sql: Query, now: Date, filter: Filter): Promise<Hits> {
