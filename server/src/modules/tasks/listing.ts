@@ -4,19 +4,27 @@
 import { type Part, part } from '../../kernel/part.ts'
 import { type Counter, count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
+import { isOpenByRow } from '../identity/passport.ts'
 import { isHidden, note } from '../moderation/hidden.ts'
 import { type TaskState, taskStates } from './machine.ts'
 
 const counterOf = (state: TaskState): Counter => `listed_task_${state}`
 
+export interface Customer {
+  isPublic: boolean
+  /** And not suspended: so says its own row. What is hidden is asked where something is listed. */
+  isOpen: boolean
+}
+
 /**
- * Whether a customer's own row says that its profile is open; until this transaction ends it stays so. Whoever lists, unlists or
- * ends a task comes by here first: the customer's row, then the task's.
+ * A customer as it stays until this transaction ends. Whoever lists, unlists or ends a task comes by here first: the customer's
+ * row, then the task's.
  */
-export async function lockCustomer(tx: Tx, customerId: string): Promise<{ isPublic: boolean }> {
+export async function lockCustomer(tx: Tx, customerId: string): Promise<Customer> {
   return only(
-    await tx<{ isPublic: boolean }>`
-      select a.profile_public as "isPublic" from agents a where a.id = ${customerId} for share`,
+    await tx<Customer>`
+      select a.profile_public as "isPublic", ${isOpenByRow} as "isOpen" from agents a
+      where a.id = ${customerId} for share`,
   )
 }
 
@@ -49,8 +57,10 @@ async function recount(tx: Tx, changed: States, by: 1 | -1): Promise<void> {
   }
 }
 
-/** Lists a new task, whose open customer is locked. */
-export const listNew = (tx: Tx, id: string): Promise<void> => list(tx, part`t.id = ${id}`)
+/** Lists a new task, whose customer is locked, where everyone may see it. */
+export async function listNew(tx: Tx, id: string, { isOpen }: Customer): Promise<void> {
+  if (isOpen) await list(tx, part`t.id = ${id}`)
+}
 
 /** Lists a locked task under the state that it has come to, where it is listed at all. */
 export async function relistAs(tx: Tx, id: string, was: TaskState, is: TaskState): Promise<void> {
@@ -71,12 +81,11 @@ export const relistTasks = (tx: Tx, customerId: string, open: boolean): Promise<
 export async function setTaskHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
   const [task] = await tx<{ customer_id: string }>`select customer_id from tasks where id = ${id}`
   if (!task) return false
-  const [customer] = await tx<{ isOpen: boolean }>`
-    select a.profile_public and a.suspended_at is null as "isOpen" from agents a where a.id = ${task.customer_id} for share`
+  const customer = await lockCustomer(tx, task.customer_id)
   await tx`select 1 from tasks where id = ${id} for no key update`
   if (!(await note(tx, 'task', id, hidden))) return false
   if (hidden) await unlist(tx, part`l.task_id = ${id}`)
-  else if (customer?.isOpen) await list(tx, part`t.id = ${id}`)
+  else await listNew(tx, id, customer)
   return true
 }
 
