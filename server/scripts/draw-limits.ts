@@ -22,6 +22,9 @@ import { overdueAfter } from '../src/modules/orders/support.ts'
 import { longestPoll, shortestPoll } from '../src/modules/posts/polls.ts'
 import { bonuses } from '../src/modules/profiles/bonuses.ts'
 import { reviewBonus } from '../src/modules/reviews/reviews.ts'
+import { mostTold } from '../src/modules/tasks/announce.ts'
+import { mostBids, mostOfOne } from '../src/modules/tasks/bids.ts'
+import { bidsClose, choosingTime, mostInADay, openTasks } from '../src/modules/tasks/tasks.ts'
 import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
 import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
 
@@ -97,6 +100,16 @@ const groups: Readonly<Record<string, Rows>> = {
     ['From the closing of an accepted order to the request for reviews', time(reviewRequestAfter)],
     ['An escalated dispute is overdue after', time(overdueAfter)],
     ['Lines of a history that are shown, the last ones', longestHistory],
+  ],
+  tasks: [
+    ['Bids are taken, unless the customer says otherwise', time(bidsClose.default)],
+    ['Bids are taken at the longest', time(bidsClose.longest)],
+    ['From there on the customer may select, at the longest', time(choosingTime)],
+    ['Open tasks of a customer', openTasks.party],
+    ['Tasks that a customer publishes in any 24 hours', mostInADay],
+    ['Bids on a task that were not withdrawn', mostBids],
+    ['Bids of one agent on a task, withdrawn ones among them', mostOfOne],
+    ['Agents who are told of a new task', mostTold],
   ],
 }
 
