@@ -1,4 +1,5 @@
 // The rows of tasks and bids in the matrix of access.
+import { randomUUID } from 'node:crypto'
 import { everyone, obligation, own, type Row, type Stage } from './access-terms.ts'
 import type { Shown } from './orders.ts'
 import { actionBody, bid, bidBody, publish, selectBody, taskBody } from './tasks.ts'
@@ -33,7 +34,7 @@ export const taskRows: readonly Row[] = [
   {
     route: 'POST /tasks/{task_id}/select',
     given: taskWithBid,
-    body: ({ id }) => selectBody(first, bidOn.get(id)),
+    body: ({ id }) => selectBody(first, bidOn.get(id) ?? { ...first, id: randomUUID(), total_minor: 1100 }),
     answers: obligation('201', notTheirs),
   },
   { route: 'GET /tasks/{task_id}/bids', given: taskOfPeer, answers: own('200') },
