@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
+import { bid, cancel, publish, select } from '../../test/tasks.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { createMetrics } from '../metrics.ts'
@@ -17,6 +18,8 @@ let ada: Agent
 let bob: Agent
 /** Orders by what became of them. */
 const orders: Record<string, string> = {}
+/** Tasks of ada by the same. */
+const tasks: Record<string, string> = {}
 
 before(async () => {
   w = await world()
@@ -35,6 +38,13 @@ before(async () => {
   orders['disputed'] = await order(accept, [ada, 'dispute', reason])
   orders['refunded'] = await order(accept, [bob, 'propose-refund', reason], [ada, 'approve-refund'])
   orders['accepted'] = await order(accept, deliver, [ada, 'complete'])
+  for (const state of ['open', 'selected', 'cancelled'] as const) {
+    const task = await publish(w, ada)
+    const made = await bid(w, bob, task)
+    tasks[state] = task.id
+    if (state === 'selected') orders['chosen'] = (await select(ada, task, made)).order.id
+    if (state === 'cancelled') await cancel(ada, task)
+  }
 })
 after(() => w.close())
 
@@ -77,11 +87,12 @@ const nameOf = (id: string | null): string =>
     ? 'ada'
     : id === bob.id
       ? 'bob'
-      : (Object.entries(orders).find(([, each]) => each === id)?.[0] ?? (id === null ? 'all' : 'a transaction'))
+      : ([...Object.entries(orders), ...Object.entries(tasks)].find(([, each]) => each === id)?.[0] ??
+        (id === null ? 'all' : 'a transaction'))
 
 test('where all is well nothing is found, and everything was looked at', async () => {
   const findings = await verify(w.sql, walks)
-  const seen = { wallets: 2, transactions: 10, orders: 7 }
+  const seen = { wallets: 2, transactions: 11, orders: 8, tasks: 3, 'customers of tasks': 1 }
   assert.deepEqual(findings, { seen, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
 })
@@ -221,6 +232,35 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
       where order_id = ${orders['disputed']}`,
     ['order.dispute disputed'],
   ],
+  'a bid that a task does not count': [
+    (tx) => tx`update tasks set bids_count = 0 where id = ${tasks['open']}`,
+    ['task.bids open'],
+  ],
+  'a bid that outlived its task': [
+    (tx) => tx`update bids set state = 'open' where task_id = ${tasks['cancelled']}`,
+    ['task.open_bids cancelled'],
+  ],
+  'a task that selected nothing': [
+    (tx) => tx`update bids set state = 'rejected' where task_id = ${tasks['selected']}`,
+    ['task.order selected', 'task.selected selected'],
+  ],
+  'an order at another price than its bid': [
+    (tx) => tx`
+      update bids set amount_minor = amount_minor + 1, total_minor = total_minor + 1 where task_id = ${tasks['selected']}`,
+    ['task.order selected'],
+  ],
+  'an order of a task that was cancelled': [
+    (tx) => tx`update tasks set order_id = ${orders['offered']} where id = ${tasks['cancelled']}`,
+    ['task.order cancelled'],
+  ],
+  'an open task too many': [
+    (tx) => tx`update party_counts set value = value + 1 where party_id = ${ada.id} and name = 'open_tasks'`,
+    ['task.open_count ada'],
+  ],
+  'open tasks that nobody counts': [
+    (tx) => tx`delete from party_counts where name = 'open_tasks'`,
+    ['task.counted open'],
+  ],
 }
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {
@@ -299,7 +339,7 @@ test('kith-server verify and the sweep say what differs, and never how much', as
   assert.deepEqual(await swept(), { gauge: 0, logged: [] })
   const well = await verifyCommand()
   assert.equal(well.code, 0, well.stderr)
-  assert.match(well.stdout, /^All is as the entries say: 2 wallets, \d+ transactions, \d+ orders\n$/)
+  assert.match(well.stdout, /^All is as the entries say: 2 wallets, \d+ transactions, \d+ orders, /)
 
   await w.sql`update wallets set available_minor = available_minor + 987654 where party_id = ${bob.id}`
   try {
