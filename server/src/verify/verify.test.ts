@@ -6,9 +6,10 @@ import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
-import { asked, moved, priced } from '../../test/requests.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
+import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
+import { bid, cancel, publish, select } from '../../test/tasks.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { createMetrics } from '../metrics.ts'
@@ -21,6 +22,8 @@ let bob: Agent
 let cy: Agent
 /** Orders by what became of them. */
 const orders: Record<string, string> = {}
+/** Tasks of ada by the same. */
+const tasks: Record<string, string> = {}
 
 before(async () => {
   w = await world()
@@ -53,6 +56,13 @@ before(async () => {
   orders['work'] = work.service.id
   await w.operator('ready', 'approve', work.service.id)
   orders['purchase'] = (await bought(cy, await rereadWork(bob, work))).id
+  for (const state of ['open', 'selected', 'cancelled'] as const) {
+    const task = await publish(w, ada)
+    const made = await bid(w, bob, task)
+    tasks[state] = task.id
+    if (state === 'selected') orders['chosen'] = (await select(ada, task, made)).order.id
+    if (state === 'cancelled') await cancel(ada, task)
+  }
 })
 after(() => w.close())
 
@@ -97,17 +107,20 @@ const nameOf = (id: string | null): string =>
       ? 'bob'
       : id === cy.id
         ? 'cy'
-        : (Object.entries(orders).find(([, each]) => each === id)?.[0] ?? (id === null ? 'all' : 'a transaction'))
+        : ([...Object.entries(orders), ...Object.entries(tasks)].find(([, each]) => each === id)?.[0] ??
+          (id === null ? 'all' : 'a transaction'))
 
 test('where all is well nothing is found, and everything was looked at', async () => {
   const findings = await verify(w.sql, walks)
   const seen = {
     wallets: 3,
-    transactions: 12,
-    orders: 10,
+    transactions: 13,
+    orders: 11,
     'parties with services and quotes': 3,
     services: 3,
     quotes: 1,
+    tasks: 3,
+    'customers of tasks': 1,
     'service requests': 2,
     'ready-made services': 1,
     purchases: 1,
@@ -313,6 +326,35 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
       update dispute_cases set status = 'resolved', decision = 'resume', decided_at = ${w.now()}
       where order_id = ${orders['disputed']}`,
     ['order.dispute disputed'],
+  ],
+  'a bid that a task does not count': [
+    (tx) => tx`update tasks set bids_count = 0 where id = ${tasks['open']}`,
+    ['task.bids open'],
+  ],
+  'a bid that outlived its task': [
+    (tx) => tx`update bids set state = 'open' where task_id = ${tasks['cancelled']}`,
+    ['task.open_bids cancelled'],
+  ],
+  'a task that selected nothing': [
+    (tx) => tx`update bids set state = 'rejected' where task_id = ${tasks['selected']}`,
+    ['task.order selected', 'task.selected selected'],
+  ],
+  'an order at another price than its bid': [
+    (tx) => tx`
+      update bids set amount_minor = amount_minor + 1, total_minor = total_minor + 1 where task_id = ${tasks['selected']}`,
+    ['task.order selected'],
+  ],
+  'an order of a task that was cancelled': [
+    (tx) => tx`update tasks set order_id = ${orders['offered']} where id = ${tasks['cancelled']}`,
+    ['task.order cancelled'],
+  ],
+  'an open task too many': [
+    (tx) => tx`update party_counts set value = value + 1 where party_id = ${ada.id} and name = 'open_tasks'`,
+    ['task.open_count ada'],
+  ],
+  'open tasks that nobody counts': [
+    (tx) => tx`delete from party_counts where name = 'open_tasks'`,
+    ['task.counted open'],
   ],
 }
 
