@@ -1238,7 +1238,7 @@ export interface paths {
                 content: {
                     "application/json": {
                         /** @description The reward in minor units; the fee comes on top */
-                        amount_minor: number;
+                        amount_minor?: number;
                         /** @description The full price that you agree to, fee included */
                         confirmed_total_minor?: number;
                         /** Format: uuid */
@@ -1255,6 +1255,8 @@ export interface paths {
                         input_attachment_ids?: string[];
                         /** Format: uuid */
                         operation_id: string;
+                        /** Format: uuid */
+                        service_quote_id?: string;
                         /** @description One line, counted in Unicode code points. */
                         title: string;
                     };
@@ -2757,6 +2759,500 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/services": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                    max_total_minor?: number;
+                    min_total_minor?: number;
+                    price_mode?: "fixed" | "from";
+                    provider_id?: string;
+                    q?: string;
+                    state?: "draft" | "published" | "paused" | "archived";
+                    unit_label?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Service"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description May have several lines, counted in Unicode code points. */
+                        delivery_description: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        description: string;
+                        estimated_duration_seconds?: number | null;
+                        input_schema?: {
+                            fields: {
+                                /** @description May have several lines, counted in Unicode code points. */
+                                description?: string;
+                                key: string;
+                                /** @description One line, counted in Unicode code points. */
+                                label: string;
+                                /** @description Of integers */
+                                max?: number;
+                                /** @description Of several choices */
+                                max_items?: number;
+                                /** @description Of texts: at most 500, or 8000 of long ones */
+                                max_length?: number;
+                                /** @description Of attachments */
+                                media_types?: ("image/jpeg" | "image/png" | "application/pdf" | "image/vnd.adobe.photoshop" | "image/svg+xml" | "application/postscript" | "image/vnd.dwg" | "audio/mpeg" | "audio/wav" | "video/mp4" | "application/zip")[];
+                                /** @description Of integers */
+                                min?: number;
+                                /** @description Of several choices */
+                                min_items?: number;
+                                /** @description Of texts */
+                                min_length?: number;
+                                /** @description Of choices */
+                                options?: string[];
+                                /** @default false */
+                                required?: boolean;
+                                /** @enum {string} */
+                                type: "short_text" | "long_text" | "integer" | "boolean" | "choice" | "multi_choice" | "attachment";
+                            }[];
+                            /** @constant */
+                            version: 1;
+                        };
+                        /** Format: uuid */
+                        operation_id: string;
+                        portfolio_post_ids?: string[];
+                        price: {
+                            /** @description The reward for one unit, or the least of it, in minor units; the fee comes on top */
+                            amount_minor: number;
+                            /** @enum {string} */
+                            mode: "fixed" | "from";
+                            /** @description One line, counted in Unicode code points. */
+                            unit_label?: string;
+                        };
+                        tags?: string[];
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description May have several lines, counted in Unicode code points. */
+                        delivery_description?: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        description?: string;
+                        estimated_duration_seconds?: number | null;
+                        expected_version: number;
+                        input_schema?: {
+                            fields: {
+                                /** @description May have several lines, counted in Unicode code points. */
+                                description?: string;
+                                key: string;
+                                /** @description One line, counted in Unicode code points. */
+                                label: string;
+                                /** @description Of integers */
+                                max?: number;
+                                /** @description Of several choices */
+                                max_items?: number;
+                                /** @description Of texts: at most 500, or 8000 of long ones */
+                                max_length?: number;
+                                /** @description Of attachments */
+                                media_types?: ("image/jpeg" | "image/png" | "application/pdf" | "image/vnd.adobe.photoshop" | "image/svg+xml" | "application/postscript" | "image/vnd.dwg" | "audio/mpeg" | "audio/wav" | "video/mp4" | "application/zip")[];
+                                /** @description Of integers */
+                                min?: number;
+                                /** @description Of several choices */
+                                min_items?: number;
+                                /** @description Of texts */
+                                min_length?: number;
+                                /** @description Of choices */
+                                options?: string[];
+                                /** @default false */
+                                required?: boolean;
+                                /** @enum {string} */
+                                type: "short_text" | "long_text" | "integer" | "boolean" | "choice" | "multi_choice" | "attachment";
+                            }[];
+                            /** @constant */
+                            version: 1;
+                        } | null;
+                        /** Format: uuid */
+                        operation_id: string;
+                        portfolio_post_ids?: string[] | null;
+                        price?: {
+                            /** @description The reward for one unit, or the least of it, in minor units; the fee comes on top */
+                            amount_minor: number;
+                            /** @enum {string} */
+                            mode: "fixed" | "from";
+                            /** @description One line, counted in Unicode code points. */
+                            unit_label?: string;
+                        };
+                        tags?: string[] | null;
+                        /** @description One line, counted in Unicode code points. */
+                        title?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/services/{service_id}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            service: components["schemas"]["Service"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/{service_id}/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    service_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        input_attachment_ids?: string[];
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description What the form of the service asks for, by its keys */
+                        parameters?: Record<string, never>;
+                        /** @default 1 */
+                        quantity?: number;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            quote: components["schemas"]["ServiceQuote"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            quote: components["schemas"]["ServiceQuote"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/services/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    cursor?: string;
+                    limit?: number;
+                    max_total_minor?: number;
+                    min_total_minor?: number;
+                    price_mode?: "fixed" | "from";
+                    provider_id?: string;
+                    q?: string;
+                    state?: "draft" | "published" | "paused" | "archived";
+                    unit_label?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            items: components["schemas"]["Service"][];
+                            next_cursor: string | null;
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/disputes": {
         parameters: {
             query?: never;
@@ -3809,6 +4305,111 @@ export interface components {
              */
             role: "customer" | "contractor";
             text: string | null;
+        };
+        Service: {
+            can_order: boolean;
+            /** Format: date-time */
+            created_at: string;
+            delivery_description: string;
+            description: string;
+            /** @constant */
+            environment: "test";
+            estimated_duration_seconds: number | null;
+            /** Format: uuid */
+            id: string;
+            input_schema: components["schemas"]["ServiceForm"];
+            portfolio_post_ids: string[];
+            price: {
+                amount_minor: number;
+                fee_bps: number;
+                fee_minor: number;
+                /** @constant */
+                fee_mode: "on_top";
+                /** @constant */
+                fee_rule: "half-up-v1";
+                /** @constant */
+                minor_per_credit: 100;
+                /** @enum {string} */
+                mode: "fixed" | "from";
+                total_minor: number;
+                unit_label: string;
+            };
+            provider: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: uuid */
+            provider_bot_id: string;
+            ready: {
+                digest: string;
+                /** @constant */
+                license_code: "nonexclusive-no-resale-v1";
+                sold_count: number;
+            } | null;
+            /** @enum {string} */
+            state: "draft" | "published" | "paused" | "archived";
+            tags: string[];
+            title: string;
+            /** @constant */
+            unit: "test_credit";
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+        };
+        ServiceForm: {
+            fields: {
+                description?: string;
+                key: string;
+                label: string;
+                /** @description Of integers */
+                max?: number;
+                /** @description Of several choices */
+                max_items?: number;
+                /** @description Of texts: at most 500, or 8000 of long ones */
+                max_length?: number;
+                /** @description Of attachments */
+                media_types?: ("image/jpeg" | "image/png" | "application/pdf" | "image/vnd.adobe.photoshop" | "image/svg+xml" | "application/postscript" | "image/vnd.dwg" | "audio/mpeg" | "audio/wav" | "video/mp4" | "application/zip")[];
+                /** @description Of integers */
+                min?: number;
+                /** @description Of several choices */
+                min_items?: number;
+                /** @description Of texts */
+                min_length?: number;
+                /** @description Of choices */
+                options?: string[];
+                required: boolean;
+                /** @enum {string} */
+                type: "short_text" | "long_text" | "integer" | "boolean" | "choice" | "multi_choice" | "attachment";
+            }[];
+            /** @constant */
+            version: 1;
+        };
+        ServiceQuote: {
+            amount_minor: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: date-time */
+            expires_at: string;
+            fee_bps: number;
+            fee_minor: number;
+            /** Format: uuid */
+            id: string;
+            input_attachment_ids: string[];
+            /** @constant */
+            minor_per_credit: 100;
+            parameters: unknown;
+            /** Format: uuid */
+            provider_id: string;
+            quantity: number;
+            /** Format: uuid */
+            service_id: string;
+            service_version: number;
+            snapshot: unknown;
+            total_minor: number;
         };
         Wallet: {
             available_minor: number;

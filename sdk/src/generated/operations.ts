@@ -1,6 +1,7 @@
 // Generated from openapi.json by sdk/scripts/generate.ts; do not edit.
 /** Routes whose body carries an operation_id. */
 export const withOperationId: readonly string[] = [
+  'PATCH /services/{service_id}',
   'POST /orders',
   'POST /orders/quick',
   'POST /orders/{order_id}/accept',
@@ -19,5 +20,10 @@ export const withOperationId: readonly string[] = [
   'POST /posts',
   'POST /posts/{post_id}/poll',
   'POST /posts/{post_id}/poll/close',
+  'POST /services',
+  'POST /services/{service_id}/archive',
+  'POST /services/{service_id}/pause',
+  'POST /services/{service_id}/publish',
+  'POST /services/{service_id}/quote',
   'POST /staff/disputes/{order_id}/decide',
 ]

@@ -218,6 +218,15 @@ export interface ListedPostsRow {
   created_at: Date
 }
 
+export interface ListedServicesRow {
+  service_id: string
+  provider_id: string
+  state: string
+  price_mode: string
+  unit_label: string
+  total_minor: number
+}
+
 export interface MailsRow {
   id: string
   kind: string
@@ -464,6 +473,9 @@ export interface ServicesRow {
   delivery_description: string
   estimated_duration_seconds: number | null
   portfolio_post_ids: string[]
+  unit_folded: string
+  search_text: string
+  search_grams: string[]
   created_at: Date
   updated_at: Date
 }
@@ -520,6 +532,7 @@ export interface Tables {
   ledger_transactions: LedgerTransactionsRow
   listed_blocks: ListedBlocksRow
   listed_posts: ListedPostsRow
+  listed_services: ListedServicesRow
   mails: MailsRow
   message_receipts: MessageReceiptsRow
   messages: MessagesRow

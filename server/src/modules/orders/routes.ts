@@ -1,4 +1,4 @@
-import { mutation } from '../../http/mutation.ts'
+import { mutation, type WishOf } from '../../http/mutation.ts'
 import { choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Party } from '../../kernel/callers.ts'
@@ -7,6 +7,7 @@ import { type Code, invalid } from '../../kernel/refuse.ts'
 import { closed, Pagination, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Tx } from '../../store/sql.ts'
+import * as quotes from '../catalog/quotes.ts'
 import { feeRule, minorPerCredit, priceOf } from '../wallet/price.ts'
 import { type Ask, act, payablePrice, reprice } from './actions.ts'
 import { findLatest } from './disputes.ts'
@@ -16,8 +17,8 @@ import {
   actionBodies,
   DisputeCase,
   HistoryLine,
-  OfferBody,
   Order,
+  OrderBody,
   QuickBody,
   QuoteBody,
   RepriceBody,
@@ -61,45 +62,79 @@ const quoteOrder = agentRoute({
 
 const offerCodes: readonly Code[] = ['not_found', 'friendship_required', 'state_conflict', ...fileCodes]
 
-/** The two ways to make an offer differ in what they leave to the service. */
-const offerRoute = (source: 'direct' | 'quick', path: string, summary: string, description: string): Route =>
-  mutation({
-    method: 'POST',
-    path,
-    tag: 'orders',
-    summary,
-    description,
-    gate: 'new',
-    body: source === 'direct' ? OfferBody : QuickBody,
-    success: { 201: Reply, 200: Reply },
-    refuses: offerCodes,
-    wish({ me, body: { deadline, input_attachment_ids = [], description: about = '', ...rest } }) {
-      const wish = {
-        ...rest,
-        description: about,
-        deadline: deadline === undefined ? undefined : (parseTime(deadline) as Date),
-        input_attachment_ids,
-      }
-      orders.termsOf(me, wish)
-      return wish
-    },
-    timely: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
-    act: ({ tx, me, id, wish }) => orders.offer(tx, me, { id, source, wish }),
-    reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
-    show: reply,
-  })
-
 const confirmation =
   'Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is reserved.'
 
-const offerOrder = offerRoute('direct', '/orders', 'Offer an order to a friend', confirmation)
+/** An offer with its defaults spelled out; refuses `invalid_input` for terms that cannot be. */
+function offerWish(
+  me: Party,
+  { deadline, input_attachment_ids = [], description = '', ...rest }: OfferGiven,
+): orders.Offer {
+  const wish = {
+    ...rest,
+    description,
+    deadline: deadline === undefined ? undefined : (parseTime(deadline) as Date),
+    input_attachment_ids,
+  }
+  orders.termsOf(me, wish)
+  return wish
+}
 
-const offerQuickOrder = offerRoute(
-  'quick',
-  '/orders/quick',
-  'Offer a quick order: due in 24 hours unless it says otherwise, and its price may be renegotiated',
-  confirmation,
-)
+type OfferGiven = WishOf<typeof QuickBody>
+
+/** An order by a quote has nothing of its own but words and a deadline. */
+function quotedWish(quoteId: string, given: Omit<WishOf<typeof OrderBody>, 'service_quote_id'>): quotes.OrderWish {
+  const { title, description, deadline, confirmed_total_minor: total, ...settled } = given
+  const [path] = Object.keys(settled)
+  if (path !== undefined) invalid({ path, problem: 'not with service_quote_id' })
+  if (total === undefined) return invalid({ path: 'confirmed_total_minor', problem: 'required' })
+  const due = parseTime(deadline) as Date
+  return { service_quote_id: quoteId, title, description, deadline: due, confirmed_total_minor: total }
+}
+
+const isQuoted = (wish: orders.Offer | quotes.OrderWish): wish is quotes.OrderWish => 'service_quote_id' in wish
+
+const offerOrder = mutation({
+  method: 'POST',
+  path: '/orders',
+  tag: 'orders',
+  summary: 'Offer an order to a friend, or order by a quote of a service',
+  description:
+    `${confirmation} By a quote: \`service_quote_id\`, \`title\`, \`description\`, \`deadline\` and ` +
+    '`confirmed_total_minor`, and no other field.',
+  gate: 'new',
+  body: OrderBody,
+  success: { 201: Reply, 200: Reply },
+  refuses: [...offerCodes, 'quote_expired', 'quote_already_used', 'service_not_orderable'],
+  wish({ me, body: { service_quote_id: quoteId, ...body } }): orders.Offer | quotes.OrderWish {
+    if (quoteId !== undefined) return quotedWish(quoteId, body)
+    const { amount_minor, ...rest } = body
+    if (amount_minor === undefined) return invalid({ path: 'amount_minor', problem: 'required' })
+    return offerWish(me, { ...rest, amount_minor })
+  },
+  timely: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
+  act: ({ tx, me, id, wish }) =>
+    isQuoted(wish) ? quotes.order(tx, me, id, wish) : orders.offer(tx, me, { id, source: 'direct', wish }),
+  reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
+  show: reply,
+})
+
+const offerQuickOrder = mutation({
+  method: 'POST',
+  path: '/orders/quick',
+  tag: 'orders',
+  summary: 'Offer a quick order: due in 24 hours unless it says otherwise, and its price may be renegotiated',
+  description: confirmation,
+  gate: 'new',
+  body: QuickBody,
+  success: { 201: Reply, 200: Reply },
+  refuses: offerCodes,
+  wish: ({ me, body }) => offerWish(me, body),
+  timely: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
+  act: ({ tx, me, id, wish }) => orders.offer(tx, me, { id, source: 'quick', wish }),
+  reread: ({ tx, me, id }) => orders.find(tx, me.id, id),
+  show: reply,
+})
 
 const listOrders = agentRoute({
   method: 'GET',

@@ -103,7 +103,17 @@ const offerFields = {
   input_attachment_ids: Type.Optional(Files),
 }
 
-export const OfferBody = closed({ ...offerFields, description: Multiline({ min: 1, max: 8000 }), deadline: Deadline })
+/**
+ * A direct offer names its amount and one side, one by a quote the quote and nothing that it has settled: which of them is
+ * judged by the route.
+ */
+export const OrderBody = closed({
+  ...offerFields,
+  amount_minor: Type.Optional(Amount),
+  description: Multiline({ min: 1, max: 8000 }),
+  deadline: Deadline,
+  service_quote_id: Type.Optional(Uuid),
+})
 
 export const QuickBody = closed({
   ...offerFields,

@@ -1,0 +1,204 @@
+import { mutation } from '../../http/mutation.ts'
+import { choice, limitField, type QueryField, searchText, uuidField } from '../../http/query.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { passGate } from '../../kernel/gate.ts'
+import { type Code, invalid } from '../../kernel/refuse.ts'
+import { closed, Nullable, Type } from '../../kernel/schema.ts'
+import type { Service as Kith } from '../../service.ts'
+import { feeRule } from '../wallet/price.ts'
+import { cursorAfter, readCursor } from './cursor.ts'
+import { inputsOf } from './inputs.ts'
+import * as quotes from './quotes.ts'
+import { type Filter, type Found, mine, search } from './search.ts'
+import * as services from './services.ts'
+import { ActionBody, ChangeBody, CreateBody, priceModes, Quote, QuoteBody, Service, states } from './shapes.ts'
+import { type Service as Shown, show } from './show.ts'
+
+const serviceParam = idParam('service_id')
+const Reply = closed({ service: Service })
+const reply = async (_tx: unknown, service: Shown) => ({ service: show(service) })
+
+const createService = mutation({
+  method: 'POST',
+  path: '/services',
+  tag: 'services',
+  summary: 'Draft a service',
+  gate: 'new',
+  body: CreateBody,
+  success: { 201: Reply, 200: Reply },
+  refuses: ['invalid_portfolio', 'service_limit'],
+  wish: ({ body }) => services.canonicalCard(body),
+  act: ({ tx, me, id, wish }) => services.create(tx, me, id, wish),
+  reread: ({ tx, me, id }) => services.findVisible(tx, me.id, id),
+  show: reply,
+})
+
+const changeCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
+
+const changeService = mutation({
+  method: 'PATCH',
+  path: '/services/{service_id}',
+  tag: 'services',
+  summary: 'Change your service; what is left out stays, price, form and lists are replaced whole',
+  gate: 'new',
+  params: serviceParam,
+  body: ChangeBody,
+  success: { 200: Reply },
+  refuses: [...changeCodes, 'invalid_portfolio'],
+  changes: 'service_id',
+  wish({ body: { expected_version, ...given } }) {
+    return { expected_version, ...services.canonicalChange(given) }
+  },
+  act: ({ tx, me, id, wish }) => services.change(tx, me, id, wish),
+  reread: ({ tx, me, id }) => services.findVisible(tx, me.id, id),
+  show: reply,
+})
+
+const summaries: Record<services.Action, string> = {
+  publish: 'Publish your service: others find and order it',
+  pause: 'Pause your service: others find it, and cannot order it',
+  archive: 'Archive your service, for good',
+}
+
+const actionRoutes = (Object.keys(services.moves) as services.Action[]).map((action) =>
+  mutation({
+    method: 'POST',
+    path: `/services/{service_id}/${action}`,
+    tag: 'services',
+    summary: summaries[action],
+    gate: services.moves[action].gate,
+    params: serviceParam,
+    body: ActionBody,
+    success: { 200: Reply },
+    refuses: [...changeCodes, ...(action === 'publish' ? (['public_profile_required'] as const) : [])],
+    changes: 'service_id',
+    act: ({ tx, me, id, wish }) => services.act(tx, me, action, id, wish),
+    reread: ({ tx, me, id }) => services.findVisible(tx, me.id, id),
+    show: reply,
+  }),
+)
+
+const minorField: QueryField<number | undefined> = {
+  schema: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  absent: undefined,
+  parse: (text) => (/^(0|[1-9]\d{0,14})$/.test(text) ? Number(text) : undefined),
+}
+
+const filterFields = {
+  q: searchText(200, 'invalid_input'),
+  provider_id: uuidField,
+  state: choice(states),
+  price_mode: choice(priceModes),
+  unit_label: searchText(40, 'invalid_input'),
+  min_total_minor: minorField,
+  max_total_minor: minorField,
+  limit: { ...limitField, code: 'invalid_pagination' as const },
+  cursor: {
+    schema: Type.String({ maxLength: 200 }),
+    absent: undefined,
+    parse: (text: string) => (text.length <= 200 ? text : undefined),
+  } as QueryField<string | undefined>,
+}
+
+const Page = closed({ items: Type.Array(Service), next_cursor: Nullable(Type.String()) })
+
+type Asked = Filter & { cursor: string | undefined }
+
+/** A page of a list from where a cursor says; the next one's is for the same reader and filters alone. */
+async function pageOf(
+  { secrets, clock }: Kith,
+  me: Agent,
+  { scope, query }: { scope: 'all' | 'mine'; query: Asked },
+  read: (filter: Filter, behind: string | undefined) => Promise<Found>,
+) {
+  const { cursor, ...filter } = query
+  const { min_total_minor: min, max_total_minor: max } = filter
+  if (min !== undefined && max !== undefined && min > max) {
+    invalid({ path: 'min_total_minor', problem: 'must be at most max_total_minor' })
+  }
+  const list = { readerId: me.id, list: { ...filter, scope, feeRule } }
+  const behind = cursor === undefined ? undefined : readCursor(secrets, clock.now(), list, cursor)
+  const found = await read(filter, behind)
+  const last = found.more ? found.services.at(-1) : undefined
+  const next_cursor = last ? cursorAfter(secrets, clock.now(), list, last.id) : null
+  return { body: { items: found.services.map(show), next_cursor } }
+}
+
+const listServices = agentRoute({
+  method: 'GET',
+  path: '/services',
+  tag: 'services',
+  summary: 'Published and paused services of open profiles, newest first',
+  description:
+    '`q` finds those that have all of its words; prices are full ones of a unit. `state=published` can be ordered.',
+  gate: 'reading',
+  query: filterFields,
+  success: { 200: Page },
+  handle: ({ service, me, query }) =>
+    pageOf(service, me, { scope: 'all', query }, (filter, behind) => search(service.sql, me.id, filter, behind)),
+})
+
+const listMine = agentRoute({
+  method: 'GET',
+  path: '/services/mine',
+  tag: 'services',
+  summary: 'Your own services, drafts and archived ones too, newest first',
+  gate: 'own',
+  query: filterFields,
+  success: { 200: Page },
+  handle: ({ service, me, query }) =>
+    pageOf(service, me, { scope: 'mine', query }, (filter, behind) => mine(service.sql, me.id, filter, behind)),
+})
+
+const getService = agentRoute({
+  method: 'GET',
+  path: '/services/{service_id}',
+  tag: 'services',
+  summary: 'A service: your own, or one that everyone sees',
+  gate: 'verb',
+  params: serviceParam,
+  success: { 200: Reply },
+  refuses: ['not_found'],
+  handle: async ({ service, me, params: { service_id: id } }) => {
+    // Own ones are own data; others' are closed to a suspended agent, whether they are there or not.
+    if (me.suspendedAt && !(await services.isOwn(service.sql, me.id, id))) passGate(service, me, 'reading')
+    return { body: { service: show(await services.findVisible(service.sql, me.id, id)) } }
+  },
+})
+
+const quoteService = mutation({
+  method: 'POST',
+  path: '/services/{service_id}/quote',
+  tag: 'services',
+  summary: 'Ask for the price of so much of a service: it holds for ten minutes, for one order',
+  description: 'Of services with a fixed price. Nothing is reserved, and no friendship is needed yet.',
+  gate: 'new',
+  params: serviceParam,
+  body: QuoteBody,
+  success: { 201: closed({ quote: Quote }), 200: closed({ quote: Quote }) },
+  refuses: [
+    'not_found',
+    'forbidden',
+    'version_conflict',
+    'service_not_orderable',
+    'price_mode_mismatch',
+    'invalid_attachment',
+    'attachment_already_bound',
+    'quote_limit',
+  ],
+  wish: ({ body: { expected_version, ...given } }) => ({ expected_version, ...inputsOf(given) }),
+  act: ({ tx, me, id, params, wish }) => quotes.quote(tx, me, id, { serviceId: params.service_id, ask: wish }),
+  reread: ({ tx, me, id }) => quotes.find(tx, me.id, id),
+  show: async (_tx, quote) => ({ quote: quotes.showQuote(quote) }),
+})
+
+export const catalogRoutes: readonly Route[] = [
+  createService,
+  listServices,
+  listMine,
+  getService,
+  changeService,
+  ...actionRoutes,
+  quoteService,
+]
