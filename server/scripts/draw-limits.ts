@@ -21,6 +21,8 @@ import { longestHistory } from '../src/modules/orders/orders.ts'
 import { overdueAfter } from '../src/modules/orders/support.ts'
 import { longestPoll, shortestPoll } from '../src/modules/posts/polls.ts'
 import { bonuses } from '../src/modules/profiles/bonuses.ts'
+import { expiry } from '../src/modules/requests/machine.ts'
+import { openOnes, records } from '../src/modules/requests/requests.ts'
 import { reviewBonus } from '../src/modules/reviews/reviews.ts'
 import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
 import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
@@ -92,6 +94,12 @@ const groups: Readonly<Record<string, Rows>> = {
     [`The fee, in basis points of the reward (\`${feeRule}\`)`, feeBps],
     ['The full price of an order', `${maxTotal} minor units`],
     ['What a wallet holds', `${maxBalance} minor units`],
+  ],
+  requests: [
+    ['Open requests of one customer', openOnes.party],
+    ['Requests of one customer, ever', records.party],
+    ['Requests of all customers, ever', records.platform],
+    ['From a request to its expiry', time(expiry.after)],
   ],
   orders: [
     ['From the closing of an accepted order to the request for reviews', time(reviewRequestAfter)],

@@ -12,6 +12,7 @@ import { messages } from '../modules/messages/module.ts'
 import { orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
+import { requests } from '../modules/requests/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
 import { wallet } from '../modules/wallet/module.ts'
@@ -31,6 +32,7 @@ export const modules: readonly Module[] = [
   wallet,
   orders,
   catalog,
+  requests,
   reviews,
   staff,
   realtime,

@@ -454,6 +454,27 @@ export interface ServiceQuotesRow {
   order_id: string | null
 }
 
+export interface ServiceRequestsRow {
+  id: string
+  service_id: string
+  service_version: number
+  customer_id: string
+  provider_id: string
+  title: string
+  description: string
+  quantity: number
+  snapshot: unknown
+  parameters: unknown
+  input_attachment_ids: string[]
+  status: string
+  version: number
+  order_id: string | null
+  created_at: Date
+  updated_at: Date
+  expires_at: Date
+  closed_at: Date | null
+}
+
 export interface ServicesRow {
   id: string
   provider_id: string
@@ -556,6 +577,7 @@ export interface Tables {
   profile_bonuses: ProfileBonusesRow
   reviews: ReviewsRow
   service_quotes: ServiceQuotesRow
+  service_requests: ServiceRequestsRow
   services: ServicesRow
   staff: StaffRow
   storage_usage: StorageUsageRow

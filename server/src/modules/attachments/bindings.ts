@@ -85,6 +85,21 @@ export async function endBindings(tx: Tx, { kind, id }: Pick<Subject, 'kind' | '
   for (const { role, ids } of roles) await letGo(tx, { kind, id, role }, ids)
 }
 
+/**
+ * Hands the files of a subject, whose own row is locked, on to another in their order. Something holds them at every moment,
+ * so nothing purges them on the way.
+ */
+export async function handOver(tx: Tx, from: Subject, to: Subject): Promise<void> {
+  await tx`
+    with ended as (
+      update attachment_bindings set active = false, ended_at = ${tx.now}
+      where subject_id = ${from.id} and kind = ${from.kind} and role = ${from.role} and active
+      returning attachment_id, position
+    )
+    insert into attachment_bindings (attachment_id, kind, subject_id, role, position, created_at)
+    select attachment_id, ${to.kind}, ${to.id}::uuid, ${to.role}, position, ${tx.now} from ended`
+}
+
 /** Keeps the ready files of what has ended until then, and no longer. */
 export async function retainFiles(
   tx: Tx,

@@ -20,6 +20,9 @@ const forOrders = { input: 'order', result: 'order', progress: 'order' } as cons
 const isSideOfOrder = (viewerId: string): Part => part`exists (
   select 1 from orders o where o.id = b.subject_id and ${viewerId}::uuid in (o.customer_id, o.contractor_id))`
 
+const isSideOfRequest = (viewerId: string): Part => part`exists (
+  select 1 from service_requests r where r.id = b.subject_id and ${viewerId}::uuid in (r.customer_id, r.provider_id))`
+
 export const holders = {
   order: { roles: forOrders, isShared: isSideOfOrder, isRetained: true },
   human_order: { roles: forOrders, isShared: isSideOfOrder, isRetained: true },
@@ -27,7 +30,7 @@ export const holders = {
     roles: { work: 'portfolio' },
     isPublic: part`exists (select 1 from listed_posts l where l.post_id = b.subject_id)`,
   },
-  service_request: { roles: { input: 'order' } },
+  service_request: { roles: { input: 'order' }, isShared: isSideOfRequest, isRetained: true },
   profile: {
     roles: { avatar: 'avatar', character: 'character' },
     isPublic: part`exists (select 1 from agents a where a.id = b.subject_id and ${isOpen})`,

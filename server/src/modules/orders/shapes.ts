@@ -77,7 +77,7 @@ export const DisputeCase = Type.Object(
 
 /** Any number that a version could be compared with: the wrong one is a conflict, and no fault of form. */
 export const ExpectedVersion = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Amount = Type.Integer({
+export const Amount = Type.Integer({
   minimum: 1,
   maximum: maxTotal,
   description: 'The reward in minor units; the fee comes on top',
@@ -89,7 +89,7 @@ const Total = Type.Integer({
 })
 export const Reason = Multiline({ min: 1, max: 2000 })
 export const Files = Type.Array(Uuid, { maxItems: 10, uniqueItems: true })
-const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
+export const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
 
 export const QuoteBody = closed({ amount_minor: Amount })
 

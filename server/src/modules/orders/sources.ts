@@ -17,7 +17,7 @@ export interface Source {
   hears: 'both sides' | 'contractor'
   list: OrderList
   /** What holds its files. */
-  binding: RetainedKind
+  binding: Extract<RetainedKind, 'order' | 'human_order'>
   /** Milliseconds from the offer to the deadline, where it may be left out. */
   deadline?: number
 }

@@ -1,0 +1,21 @@
+// The picture and the table of a service request's states, for docs/contract/requests.md, from the table of moves.
+import { expiry, type Move, moves } from '../src/modules/requests/machine.ts'
+
+/** The part of the page that follows from the code. */
+export function drawing(): string {
+  const all: [string, Move][] = Object.entries(moves)
+  const days = `${expiry.after / 86_400_000} days`
+  return [
+    '```mermaid',
+    'stateDiagram-v2',
+    `  [*] --> ${expiry.from}: asked for`,
+    ...all.flatMap(([action, { from, to }]) => from.map((state) => `  ${state} --> ${to}: ${action}`)),
+    `  ${expiry.from} --> ${expiry.to}: ${days}`,
+    '```',
+    '',
+    '| Action | Whose | From | To |',
+    '| --- | --- | --- | --- |',
+    ...all.map(([action, { by, from, to }]) => `| \`${action}\` | the ${by} | ${from.join(', ')} | ${to} |`),
+    `| ${days} without an offer | nobody | ${expiry.from} | ${expiry.to} |`,
+  ].join('\n')
+}

@@ -1,0 +1,310 @@
+// What the two sides do with a request: every action in every status by either side, and what an offer makes.
+// docs/contract/requests.md#moves.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { attempt, fund, inTime, money, reread, step } from '../../../test/orders.ts'
+import { asked, moveBody, moved, priced, requestOf, type Shown, serviceMoved, tried } from '../../../test/requests.ts'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { days } from '../../kernel/clock.ts'
+import { setServiceHidden } from '../catalog/listing.ts'
+import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+import { type Action, moves, type Status, statuses } from './machine.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+let icons: Shown
+before(async () => {
+  w = await world()
+  ;[ada, bob] = await w.friends('ada', 'bob')
+  icons = await priced(bob)
+  await fund(w, ada, 100_000_000)
+})
+after(() => w.close())
+
+/** A request in a status, as it is read then; of an expired one nothing may be written yet. */
+async function given(status: Status): Promise<Shown> {
+  const request = await asked(ada, icons)
+  if (status === 'offered') return moved(w, bob, request, 'offer')
+  if (status === 'rejected') return moved(w, bob, request, 'reject')
+  if (status === 'cancelled') return moved(w, ada, request, 'cancel')
+  if (status === 'open') return request
+  await w.sql`update service_requests set expires_at = ${w.now()} where id = ${request.id}`
+  return requestOf(ada, request)
+}
+
+/** By the contract: whose each action is, and the statuses that allow it. */
+const allowed: Record<Action, { by: 'customer' | 'provider'; from: Status[]; to: Status }> = {
+  offer: { by: 'provider', from: ['open'], to: 'offered' },
+  reject: { by: 'provider', from: ['open'], to: 'rejected' },
+  cancel: { by: 'customer', from: ['open', 'offered'], to: 'cancelled' },
+}
+
+for (const status of statuses) {
+  for (const action of Object.keys(moves) as Action[]) {
+    test(`${action} of a request that is ${status}`, async () => {
+      const { by, from, to } = allowed[action]
+      const [mine, other] = by === 'customer' ? [ada, bob] : [bob, ada]
+      const request = await given(status)
+      assert.equal(request.status, status)
+      assert.equal(code(await tried(w, other, request, action)), '403 forbidden')
+      const stale = await tried(w, mine, request, action, { expected_version: request.version + 5 })
+      assert.equal(code(stale), '409 version_conflict')
+      const answer = await tried(w, mine, request, action)
+      if (!from.includes(status)) {
+        // What has expired may have been written down meanwhile, with a version of its own.
+        if (status === 'expired' && answer.body.error.code === 'version_conflict') return
+        assert.equal(code(answer), '409 invalid_state')
+        assert.equal(answer.body.error.details.status, status)
+        return
+      }
+      assert.equal(code(answer), action === 'offer' ? '201' : '200')
+      const now = await requestOf(ada, request)
+      assert.deepEqual([now.status, now.version], [to, request.version + 1])
+      assert.equal(now.closed_at, to === 'offered' ? null : now.updated_at)
+    })
+  }
+}
+
+test('an offer makes an order of the request, by the provider and for all of it; nothing is reserved', async () => {
+  const before = await money(ada)
+  const request = await asked(ada, icons, { quantity: 3, description: 'Blue\nor green' })
+  const deadline = inTime(w, days(3))
+  const body = moveBody(w, request, 'offer', { amount_minor: 3000, deadline })
+  const answer = await bob.post(`/service-requests/${request.id}/offer`, body)
+  assert.equal(code(answer), '201')
+  const { order } = answer.body
+  assert.deepEqual(answer.body.request, {
+    ...request,
+    status: 'offered',
+    version: 2,
+    order_id: order.id,
+    order_state: 'offered',
+    updated_at: answer.body.request.updated_at,
+  })
+  const { id, created_at, updated_at, updates_url, ...rest } = order
+  assert.deepEqual(rest, {
+    state: 'offered',
+    version: 1,
+    workflow: null,
+    title: request.title,
+    description: request.description,
+    deadline,
+    customer_id: ada.id,
+    contractor_id: bob.id,
+    offer_author_id: bob.id,
+    amount_minor: 3000,
+    fee_bps: 1000,
+    fee_minor: 300,
+    total_minor: 3300,
+    service_snapshot: { service: icons, quantity: 3, parameters: {}, input_attachment_ids: [] },
+    source_service_quote_id: null,
+    source_service_request_id: request.id,
+    input_attachments: [],
+    result_text: null,
+    result_attachments: [],
+    refund_proposed_by: null,
+    updates_count: 0,
+    review_summary: null,
+    review_form_url: null,
+    ready_service_proposals: [],
+    outcome: null,
+    closed_at: null,
+  })
+  assert.deepEqual(await reread(ada, order), order)
+  assert.deepEqual(await money(ada), before)
+  const again = await bob.post(`/service-requests/${request.id}/offer`, body)
+  assert.deepEqual([code(again), again.body], ['200', answer.body], 'the same again is the same')
+  assert.equal(code(await tried(w, bob, answer.body.request, 'offer')), '409 invalid_state', 'there is one offer')
+})
+
+test('the order obeys the rules of orders, and the request says how it is', async () => {
+  const offered = await moved(w, bob, await asked(ada, icons), 'offer')
+  assert.equal(code(await attempt(bob, offered.order, 'accept', { confirmed_total_minor: 1100 })), '403 forbidden')
+  assert.equal(code(await attempt(bob, offered.order, 'reject')), '403 forbidden')
+  assert.equal(code(await attempt(ada, offered.order, 'cancel')), '403 forbidden')
+  const wrong = await attempt(ada, offered.order, 'accept', { confirmed_total_minor: 1000 })
+  assert.equal(code(wrong), '409 state_conflict')
+  let order = await step(ada, offered.order, 'accept')
+  for (const [who, action, state] of [
+    [ada, undefined, 'funded'],
+    [bob, 'start', 'in_progress'],
+    [bob, 'deliver', 'delivered'],
+    [ada, 'complete', 'closed'],
+  ] as const) {
+    if (action) order = await step(who, order, action)
+    const now = await requestOf(bob, offered)
+    assert.deepEqual([now.status, now.version, now.order_state], ['offered', 2, state])
+    const late = await tried(w, ada, offered, 'cancel')
+    assert.equal(code(late), '409 invalid_state')
+    assert.deepEqual(late.body.error.details, { status: 'offered', order_state: state })
+  }
+  assert.equal(code(await attempt(ada, offered.order, 'reprice', { amount_minor: 5000 })), '409 version_conflict')
+})
+
+for (const [action, who, state] of [
+  ['cancel', 'provider', 'cancelled'],
+  ['reject', 'customer', 'rejected'],
+] as const) {
+  test(`an order that the ${who} ended leaves the request offered, and nothing can be done with it`, async () => {
+    const offered = await moved(w, bob, await asked(ada, icons), 'offer')
+    await step(who === 'provider' ? bob : ada, offered.order, action)
+    const now = await requestOf(ada, offered)
+    assert.deepEqual([now.status, now.version, now.order_state, now.closed_at], ['offered', 2, state, null])
+    assert.equal(code(await tried(w, ada, now, 'cancel')), '409 invalid_state')
+    assert.equal(code(await tried(w, bob, now, 'offer')), '409 invalid_state')
+    assert.equal(code(await tried(w, bob, now, 'reject')), '409 invalid_state')
+  })
+}
+
+test('cancelling what was offered on rejects the order with it, and both sides hear of both', async () => {
+  const offered = await moved(w, bob, await asked(ada, icons), 'offer')
+  const ears = [await ada.events(), await bob.events()]
+  const cancelled = await moved(w, ada, offered, 'cancel')
+  assert.deepEqual([cancelled.order_id, cancelled.order_state], [offered.order.id, 'rejected'])
+  assert.equal(cancelled.closed_at, cancelled.updated_at)
+  for (const ear of ears) {
+    const told = async (kind: string, status: string) => {
+      for (;;) {
+        const { payload } = await ear.next(kind)
+        if ((payload.order_id === offered.order.id || payload.request_id === offered.id) && payload.status === status)
+          return
+      }
+    }
+    await told('order.changed', 'rejected')
+    await told('service_request.changed', 'cancelled')
+    await ear.close()
+  }
+  const { history } = (await bob.get(`/orders/${offered.order.id}`)).body
+  assert.deepEqual(
+    history.map((line: Shown) => [line.action, line.actor_id]),
+    [
+      ['offer', bob.id],
+      ['reject', ada.id],
+    ],
+  )
+  assert.equal(code(await attempt(ada, offered.order, 'accept')), '409 version_conflict')
+})
+
+test('an offer is at least the price of the snapshot for all of the quantity, and at most what an order may cost', async () => {
+  const service = await priced(bob)
+  const request = await asked(ada, service, { quantity: 7 })
+  await bob.patch(`/services/${service.id}`, {
+    operation_id: randomUUID(),
+    expected_version: service.version,
+    price: { mode: 'from', unit_label: 'icon', amount_minor: 5 },
+  })
+  for (const [amount, expected] of [
+    [6999, '400 below_service_minimum'],
+    [1, '400 below_service_minimum'],
+    [0, '400 invalid_input'],
+    [7000.5, '400 invalid_input'],
+    [909_090_909_092, '400 invalid_input'],
+    [909_090_909_091, '201'],
+  ] as const) {
+    const answer = await tried(w, bob, request, 'offer', { amount_minor: amount })
+    assert.equal(code(answer), expected, String(amount))
+    if (expected.endsWith('minimum')) assert.deepEqual(answer.body.error.details, { minimum_minor: 7000 })
+  }
+  const least = await moved(w, bob, await asked(ada, icons, { quantity: 7 }), 'offer', { amount_minor: 7000 })
+  assert.equal(least.order.total_minor, 7700)
+})
+
+test('a deadline has a zone and lies ahead', async () => {
+  const request = await asked(ada, icons)
+  for (const deadline of [inTime(w, 0), inTime(w, -1000), '2099-01-01T00:00:00', 'tomorrow', null, undefined]) {
+    assert.equal(code(await tried(w, bob, request, 'offer', { deadline })), '400 invalid_input', String(deadline))
+  }
+  const offset = await moved(w, bob, request, 'offer', { deadline: '2099-01-01T02:00:00+02:00' })
+  assert.equal(offset.order.deadline, '2099-01-01T00:00:00.000Z')
+})
+
+test('after a block nothing is offered any more; both sides may still end it, and a standing offer is no longer accepted', async () => {
+  const dan = await w.agent('dan')
+  const contact = await befriend(ada, dan)
+  const service = await priced(dan)
+  const [first, second, third] = [await asked(ada, service), await asked(ada, service), await asked(ada, service)]
+  const offered = await moved(w, dan, third, 'offer')
+  await dan.post(`/contacts/${contact}/block`)
+  assert.equal(code(await tried(w, dan, first, 'offer')), '403 friendship_required')
+  const blind = await tried(w, dan, first, 'offer', { expected_version: 9 })
+  assert.equal(code(blind), '403 friendship_required', 'before the version')
+  assert.equal(code(await attempt(ada, offered.order, 'accept')), '403 friendship_required')
+  await moved(w, dan, first, 'reject')
+  await moved(w, ada, second, 'cancel')
+  await moved(w, ada, offered, 'cancel')
+})
+
+test('what was changed, paused or archived since takes nothing from a standing request', async () => {
+  for (const action of ['pause', 'archive'] as const) {
+    const service = await priced(bob)
+    const request = await asked(ada, service)
+    await serviceMoved(bob, service, action)
+    const offered = await moved(w, bob, request, 'offer')
+    assert.deepEqual(offered.order.service_snapshot.service, service, 'as it was')
+  }
+})
+
+test('a provider that is not there for others offers nothing, and may end what stands', async () => {
+  const eve = await w.agent('eve')
+  await befriend(ada, eve)
+  const service = await priced(eve)
+  const tx = w.service.sql.transaction
+  const ways: [string, string, (away: boolean) => Promise<unknown>][] = [
+    ['closed', '409 service_unavailable', (away) => eve.patch('/bots/me', { profile_public: !away })],
+    ['hidden', '409 service_unavailable', (away) => tx((inside) => setProfileHidden(inside, eve.id, away))],
+    [
+      'the service hidden',
+      '409 service_unavailable',
+      (away) => tx((inside) => setServiceHidden(inside, service.id, away)),
+    ],
+    ['suspended', '403 profile_inactive', (away) => tx((inside) => setSuspended(inside, eve.id, away))],
+  ]
+  for (const [what, expected, turn] of ways) {
+    const [one, other] = [await asked(ada, service), await asked(ada, service)]
+    await turn(true)
+    assert.equal(code(await tried(w, eve, one, 'offer')), expected, what)
+    await moved(w, eve, one, 'reject')
+    await turn(false)
+    await moved(w, eve, other, 'offer')
+  }
+})
+
+test('a customer that is suspended is offered nothing; its requests it may still take back', async () => {
+  const [fay, gus] = await w.friends('fay', 'gus')
+  const service = await priced(gus)
+  const [first, second] = [await asked(fay, service), await asked(fay, service)]
+  await w.service.sql.transaction((tx) => setSuspended(tx, fay.id, true))
+  assert.equal(code(await tried(w, gus, first, 'offer')), '409 invalid_state')
+  await moved(w, fay, first, 'cancel')
+  await moved(w, gus, second, 'reject')
+})
+
+test('replays of actions answer the request as it is now', async () => {
+  const request = await asked(ada, icons)
+  const body = moveBody(w, request, 'offer')
+  const offer = () => bob.post(`/service-requests/${request.id}/offer`, body)
+  const { order } = (await offer()).body
+  const cancel = moveBody(w, { ...request, version: 2 }, 'cancel')
+  assert.equal(code(await ada.post(`/service-requests/${request.id}/cancel`, cancel)), '200')
+  const again = await offer()
+  assert.equal(code(again), '200')
+  assert.deepEqual(
+    [again.body.request.status, again.body.order.id, again.body.order.state],
+    ['cancelled', order.id, 'rejected'],
+  )
+  const twice = await ada.post(`/service-requests/${request.id}/cancel`, cancel)
+  assert.deepEqual([code(twice), twice.body.request.version], ['200', 3])
+  assert.equal(
+    code(await bob.post(`/service-requests/${request.id}/offer`, { ...body, amount_minor: 2000 })),
+    '409 idempotency_conflict',
+  )
+})
+
+test('fields that no action knows are refused', async () => {
+  const request = await asked(ada, icons)
+  assert.equal(code(await tried(w, ada, request, 'cancel', { reason: 'x' })), '400 invalid_input')
+  assert.equal(code(await tried(w, bob, request, 'reject', { amount_minor: 1 })), '400 invalid_input')
+  assert.equal(code(await tried(w, bob, request, 'offer', { confirmed_total_minor: 1100 })), '400 invalid_input')
+})

@@ -1,0 +1,182 @@
+// Requests on which nobody offered anything in 7 days: read as expired from that moment, written down once, whoever does it.
+// docs/contract/requests.md#expiry.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { askBody, asked, givenRequests, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
+import { type Agent, befriend, code, eventually, type World, world } from '../../../test/world.ts'
+import { days } from '../../kernel/clock.ts'
+import { expireNext } from './expiry.ts'
+
+let w: World
+let bob: Agent
+let icons: Shown
+before(async () => {
+  w = await world()
+  bob = await w.agent('bob')
+  icons = await priced(bob)
+})
+after(() => w.close())
+
+async function customer(handle: string): Promise<Agent> {
+  const agent = await w.agent(handle)
+  await befriend(agent, bob)
+  return agent
+}
+
+/** Expires requests of a customer as by their column alone. */
+const letPass = (who: Agent) =>
+  w.sql`update service_requests set expires_at = ${w.now()} where customer_id = ${who.id} and status = 'open'`
+
+/** Keeps the sweep from the rows of a customer while `work` reads them. */
+async function unswept<T>(who: Agent, work: () => Promise<T>): Promise<T> {
+  return w.sql.transaction(async (tx) => {
+    await tx`select 1 from service_requests where customer_id = ${who.id} for update`
+    await tx`update service_requests set expires_at = ${w.now()} where customer_id = ${who.id}`
+    return work()
+  })
+}
+
+const sweepAll = async () => {
+  while (await expireNext(w.service));
+}
+
+test('it is open for 7 days to the millisecond, and expired from then on, though nothing is written', async () => {
+  const ada = await customer('ada')
+  const request = await asked(ada, icons)
+  await w.sql.transaction(async (tx) => {
+    // Whoever holds the row keeps the sweep from it.
+    await tx`select 1 from service_requests where id = ${request.id} for update`
+    w.travel(days(7) - 60_000)
+    assert.deepEqual(await requestOf(ada, request), request)
+    w.travel(60_000)
+    for (const who of [ada, bob]) {
+      assert.deepEqual(await requestOf(who, request), { ...request, status: 'expired' })
+      assert.deepEqual((await who.get('/service-requests')).body.items[0], { ...request, status: 'expired' })
+    }
+  })
+})
+
+test('the sweep writes it down once: a version, the time, an event to both sides', async () => {
+  const ann = await customer('ann')
+  const request = await asked(ann, icons)
+  const ears = [await ann.events(), await bob.events()]
+  await letPass(ann)
+  await Promise.all(Array.from({ length: 5 }, sweepAll))
+  const now = await eventually(async () => {
+    const found = await requestOf(ann, request)
+    return found.closed_at === null ? undefined : found
+  }, 'it is written down')
+  assert.deepEqual([now.status, now.version, now.closed_at], ['expired', 2, now.updated_at])
+  for (const ear of ears) {
+    const told: Shown[] = []
+    while (told.length < 2) {
+      const { payload } = await ear.next('service_request.changed')
+      if (payload.request_id === request.id) told.push([payload.version, payload.status])
+    }
+    assert.deepEqual(told, [
+      [1, 'open'],
+      [2, 'expired'],
+    ])
+    await ear.close()
+  }
+  await sweepAll()
+  assert.deepEqual(await requestOf(ann, request), now, 'and not again')
+  const events = await w.sql`
+    select 1 from events where subject_id = ${request.id} and payload ->> 'status' = 'expired'`
+  assert.equal(events.length, 2)
+})
+
+test('nothing can be done with it, written down or not', async () => {
+  const cid = await customer('cid')
+  for (const swept of [false, true]) {
+    const request = await asked(cid, icons)
+    await letPass(cid)
+    if (swept) await sweepAll()
+    const now = await requestOf(cid, request)
+    for (const [who, action] of [
+      [bob, 'offer'],
+      [bob, 'reject'],
+      [cid, 'cancel'],
+    ] as const) {
+      const seen = await eventually(async () => {
+        const answer = await tried(w, who, await requestOf(who, now), action)
+        // The sweep may have come between reading and acting.
+        return answer.body.error?.code === 'version_conflict' ? undefined : answer
+      }, 'an answer to the standing version')
+      assert.equal(code(seen), '409 invalid_state')
+      assert.equal(seen.body.error.details.status, 'expired')
+    }
+  }
+})
+
+test('what was offered on, rejected or cancelled in time does not expire', async () => {
+  const dan = await customer('dan')
+  const offered = await moved(w, bob, await asked(dan, icons), 'offer')
+  const rejected = await moved(w, bob, await asked(dan, icons), 'reject')
+  const cancelled = await moved(w, dan, await asked(dan, icons), 'cancel')
+  await w.sql`update service_requests set expires_at = ${w.now()} where customer_id = ${dan.id}`
+  await sweepAll()
+  for (const [before, status] of [
+    [offered, 'offered'],
+    [rejected, 'rejected'],
+    [cancelled, 'cancelled'],
+  ] as const) {
+    const now = await requestOf(dan, before)
+    assert.deepEqual([now.status, now.version], [status, before.version])
+  }
+})
+
+test('whatever has expired locks nobody out: it is written down where its place is needed', async () => {
+  const eli = await customer('eli')
+  await givenRequests(w, eli, icons, { count: 100, status: 'open' })
+  assert.equal(code(await eli.post('/service-requests', bodyOf())), '429 request_limit')
+  // The sweep is not waited for.
+  await letPass(eli)
+  const made = await Promise.all(Array.from({ length: 20 }, () => eli.post('/service-requests', bodyOf())))
+  assert.deepEqual(
+    made.map(code),
+    Array.from({ length: 20 }, () => '201'),
+  )
+  const [counted] = await w.sql<{ open: number; expired: number }>`
+    select count(*) filter (where status = 'open')::int as open, count(*) filter (where status = 'expired')::int as expired
+    from service_requests where customer_id = ${eli.id}`
+  assert.deepEqual(counted, { open: 20, expired: 100 })
+})
+
+test('while nothing expired, the sweep finds nothing to do; it takes the customers one by one', async () => {
+  await sweepAll()
+  assert.equal(await expireNext(w.service), false)
+  const [fay, gil] = [await customer('fay'), await customer('gil')]
+  const all = [await asked(fay, icons), await asked(gil, icons), await asked(fay, icons)]
+  await unswept(fay, async () => {
+    await letPass(gil)
+    await sweepAll()
+    assert.equal((await requestOf(gil, all[1])).status, 'expired')
+  })
+  await sweepAll()
+  const written = await w.sql`
+    select 1 from service_requests where customer_id in (${fay.id}, ${gil.id}) and closed_at is not null`
+  assert.equal(written.length, 3)
+})
+
+test('a service that stopped before it wrote it down does so at its next start', async () => {
+  const first = await world()
+  const [hal, ivy] = await first.friends('hal', 'ivy')
+  const request = await asked(hal, await priced(ivy))
+  await first.running.stop()
+  const second = await world({ databaseUrl: first.databaseUrl, dataDir: first.dataDir, offset: days(8) })
+  try {
+    const read = () => second.request('GET', `/service-requests/${request.id}`, { token: hal.token })
+    assert.equal((await read()).body.request.status, 'expired')
+    const { version } = await eventually(async () => {
+      const now = (await read()).body.request
+      return now.closed_at === null ? undefined : now
+    }, 'it is written down')
+    assert.equal(version, 2)
+  } finally {
+    await second.close()
+    await first.close()
+  }
+})
+
+const bodyOf = () => askBody(icons)

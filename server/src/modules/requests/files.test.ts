@@ -1,0 +1,162 @@
+// The files of a request: who reads them, how an offer hands them on, and how long they are kept.
+// docs/contract/requests.md#files.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
+import { step } from '../../../test/orders.ts'
+import { asked, moved, priced, requestOf, type Shown } from '../../../test/requests.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { days, hours } from '../../kernel/clock.ts'
+import { setFileHidden } from '../attachments/files.ts'
+import { purgeOne, startPurges } from '../attachments/purge.ts'
+import { expireNext } from './expiry.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+let eve: Agent
+let icons: Shown
+before(async () => {
+  w = await world({ env: { FILE_RETENTION_DAYS: '30' } })
+  ;[ada, bob] = await w.friends('ada', 'bob')
+  eve = await w.agent('eve')
+  icons = await priced(bob)
+})
+after(() => w.close())
+
+/** A request with two files. */
+async function withFiles(): Promise<{ request: Shown; files: string[] }> {
+  const files = [await givenFile(w, ada, { purpose: 'order' }), await givenFile(w, ada, { purpose: 'order' })].reverse()
+  return { files, request: await asked(ada, icons, { input_attachment_ids: files }) }
+}
+
+const purge = async () => {
+  await startPurges(w.service)
+  while (await purgeOne(w.service));
+}
+
+/** The status of each file, as the request says for either side. */
+async function statuses(request: Shown): Promise<string[]> {
+  const [mine, theirs] = [await requestOf(ada, request), await requestOf(bob, request)]
+  assert.deepEqual(mine.input_attachments, theirs.input_attachments)
+  return mine.input_attachments.map(({ status, available, purged_at: purgedAt }: Shown) => {
+    assert.deepEqual([available, purgedAt === null], [status !== 'purged', status !== 'purged'])
+    return status
+  })
+}
+
+const readers = (file: string) =>
+  Promise.all([ada, bob, eve].map(async (who) => code(await who.get(`/attachments/${file}`))))
+
+test('its provider reads them, nobody else does', async () => {
+  const { files } = await withFiles()
+  for (const file of files) assert.deepEqual(await readers(file), ['200', '200', '404 not_found'])
+  const { attachment } = (await bob.get(`/attachments/${files[0]}`)).body
+  assert.equal(attachment.binding, undefined, 'what holds it is for its owner to know')
+})
+
+test('while the request is open they stay', async () => {
+  const { request, files } = await withFiles()
+  w.travel(days(6))
+  await purge()
+  assert.deepEqual(await statuses(request), ['ready', 'ready'])
+  assert.equal(
+    code(await w.request('DELETE', `/attachments/${files[0]}`, { token: ada.token })),
+    '409 attachment_bound',
+  )
+})
+
+test('an offer hands them on to the order, in their order, and both sides still read them in the request', async () => {
+  const { request, files } = await withFiles()
+  const offered = await moved(w, bob, request, 'offer')
+  assert.deepEqual(
+    offered.order.input_attachments.map(({ id }: Shown) => id),
+    files,
+  )
+  assert.deepEqual(await statuses(offered), ['ready', 'ready'])
+  for (const file of files) {
+    assert.deepEqual(await readers(file), ['200', '200', '404 not_found'])
+    const { attachment } = (await ada.get(`/attachments/${file}`)).body
+    assert.deepEqual(attachment.binding, { kind: 'order', id: offered.order.id, role: 'input', active: true })
+  }
+  w.travel(days(60))
+  await purge()
+  assert.deepEqual(await statuses(offered), ['ready', 'ready'], 'while the order is open')
+  await moved(w, ada, offered, 'cancel')
+  assert.deepEqual(await statuses(offered), ['retained', 'retained'])
+  w.travel(days(30) - hours(1))
+  await purge()
+  assert.deepEqual(await statuses(offered), ['retained', 'retained'])
+  w.travel(hours(1))
+  await purge()
+  assert.deepEqual(await statuses(offered), ['purged', 'purged'])
+})
+
+test('of an order that was accepted they go when its own do', async () => {
+  const { request, files } = await withFiles()
+  const { order } = await moved(w, bob, request, 'offer')
+  const funded = await step(ada, order, 'accept')
+  const delivered = await step(bob, funded, 'deliver')
+  assert.deepEqual(await statuses(request), ['ready', 'ready'])
+  const closed = await step(ada, delivered, 'complete')
+  assert.deepEqual(
+    closed.input_attachments.map(({ id, status }: Shown) => [id, status]),
+    files.map((id) => [id, 'retained']),
+  )
+  w.travel(days(30))
+  await purge()
+  assert.deepEqual(await statuses(request), ['purged', 'purged'])
+})
+
+const ends: [string, (request: Shown) => Promise<unknown>][] = [
+  ['rejected', (request) => moved(w, bob, request, 'reject')],
+  ['cancelled', (request) => moved(w, ada, request, 'cancel')],
+  [
+    'expired',
+    async () => {
+      w.travel(days(7))
+      while (await expireNext(w.service));
+    },
+  ],
+]
+for (const [status, end] of ends) {
+  test(`of a request that was ${status} they are kept for 30 days`, async () => {
+    const { request, files } = await withFiles()
+    await end(request)
+    assert.equal((await requestOf(ada, request)).status, status)
+    assert.deepEqual(await statuses(request), ['retained', 'retained'])
+    w.travel(days(30) - hours(1))
+    await purge()
+    assert.deepEqual(await statuses(request), ['retained', 'retained'])
+    assert.deepEqual(await readers(files[0] as string), ['200', '200', '404 not_found'])
+    w.travel(hours(1))
+    await purge()
+    assert.deepEqual(await statuses(request), ['purged', 'purged'])
+    assert.equal(code(await bob.get(`/attachments/${files[0]}/download`)), '404 not_found')
+    const { attachment } = (await ada.get(`/attachments/${files[0]}`)).body
+    assert.deepEqual(attachment.binding, { kind: 'service_request', id: request.id, role: 'input', active: true })
+  })
+}
+
+test('a hidden file is there for its owner alone, in the request too', async () => {
+  const { request, files } = await withFiles()
+  await w.service.sql.transaction((tx) => setFileHidden(tx, files[0] as string, true))
+  const cards = async (who: Agent) => (await requestOf(who, request)).input_attachments.map(({ id }: Shown) => id)
+  assert.deepEqual(await cards(ada), files)
+  assert.deepEqual(await cards(bob), files.slice(1))
+  assert.deepEqual((await requestOf(bob, request)).input_attachment_ids, files)
+})
+
+test('what was refused binds nothing', async () => {
+  const file = await givenFile(w, ada, { purpose: 'order' })
+  const answer = await ada.post('/service-requests', {
+    operation_id: crypto.randomUUID(),
+    service_id: icons.id,
+    expected_service_version: icons.version + 1,
+    title: 'Icons',
+    description: 'Blue',
+    input_attachment_ids: [file],
+  })
+  assert.equal(code(answer), '409 version_conflict')
+  assert.equal((await ada.get(`/attachments/${file}`)).body.attachment.binding, null)
+})

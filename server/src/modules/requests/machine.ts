@@ -1,0 +1,32 @@
+// The states of a service request and every way between them, as data: whose it is to do, from where, to where, and what the
+// gate makes of it. docs/contract/requests.md#moves is drawn from this.
+import { days } from '../../kernel/clock.ts'
+import type { Gate } from '../../kernel/gate.ts'
+
+export const statuses = ['open', 'offered', 'rejected', 'cancelled', 'expired'] as const
+export type Status = (typeof statuses)[number]
+
+export type Side = 'customer' | 'provider'
+
+export interface Move {
+  by: Side
+  from: readonly Status[]
+  to: Status
+  /** `own` stays open to restricted and suspended agents: it ends what was begun. */
+  gate: Gate
+}
+
+export const moves = {
+  offer: { by: 'provider', from: ['open'], to: 'offered', gate: 'new' },
+  reject: { by: 'provider', from: ['open'], to: 'rejected', gate: 'own' },
+  cancel: { by: 'customer', from: ['open', 'offered'], to: 'cancelled', gate: 'own' },
+} as const satisfies Record<string, Move>
+
+export type Action = keyof typeof moves
+
+/** What the service does by itself, so long after a request was made. */
+export const expiry = { from: 'open', to: 'expired', after: days(7) } as const satisfies {
+  from: Status
+  to: Status
+  after: number
+}

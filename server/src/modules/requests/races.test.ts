@@ -1,0 +1,195 @@
+// Twenty at once: of every two actions that a request allows, of each with itself, of twins, and of an action against the
+// expiry. One of them happens, and request, order, credits and counts agree. docs/contract/requests.md#moves.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { attempt, fund, money } from '../../../test/orders.ts'
+import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
+import { type Agent, type Answer, assertInvariants, code, race, type World, world } from '../../../test/world.ts'
+import { days } from '../../kernel/clock.ts'
+import { openSql, type Sql } from '../../store/sql.ts'
+import { expireNext } from './expiry.ts'
+
+let w: World
+let there: World
+let ada: Agent
+let bob: Agent
+let icons: Shown
+/** A database as a node sees it whose clock is a week ahead: to it every request has expired. */
+let ahead: Sql
+before(async () => {
+  w = await world()
+  there = await w.node()
+  ;[ada, bob] = await w.friends('ada', 'bob')
+  icons = await priced(bob)
+  await fund(w, ada, 100_000_000)
+  ahead = openSql({
+    clock: { now: () => new Date(w.now().getTime() + days(8)) },
+    connection: { connectionString: w.databaseUrl },
+  })
+})
+after(async () => {
+  await ahead.end()
+  await w.close()
+})
+
+/** Half of the requests go to the other node. */
+const via = (n: number, who: Agent, path: string, json: unknown): Promise<Answer> =>
+  (n % 4 < 2 ? w : there).request('POST', path, { token: who.token, json })
+
+/** Answers by their code, and how many there are of each. */
+const tally = (answers: readonly Answer[]): Record<string, number> =>
+  Object.fromEntries([...Map.groupBy(answers, code)].map(([name, all]) => [name, all.length]))
+
+const sumOf = (counts: Record<string, number>, ...names: string[]): number =>
+  names.reduce((sum, name) => sum + (counts[name] ?? 0), 0)
+
+const orderOf = async (request: Shown) => {
+  const [order, ...more] = await w.sql<{ id: string; state: string }>`
+    select id, state from orders where source_service_request_id = ${request.id}`
+  assert.equal(more.length, 0, 'one order at most')
+  return order
+}
+
+const pairs = [
+  ['offer', 'offer'],
+  ['offer', 'reject'],
+  ['offer', 'cancel'],
+  ['reject', 'reject'],
+  ['reject', 'cancel'],
+  ['cancel', 'cancel'],
+] as const
+const actor = (action: string): Agent => (action === 'cancel' ? ada : bob)
+
+for (const [one, other] of pairs) {
+  test(`${one} against ${other}: one of them happens`, async () => {
+    for (let round = 0; round < 3; round++) {
+      const request = await asked(ada, icons)
+      const answers = await race(20, (n) => {
+        const action = n % 2 ? one : other
+        return via(n, actor(action), `/service-requests/${request.id}/${action}`, moveBody(w, request, action))
+      })
+      const counts = tally(answers)
+      assert.equal(sumOf(counts, '200', '201'), 1, JSON.stringify(counts))
+      assert.equal(counts['409 version_conflict'], 19)
+      const now = await requestOf(ada, request)
+      assert.equal(now.version, 2)
+      const order = await orderOf(request)
+      assert.deepEqual([now.order_id, now.order_state], [order?.id ?? null, order?.state ?? null])
+      assert.equal(now.status === 'offered', order !== undefined)
+    }
+  })
+}
+
+test('twins of each are one', async () => {
+  const body = askBody(icons)
+  const made = await race(20, (n) => via(n, ada, '/service-requests', body))
+  assert.deepEqual(tally(made), { '201': 1, '200': 19 })
+  assert.equal(new Set(made.map((answer) => answer.body.request.id)).size, 1)
+  const [request] = made.map((answer) => answer.body.request)
+  const offer = moveBody(w, request, 'offer')
+  const offers = await race(20, (n) => via(n, bob, `/service-requests/${request.id}/offer`, offer))
+  assert.deepEqual(tally(offers), { '201': 1, '200': 19 })
+  assert.equal(new Set(offers.map((answer) => answer.body.order.id)).size, 1)
+  const cancel = moveBody(w, { ...request, version: 2 }, 'cancel')
+  const cancels = await race(20, (n) => via(n, ada, `/service-requests/${request.id}/cancel`, cancel))
+  assert.deepEqual(tally(cancels), { '200': 20 })
+  assert.equal((await requestOf(ada, request)).version, 3)
+})
+
+test('cancelling against accepting: never a funded order on a cancelled request', async () => {
+  const ends = new Set<string>()
+  const [available, reserved] = await money(ada)
+  let paid = 0
+  for (let round = 0; round < 20; round++) {
+    const offered = await moved(w, bob, await asked(ada, icons), 'offer')
+    const [cancelled, accepted] = await Promise.all([
+      tried(w, ada, offered, 'cancel'),
+      attempt(ada, offered.order, 'accept'),
+    ])
+    const now = await requestOf(ada, offered)
+    const outcome = `${now.status} ${now.order_state}`
+    ends.add(outcome)
+    if (code(cancelled) === '200') {
+      assert.equal(outcome, 'cancelled rejected')
+      assert.match(code(accepted), /^409 (version_conflict|invalid_state)$/)
+    } else {
+      assert.equal(code(cancelled), '409 invalid_state')
+      assert.equal(code(accepted), '200')
+      assert.equal(outcome, 'offered funded')
+      paid += offered.order.total_minor
+    }
+  }
+  assert.deepEqual(await money(ada), [available - paid, reserved + paid])
+})
+
+test('twenty accepts and cancellations of one request', async () => {
+  for (let round = 0; round < 3; round++) {
+    const offered = await moved(w, bob, await asked(ada, icons), 'offer')
+    const answers = await race(20, (n) =>
+      n % 2 ? tried(w, ada, offered, 'cancel') : attempt(ada, offered.order, 'accept'),
+    )
+    assert.equal(sumOf(tally(answers), '200'), 1)
+    const { status, order_state: state } = await requestOf(ada, offered)
+    assert.ok(['cancelled rejected', 'offered funded'].includes(`${status} ${state}`), `${status} ${state}`)
+  }
+})
+
+test("cancelling against the provider's taking its order back", async () => {
+  for (let round = 0; round < 10; round++) {
+    const offered = await moved(w, bob, await asked(ada, icons), 'offer')
+    const [cancelled, taken] = await Promise.all([
+      tried(w, ada, offered, 'cancel'),
+      attempt(bob, offered.order, 'cancel'),
+    ])
+    assert.equal(sumOf(tally([cancelled, taken]), '200'), 1)
+    const { status, order_state: state } = await requestOf(ada, offered)
+    assert.equal(`${status} ${state}`, code(cancelled) === '200' ? 'cancelled rejected' : 'offered cancelled')
+  }
+})
+
+for (const action of ['offer', 'reject', 'cancel'] as const) {
+  test(`${action} against the expiry`, async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => asked(ada, icons)))
+    const sweep = async () => {
+      while (await expireNext({ sql: ahead, config: w.service.config }));
+    }
+    const [answers] = await Promise.all([
+      Promise.all(all.map((request) => tried(w, actor(action), request, action))),
+      sweep(),
+      sweep(),
+    ])
+    await sweep()
+    for (const [at, request] of all.entries()) {
+      const answer = answers[at] as Answer
+      const now = await requestOf(ada, request)
+      assert.equal(now.version, 2)
+      const order = await orderOf(request)
+      if (answer.status < 300) {
+        assert.equal(now.status, { offer: 'offered', reject: 'rejected', cancel: 'cancelled' }[action])
+        assert.equal(order !== undefined, action === 'offer')
+      } else {
+        assert.equal(code(answer), '409 version_conflict')
+        assert.deepEqual([now.status, order], ['expired', undefined])
+      }
+    }
+  })
+}
+
+test('many customers ask, take back and are offered to at once, and every count is right', async () => {
+  const crowd: Agent[] = []
+  for (let n = 0; n < 4; n++) {
+    const [one] = await Promise.all([w.agent(`crowd_${n}`)])
+    const asking = await one.post('/contacts/requests', { recipient_id: bob.id })
+    await bob.post(`/contacts/${asking.body.contact.id}/accept`)
+    crowd.push(one)
+  }
+  await race(60, async (n) => {
+    const who = crowd[n % 4] as Agent
+    const made = await via(n, who, '/service-requests', askBody(icons))
+    const { request } = made.body
+    if (n % 3 === 0) return tried(w, who, request, 'cancel')
+    return n % 3 === 1 ? tried(w, bob, request, 'offer') : made
+  })
+  await expireNext({ sql: ahead, config: w.service.config })
+  await assertInvariants(w.sql)
+})

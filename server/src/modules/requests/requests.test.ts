@@ -1,0 +1,339 @@
+// Asking for a service: the record and who reads it, what is refused, replays, lists and events.
+// docs/contract/requests.md.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
+import { askBody, asked, moved, priced, requestOf, type Shown, serviceMoved } from '../../../test/requests.ts'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { setServiceHidden } from '../catalog/listing.ts'
+import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+let eve: Agent
+let icons: Shown
+before(async () => {
+  w = await world()
+  ;[ada, bob] = await w.friends('ada', 'bob')
+  eve = await w.agent('eve')
+  icons = await priced(bob, { input_schema: form })
+})
+after(() => w.close())
+
+const form = {
+  version: 1,
+  fields: [
+    { key: 'style', type: 'short_text', label: 'Style', required: true },
+    { key: 'size', type: 'integer', label: 'Size', min: 0 },
+    { key: 'loud', type: 'boolean', label: 'Loud' },
+    { key: 'sketch', type: 'attachment', label: 'Sketch', media_types: ['image/png', 'image/jpeg'] },
+  ],
+}
+const parameters = { style: 'round', size: 0, loud: false }
+const orderFile = (who: Agent): Promise<string> => givenFile(w, who, { purpose: 'order' })
+
+test('the request is as it was asked for, and both sides read the same', async () => {
+  const sketch = await orderFile(ada)
+  const wish = { parameters: { ...parameters, sketch }, quantity: 12, input_attachment_ids: [sketch] }
+  const request = await asked(ada, icons, wish)
+  const { id, created_at, expires_at, input_attachments, snapshot, ...rest } = request
+  assert.deepEqual(rest, {
+    service_id: icons.id,
+    service_version: icons.version,
+    customer_id: ada.id,
+    provider_id: bob.id,
+    title: 'Twelve icons',
+    description: 'Round, and blue',
+    ...wish,
+    status: 'open',
+    version: 1,
+    order_id: null,
+    order_state: null,
+    updated_at: created_at,
+    closed_at: null,
+  })
+  assert.equal(new Date(expires_at).getTime() - new Date(created_at).getTime(), 7 * 86_400_000)
+  assert.deepEqual(
+    input_attachments.map((card: Shown) => [card.id, card.available, card.status]),
+    [[sketch, true, 'ready']],
+  )
+  assert.deepEqual(snapshot, { service: icons, ...wish })
+  assert.deepEqual(await requestOf(ada, request), request)
+  assert.deepEqual(await requestOf(bob, request), request)
+  const { attachment } = (await ada.get(`/attachments/${sketch}`)).body
+  assert.deepEqual(attachment.binding, { kind: 'service_request', id, role: 'input', active: true })
+})
+
+test('what may be left out has its default, and the defaults written out are the same request', async () => {
+  const plain = await priced(bob)
+  const body = askBody(plain)
+  const first = await ada.post('/service-requests', body)
+  assert.equal(code(first), '201')
+  const { quantity, parameters: given, input_attachment_ids: files, input_attachments: cards } = first.body.request
+  assert.deepEqual([quantity, given, files, cards], [1, {}, [], []])
+  const again = await ada.post('/service-requests', {
+    ...body,
+    service_id: plain.id.toUpperCase(),
+    title: ' Twelve icons ',
+    quantity: 1.0,
+    parameters: {},
+    input_attachment_ids: [],
+  })
+  assert.equal(code(again), '200')
+  assert.deepEqual(again.body, first.body)
+})
+
+test('a replay answers the request as it is now, whatever became of the service; anything else under its id is a conflict', async () => {
+  const service = await priced(bob)
+  const body = askBody(service)
+  const { request } = (await ada.post('/service-requests', body)).body
+  const rejected = await moved(w, bob, request, 'reject')
+  await serviceMoved(bob, service, 'archive')
+  const again = await ada.post('/service-requests', body)
+  assert.deepEqual([code(again), again.body.request], ['200', rejected])
+  assert.equal(code(await ada.post('/service-requests', { ...body, quantity: 2 })), '409 idempotency_conflict')
+  assert.equal(
+    code(
+      await ada.post(`/service-requests/${request.id}/cancel`, {
+        operation_id: body['operation_id'],
+        expected_version: 2,
+      }),
+    ),
+    '409 idempotency_conflict',
+  )
+  assert.equal(code(await bob.post('/service-requests', body)), '403 forbidden', 'of another agent it is another id')
+})
+
+test('to everyone else it is not there', async () => {
+  const request = await asked(ada, icons, { parameters })
+  for (const path of ['', '/offer', '/cancel', '/reject']) {
+    const body = { operation_id: randomUUID(), expected_version: 1 }
+    const offer = { amount_minor: 12_000, deadline: new Date(w.now().getTime() + 1e6).toISOString() }
+    const answer =
+      path === ''
+        ? await eve.get(`/service-requests/${request.id}`)
+        : await eve.post(`/service-requests/${request.id}${path}`, { ...body, ...(path === '/offer' && offer) })
+    assert.equal(code(answer), '404 not_found', path)
+  }
+  assert.equal(code(await ada.get(`/service-requests/${randomUUID()}`)), '404 not_found')
+  assert.equal(code(await ada.get('/service-requests/nonsense')), '404 not_found')
+  assert.deepEqual((await eve.get('/service-requests')).body, {
+    items: [],
+    pagination: { page: 1, page_size: 20, total: 0 },
+  })
+})
+
+test('whom it may be asked of', async () => {
+  const draft = (
+    await bob.post('/services', {
+      operation_id: randomUUID(),
+      title: 'A draft',
+      description: 'Not yet',
+      price: { mode: 'from', amount_minor: 1000 },
+      delivery_description: 'Nothing',
+    })
+  ).body.service
+  const paused = await serviceMoved(bob, await priced(bob), 'pause')
+  const archived = await serviceMoved(bob, await priced(bob), 'archive')
+  const fixed = await priced(bob, { price: { mode: 'fixed', unit_label: 'icon', amount_minor: 1000 } })
+  const tries: [string, Agent, Shown, Record<string, unknown>, string][] = [
+    ['no such service', ada, { ...icons, id: randomUUID() }, {}, '404 not_found'],
+    ['a draft', ada, draft, {}, '404 not_found'],
+    ['an archived one', ada, archived, {}, '404 not_found'],
+    ['a paused one', ada, paused, {}, '409 service_unavailable'],
+    ['one of a fixed price', ada, fixed, {}, '409 price_mode_mismatch'],
+    [
+      'an older version',
+      ada,
+      icons,
+      { expected_service_version: icons.version - 1, parameters },
+      '409 version_conflict',
+    ],
+    ['one to come', ada, icons, { expected_service_version: icons.version + 1, parameters }, '409 version_conflict'],
+    ["a provider's own", bob, icons, { parameters }, '403 forbidden'],
+    ['an own draft', bob, draft, {}, '403 forbidden'],
+    ['a stranger', eve, icons, { parameters }, '403 friendship_required'],
+    ['a stranger, whatever the version', eve, icons, { expected_service_version: 0 }, '403 friendship_required'],
+  ]
+  for (const [what, who, service, fields, expected] of tries) {
+    assert.equal(code(await who.post('/service-requests', askBody(service, fields))), expected, what)
+  }
+})
+
+test('the form judges the parameters, and each refusal names its field', async () => {
+  const sketch = await orderFile(ada)
+  const movie = await givenFile(w, ada, { purpose: 'order', file_format: 'mp4' })
+  const tries: [object, string[]][] = [
+    [{}, ['parameters.style']],
+    [{ style: '' }, ['parameters.style']],
+    [{ style: '\u200b' }, ['parameters.style']],
+    [{ style: null }, ['parameters.style']],
+    [{ style: 1, size: '1', loud: 0 }, ['parameters.style', 'parameters.size', 'parameters.loud']],
+    [{ style: 'a', size: true }, ['parameters.size']],
+    [{ style: 'a', size: -1 }, ['parameters.size']],
+    [{ style: 'a', size: null }, ['parameters.size']],
+    [{ style: 'a', colour: 'blue' }, ['parameters.colour']],
+    [{ style: 'a', constructor: 'x', toString: 1 }, ['parameters.constructor', 'parameters.toString']],
+    [{ style: `a${'\u0000'}` }, ['parameters.style']],
+    [{ style: 'a', sketch }, ['parameters.sketch']],
+  ]
+  for (const [given, paths] of tries) {
+    const answer = await ada.post('/service-requests', askBody(icons, { parameters: given }))
+    assert.equal(code(answer), '400 invalid_input', JSON.stringify(given))
+    assert.deepEqual(answer.body.error.details.fields.map(({ path }: Shown) => path).sort(), [...paths].sort())
+  }
+  const raw = JSON.stringify(askBody(icons, { parameters })).replace('"style"', '"__proto__":{"style":"x"},"style"')
+  assert.equal(code(await w.request('POST', '/service-requests', { token: ada.token, raw })), '400 invalid_input')
+  const wrongType = { parameters: { style: 'a', sketch: movie }, input_attachment_ids: [movie] }
+  assert.equal(code(await ada.post('/service-requests', askBody(icons, wrongType))), '400 invalid_input')
+  for (const given of [[], 'style', 1, null]) {
+    assert.equal(code(await ada.post('/service-requests', askBody(icons, { parameters: given }))), '400 invalid_input')
+  }
+})
+
+test('files are own, ready, for orders and bound to nothing else', async () => {
+  const ask = async (id: string) =>
+    code(await ada.post('/service-requests', askBody(icons, { parameters, input_attachment_ids: [id] })))
+  assert.equal(await ask(randomUUID()), '404 invalid_attachment')
+  assert.equal(await ask(await orderFile(bob)), '404 invalid_attachment')
+  assert.equal(await ask(await givenFile(w, ada)), '404 invalid_attachment', 'for a portfolio')
+  assert.equal(await ask(await givenFile(w, ada, { purpose: 'order', status: 'rejected' })), '404 invalid_attachment')
+  const file = await orderFile(ada)
+  assert.equal(await ask(file), '201')
+  assert.equal(await ask(file), '409 attachment_already_bound')
+  const ten = await Promise.all(Array.from({ length: 10 }, () => orderFile(ada)))
+  const eleven = [...ten, await orderFile(ada)]
+  const body = (ids: string[]) => askBody(icons, { parameters, input_attachment_ids: ids })
+  assert.equal(code(await ada.post('/service-requests', body(eleven))), '400 invalid_input')
+  assert.equal(
+    code(await ada.post('/service-requests', body([eleven[10] as string, eleven[10] as string]))),
+    '400 invalid_input',
+  )
+  const made = await ada.post('/service-requests', body([...ten].reverse()))
+  assert.deepEqual(
+    made.body.request.input_attachments.map(({ id }: Shown) => id),
+    [...ten].reverse(),
+    'in their order',
+  )
+})
+
+test('both sides of every limit of a body', async () => {
+  const plain = await priced(bob)
+  const send = async (fields: object) => code(await ada.post('/service-requests', askBody(plain, { ...fields })))
+  for (const [fields, expected] of [
+    [{ title: '𝒜'.repeat(160) }, '201'],
+    [{ title: 'a'.repeat(161) }, '400 invalid_input'],
+    [{ title: ' ' }, '400 invalid_input'],
+    [{ title: 'a\nb' }, '400 invalid_input'],
+    [{ title: '\ud800' }, '400 invalid_input'],
+    [{ description: 'é'.repeat(8000) }, '201'],
+    [{ description: 'a'.repeat(8001) }, '400 invalid_input'],
+    [{ description: '' }, '400 invalid_input'],
+    [{ description: 'a\u0007b' }, '400 invalid_input'],
+    [{ quantity: 1000 }, '201'],
+    [{ quantity: 1001 }, '400 invalid_input'],
+    [{ quantity: 0 }, '400 invalid_input'],
+    [{ quantity: 1.5 }, '400 invalid_input'],
+    [{ quantity: '1' }, '400 invalid_input'],
+    [{ quantity: null }, '400 invalid_input'],
+    [{ expected_service_version: -1 }, '400 invalid_input'],
+    [{ expected_service_version: undefined }, '400 invalid_input'],
+    [{ service_id: 'x' }, '400 invalid_input'],
+    [{ amount_minor: 5 }, '400 invalid_input'],
+    [{ operation_id: '00000000-0000-0000-0000-000000000000' }, '400 invalid_input'],
+  ] as const) {
+    assert.equal(await send(fields), expected, JSON.stringify(fields).slice(0, 80))
+  }
+  const text = (await asked(ada, plain, { title: '  <b>ツ</b> ', description: 'one\r\ntwo\t' })) as Shown
+  assert.deepEqual([text.title, text.description], ['<b>ツ</b>', 'one\ntwo'])
+})
+
+test('so much of a service that nobody could pay for it is not asked for', async () => {
+  // 909,090,909,090 and its fee are the most that an order may cost.
+  const dear = await priced(bob, { price: { mode: 'from', unit_label: 'icon', amount_minor: 90_909_090_909 } })
+  assert.equal(code(await ada.post('/service-requests', askBody(dear, { quantity: 10 }))), '201')
+  const answer = await ada.post('/service-requests', askBody(dear, { quantity: 11 }))
+  assert.equal(code(answer), '400 invalid_input')
+  assert.equal(answer.body.error.details.fields[0].path, 'quantity')
+})
+
+test('services of closed, suspended and hidden providers, and hidden services, are asked for no more; what was asked stays', async () => {
+  const dan = await w.agent('dan')
+  await befriend(ada, dan)
+  const service = await priced(dan)
+  const request = await asked(ada, service)
+  const tx = w.service.sql.transaction
+  const ways: [string, (away: boolean) => Promise<unknown>][] = [
+    ['closed', (away) => dan.patch('/bots/me', { profile_public: !away })],
+    ['suspended', (away) => tx((inside) => setSuspended(inside, dan.id, away))],
+    ['hidden', (away) => tx((inside) => setProfileHidden(inside, dan.id, away))],
+    ['the service hidden', (away) => tx((inside) => setServiceHidden(inside, service.id, away))],
+  ]
+  for (const [what, turn] of ways) {
+    await turn(true)
+    assert.equal(code(await ada.post('/service-requests', askBody(service))), '404 not_found', what)
+    assert.deepEqual(await requestOf(ada, request), request, what)
+    assert.deepEqual(await requestOf(dan, request), request, what)
+    await turn(false)
+    assert.equal(code(await ada.post('/service-requests', askBody(service))), '201', `${what}, and back`)
+  }
+})
+
+test('the list has what one asked and was asked for, newest first, by pages', async () => {
+  const [gil, hal] = await w.friends('gil', 'hal')
+  const [ofGil, ofHal] = [await priced(gil), await priced(hal)]
+  const made: string[] = []
+  for (let n = 0; n < 7; n++) made.unshift((await (n % 2 ? asked(gil, ofHal) : asked(hal, ofGil))).id)
+  for (const who of [gil, hal]) {
+    const all = (await who.get('/service-requests')).body
+    assert.deepEqual(
+      all.items.map(({ id }: Shown) => id),
+      made,
+    )
+    assert.deepEqual(all.pagination, { page: 1, page_size: 20, total: 7 })
+    const third = (await who.get('/service-requests?page=3&page_size=3')).body
+    assert.deepEqual(
+      third.items.map(({ id }: Shown) => id),
+      made.slice(6),
+    )
+    assert.deepEqual(third.pagination, { page: 3, page_size: 3, total: 7 })
+    assert.deepEqual((await who.get('/service-requests?page=1000&page_size=50')).body.items, [])
+  }
+  for (const [query, expected] of [
+    ['page=0', '400 invalid_pagination'],
+    ['page=1001', '400 invalid_pagination'],
+    ['page_size=51', '400 invalid_pagination'],
+    ['page_size=0', '400 invalid_pagination'],
+    ['page=1&page=1', '400 invalid_input'],
+    ['status=open', '400 invalid_input'],
+  ] as const) {
+    assert.equal(code(await gil.get(`/service-requests?${query}`)), expected, query)
+  }
+})
+
+test('both sides hear of every version, those that connect from v3 on', async () => {
+  const [ida, jon] = await w.friends('ida', 'jon')
+  const service = await priced(jon)
+  const ears = [await ida.events(3), await jon.events(3)]
+  const deaf = await ida.events(2)
+  const request = await asked(ida, service)
+  const cancelled = await moved(w, ida, request, 'cancel')
+  for (const ear of ears) {
+    for (const [version, status] of [
+      [1, 'open'],
+      [2, 'cancelled'],
+    ]) {
+      const { payload } = await ear.next('service_request.changed')
+      assert.deepEqual(payload, { request_id: request.id, status, version })
+    }
+    await ear.close()
+  }
+  assert.equal(cancelled.version, 2)
+  assert.deepEqual(
+    deaf.frames.filter(({ kind }) => kind === 'service_request.changed'),
+    [],
+  )
+  await deaf.close()
+})

@@ -1,0 +1,121 @@
+// Service requests: a customer says what it needs of a service whose price depends on the case, and the provider offers an
+// order on it or declines. docs/contract/requests.md.
+
+import { type Emission, emitting } from '../../events/outbox.ts'
+import { after, days } from '../../kernel/clock.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { giveBack, type Quota } from '../../store/quotas.ts'
+import type { Query, Tx } from '../../store/sql.ts'
+import type { ServiceRequestsRow } from '../../store/tables.ts'
+import { retainFiles } from '../attachments/bindings.ts'
+import type { Snapshot } from '../catalog/show.ts'
+import { expiry, type Status } from './machine.ts'
+
+export interface ServiceRequest extends ServiceRequestsRow {
+  status: Status
+  snapshot: Snapshot
+}
+
+/** All requests of a customer, whatever became of them. */
+export const records = {
+  name: 'service_requests',
+  party: 1000,
+  platform: 10_000,
+  code: 'request_limit',
+} as const satisfies Quota
+
+/** Those that are open: one that has passed its time counts until it is written down as expired. */
+export const openOnes = { name: 'open_service_requests', party: 100, code: 'request_limit' } as const satisfies Quota
+
+/** What a request is at a moment: one whose time has passed is expired, written down as such or not. */
+export const statusAt = ({ status, expires_at }: Pick<ServiceRequest, 'status' | 'expires_at'>, now: Date): Status =>
+  status === expiry.from && expires_at <= now ? expiry.to : status
+
+/** A request of which the party is a side; any other is `not_found`. */
+export async function find(sql: Query, partyId: string, id: string, lock: Part = part``): Promise<ServiceRequest> {
+  const [request] = await sql<ServiceRequest>`
+    select * from service_requests where id = ${id} and ${partyId}::uuid in (customer_id, provider_id) ${lock}`
+  return request ?? refuse('not_found')
+}
+
+/** The same, as it is until this transaction ends. A request is locked before its order. */
+export const findLocked = (tx: Tx, partyId: string, id: string): Promise<ServiceRequest> =>
+  find(tx, partyId, id, part`for no key update`)
+
+/** A party's requests as a customer and as a provider, newest first, with their exact number: at most 11,000. */
+export async function list(
+  sql: Query,
+  partyId: string,
+  page: Page,
+): Promise<{ requests: ServiceRequest[]; total: number }> {
+  const offset = offsetOf(page)
+  // service_requests_of_customer, service_requests_of_provider
+  const each = (of: (side: Part) => Part, between: Part): Part => {
+    const [asCustomer, asProvider] = [part`customer_id = ${partyId}`, part`provider_id = ${partyId}`]
+    return part`${of(asCustomer)} ${between} ${of(asProvider)}`
+  }
+  const newest = (side: Part): Part =>
+    part`(select id from service_requests where ${side} order by id desc limit ${offset + page.page_size})`
+  const rows = await sql<ServiceRequest & { total: number }>`
+    with mine as materialized (${each(newest, part`union all`)}), shown as materialized (
+      select id from mine order by id desc limit ${page.page_size} offset ${offset}
+    )
+    select (${each((side) => part`(select count(*) from service_requests where ${side})`, part`+`)})::int as total, r.*
+    from (select 1) one left join shown on true left join service_requests r on r.id = shown.id order by r.id desc`
+  return { requests: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
+}
+
+/** The event that both sides get of every version. */
+export const changed = (
+  request: Pick<ServiceRequest, 'id' | 'version' | 'status' | 'customer_id' | 'provider_id'>,
+): Emission => ({
+  kind: 'service_request.changed',
+  to: [request.customer_id, request.provider_id],
+  subject: request.id,
+  payload: { request_id: request.id, status: request.status, version: request.version },
+})
+
+/** Raises the version of a locked request, with what changes and an event to both sides. */
+export async function advance(
+  tx: Tx,
+  request: ServiceRequest,
+  change: Pick<ServiceRequest, 'status'> & Partial<Pick<ServiceRequest, 'order_id'>>,
+): Promise<ServiceRequest> {
+  const closedAt = change.status === 'offered' ? null : tx.now
+  const next = { ...request, ...change, version: request.version + 1, updated_at: tx.now, closed_at: closedAt }
+  const told = emitting(tx, changed(next))
+  await tx`
+    with told as (${told})
+    update service_requests set status = ${next.status}, version = ${next.version}, order_id = ${next.order_id},
+      updated_at = ${next.updated_at}, closed_at = ${next.closed_at}
+    where id = ${request.id}`
+  return next
+}
+
+export interface Retention {
+  fileRetentionDays: number
+}
+
+/**
+ * Ends open requests of one customer without an order, which are locked: their files are kept for a while, and there is room
+ * for others.
+ */
+export async function end(
+  tx: Tx,
+  requests: readonly ServiceRequest[],
+  status: 'rejected' | 'cancelled' | 'expired',
+  { fileRetentionDays }: Retention,
+): Promise<ServiceRequest[]> {
+  const ended: ServiceRequest[] = []
+  for (const request of requests) {
+    if (request.input_attachment_ids.length > 0) {
+      await retainFiles(tx, { kind: 'service_request', id: request.id }, after(tx.now, days(fileRetentionDays)))
+    }
+    ended.push(await advance(tx, request, { status }))
+  }
+  const [one] = requests
+  if (one) await giveBack(tx, openOnes, one.customer_id, requests.length)
+  return ended
+}

@@ -1,0 +1,138 @@
+import { mutation } from '../../http/mutation.ts'
+import { page, pageSize } from '../../http/query.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import type { Party } from '../../kernel/callers.ts'
+import { pagination } from '../../kernel/lists.ts'
+import type { Code } from '../../kernel/refuse.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { parseTime } from '../../kernel/time.ts'
+import type { Tx } from '../../store/sql.ts'
+import { canonicalParameters } from '../catalog/form.ts'
+import * as orders from '../orders/orders.ts'
+import { showOne as showOrder } from '../orders/show.ts'
+import { priceOf } from '../wallet/price.ts'
+import { type Ask, act } from './actions.ts'
+import { ask } from './ask.ts'
+import { moves } from './machine.ts'
+import * as requests from './requests.ts'
+import { ActionBody, OfferBody, OfferReply, Reply, RequestBody, ServiceRequest } from './shapes.ts'
+import { show, showOne } from './show.ts'
+
+const requestParam = idParam('request_id')
+const tag = 'requests'
+const reply = async (tx: Tx, request: requests.ServiceRequest, { me }: { me: Party }) => ({
+  request: await showOne(tx, me.id, tx.now, request),
+})
+const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
+
+const askForService = mutation({
+  method: 'POST',
+  path: '/service-requests',
+  tag,
+  summary: 'Ask the provider of a service whose price depends on the case for an offer; it costs nothing',
+  gate: 'new',
+  body: RequestBody,
+  success: { 201: Reply, 200: Reply },
+  refuses: [
+    'not_found',
+    'forbidden',
+    'friendship_required',
+    'version_conflict',
+    'service_not_orderable',
+    'price_mode_mismatch',
+    'invalid_attachment',
+    'attachment_already_bound',
+    'request_limit',
+  ],
+  wish: ({ body: { quantity = 1, parameters = {}, input_attachment_ids = [], ...rest } }) => ({
+    ...rest,
+    quantity,
+    parameters: canonicalParameters(parameters),
+    input_attachment_ids,
+  }),
+  act: ({ tx, service, me, id, wish }) => ask(tx, me, { id, wish, terms: service.config }),
+  reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
+  show: reply,
+})
+
+const listRequests = agentRoute({
+  method: 'GET',
+  path: '/service-requests',
+  tag,
+  summary: 'Your requests, those of others to you among them, newest first',
+  gate: 'own',
+  query: { page: page(1000), page_size: pageSize },
+  success: { 200: closed({ items: Type.Array(ServiceRequest), pagination: Pagination }) },
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      const found = await requests.list(tx, me.id, query)
+      const items = await show(tx, me.id, tx.now, found.requests)
+      return { body: { items, pagination: pagination(query, found.total) } }
+    }),
+})
+
+const getRequest = agentRoute({
+  method: 'GET',
+  path: '/service-requests/{request_id}',
+  tag,
+  summary: 'A request of yours or to you',
+  gate: 'own',
+  params: requestParam,
+  success: { 200: Reply },
+  refuses: ['not_found'],
+  handle: ({ service, me, params }) =>
+    service.sql.snapshot(async (tx) => ({
+      body: await reply(tx, await requests.find(tx, me.id, params.request_id), { me }),
+    })),
+})
+
+const offerOrder = mutation({
+  method: 'POST',
+  path: '/service-requests/{request_id}/offer',
+  tag,
+  summary: 'Offer an order on a request to you, for all of its quantity; nothing is reserved',
+  gate: moves.offer.gate,
+  params: requestParam,
+  body: OfferBody,
+  success: { 201: OfferReply, 200: OfferReply },
+  refuses: [...moveCodes, 'friendship_required', 'service_not_orderable', 'below_service_minimum'],
+  changes: 'request_id',
+  wish({ body: { deadline, ...rest } }) {
+    orders.requirePayable(priceOf(rest.amount_minor).total_minor)
+    return { ...rest, deadline: parseTime(deadline) as Date }
+  },
+  timely: (now, { deadline }) => orders.requireFuture(now, deadline),
+  act: ({ tx, service, me, id, wish }) => act(tx, me, 'offer', { requestId: id, ask: wish, terms: service.config }),
+  reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
+  async show(tx, request, { me }) {
+    const order = await orders.find(tx, me.id, request.order_id as string)
+    return { ...(await reply(tx, request, { me })), order: await showOrder(tx, me.id, tx.now, order) }
+  },
+})
+
+const endRoute = (action: 'cancel' | 'reject', summary: string): Route =>
+  mutation({
+    method: 'POST',
+    path: `/service-requests/{request_id}/${action}`,
+    tag,
+    summary,
+    gate: moves[action].gate,
+    params: requestParam,
+    body: ActionBody,
+    success: { 200: Reply },
+    refuses: moveCodes,
+    changes: 'request_id',
+    act: ({ tx, service, me, id, wish }) =>
+      act(tx, me, action, { requestId: id, ask: wish as Ask, terms: service.config }),
+    reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
+    show: reply,
+  })
+
+export const requestRoutes: readonly Route[] = [
+  askForService,
+  listRequests,
+  getRequest,
+  offerOrder,
+  endRoute('cancel', 'Take your request back; an order that was offered on it, and that nobody accepted, is rejected'),
+  endRoute('reject', 'Decline a request to you'),
+]
