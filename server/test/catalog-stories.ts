@@ -145,6 +145,15 @@ export const requestSeen = (who: Agent, { id }: { id: string }): Promise<Shown> 
 export const serviceSeen = (who: Agent, { id }: { id: string }): Promise<Shown> =>
   shown(who.get(`/services/${id}`), '200', 'service')
 
+/** Time goes by, and these agents keep tokens that are good. */
+export async function wait(w: Pick<World, 'travel'>, milliseconds: number, ...agents: Agent[]): Promise<void> {
+  // A token lives thirty days.
+  for (let left = milliseconds; left > 0; left -= days(29)) {
+    for (const agent of agents) agent.token = (await agent.post('/tokens/rotate')).body.token
+    w.travel(Math.min(left, days(29)))
+  }
+}
+
 /** Every item of a list that goes on by cursor. */
 export async function walkedAll(who: Agent, path: string, limit = 50): Promise<Shown[]> {
   const items: Shown[] = []

@@ -19,6 +19,7 @@ import {
   serviceSeen,
   tell,
   told,
+  wait,
 } from '../../../test/catalog-stories.ts'
 import { givenFile } from '../../../test/files.ts'
 import { inTime, money, type Shown, step } from '../../../test/orders.ts'
@@ -437,7 +438,7 @@ test('unused quotes go thirty days after their end, with their count; used ones 
   const [unused, used] = [await quoted(ian, service), await quoted(ian, service)]
   const made = await ordered(w, ian, used)
   const isGone = async (quote: Shown) => code(await order(w, ian, quote)) === gone
-  w.travel(days(30) + minutes(8))
+  await wait(w, days(30) + minutes(8), ada, bob, eve, ian)
   // Another node's first sweep comes soon after its start.
   await w.node()
   await eventually(() => isGone(elder), 'the elder quote to go')

@@ -20,6 +20,7 @@ import {
   requestSeen,
   serviceIn,
   told,
+  wait,
   wish,
 } from '../../../test/catalog-stories.ts'
 import { givenFile } from '../../../test/files.ts'
@@ -400,9 +401,9 @@ test('seven days without an offer: expired for who reads it, and for who acts, b
   assert.equal(code(await propose(w, ada, closed)), wrong)
   assert.equal(code(await end(bob, closed, 'cancel')), wrong)
   assert.equal(code(await ada.get(`/attachments/${file}`)), '200', 'its files are kept')
-  w.travel(days(29))
+  await wait(w, days(29), ada, bob, eve)
   assert.equal((await requestSeen(bob, held)).input_attachments[0].available, true)
-  w.travel(days(2))
+  await wait(w, days(2), ada, bob, eve)
   await w.node()
   const purged = await eventually(async () => {
     const [card] = (await requestSeen(ada, held)).input_attachments
@@ -412,7 +413,7 @@ test('seven days without an offer: expired for who reads it, and for who acts, b
 })
 
 test('the list: one’s own on either side, newest first', async () => {
-  const [jo, kim] = await w.friends('jo', 'kim')
+  const [jo, kim] = await w.friends('joe', 'kim')
   const [theirs, own] = [await published(jo, { price: from(10) }), await published(kim, { price: from(10) })]
   const made: string[] = []
   for (let n = 0; n < 5; n++) {
