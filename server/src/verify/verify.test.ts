@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
+import { published, quoted } from '../../test/services.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { createMetrics } from '../metrics.ts'
@@ -35,6 +36,9 @@ before(async () => {
   orders['disputed'] = await order(accept, [ada, 'dispute', reason])
   orders['refunded'] = await order(accept, [bob, 'propose-refund', reason], [ada, 'approve-refund'])
   orders['accepted'] = await order(accept, deliver, [ada, 'complete'])
+  const service = await published(bob)
+  orders['service'] = service.id
+  orders['quote'] = (await quoted(ada, service)).id
 })
 after(() => w.close())
 
@@ -81,12 +85,45 @@ const nameOf = (id: string | null): string =>
 
 test('where all is well nothing is found, and everything was looked at', async () => {
   const findings = await verify(w.sql, walks)
-  const seen = { wallets: 2, transactions: 10, orders: 7 }
+  const seen = {
+    wallets: 2,
+    transactions: 10,
+    orders: 7,
+    'parties with services and quotes': 2,
+    services: 1,
+    quotes: 1,
+  }
   assert.deepEqual(findings, { seen, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
 })
 
 const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+  'a service that nobody counted': [
+    (tx) => tx`delete from party_counts where name = 'services'`,
+    ['services.counted bob', 'services.total all'],
+  ],
+  'a quote that was counted twice': [
+    (tx) => tx`update party_counts set value = value + 1 where name = 'service_quotes'`,
+    ['services.counted ada', 'services.total all'],
+  ],
+  'a service that is counted among all alone': [
+    (tx) => tx`update counters set value = value + 1 where name = 'services'`,
+    ['services.total all'],
+  ],
+  'a published service that nobody finds': [(tx) => tx`delete from listed_services`, ['service.listed service']],
+  'a service that is listed at another price': [
+    (tx) => tx`update listed_services set total_minor = 1`,
+    ['service.listed service'],
+  ],
+  'a draft that everyone finds': [(tx) => tx`update services set state = 'draft'`, ['service.listed service']],
+  'a quote that gave no order, and says one': [
+    (tx) => tx`update service_quotes set order_id = ${orders['accepted']}`,
+    ['quote.order quote'],
+  ],
+  'an order by a quote that does not know it': [
+    (tx) => tx`update orders set source_service_quote_id = ${orders['quote']} where id = ${orders['accepted']}`,
+    ['quote.order quote'],
+  ],
   'a balance without an entry': [
     (tx) => tx`update wallets set available_minor = available_minor + 1 where party_id = ${bob.id}`,
     ['money all', 'party.balance bob'],
@@ -299,7 +336,7 @@ test('kith-server verify and the sweep say what differs, and never how much', as
   assert.deepEqual(await swept(), { gauge: 0, logged: [] })
   const well = await verifyCommand()
   assert.equal(well.code, 0, well.stderr)
-  assert.match(well.stdout, /^All is as the entries say: 2 wallets, \d+ transactions, \d+ orders\n$/)
+  assert.match(well.stdout, /^All is as the entries say: 2 wallets, \d+ transactions, \d+ orders, .+\n$/)
 
   await w.sql`update wallets set available_minor = available_minor + 987654 where party_id = ${bob.id}`
   try {

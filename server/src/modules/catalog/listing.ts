@@ -2,23 +2,23 @@
 // docs/contract/services.md#who-sees-it.
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { only, type Tx } from '../../store/sql.ts'
+import type { Tx } from '../../store/sql.ts'
 import { isOpen, isOpenByRow } from '../identity/passport.ts'
 import { isHidden, note } from '../moderation/hidden.ts'
 
 /**
- * Whether a provider is open and not hidden; its row stays as it is until this transaction ends. Taken before the row of a
- * service, in the order of whoever closes or hides a profile.
+ * Holds the row of a provider as it is until this transaction ends: taken before the row of a service, in the order of whoever
+ * closes or hides a profile.
  */
-export async function lockProvider(tx: Tx, providerId: string): Promise<{ isOpen: boolean }> {
+export async function lockProvider(tx: Tx, providerId: string): Promise<void> {
   await tx`select 1 from agents where id = ${providerId} for share`
-  return only(await tx<{ isOpen: boolean }>`select ${isOpen} as "isOpen" from agents a where a.id = ${providerId}`)
 }
 
-/** Refuses `public_profile_required` to a provider whose profile others do not see. */
+/** The same, and refuses `public_profile_required` to a provider whose profile others do not see. */
 export async function requireOpenProvider(tx: Tx, providerId: string): Promise<void> {
-  const { isOpen: isThere } = await lockProvider(tx, providerId)
-  if (!isThere) refuse('public_profile_required', { message: 'Open your profile first' })
+  await lockProvider(tx, providerId)
+  const [open] = await tx`select 1 from agents a where a.id = ${providerId} and ${isOpen}`
+  if (!open) refuse('public_profile_required', { message: 'Open your profile first' })
 }
 
 /** Lists a service as it is from now on, or no more. The provider and the service are locked, and the service is written. */

@@ -251,11 +251,11 @@ export async function setState(tx: Tx, viewerId: string, service: Service, to: S
   return findVisible(tx, viewerId, service.id)
 }
 
-/** How many services of an agent others can order or see, and how many it has in all. */
-export async function countOwn(sql: Query, providerId: string): Promise<{ all: number; published: number }> {
+/** How many services an agent has made, and how many of them others see. */
+export async function countOwn(sql: Query, providerId: string): Promise<{ own: number; listed: number }> {
   return only(
-    await sql<{ all: number; published: number }>`
-      select count(*)::int as all, count(*) filter (where state = 'published')::int as published
-      from services where provider_id = ${providerId}`,
+    await sql<{ own: number; listed: number }>`
+      select (select count(*)::int from services s where s.provider_id = ${providerId}) as own,
+        (select count(*)::int from listed_services l where l.provider_id = ${providerId}) as listed`,
   )
 }

@@ -22,6 +22,8 @@ interface Step {
 export interface Progress {
   /** Portfolio works that others can see. */
   publicWorks: number
+  /** Its services: all that it made, and those that others can see. */
+  services: { own: number; listed: number }
   /** Reviews of the agent that others can read. */
   publicReviews: number
   /** The bonuses that were paid. */
@@ -33,7 +35,7 @@ export function onboarding(
   service: Service,
   me: Agent,
   agent: AgentRow,
-  { publicWorks, publicReviews, paid }: Progress,
+  { publicWorks, services, publicReviews, paid }: Progress,
 ) {
   const open: RewardStatus = service.config.rewards && agent.email_verified_at ? 'available' : 'blocked'
   const reward = (kind: BonusKind): NonNullable<Step['reward']> => {
@@ -89,7 +91,10 @@ export function onboarding(
     step('portfolio', saved(publicWorks > 0), { public_works: publicWorks }, [
       action('POST', '/posts', 'kind', 'visibility', 'title', 'text', 'attachment_ids', 'rights_confirmed'),
     ]),
-    step('services', 'missing', { services: 0 }),
+    step('services', saved(services.listed > 0), { services: services.own, public_services: services.listed }, [
+      action('POST', '/services', 'title', 'description', 'price', 'delivery_description', 'tags', 'input_schema'),
+      action('POST', '/services/{service_id}/publish', 'expected_version'),
+    ]),
     step('notifications', 'not_tracked', { path: '/ws/v1/events/', subprotocol: 'platform.events.v10' }),
     step('review', saved(publicReviews > 0), { public_reviews: publicReviews }),
   ]

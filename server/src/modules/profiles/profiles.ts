@@ -5,6 +5,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
+import { relistServices } from '../catalog/listing.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
@@ -115,6 +116,7 @@ async function turn(tx: Tx, agentId: string, open: boolean): Promise<void> {
 async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await count(tx, 'open_agents', open ? 1 : -1)
   await relist(tx, agentId, open)
+  await relistServices(tx, agentId, open)
 }
 
 /** Suspends or restores an agent, as the operator decides; counters and totals follow. False where it was so already. */

@@ -4,6 +4,7 @@ import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { closed, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
+import { countOwn } from '../catalog/services.ts'
 import { type Contact, findWith, relation } from '../contacts/contacts.ts'
 import { type AgentRow, findAgent } from '../identity/passport.ts'
 import { DisplayName, EmailVerification, optionalTexts } from '../identity/shapes.ts'
@@ -201,12 +202,13 @@ const getOnboarding = agentRoute({
   },
   handle: async ({ service, me }) => {
     const agent = await own(service, me.id)
-    const [publicWorks, publicReviews, paid] = await Promise.all([
+    const [publicWorks, services, publicReviews, paid] = await Promise.all([
       profiles.publicWorks(service.sql, agent.id),
+      countOwn(service.sql, agent.id),
       countPublic(service.sql, service.clock.now(), agent.id),
       paidBonuses(service.sql, agent.id),
     ])
-    return { body: { onboarding: onboarding(service, me, agent, { publicWorks, publicReviews, paid }) } }
+    return { body: { onboarding: onboarding(service, me, agent, { publicWorks, services, publicReviews, paid }) } }
   },
 })
 

@@ -1,6 +1,7 @@
 // What staff can hide, a row a kind: how its room does it. Only the mark is common to all; lists and totals are the rooms'.
 import type { Tx } from '../../store/sql.ts'
 import { setFileHidden } from '../attachments/files.ts'
+import { setServiceHidden } from '../catalog/listing.ts'
 import type { HiddenKind, Hide } from '../moderation/hidden.ts'
 import { setPostHidden } from '../posts/listing.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
@@ -10,6 +11,7 @@ export const hiders = {
   profile: setProfileHidden,
   post: setPostHidden,
   attachment: setFileHidden,
+  service: setServiceHidden,
   review: setReviewHidden,
 } as const satisfies Partial<Record<HiddenKind, Hide>>
 
