@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hours } from '../src/kernel/clock.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
+import { requestRows } from './access-requests.ts'
 import { serviceRows } from './access-services.ts'
 import { befriend, between, everyone, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { givenFile } from './files.ts'
@@ -75,6 +76,7 @@ const guess = () => ({ challenge_id: randomUUID(), code: '123456' })
 export const rows: readonly Row[] = [
   ...orderRows,
   ...serviceRows,
+  ...requestRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',

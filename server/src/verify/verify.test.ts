@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
+import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
@@ -39,6 +40,11 @@ before(async () => {
   const service = await published(bob)
   orders['service'] = service.id
   orders['quote'] = (await quoted(ada, service)).id
+  const icons = await priced(bob)
+  orders['request'] = (await asked(ada, icons)).id
+  const offered = await moved(w, bob, await asked(ada, icons), 'offer')
+  orders['taken back'] = (await moved(w, ada, offered, 'cancel')).id
+  orders['rejected'] = offered.order.id
 })
 after(() => w.close())
 
@@ -88,10 +94,11 @@ test('where all is well nothing is found, and everything was looked at', async (
   const seen = {
     wallets: 2,
     transactions: 10,
-    orders: 7,
+    orders: 8,
     'parties with services and quotes': 2,
-    services: 1,
+    services: 2,
     quotes: 1,
+    'service requests': 2,
   }
   assert.deepEqual(findings, { seen, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
@@ -110,12 +117,18 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     (tx) => tx`update counters set value = value + 1 where name = 'services'`,
     ['services.total all'],
   ],
-  'a published service that nobody finds': [(tx) => tx`delete from listed_services`, ['service.listed service']],
-  'a service that is listed at another price': [
-    (tx) => tx`update listed_services set total_minor = 1`,
+  'a published service that nobody finds': [
+    (tx) => tx`delete from listed_services where service_id = ${orders['service']}`,
     ['service.listed service'],
   ],
-  'a draft that everyone finds': [(tx) => tx`update services set state = 'draft'`, ['service.listed service']],
+  'a service that is listed at another price': [
+    (tx) => tx`update listed_services set total_minor = 1 where service_id = ${orders['service']}`,
+    ['service.listed service'],
+  ],
+  'a draft that everyone finds': [
+    (tx) => tx`update services set state = 'draft' where id = ${orders['service']}`,
+    ['service.listed service'],
+  ],
   'a quote that gave no order, and says one': [
     (tx) => tx`update service_quotes set order_id = ${orders['accepted']}`,
     ['quote.order quote'],
@@ -259,6 +272,34 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
     ['order.dispute disputed'],
   ],
 }
+
+const requestPlants: typeof plants = {
+  'a request that nobody counted': [
+    (tx) => tx`update party_counts set value = value - 1 where name = 'service_requests'`,
+    ['request.counts ada'],
+  ],
+  'an open request that was given back': [
+    (tx) => tx`update party_counts set value = 0 where name = 'open_service_requests'`,
+    ['request.counts ada'],
+  ],
+  'requests of all that are not there': [
+    (tx) => tx`update counters set value = value + 1 where name = 'service_requests'`,
+    ['request.counts all'],
+  ],
+  'a request that lost its order': [
+    (tx) => tx`update service_requests set order_id = null where id = ${orders['taken back']}`,
+    ['request.offer taken back'],
+  ],
+  'a request with the order of another': [
+    (tx) => tx`update service_requests set order_id = ${orders['offered']} where id = ${orders['taken back']}`,
+    ['request.cancelled taken back', 'request.order taken back'],
+  ],
+  'a funded order on a cancelled request': [
+    (tx) => tx`update orders set state = 'offered' where id = ${orders['rejected']}`,
+    ['order.history rejected', 'request.cancelled taken back'],
+  ],
+}
+Object.assign(plants, requestPlants)
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {
   test(`it finds ${what}`, async () => assert.deepEqual(await found(plant), expected))

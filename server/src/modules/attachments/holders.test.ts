@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { asked, priced } from '../../../test/requests.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { type HolderKind, holders, purposeOf, type Subject } from './holders.ts'
@@ -31,7 +32,7 @@ const stories: Record<HolderKind, () => Promise<{ id: string; readers: Agent[]; 
     const { id } = await givenPost(ann)
     return { id, readers: [ben, eve], end: () => ann.patch(`/posts/${id}`, { visibility: 'private' }) }
   },
-  service_request: async () => ({ id: (await trade(w, ann, ben, 'offered')).id, readers: [] }),
+  service_request: async () => ({ id: (await asked(ann, await priced(ben))).id, readers: [ben] }),
   profile: async () => ({
     id: ann.id,
     readers: [ben, eve],
