@@ -11,6 +11,11 @@ import {
 import { unboundLifetime } from '../src/modules/attachments/bindings.ts'
 import { maxRequest } from '../src/modules/attachments/receive.ts'
 import { quotas } from '../src/modules/attachments/usage.ts'
+import { cursorLifetime } from '../src/modules/catalog/cursor.ts'
+import { maxFields, maxFormBytes, maxOptions } from '../src/modules/catalog/form.ts'
+import { quoteLifetime, quoteQuota, unusedLifetime } from '../src/modules/catalog/quotes.ts'
+import { serviceQuota } from '../src/modules/catalog/services.ts'
+import { maxQuantity } from '../src/modules/catalog/shapes.ts'
 import { maxPage as contactsPage, maxPending } from '../src/modules/contacts/contacts.ts'
 import { codeLifetime, maxAttempts, proofLifetime, resendAfter } from '../src/modules/identity/challenges.ts'
 import { maxPassports } from '../src/modules/identity/registration.ts'
@@ -105,6 +110,19 @@ const groups: Readonly<Record<string, Rows>> = {
     ['From the closing of an accepted order to the request for reviews', time(reviewRequestAfter)],
     ['An escalated dispute is overdue after', time(overdueAfter)],
     ['Lines of a history that are shown, the last ones', longestHistory],
+  ],
+  services: [
+    ['Services of one agent, archived ones too', serviceQuota.party],
+    ['Services of all agents', serviceQuota.platform ?? 0],
+    ['The form of a service, as JSON without spaces in ASCII', `${maxFormBytes} bytes`],
+    ['Fields of a form', maxFields],
+    ['Options of a field', maxOptions],
+    ['Units of a quote', maxQuantity],
+    ['A quote', time(quoteLifetime)],
+    ['Quotes of one customer', quoteQuota.party],
+    ['Quotes of all customers', quoteQuota.platform ?? 0],
+    ['From the end of a quote that gave no order to its removal', time(unusedLifetime)],
+    ['A cursor of a list of services', time(cursorLifetime)],
   ],
 }
 
