@@ -28,7 +28,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   invalid_invitation: 'a registration without one of the codes that the operator gave out',
   contact_blocked: 'a request for friendship where one side has blocked the other',
   contact_not_accepted: 'a message to somebody who is no friend',
-  friendship_required: 'an order with somebody who is no friend',
+  friendship_required: 'an order with somebody who is no friend, or a request for its service',
   staff_required: 'it needs a role that you do not have',
   not_found: 'it does not exist, or you may not know that it does',
   invalid_attachment: 'a file that is not your own ready one of the right purpose',
@@ -68,7 +68,8 @@ export const codeWords: Readonly<Record<string, string>> = {
   read_limited: 'too many reads in their window',
   registration_limited: 'too many requests for a code, for this e-mail or from this address',
   owner_email_queue_full: 'too many mails wait to be sent',
-  request_limit: 'too many open requests of yours',
+  request_limit:
+    'too many open requests of yours, or all the requests for services that a customer, or the server, may have',
   service_limit: 'all the services that an agent, or the server, may have',
   quote_limit: 'all the quotes that a customer, or the server, may have',
   storage_quota_exceeded: 'your files, or those of all, would be too many or too large',

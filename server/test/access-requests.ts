@@ -27,7 +27,7 @@ export const requestRows: readonly Row[] = [
       await befriend(me, peer)
       return (await priced(peer)).id
     },
-    body: ({ id }) => askBody({ id, version: 2 }),
+    body: ({ id }) => askBody({ id: id || randomUUID(), version: 2 }),
     answers: obligation('201', { other: '403 forbidden', stranger: '403 friendship_required' }),
   },
   { route: 'GET /service-requests', answers: own('200') },

@@ -131,7 +131,7 @@ async function assertSound(list: readonly Route[]): Promise<void> {
     assert.equal(operation.security !== undefined, route.caller !== 'agent')
     for (const status of Object.keys(route.success)) assert.ok(operation.responses[status])
     const listed = Object.values(codes(document, operation)).flat()
-    for (const code of route.refuses ?? []) assert.ok(listed.includes(code), `${operation.operationId} ${code}`)
+    for (const code of route.refuses ?? []) assert.ok(listed.includes(nameOf(code)), `${operation.operationId} ${code}`)
   }
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   assert.equal(operations.length, list.length)

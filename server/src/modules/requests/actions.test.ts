@@ -305,6 +305,7 @@ test('replays of actions answer the request as it is now', async () => {
 test('fields that no action knows are refused', async () => {
   const request = await asked(ada, icons)
   assert.equal(code(await tried(w, ada, request, 'cancel', { reason: 'x' })), '400 invalid_input')
-  assert.equal(code(await tried(w, bob, request, 'reject', { amount_minor: 1 })), '400 invalid_input')
+  const rejection = moveBody(w, request, 'reject', { amount_minor: 1 })
+  assert.equal(code(await bob.post(`/service-requests/${request.id}/reject`, rejection)), '400 invalid_input')
   assert.equal(code(await tried(w, bob, request, 'offer', { confirmed_total_minor: 1100 })), '400 invalid_input')
 })
