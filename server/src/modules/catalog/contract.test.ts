@@ -114,6 +114,21 @@ test('bodies as bytes: numbers written otherwise, keys twice, keys of every obje
   }
 })
 
+test('a refusal names the first faults of many, and is not many times what was sent', async () => {
+  const fields = Array.from({ length: 20_000 }, () => ({}))
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`k${n}`, 1]))
+  const service = await published(ada)
+  for (const answer of [
+    await ada.post('/services', serviceBody({ input_schema: { version: 1, fields } })),
+    await ada.post('/services', serviceBody(many)),
+    await askQuote(bob, service, { parameters: many }),
+  ]) {
+    assert.equal(code(answer), bad)
+    const named = answer.body.error.details.fields.length
+    assert.ok(named > 0 && named <= 50, String(named))
+  }
+})
+
 /** Which doors show a service to a reader who is no more than that. */
 async function doors(reader: Agent, provider: Agent, service: Shown): Promise<Record<string, unknown>> {
   const among = async (query: string) =>
