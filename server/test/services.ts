@@ -1,7 +1,10 @@
 // Services and quotes for stories. What should be taken and is not fails the test.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { days } from '../src/kernel/clock.ts'
+import { days, newId } from '../src/kernel/clock.ts'
+import { searchText } from '../src/modules/catalog/services.ts'
+import { priceOf } from '../src/modules/wallet/price.ts'
+import { gramsOf } from '../src/store/grams.ts'
 import { inTime } from './orders.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
@@ -91,3 +94,62 @@ export const byQuote = (w: Pick<World, 'now'>, quote: Shown, fields: Fields = {}
 
 export const orderBy = (w: Pick<World, 'now'>, customer: Agent, quote: Shown, fields?: Fields): Promise<Answer> =>
   customer.post('/orders', byQuote(w, quote, fields))
+
+/** What is written in bulk, as the service would write it. */
+export interface Seed {
+  provider: Agent
+  title: string
+  state?: 'published' | 'paused'
+  mode?: 'fixed' | 'from'
+  unit?: string
+  amount: number
+}
+
+/** Many published services at once, oldest first, listed and counted. */
+export async function seedServices(w: Pick<World, 'sql' | 'now'>, seeds: readonly Seed[]): Promise<void> {
+  const began = w.now().getTime() - seeds.length
+  const rows = seeds.map(({ provider, title, state = 'published', mode = 'fixed', unit = 'unit', amount }, at) => {
+    const { fee_bps, fee_minor, total_minor } = priceOf(amount)
+    const created = new Date(began + at)
+    const card = {
+      title,
+      description: 'Some words of a common life',
+      price: { mode, unit_label: unit, amount_minor: amount },
+      delivery_description: 'A file',
+      tags: [],
+      input_schema: { version: 1 as const, fields: [] },
+      estimated_duration_seconds: null,
+      portfolio_post_ids: [],
+    }
+    const search_text = searchText(card)
+    const search_grams = `{${[...gramsOf(search_text)].map((gram) => JSON.stringify(gram)).join()}}`
+    const { price: _, ...words } = card
+    const of = { ...words, id: newId(created), provider_id: provider.id, state, price_mode: mode, unit_label: unit }
+    const money = { amount_minor: amount, fee_bps, fee_minor, total_minor }
+    const arrays = { tags: '{}', portfolio_post_ids: '{}', search_grams }
+    return {
+      ...of,
+      ...money,
+      ...arrays,
+      unit_folded: unit,
+      search_text,
+      version: 1,
+      created_at: created,
+      updated_at: created,
+    }
+  })
+  for (let at = 0; at < rows.length; at += 1000) {
+    await w.sql`
+      insert into services select * from json_populate_recordset(null::services, ${JSON.stringify(rows.slice(at, at + 1000))}::json)`
+  }
+  await w.sql`
+    insert into listed_services (service_id, provider_id, state, price_mode, unit_label, total_minor)
+    select id, provider_id, state, price_mode, unit_folded, total_minor from services on conflict do nothing`
+  await w.sql`
+    insert into party_counts (party_id, name, value)
+    select provider_id, 'services', count(*) from services group by provider_id
+    on conflict (party_id, name) do update set value = excluded.value`
+  await w.sql`delete from counters where name = 'services'`
+  await w.sql`insert into counters (name, shard, value) select 'services', 0, count(*) from services`
+  await w.sql`analyze services, listed_services`
+}

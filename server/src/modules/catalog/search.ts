@@ -37,8 +37,7 @@ export async function search(sql: Sql, viewerId: string, filter: Filter, behind?
   const looks = isExact ? filter.limit + 1 : words.length > 0 ? newest.withWords : newest.without
   const rows = await sql<Row>`
     with probe as materialized (
-      select l.* from listed_services l where ${and([ordered, before(behind)])}
-      order by l.service_id desc limit ${looks}
+      select l.* from listed_services l where ${newestFirst(ordered, behind)} limit ${looks}
     ), hit as materialized (
       select l.service_id from probe l where ${and([...further, hasWords(words)])}
       order by l.service_id desc limit ${filter.limit + 1}
@@ -55,7 +54,7 @@ export async function search(sql: Sql, viewerId: string, filter: Filter, behind?
 function amongAll(sql: Query, viewerId: string, filter: Filter, behind: string | undefined): Promise<Row[]> {
   const words = searchWords(filter.q)
   const { ordered, further } = conditionsOf(filter)
-  const conditions = and([ordered, ...further, before(behind)])
+  const conditions = and([ordered && part`${ordered.column} = ${ordered.value}`, ...further, before(behind)])
   const all =
     words.length > 0
       ? // The grams find candidates by index, the text itself decides.
@@ -98,12 +97,15 @@ export async function mine(sql: Query, ownerId: string, filter: Filter, behind?:
 
 type Row = Service & { looked: number }
 
-/** The hits with all that is shown of them; one row without an id where there is none. */
+/** The hits with all that is shown of them, each by its keys; one row without an id where there is none. */
 const shown = (viewerId: string, looked: Part): Part => part`
-  select ${looked} as looked, ${serviceColumns(viewerId)}
-  from (select 1) one left join hit on true left join services s on s.id = hit.service_id
-    left join agents a on a.id = s.provider_id
-  order by s.id desc`
+  select ${looked} as looked, found.*
+  from (select 1) one left join hit on true left join lateral (
+    -- Fenced: a plan for any number of hits would read all agents for their names.
+    select ${serviceColumns(viewerId)} from services s join agents a on a.id = s.provider_id
+    where s.id = hit.service_id offset 0
+  ) found on true
+  order by found.id desc`
 
 const servicesOf = (rows: readonly Row[]): Service[] => rows.filter(({ id }) => id !== null)
 
@@ -112,24 +114,37 @@ function pageOf(rows: readonly Row[], { limit }: Filter): Found {
   return { services: services.slice(0, limit), more: services.length > limit }
 }
 
-/**
- * The conditions of a filter on listed_services (alias `l`): the equality whose index has the newest first, of which the
- * fewest are to be expected, and the rest.
- */
-function conditionsOf(filter: Filter): { ordered: Part | undefined; further: Part[] } {
-  const { provider_id, state, price_mode, min_total_minor: min, max_total_minor: max } = filter
+/** A column of listed_services (alias `l`) that an index has with the newest services first, and the value to have there. */
+interface Ordered {
+  column: Part
+  value: string
+}
+
+/** The conditions of a filter: the column of which the fewest are to be expected, and the rest. */
+function conditionsOf(filter: Filter): { ordered: Ordered | undefined; further: Part[] } {
+  const { min_total_minor: min, max_total_minor: max } = filter
   const [ordered, ...others] = [
-    provider_id !== undefined && part`l.provider_id = ${provider_id}`,
-    filter.unit_label !== '' && part`l.unit_label = ${fold(filter.unit_label)}`,
-    price_mode !== undefined && part`l.price_mode = ${price_mode}`,
-    state !== undefined && part`l.state = ${state}`,
-  ].filter((each) => each !== false)
+    { column: part`l.provider_id`, value: filter.provider_id },
+    { column: part`l.unit_label`, value: fold(filter.unit_label) || undefined },
+    { column: part`l.price_mode`, value: filter.price_mode },
+    { column: part`l.state`, value: filter.state },
+  ].filter((each): each is Ordered => each.value !== undefined)
   const bounds = [
     min !== undefined && part`l.total_minor >= ${min}`,
     max !== undefined && part`l.total_minor <= ${max}`,
   ].filter((each) => each !== false)
-  return { ordered, further: [...others, ...bounds] }
+  return { ordered, further: [...others.map(({ column, value }) => part`${column} = ${value}`), ...bounds] }
 }
+
+const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** What stands behind a service, from the newest on. */
+const newestFirst = (ordered: Ordered | undefined, behind: string = beyondAll): Part =>
+  ordered === undefined
+    ? part`l.service_id < ${behind} order by l.service_id desc`
+    : // Written as a range, so that the index of the column is the only one in this order.
+      part`(${ordered.column}, l.service_id) < (${ordered.value}, ${behind}) and ${ordered.column} >= ${ordered.value}
+        order by ${ordered.column} desc, l.service_id desc`
 
 const before = (id: string | undefined): Part | undefined => (id === undefined ? undefined : part`l.service_id < ${id}`)
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
 import { askForCode } from '../../../test/owner.ts'
+import { draft, moved } from '../../../test/services.ts'
 import { type Agent, code, pause, type World, world } from '../../../test/world.ts'
 import { routes } from '../../app/modules.ts'
 import { days } from '../../kernel/clock.ts'
@@ -295,4 +296,20 @@ test('the grace period shows before and after', async () => {
   assert.equal(before.restricted, false)
   w.travel(days(14) + 1000)
   assert.deepEqual(await read(), { ...before, restricted: true })
+})
+
+test('the step of services is saved while others see one', async () => {
+  const sol = await w.agent('sol')
+  const step = async () => (await onboarding(sol)).steps.find(({ key }: { key: string }) => key === 'services')
+  const is = async (data_status: string, services: number, public_services: number) => {
+    const { data_status: found, facts } = await step()
+    assert.deepEqual([found, facts], [data_status, { services, public_services }])
+  }
+  await is('missing', 0, 0)
+  const service = await draft(sol)
+  await is('missing', 1, 0)
+  await moved(sol, service, 'publish')
+  await is('saved', 1, 1)
+  await sol.patch('/bots/me', { profile_public: false })
+  await is('missing', 1, 0)
 })

@@ -1,0 +1,140 @@
+// With 20,000 services every list goes by the index that was made for it, whether PostgreSQL plans for its values or not.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { planModes, plansOf } from '../../../test/plans.ts'
+import { type Seed, seedServices } from '../../../test/services.ts'
+import { type Agent, type World, world } from '../../../test/world.ts'
+import { type Filter, type Found, mine, search } from './search.ts'
+import * as services from './services.ts'
+
+const count = 20_000
+let w: World
+let reader: Agent
+const providers: Agent[] = []
+let tenThousandth: string
+before(async () => {
+  w = await world()
+  reader = await w.agent('reader')
+  for (let n = 0; n < 200; n++) providers.push(await w.agent(`provider_${n}`))
+  await seedServices(
+    w,
+    Array.from(
+      { length: count },
+      (_, n): Seed => ({
+        provider: providers[n % 200] as Agent,
+        title: n % 4999 === 0 ? 'Of zymurgy 酿酒 and more' : `Service number ${(n * 7919) % count}`,
+        state: n % 10 === 3 ? 'paused' : 'published',
+        mode: n % 3000 === 17 ? 'from' : 'fixed',
+        unit: n % 2 ? 'page' : n % 1000 === 500 ? 'rare' : 'hour',
+        amount: 100 + ((n * 31) % count),
+      }),
+    ),
+  )
+  const [row] = await w.sql<{ id: string }>`select id from services order by id offset ${count / 2} limit 1`
+  tenThousandth = row?.id ?? ''
+})
+after(() => w.close())
+
+const everything: Filter = {
+  q: '',
+  provider_id: undefined,
+  state: undefined,
+  price_mode: undefined,
+  unit_label: '',
+  min_total_minor: undefined,
+  max_total_minor: undefined,
+  limit: 20,
+}
+
+/** The most rows that one step of a plan gave, in all its rounds. */
+const mostRows = (plan: string): number =>
+  Math.max(
+    ...[...plan.matchAll(/actual rows=([\d.]+) loops=(\d+)/g)].map(([, rows, loops]) => Number(rows) * Number(loops)),
+  )
+
+const readsAll = /Seq Scan on (services|listed_services|agents|hidden|listed_posts)/
+
+async function eachPlan(
+  read: (sql: World['sql']) => Promise<Found>,
+  check: (plans: string[], told: string, found: Found) => void,
+): Promise<void> {
+  const found = await read(w.sql)
+  for (const mode of planModes) check(await plansOf(w.sql, mode, read), mode, found)
+}
+
+test('a page goes by the index of its filter from the newest or its cursor on, and reads what it looks at', async () => {
+  const lists: [Partial<Filter>, RegExp, number][] = [
+    [{}, /Scan Backward using listed_services_pkey on/, 21],
+    [{ state: 'paused' }, /Scan Backward using listed_services_in_state on/, 21],
+    [{ unit_label: 'page' }, /Scan Backward using listed_services_by_unit on/, 21],
+    [{ unit_label: 'rare' }, /Scan Backward using listed_services_by_unit on/, 21],
+    [{ price_mode: 'fixed' }, /Scan Backward using listed_services_by_mode on/, 21],
+    [{ price_mode: 'from' }, /Scan Backward using listed_services_by_mode on/, 21],
+    [{ provider_id: providers[0]?.id }, /Scan Backward using listed_services_of_provider on/, 100],
+    [
+      { unit_label: 'page', state: 'published', price_mode: 'fixed' },
+      /Scan Backward using listed_services_by_unit on/,
+      1000,
+    ],
+    [{ min_total_minor: 5000 }, /Scan Backward using listed_services_pkey on/, 1000],
+    [{ q: 'number' }, /Scan Backward using listed_services_pkey on/, 200],
+  ]
+  for (const [filter, index, most] of lists) {
+    const of = 'provider_id' in filter ? { provider_id: providers[0]?.id } : filter
+    for (const behind of [undefined, tenThousandth]) {
+      await eachPlan(
+        (sql) => search(sql, reader.id, { ...everything, ...of }, behind),
+        (plans, mode) => {
+          const told = `${mode} ${JSON.stringify(filter)}\n${plans.join('\n')}`
+          assert.equal(plans.length, 1, told)
+          assert.match(plans[0] ?? '', index, told)
+          assert.doesNotMatch(plans[0] ?? '', readsAll, told)
+          assert.ok(mostRows(plans[0] ?? '') <= Math.max(most, 21), `${mostRows(plans[0] ?? '')} rows: ${told}`)
+        },
+      )
+    }
+  }
+})
+
+test('what few have is found by its index, after the newest were looked at', async () => {
+  for (const [filter, index, hits] of [
+    [{ q: 'zymurgy' }, /Bitmap Index Scan on services_by_gram/, 5],
+    [{ q: '酿酒', state: 'published' as const }, /Bitmap Index Scan on services_by_gram/, 5],
+    [{ min_total_minor: 5000, max_total_minor: 5010 }, /Scan (on|using) listed_services_by_total/, undefined],
+  ] as [Partial<Filter>, RegExp, number | undefined][]) {
+    await eachPlan(
+      (sql) => search(sql, reader.id, { ...everything, ...filter }),
+      (all, mode, found) => {
+        // Without the one that limits the time.
+        const plans = all.filter((plan) => !plan.startsWith('Result'))
+        const told = `${mode} ${JSON.stringify(filter)}\n${plans.join('\n')}`
+        if (hits !== undefined) assert.equal(found.services.length, hits, told)
+        assert.ok(found.services.length > 0, told)
+        assert.equal(plans.length, 2, told)
+        assert.match(plans[1] ?? '', index, told)
+        for (const plan of plans) {
+          assert.doesNotMatch(plan, readsAll, told)
+          assert.ok(mostRows(plan) <= 1000, told)
+        }
+      },
+    )
+  }
+})
+
+test("one's own, a single one and what is counted go by their keys", async () => {
+  const [provider] = providers as [Agent]
+  for (const mode of planModes) {
+    const [own = ''] = await plansOf(w.sql, mode, (sql) => mine(sql, provider.id, { ...everything, q: 'number' }))
+    assert.match(own, /Scan.* services_of_provider/)
+    for (const read of [
+      (sql: World['sql']) => services.findVisible(sql, reader.id, tenThousandth),
+      (sql: World['sql']) => services.countOwn(sql, provider.id),
+      (sql: World['sql']) => services.isOwn(sql, provider.id, tenThousandth),
+    ]) {
+      for (const plan of await plansOf(w.sql, mode, read)) {
+        assert.doesNotMatch(plan, readsAll)
+        assert.ok(mostRows(plan) <= 100, plan)
+      }
+    }
+  }
+})
