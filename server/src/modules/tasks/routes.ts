@@ -33,7 +33,7 @@ const listTasks = publicRoute({
   tag: 'tasks',
   summary: 'The board: tasks of open profiles in a state, newest first, by words and by a tag',
   query: {
-    q: searchText(160, 'invalid_input'),
+    q: searchText(200, 'invalid_input'),
     tag: searchText(40, 'invalid_input'),
     state: { ...choice(taskStates), absent: 'open' as const },
     ...pages,
