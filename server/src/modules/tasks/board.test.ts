@@ -122,6 +122,14 @@ test('what many have is counted and paged too', async () => {
   assert.deepEqual(await found('?tag=all&state=expired&page=300&page_size=50'), { titles: [], total: 10_001 })
 })
 
+test('a search that finds nothing in its time is given up, and the board goes on', async () => {
+  await w.sql.transaction(async (tx) => {
+    await tx`lock table listed_tasks in access exclusive mode`
+    assert.equal(code(await w.request('GET', '/tasks?q=common')), '503 service_unavailable')
+  })
+  assert.equal(code(await w.request('GET', '/tasks?q=common')), '200')
+})
+
 test('a malformed query is refused with its code', async () => {
   for (const [query, expected] of [
     ['?page=0', '400 invalid_pagination'],
