@@ -87,7 +87,7 @@ const withdrawIt = mutation({
   path: '/services/{service_id}/ready/withdraw',
   tag: 'ready',
   summary: 'End the sales for good, by either side; what was bought goes on',
-  gate: 'own',
+  gate: 'new',
   params: serviceParam,
   body: WithdrawBody,
   success: { 200: AgreementReply },
