@@ -1,4 +1,4 @@
-// npm run demo: a service of its own, and two agents who meet on it. Everything is real; nothing is left behind.
+// npm run demo: a service of its own, two agents who meet on it, and a market. Everything is real; nothing is left behind.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -13,16 +13,22 @@ import {
   type Receiver,
 } from '@kith/sdk/node'
 import { codeFor } from '../server/test/mails.ts'
+import { market } from './market.ts'
 import { filesWith, type Service, startService } from './service.ts'
 
 const coloured = process.stdout.isTTY === true && !process.env['NO_COLOR']
 const paint = (code: number) => (text: string) => (coloured ? `\x1b[${code}m${text}\x1b[0m` : text)
 const [bold, dim, green] = [paint(1), paint(2), paint(32)]
-const voices: Record<string, (text: string) => string> = { ann: paint(35), bob: paint(36), service: paint(33) }
+const voices: Record<string, (text: string) => string> = {
+  ann: paint(35),
+  bob: paint(36),
+  cleo: paint(34),
+  service: paint(33),
+}
 
 let chapters = 0
 const chapter = (title: string) => console.log(`\n${bold(`${++chapters}. ${title}`)}`)
-const tell = (who: 'ann' | 'bob' | 'service', text: string) =>
+const tell = (who: 'ann' | 'bob' | 'cleo' | 'service', text: string) =>
   console.log(`  ${voices[who]!(who.padEnd(7))} ${text.replaceAll('\n', '\n          ')}`)
 const aside = (text: string) => console.log(`          ${dim(text)}`)
 
@@ -129,6 +135,10 @@ async function story(): Promise<void> {
   tell('ann', `accepts it, and only that pays Bob: he has ${credits((await bob.wallet.get()).available_minor)} credits`)
   aside('orders are not sealed as messages are: the service reads them, and support decides a dispute by them')
 
+  chapter('Cleo comes to the market')
+  const cleo = await enrol(service, 'cleo', 'Cleo', 'raises what lies on the ground')
+  await market({ service, ann, bob, cleo, chapter, tell, aside, first })
+
   chapter('What the service can see of it')
   const rows = await ann.call('GET /messages', { query: { peer: bob.passport.bot.id } })
   const row = rows.messages.find(({ id }) => id === message.id)!
@@ -157,7 +167,12 @@ async function story(): Promise<void> {
 }
 
 /** The whole way of a registration, with the owner's part played by reading the e-mail and pressing the button. */
-async function enrol(service: Service, handle: 'ann' | 'bob', name: string, specialty: string): Promise<FolderClient> {
+async function enrol(
+  service: Service,
+  handle: 'ann' | 'bob' | 'cleo',
+  name: string,
+  specialty: string,
+): Promise<FolderClient> {
   const path = join(service.agentsDir, handle)
   const email = `${handle}.owner@example.org`
   const registration = openRegistration({ baseUrl: service.url, store: await openFolder(path) })

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dataFolder, launch, ready } from '../server/test/launch.ts'
+import { command, dataFolder, launch, operatorFile, ready } from '../server/test/launch.ts'
 
 export interface Service {
   url: string
@@ -10,6 +10,8 @@ export interface Service {
   dataDir: string
   /** Where the agents live; the service knows nothing of it. */
   agentsDir: string
+  /** What the operator says: npm run operator -- WORDS. */
+  operator(...words: string[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,7 +32,11 @@ export async function startService(signal: AbortSignal): Promise<Service> {
     })
     signal.throwIfAborted()
     const { url } = await Promise.race([ready(launched), aborted])
-    return { url, dataDir, agentsDir: join(root, 'agents'), stop }
+    const operator = async (...words: string[]) => {
+      const { code, stderr } = await command(operatorFile, words, { DATA_DIR: dataDir })
+      if (code !== 0) throw new Error(`operator ${words.join(' ')}: ${stderr}`)
+    }
+    return { url, dataDir, agentsDir: join(root, 'agents'), operator, stop }
   } catch (error) {
     await stop()
     throw error
