@@ -16,7 +16,8 @@ import {
   quoted,
 } from '../../../test/services.ts'
 import { type Agent, code, race, type World, world } from '../../../test/world.ts'
-import { quoteSweep } from './quotes.ts'
+import { countOf } from '../../store/quotas.ts'
+import { quoteQuota, quoteSweep, unusedLifetime } from './quotes.ts'
 
 let w: World
 let ada: Agent
@@ -93,17 +94,19 @@ test('a change of price against quotes: each is of the one or refused, and its o
   }
 })
 
-test('a sweep against orders by the quotes that it would remove: none is in both', async () => {
+test('a sweep against new quotes: every place is given back once', async () => {
   const service = await published(ada)
-  const quotes = await Promise.all(Array.from({ length: 20 }, () => quoted(bob, service)))
+  const old = await Promise.all(Array.from({ length: 10 }, () => quoted(bob, service)))
   await w.sql`
-    update service_quotes set expires_at = ${new Date(w.now().getTime() + 100)}
-    where id = any(${quotes.map(({ id }) => id)}::uuid[])`
+    update service_quotes set expires_at = ${new Date(w.now().getTime() - unusedLifetime)}
+    where id = any(${old.map(({ id }) => id)}::uuid[])`
+  const before = await countOf(w.sql, quoteQuota, bob.id)
   await race(20, async (n) => {
-    if (n % 5 === 0) await quoteSweep(w.service.sql)
-    return orderBy(w, bob, quotes[n])
+    if (n % 2 === 0) await quoteSweep(w.service.sql)
+    return askQuote(bob, service)
   })
-  // The invariants at the end count the rest.
+  await quoteSweep(w.service.sql)
+  assert.equal(await countOf(w.sql, quoteQuota, bob.id), before + 20 - 10)
 })
 
 test('orders by quotes, their acceptance and a block meet without a deadlock', async () => {

@@ -380,8 +380,8 @@ test('texts have their lengths, and every field its kind', async () => {
   const longest = { title: '🙂'.repeat(160), description: `  ${'🙂'.repeat(8000)}  ` }
   assert.equal((await offer(w, ada, bob, longest)).title, longest.title)
   assert.equal(
-    await refusal('/orders', { ...good, surprise: 1, service_quote_id: randomUUID() }),
-    '400 invalid_input surprise service_quote_id',
+    await refusal('/orders', { ...good, surprise: 1, service_request_id: randomUUID() }),
+    '400 invalid_input surprise service_request_id',
   )
   assert.equal(await refusal('/orders/quick', { ...quickBody(bob), fee_minor: 0 }), '400 invalid_input fee_minor')
 })
