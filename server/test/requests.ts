@@ -5,7 +5,7 @@ import { after, days, newId } from '../src/kernel/clock.ts'
 import type { Action, Status } from '../src/modules/requests/machine.ts'
 import { inTime } from './orders.ts'
 import { priceBody, published, moved as serviceMoved } from './services.ts'
-import { type Agent, type Answer, code, type World } from './world.ts'
+import { type Agent, type Answer, befriend, code, type World } from './world.ts'
 
 /** A request or a service as it was answered. */
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer
@@ -64,6 +64,13 @@ export async function requestOf(who: Agent, request: { id: string }): Promise<Sh
 /** A published service whose price depends on the case: ten credits a unit at least, unless told otherwise. */
 export const priced = (provider: Agent, fields: Fields = {}): Promise<Shown> =>
   published(provider, { title: 'Icons', price: priceBody({ mode: 'from', unit_label: 'icon' }), ...fields })
+
+/** A new friend of a provider's. */
+export async function customerOf(w: World, provider: Agent, handle: string): Promise<Agent> {
+  const customer = await w.agent(handle)
+  await befriend(customer, provider)
+  return customer
+}
 
 /** Requests of a customer that are there already, rejected unless told otherwise, as many as the limits would let it make. */
 export async function givenRequests(

@@ -2,8 +2,18 @@
 // docs/contract/requests.md#expiry.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { askBody, asked, givenRequests, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
-import { type Agent, befriend, code, eventually, type World, world } from '../../../test/world.ts'
+import {
+  askBody,
+  asked,
+  customerOf,
+  givenRequests,
+  moved,
+  priced,
+  requestOf,
+  type Shown,
+  tried,
+} from '../../../test/requests.ts'
+import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { expireNext } from './expiry.ts'
 
@@ -17,11 +27,7 @@ before(async () => {
 })
 after(() => w.close())
 
-async function customer(handle: string): Promise<Agent> {
-  const agent = await w.agent(handle)
-  await befriend(agent, bob)
-  return agent
-}
+const customer = (handle: string): Promise<Agent> => customerOf(w, bob, handle)
 
 /** Expires requests of a customer as by their column alone. */
 const letPass = (who: Agent) =>

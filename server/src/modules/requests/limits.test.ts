@@ -3,8 +3,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { givenFile } from '../../../test/files.ts'
-import { askBody, asked, givenRequests, moved, priced, requestOf, type Shown } from '../../../test/requests.ts'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import {
+  askBody,
+  asked,
+  customerOf,
+  givenRequests,
+  moved,
+  priced,
+  requestOf,
+  type Shown,
+} from '../../../test/requests.ts'
+import { type Agent, code, race, type World, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
 import { countOf, totalOf } from '../../store/quotas.ts'
 import { openOnes, records } from './requests.ts'
@@ -19,11 +28,7 @@ before(async () => {
 })
 after(() => w.close())
 
-async function customer(handle: string): Promise<Agent> {
-  const agent = await w.agent(handle)
-  await befriend(agent, bob)
-  return agent
-}
+const customer = (handle: string): Promise<Agent> => customerOf(w, bob, handle)
 
 const send = async (who: Agent) => who.post('/service-requests', askBody(icons))
 const tally = (codes: readonly string[]) =>
