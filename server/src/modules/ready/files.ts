@@ -78,18 +78,24 @@ export async function findPurchased(
 
 const batch = 50
 
+/** Works that are not sold any more, whose purchases have all ended and whose files are kept still: the first of them. */
+export const stoppedWorks = (
+  sql: Query,
+  limit: number,
+): Promise<{ service_id: string; source_order_id: string }[]> => sql<{ service_id: string; source_order_id: string }>`
+  select r.service_id, r.source_order_id from ready_services r
+  where r.stopped_at is not null and r.held_at is not null and r.released_at is null and not exists (
+    select 1 from ready_purchases p join orders o on o.id = p.order_id
+    where p.service_id = r.service_id and o.state not in ('closed', 'cancelled', 'rejected') offset 0)
+  order by r.stopped_at limit ${limit}`
+
 /**
  * Lets the files go of works that are not sold any more and of whose purchases all have ended: when the last of these may be
  * read no longer, and not before the order that they come from lets them go. True when there may be more.
  */
 export function releaseStopped(sql: Sql, { fileRetentionDays }: { fileRetentionDays: number }): Promise<boolean> {
   return sql.transaction(async (tx) => {
-    const stopped = await tx<{ service_id: string; source_order_id: string }>`
-      select r.service_id, r.source_order_id from ready_services r
-      where r.stopped_at is not null and r.held_at is not null and r.released_at is null and not exists (
-        select 1 from ready_purchases p join orders o on o.id = p.order_id
-        where p.service_id = r.service_id and o.state not in ('closed', 'cancelled', 'rejected') offset 0)
-      order by r.stopped_at limit ${batch}`
+    const stopped = await stoppedWorks(tx, batch)
     let released = 0
     for (const { service_id: id, source_order_id: orderId } of stopped) released += await release(tx, id, orderId)
     return released === batch

@@ -47,8 +47,8 @@ export async function purchase(
   return buy(tx, me, id, offered)
 }
 
-/** A work as a buyer finds it; archiving and withdrawing it wait until this transaction ends. */
-async function findOffered(tx: Tx, meId: string, serviceId: string): Promise<Offered> {
+/** A work as a buyer finds it, for sale or not; archiving and withdrawing it wait until this transaction ends. */
+export async function findOffered(tx: Tx, meId: string, serviceId: string): Promise<Offered> {
   const [offered] = await tx<Offered>`
     select ${serviceColumns(meId)}, r.customer_id, r.provider_minor, r.customer_minor, r.result_text, r.digest,
       cardinality(r.attachment_ids) as file_count,
