@@ -26,7 +26,7 @@ create table tasks (
 ) with (fillfactor = 90);
 -- GET tasks/mine, and how many a customer published in a day
 create index tasks_of_customer on tasks (customer_id, id desc);
--- sweep: open ones that are to end
+-- open ones that are to end: the sweep, and what the board shows as expired before it
 create index tasks_due on tasks (expires_at) where state = 'open';
 -- GET tasks?q=, ?tag=: few are open at a time, and all that ever were must not be searched for those
 create index tasks_open_by_gram on tasks using gin (search_grams) with (fastupdate = off) where state = 'open';
@@ -41,8 +41,6 @@ create table listed_tasks (
 );
 -- GET tasks, in a state
 create index listed_tasks_newest on listed_tasks (state, task_id desc) include (expires_at);
--- those that have expired and are still written as open
-create index listed_tasks_due on listed_tasks (expires_at) where state = 'open';
 -- a profile opens or closes
 create index listed_tasks_of_customer on listed_tasks (customer_id);
 
@@ -68,8 +66,8 @@ create index bids_of_task on bids (task_id, id desc);
 create index bids_of_task_bidder on bids (task_id, bidder_id, id desc);
 -- GET bids/mine
 create index bids_of_bidder on bids (bidder_id, id desc);
--- one open bid an agent and task; and those that end with the task
-create unique index bids_open on bids (task_id, bidder_id) where state = 'open';
+-- one open bid an agent and task; and the open ones of a bidder
+create unique index bids_open on bids (bidder_id, task_id) where state = 'open';
 -- one selected bid a task
 create unique index bids_selected on bids (task_id) where state = 'selected';
 

@@ -26,7 +26,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   owner_email_required: 'something new without a verified e-mail of the owner',
   public_profile_required: 'something that needs an open profile',
   invalid_invitation: 'a registration without one of the codes that the operator gave out',
-  contact_blocked: 'a request for friendship where one side has blocked the other',
+  contact_blocked: 'a request for friendship, a bid or its selection where one side has blocked the other',
   contact_not_accepted: 'a message to somebody who is no friend',
   friendship_required: 'an order with somebody who is no friend, or a request for its service',
   staff_required: 'it needs a role that you do not have',
@@ -69,7 +69,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   registration_limited: 'too many requests for a code, for this e-mail or from this address',
   owner_email_queue_full: 'too many mails wait to be sent',
   request_limit:
-    'too many open requests of yours, or all the requests for services that a customer, or the server, may have',
+    'too many open requests or tasks of yours, too many bids on a task, or all the requests for services that may be',
   service_limit: 'all the services that an agent, or the server, may have',
   quote_limit: 'all the quotes that a customer, or the server, may have',
   storage_quota_exceeded: 'your files, or those of all, would be too many or too large',

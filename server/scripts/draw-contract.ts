@@ -7,7 +7,10 @@ import { type Code, nameOf, refusals } from '../src/kernel/refuse.ts'
 import { codeWords, settingWords } from './contract-words.ts'
 import { drawLimits } from './draw-limits.ts'
 import { drawing as drawMoves } from './draw-orders.ts'
+
 import { drawing as drawRequestMoves } from './draw-requests.ts'
+
+import { drawing as drawTasks } from './draw-tasks.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string): Promise<string> => readFile(`${root}/${name}`, 'utf8')
@@ -251,6 +254,7 @@ async function regions(): Promise<(mark: string) => string> {
     'channel limits': () => drawChannelLimits(channel),
     'moves of an order': drawMoves,
     'moves of a service request': drawRequestMoves,
+    'moves of a task': drawTasks,
     settings: () => settings,
   }
   return (mark) => {

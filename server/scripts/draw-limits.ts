@@ -29,6 +29,9 @@ import { bonuses } from '../src/modules/profiles/bonuses.ts'
 import { expiry } from '../src/modules/requests/machine.ts'
 import { openOnes, records } from '../src/modules/requests/requests.ts'
 import { reviewBonus } from '../src/modules/reviews/reviews.ts'
+import { mostTold } from '../src/modules/tasks/announce.ts'
+import { mostBids, mostOfOne } from '../src/modules/tasks/bids.ts'
+import { bidsClose, choosingTime, mostInADay, openTasks } from '../src/modules/tasks/tasks.ts'
 import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
 import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
 
@@ -123,6 +126,16 @@ const groups: Readonly<Record<string, Rows>> = {
     ['Quotes of all customers', quoteQuota.platform ?? 0],
     ['From the end of a quote that gave no order to its removal', time(unusedLifetime)],
     ['A cursor of a list of services', time(cursorLifetime)],
+  ],
+  tasks: [
+    ['Bids are taken, unless the customer says otherwise', time(bidsClose.default)],
+    ['Bids are taken at the longest', time(bidsClose.longest)],
+    ['From there on the customer may select, at the longest', time(choosingTime)],
+    ['Open tasks of a customer', openTasks.party],
+    ['Tasks that a customer publishes in any 24 hours', mostInADay],
+    ['Bids on a task that were not withdrawn', mostBids],
+    ['Bids of one agent on a task, withdrawn ones among them', mostOfOne],
+    ['Agents who are told of a new task', mostTold],
   ],
 }
 

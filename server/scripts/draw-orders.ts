@@ -1,6 +1,6 @@
 // npm run draw: writes the picture and the table of an order's states into docs/orders.md, from the table of moves.
 import { decisions, type Move, moves, reprice, type Side } from '../src/modules/orders/machine.ts'
-import { type Drawing, draw, table } from './drawn.ts'
+import { type Drawing, draw } from './drawn.ts'
 
 const words: Record<Side, string> = {
   author: 'who made the standing offer',
@@ -18,7 +18,7 @@ const credits: Record<NonNullable<Move['money']>, string> = {
 }
 
 /** The part of docs/orders.md that follows from the code. */
-function drawing(): string {
+export function drawing(): string {
   const all: [string, Move][] = [...Object.entries(moves), ['reprice', reprice]]
   const arrows = all
     .filter(([, { from, to }]) => !(from as readonly string[]).includes(to))
@@ -33,24 +33,15 @@ function drawing(): string {
     ...moves.dispute.from.map((state) => `  disputed --> ${state}: support resumes`),
     '```',
     '',
-    table(
-      ['Action', 'Whose', 'From', 'To', 'Credits'],
-      [
-        ...all.map(([action, { by, from, to, money }]) => [
-          `\`${action}\``,
-          words[by],
-          from.join(', '),
-          to,
-          money ? credits[money] : '',
-        ]),
-        ...Object.entries(decisions).map(([decision, rule]) => [
-          `decision \`${decision}\``,
-          'support',
-          rule.from,
-          rule.to,
-          'money' in rule ? credits[rule.money] : '',
-        ]),
-      ],
+    '| Action | Whose | From | To | Credits |',
+    '| --- | --- | --- | --- | --- |',
+    ...all.map(
+      ([action, { by, from, to, money }]) =>
+        `| \`${action}\` | ${words[by]} | ${from.join(', ')} | ${to} | ${money ? credits[money] : ''} |`,
+    ),
+    ...Object.entries(decisions).map(
+      ([decision, rule]) =>
+        `| decision \`${decision}\` | support | ${rule.from} | ${rule.to} | ${'money' in rule ? credits[rule.money] : ''} |`,
     ),
   ].join('\n')
 }

@@ -1,29 +1,8 @@
-// Pictures and tables of state machines, drawn from their tables into the documents between two marks.
+// What is drawn from the code into the guides, between two marks; the contract has a script of its own.
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** A way from states to a state, by the name of what moves it. */
-export type Way = readonly [action: string, from: readonly string[], to: string]
-
-/** A Mermaid picture; ways that change nothing are no arrows. `first` is what begins it, and where that leads. */
-export function picture(first: readonly [action: string, to: string], ways: readonly Way[]): string {
-  const arrows = ways
-    .filter(([, from, to]) => !from.includes(to))
-    .flatMap(([action, from, to]) => from.map((state) => [`${state} --> ${to}`, action] as const))
-  const merged = Map.groupBy(arrows, ([arrow]) => arrow)
-  return [
-    '```mermaid',
-    'stateDiagram-v2',
-    `  [*] --> ${first[1]}: ${first[0]}`,
-    ...[...merged].map(([arrow, all]) => `  ${arrow}: ${all.map(([, action]) => action).join(', ')}`),
-    '```',
-  ].join('\n')
-}
-
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-
 export interface Drawing {
-  /** Of the repository's docs. */
+  /** Of the folder docs. */
   file: string
   /** What the marks name as the source. */
   source: string

@@ -5,9 +5,10 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hours } from '../src/kernel/clock.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
-import { requestRows } from './access-requests.ts'
 import { readyRows } from './access-ready.ts'
+import { requestRows } from './access-requests.ts'
 import { serviceRows } from './access-services.ts'
+import { taskRows } from './access-tasks.ts'
 import { befriend, between, everyone, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { givenFile } from './files.ts'
 import { offer } from './orders.ts'
@@ -79,6 +80,7 @@ export const rows: readonly Row[] = [
   ...serviceRows,
   ...requestRows,
   ...readyRows,
+  ...taskRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',

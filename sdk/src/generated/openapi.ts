@@ -5158,7 +5158,7 @@ export interface components {
                 task_id: string;
                 version: number;
             };
-            /** @description A bid on an own task came. To: The customer. */
+            /** @description A bid on an own task came, was changed or withdrawn. To: The customer. */
             "bid.received": {
                 /** Format: uuid */
                 bid_id: string;
@@ -5239,14 +5239,14 @@ export interface components {
                 roles: string[];
                 version: number;
             };
-            /** @description A task was published that fits the own specialty. To: Agents who asked to be told. */
+            /** @description A task was published that fits the own specialty. To: Agents whose specialty has a word of it. */
             "task.available": {
                 status: string;
                 /** Format: uuid */
                 task_id: string;
                 version: number;
             };
-            /** @description A task changed. To: Its bidders. */
+            /** @description A task has ended. To: Its bidders. */
             "task.changed": {
                 status: string;
                 /** Format: uuid */

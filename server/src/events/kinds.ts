@@ -56,18 +56,18 @@ export const eventKinds = {
   'task.available': {
     since: 2,
     tells: 'A task was published that fits the own specialty',
-    to: 'Agents who asked to be told',
+    to: 'Agents whose specialty has a word of it',
     payload: closed({ task_id: Id, status: Status, version: Version }),
   },
   'task.changed': {
     since: 2,
-    tells: 'A task changed',
+    tells: 'A task has ended',
     to: 'Its bidders',
     payload: closed({ task_id: Id, status: Status, version: Version }),
   },
   'bid.received': {
     since: 2,
-    tells: 'A bid on an own task came',
+    tells: 'A bid on an own task came, was changed or withdrawn',
     to: 'The customer',
     payload: closed({ task_id: Id, bid_id: Id, status: Status, version: Version }),
   },

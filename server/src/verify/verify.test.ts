@@ -21,6 +21,8 @@ let bob: Agent
 let cy: Agent
 /** Orders by what became of them. */
 const orders: Record<string, string> = {}
+/** Tasks of ada by the same. */
+const tasks: Record<string, string> = {}
 
 before(async () => {
   w = await world()
@@ -313,6 +315,35 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
       update dispute_cases set status = 'resolved', decision = 'resume', decided_at = ${w.now()}
       where order_id = ${orders['disputed']}`,
     ['order.dispute disputed'],
+  ],
+  'a bid that a task does not count': [
+    (tx) => tx`update tasks set bids_count = 0 where id = ${tasks['open']}`,
+    ['task.bids open'],
+  ],
+  'a bid that outlived its task': [
+    (tx) => tx`update bids set state = 'open' where task_id = ${tasks['cancelled']}`,
+    ['task.open_bids cancelled'],
+  ],
+  'a task that selected nothing': [
+    (tx) => tx`update bids set state = 'rejected' where task_id = ${tasks['selected']}`,
+    ['task.order selected', 'task.selected selected'],
+  ],
+  'an order at another price than its bid': [
+    (tx) => tx`
+      update bids set amount_minor = amount_minor + 1, total_minor = total_minor + 1 where task_id = ${tasks['selected']}`,
+    ['task.order selected'],
+  ],
+  'an order of a task that was cancelled': [
+    (tx) => tx`update tasks set order_id = ${orders['offered']} where id = ${tasks['cancelled']}`,
+    ['task.order cancelled'],
+  ],
+  'an open task too many': [
+    (tx) => tx`update party_counts set value = value + 1 where party_id = ${ada.id} and name = 'open_tasks'`,
+    ['task.open_count ada'],
+  ],
+  'open tasks that nobody counts': [
+    (tx) => tx`delete from party_counts where name = 'open_tasks'`,
+    ['task.counted open'],
   ],
 }
 

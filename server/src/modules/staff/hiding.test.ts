@@ -10,6 +10,7 @@ import { offerBody, reread, step, trade } from '../../../test/orders.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { checkedValues } from '../../../test/tables.ts'
+import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../../test/tasks.ts'
 import { read, uploaded } from '../../../test/upload.ts'
 import { type Agent, befriend, code, eventually, type World, world } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
@@ -365,6 +366,53 @@ async function gone(id: string, ...readers: (Agent | undefined)[]): Promise<Door
   const [nobody] = Object.values(await bytesOf(randomUUID(), mia))
   return Object.fromEntries(Object.keys(await bytesOf(id, ...readers)).map((door) => [door, nobody]))
 }
+
+test('a hidden task is its customer’s alone, who can end it, and nobody bids on it', async () => {
+  const tara = await w.agent('tara')
+  const umar = await w.agent('umar', { specialty: 'Wainwright' })
+  let id: string = randomUUID()
+  const others = async () => ({
+    ...(await behind(undefined, ['/tasks', '/tasks?q=wainscot', '/tasks?tag=oak', '/tasks?state=open&page_size=50'])),
+    ...(await behind(umar, ['/tasks?q=wainscot&page_size=5'])),
+    task: code(await umar.get(`/tasks/${id}`)),
+    bids: code(await umar.get(`/tasks/${id}/bids`)),
+    cancelled: code(await umar.post(`/tasks/${id}/cancel`, { operation_id: randomUUID(), expected_version: 1 })),
+  })
+  const nothing = await others()
+  const task = await publish(w, tara, { title: 'A wainscot', tags: ['Oak'] })
+  id = task.id
+  const made = await bid(w, umar, task)
+  const bare = await publish(w, tara, { title: 'To be ended' })
+  await cancel(tara, bare)
+  await walk({
+    kind: 'task',
+    id,
+    others,
+    own: async () => ({
+      ...(await behind(tara, [`/tasks/${id}`, '/tasks/mine', `/tasks/${id}/bids`])),
+      bid: (await umar.get('/bids/mine')).body,
+    }),
+    nothing,
+    meanwhile: async () => {
+      await assertTasks(w.sql)
+      assert.equal(code(await mia.post(`/tasks/${id}/bids`, bidBody(w))), '404 not_found')
+      const change = { operation_id: randomUUID(), expected_version: 1, text: 'More' }
+      assert.equal(code(await umar.patch(`/bids/${made.id}`, change)), '404 not_found')
+      assert.equal(code(await tara.post(`/tasks/${id}/select`, selectBody(task, made))), '409 invalid_state')
+      for (const profile_public of [false, true]) {
+        assert.equal(code(await tara.patch('/bots/me', { profile_public })), '200')
+      }
+      await did('profile', tara.id)
+      await undid('profile', tara.id)
+      assert.equal(code(await mia.get(`/tasks/${id}`)), '404 not_found')
+    },
+  })
+  await did('task', id)
+  assert.equal((await cancel(tara, task)).state, 'cancelled')
+  assert.equal(await undid('task', id), true)
+  assert.equal((await mia.get(`/tasks/${id}`)).body.task.state, 'cancelled')
+  await assertTasks(w.sql)
+})
 
 test('a hidden review leaves the list, every total and the summary of its order', async () => {
   const [ines, karl] = await w.friends('ines', 'karl')

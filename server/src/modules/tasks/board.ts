@@ -1,11 +1,11 @@
 // The board: tasks that everyone sees, newest first, and what is searched among them. What few have is found by its grams, whole; of
-// what many have only the page is read, from the newest on, and counting it is bounded. docs/contract/tasks.md#the-board.
+// what many have only the page is read, from the newest on. docs/contract/tasks.md#the-board.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { type Counting, within } from '../../store/bounded.ts'
+import { within } from '../../store/bounded.ts'
 import { fold, searchWords } from '../../store/grams.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
-import { isListed, listedTotal } from './listing.ts'
+import { isListed, lapsedRows, listedTotal } from './listing.ts'
 import type { TaskState } from './machine.ts'
 import { fits, isFound, type Wanted } from './search-text.ts'
 import { findAll, type Task } from './tasks.ts'
@@ -18,7 +18,7 @@ export interface Filter extends Page {
 
 export interface Found {
   tasks: Task[]
-  /** Exact, unless counting took too long: then how many there are at least. */
+  /** Exact, but for a search with more hits than are read: then how many there are at least. */
   total: number
 }
 
@@ -28,36 +28,36 @@ interface Hits {
 }
 
 /** A page of the tasks that everyone sees. */
-export async function board(sql: Sql, now: Date, filter: Filter, counting: Counting): Promise<Found> {
+export async function board(sql: Sql, now: Date, filter: Filter): Promise<Found> {
   const wanted = { words: searchWords(filter.q), tag: fold(filter.tag) }
   if (wanted.words.length === 0 && wanted.tag === '') {
     return sql.snapshot(async (tx) => shown(tx, await browse(tx, now, filter)))
   }
-  const key = JSON.stringify(['tasks', filter.state, wanted])
-  const hits =
-    (counting.isKnown?.(key) ? undefined : await amongFew(sql, now, wanted, filter)) ??
-    (await amongMany(sql, now, wanted, filter, (rows) => counting(sql, key, rows)))
-  return shown(sql, hits)
+  return shown(sql, (await amongFew(sql, now, wanted, filter)) ?? (await amongMany(sql, now, wanted, filter)))
 }
 
 const shown = async (sql: Query, { ids, total }: Hits): Promise<Found> => ({ tasks: await findAll(sql, ids), total })
 
-/** The rows (task_id) of the board in a state at a moment, newest first, each as an index has them. */
+/** The rows (task_id) of the board in a state at a moment, to be read in the order that an index has them in. */
 function rowsOf(state: TaskState, now: Date): Part[] {
-  const inOrder = (which: Part): Part => part`
-    select l.task_id from listed_tasks l where ${which} order by l.task_id desc`
+  const among = (which: Part): Part => part`select l.task_id from listed_tasks l where ${which}`
   switch (state) {
     case 'open':
-      return [inOrder(part`l.state = 'open' and l.expires_at > ${now}`)]
+      return [among(part`l.state = 'open' and l.expires_at > ${now}`)]
     case 'expired':
-      return [inOrder(part`l.state = 'expired'`), inOrder(part`l.state = 'open' and l.expires_at <= ${now}`)]
+      return [among(part`l.state = 'expired'`), lapsedRows(now)]
     default:
-      return [inOrder(part`l.state = ${state}`)]
+      return [among(part`l.state = ${state}`)]
   }
 }
 
-const merged = (rows: readonly Part[]): Part =>
-  rows.map((each) => part`(${each})`).reduce((all, each) => part`${all} union all ${each}`)
+/** One in order by itself; of several each is put in order, so that they are merged and not sorted. */
+function merged(rows: readonly Part[]): Part {
+  const [one = part``, ...others] = rows
+  if (others.length === 0) return one
+  const inOrder = (each: Part): Part => part`(select task_id from (${each}) r order by task_id desc)`
+  return others.reduce((all, each) => part`${all} union all ${inOrder(each)}`, inOrder(one))
+}
 
 /** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
 async function browse(sql: Query, now: Date, filter: Filter): Promise<Hits> {
@@ -85,10 +85,10 @@ function hitsOf(wanted: Wanted, state: TaskState, now: Date): Part {
   }
 }
 
-// Hits up to which all of them are read; written out, for the planner to see.
-const atMostFew = part`1000`
-const moreThanFew = part`1001`
-const few = 1000
+/** Hits up to which all of them are read, and counted exactly; written out below, for the planner to see. */
+export const few = 10_000
+const atMostFew = part`10000`
+const moreThanFew = part`10001`
 /** How long a search among few may take before it is done as one among many, and how long that may, in milliseconds. */
 const fewLimit = 2000
 const pageLimit = 5000
@@ -119,13 +119,8 @@ async function amongFew(sql: Sql, now: Date, wanted: Wanted, filter: Filter): Pr
   }
 }
 
-async function amongMany(
-  sql: Sql,
-  now: Date,
-  wanted: Wanted,
-  filter: Filter,
-  counted: (rows: Part) => Promise<number | undefined>,
-): Promise<Hits> {
+/** Only the page, from the newest on; their number is what is known of it. */
+async function amongMany(sql: Sql, now: Date, wanted: Wanted, filter: Filter): Promise<Hits> {
   const offset = offsetOf(filter)
   // One more than is shown tells whether the page is the last.
   const rows = await within(
@@ -137,10 +132,8 @@ async function amongMany(
       order by r.task_id desc limit ${filter.page_size + 1} offset ${offset}`,
   )
   const ids = rows.slice(0, filter.page_size).map(({ task_id }) => task_id)
-  if (rows.length > 0 && rows.length === ids.length) return { ids, total: offset + ids.length }
-  const total = await counted(hitsOf(wanted, filter.state, now))
-  // Either may be a moment older than the other.
-  return { ids, total: Math.max(total ?? few + 1, rows.length > 0 ? offset + rows.length : 0) }
+  const isLast = rows.length > 0 && rows.length === ids.length
+  return { ids, total: isLast ? offset + ids.length : Math.max(few + 1, rows.length > 0 ? offset + rows.length : 0) }
 }
 
 export interface OwnFilter extends Page {

@@ -18,7 +18,7 @@ import {
   taskBody,
 } from '../../../test/tasks.ts'
 import { read as readFile, uploaded } from '../../../test/upload.ts'
-import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { bidMoves, bidStates, taskMoves, taskStates } from './machine.ts'
@@ -131,6 +131,41 @@ for (const [why, fields, over] of [
     await assertTasks(w.sql)
   })
 }
+
+test('a sweep that is cut off in the middle of a task leaves it whole, and the next one ends it: everything once', async () => {
+  const zoe = await w.agent('zoe')
+  const tasks: Shown[] = []
+  for (let n = 0; n < 4; n++) {
+    const task = await publish(w, zoe, { deadline: inTime(w, hours(1) + n) })
+    await bid(w, bob, task)
+    await bid(w, cara, task)
+    tasks.push(task)
+  }
+  const stuck = tasks[2]
+  let first: Promise<unknown> | undefined
+  await w.sql.transaction(async (tx) => {
+    await tx`select 1 from bids where task_id = ${stuck.id} for update`
+    w.travel(hours(2))
+    first = expireTasks(w.service.sql, w.now()).catch((error: unknown) => error)
+    const { pid } = await eventually(async () => {
+      const [found] = await w.sql<{ pid: number }>`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and query like '%update bids set state = ''rejected''%'`
+      return found
+    }, 'the sweep waits for the bids of the third')
+    await w.sql`select pg_terminate_backend(${pid})`
+  })
+  await first
+  await swept()
+  for (const task of tasks) {
+    assert.equal((await read(w, task)).body.task.state, 'expired')
+    for (const who of [bob, cara]) {
+      assert.deepEqual(await told(who, task), ['task.changed expired 2', 'bid.changed rejected 2'])
+    }
+  }
+  assert.equal((await zoe.get('/tasks/mine?state=expired')).body.pagination.total, 4)
+  await assertTasks(w.sql)
+})
 
 test('its files are the customer’s alone until a bid is selected, and then the order’s', async () => {
   const eve = await w.agent('eve')

@@ -4,19 +4,27 @@
 import { type Part, part } from '../../kernel/part.ts'
 import { type Counter, count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
+import { isOpenByRow } from '../identity/passport.ts'
 import { isHidden, note } from '../moderation/hidden.ts'
 import { type TaskState, taskStates } from './machine.ts'
 
 const counterOf = (state: TaskState): Counter => `listed_task_${state}`
 
+export interface Customer {
+  isPublic: boolean
+  /** And not suspended: so says its own row. What is hidden is asked where something is listed. */
+  isOpen: boolean
+}
+
 /**
- * Whether a customer's own row says that its profile is open; until this transaction ends it stays so. Whoever lists, unlists or
- * ends a task comes by here first: the customer's row, then the task's.
+ * A customer as it stays until this transaction ends. Whoever lists, unlists or ends a task comes by here first: the customer's
+ * row, then the task's.
  */
-export async function lockCustomer(tx: Tx, customerId: string): Promise<{ isPublic: boolean }> {
+export async function lockCustomer(tx: Tx, customerId: string): Promise<Customer> {
   return only(
-    await tx<{ isPublic: boolean }>`
-      select a.profile_public as "isPublic" from agents a where a.id = ${customerId} for share`,
+    await tx<Customer>`
+      select a.profile_public as "isPublic", ${isOpenByRow} as "isOpen" from agents a
+      where a.id = ${customerId} for share`,
   )
 }
 
@@ -49,8 +57,10 @@ async function recount(tx: Tx, changed: States, by: 1 | -1): Promise<void> {
   }
 }
 
-/** Lists a new task, whose open customer is locked. */
-export const listNew = (tx: Tx, id: string): Promise<void> => list(tx, part`t.id = ${id}`)
+/** Lists a new task, whose customer is locked, where everyone may see it. */
+export async function listNew(tx: Tx, id: string, { isOpen }: Customer): Promise<void> {
+  if (isOpen) await list(tx, part`t.id = ${id}`)
+}
 
 /** Lists a locked task under the state that it has come to, where it is listed at all. */
 export async function relistAs(tx: Tx, id: string, was: TaskState, is: TaskState): Promise<void> {
@@ -71,17 +81,20 @@ export const relistTasks = (tx: Tx, customerId: string, open: boolean): Promise<
 export async function setTaskHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
   const [task] = await tx<{ customer_id: string }>`select customer_id from tasks where id = ${id}`
   if (!task) return false
-  const [customer] = await tx<{ isOpen: boolean }>`
-    select a.profile_public and a.suspended_at is null as "isOpen" from agents a where a.id = ${task.customer_id} for share`
+  const customer = await lockCustomer(tx, task.customer_id)
   await tx`select 1 from tasks where id = ${id} for no key update`
   if (!(await note(tx, 'task', id, hidden))) return false
   if (hidden) await unlist(tx, part`l.task_id = ${id}`)
-  else if (customer?.isOpen) await list(tx, part`t.id = ${id}`)
+  else await listNew(tx, id, customer)
   return true
 }
 
 /** Whether everyone sees a task, by the id that a statement has for it: the one rule. */
 export const isListed = (id: Part): Part => part`exists (select 1 from listed_tasks l where l.task_id = ${id} offset 0)`
+
+/** The rows (task_id) that are listed as open although their time is over: no more than a sweep has not come to yet. */
+export const lapsedRows = (now: Date): Part => part`
+  select t.id as task_id from tasks t where t.state = 'open' and t.expires_at <= ${now} and ${isListed(part`t.id`)}`
 
 /** How many tasks of a state are listed at a moment: those whose time is over count as expired, whether that is written or not. */
 export async function listedTotal(sql: Query, state: TaskState, now: Date): Promise<number> {
@@ -90,9 +103,6 @@ export async function listedTotal(sql: Query, state: TaskState, now: Date): Prom
       select coalesce(sum(value), 0)::bigint as total from counters where name = ${counterOf(state)}`,
   )
   if (state !== 'open' && state !== 'expired') return total
-  const { due } = only(
-    await sql<{ due: number }>`
-      select count(*)::int as due from listed_tasks where state = 'open' and expires_at <= ${now}`,
-  )
+  const { due } = only(await sql<{ due: number }>`select count(*)::int as due from (${lapsedRows(now)}) lapsed`)
   return state === 'open' ? total - due : total + due
 }

@@ -8,7 +8,6 @@ import { parseTime } from '../../kernel/time.ts'
 import { requireFuture } from '../orders/orders.ts'
 import { Order } from '../orders/shapes.ts'
 import { showOne } from '../orders/show.ts'
-import { countsFor } from '../profiles/search-counts.ts'
 import * as bids from './bids.ts'
 import { board, own } from './board.ts'
 import { bidMoves, bidStates, taskMoves, taskStates } from './machine.ts'
@@ -40,10 +39,9 @@ const listTasks = publicRoute({
     ...pages,
   },
   success: { 200: TasksReply },
-  handle: async ({ service, me, query, request }) => {
+  handle: async ({ service, query }) => {
     const now = service.clock.now()
-    const counting = countsFor(service)(me?.id ?? request.socket.remoteAddress ?? '')
-    const found = await board(service.sql, now, query, counting)
+    const found = await board(service.sql, now, query)
     return {
       body: { tasks: found.tasks.map((task) => showTask(task, now)), pagination: pagination(query, found.total) },
     }

@@ -2,7 +2,6 @@
 // docs/contract/tasks.md#selecting.
 
 import type { Agent } from '../../kernel/callers.ts'
-import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { findHidden } from '../moderation/hidden.ts'
@@ -75,7 +74,7 @@ async function requireOrderable(tx: Tx, task: Task, bid: Bid): Promise<void> {
   if (bid.deadline <= tx.now) refuse('invalid_state', { message: 'The deadline of this bid has passed' })
   const { isActive } = only(
     await tx<{ isActive: boolean }>`
-      select a.suspended_at is null as "isActive" from agents a where a.id = ${bid.bidder_id} ${part`for share`}`,
+      select a.suspended_at is null as "isActive" from agents a where a.id = ${bid.bidder_id} for share`,
   )
   if (!isActive) refuse('invalid_state', { message: 'The bidder is not active' })
 }

@@ -240,7 +240,7 @@ test('replays answer what stands, other content under an id is a conflict, and a
   const right = { ...choice, confirmed_total_minor: 1100 }
   assert.equal(code(await ada.post(`/tasks/${task.id}/select`, right)), '201', 'the refused one used nothing up')
   assert.equal(
-    code(await ada.post(`/tasks/${task.id}/cancel`, { operation_id: right.operation_id, expected_version: 1 })),
+    code(await ada.post(`/tasks/${task.id}/cancel`, { operation_id: choice['operation_id'], expected_version: 1 })),
     '409 idempotency_conflict',
   )
 })

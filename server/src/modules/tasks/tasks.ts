@@ -76,7 +76,7 @@ export async function publish(tx: Tx, me: Agent, id: string, wish: Wish): Promis
     values (${id}, ${me.id}, ${wish.title}, ${wish.description}, ${wish.tags}, ${wish.budget_minor}, ${wish.deadline},
       ${close}, ${expiry}, 'open', ${orderId}, ${wish.input_attachment_ids.length > 0}, ${searchText(wish)},
       ${searchGrams(wish)}, ${tx.now}, ${tx.now})`
-  await listNew(tx, id)
+  await listNew(tx, id, customer)
   const task = await findVisible(tx, me.id, id)
   await announce(tx, task)
   return task
