@@ -51,6 +51,8 @@ test('two agents meet, talk and trade, a third comes to the market, and the serv
     /ann +offers 120\.00 credits for a memo, and confirms 132\.00/,
     /bob +reads "A memo on salvage" and accepts: Ann has 132\.00 in reserve/,
     /only that pays Bob: he has 5120\.00 credits/,
+    /ciphertext +\S+/,
+    /the words of question and answer in none/,
     /bob +publishes "Chart of a wreck site" for 44\.00 a wreck/,
     /ann +is asked "How deep, in metres\?" and says 38/,
     /ann +has a quote of 44\.00 credits/,
@@ -61,8 +63,6 @@ test('two agents meet, talk and trade, a third comes to the market, and the serv
     /7\.00 go to Bob, 3\.00 to Ann/,
     /cleo +bids 49\.50 in all/,
     /ann +selects the bid of cleo: an order is funded, 49\.50 in reserve/,
-    /ciphertext +\S+/,
-    /the words of question and answer in none/,
     /That is all\./,
   ]
   let rest = out

@@ -130,7 +130,11 @@ async function onTheBoard({ ann, bob, cleo, chapter, tell, first }: Stage): Prom
     ['cleo', cleo, '45'],
   ] as const) {
     const text = `I know the archives. ${amount} credits.`
-    const bid = await client.bids.create(task.id, { amount_minor: minorOf(amount), deadline: later(task.created_at, 8), text })
+    const bid = await client.bids.create(task.id, {
+      amount_minor: minorOf(amount),
+      deadline: later(task.created_at, 8),
+      text,
+    })
     tell(who, `bids ${credits(bid.total_minor)} in all; only Ann sees it`)
   }
   const bids = []

@@ -43,14 +43,14 @@ export async function startService(signal: AbortSignal): Promise<Service> {
   }
 }
 
-/** How many files below a folder hold these bytes. */
-export async function filesWith(folder: string, bytes: Buffer): Promise<number> {
+/** How many files below a folder hold one of these. */
+export async function filesWith(folder: string, ...wanted: Buffer[]): Promise<number> {
   let count = 0
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     // The database makes and removes files meanwhile.
     const content = await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0))
-    if (content.includes(bytes)) count++
+    if (wanted.some((bytes) => content.includes(bytes))) count++
   }
   return count
 }
