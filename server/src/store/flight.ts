@@ -47,6 +47,9 @@ function preparedBy(wire: Wire): Map<string, readonly Column[]> {
   return known
 }
 
+/** Nobody waits. */
+const silent: Pick<Leg, 'resolve' | 'reject'> = { resolve() {}, reject() {} }
+
 /** The legs as the driver's client takes and answers a query; `landed` follows once the connection is free again. */
 function flight(legs: readonly Leg[], types: pg.CustomTypesConfig, landed: () => void) {
   let prepared: Map<string, readonly Column[]>
@@ -131,11 +134,16 @@ export interface Line {
   hold(statement: Statement): void
   /** Whether anything has departed. */
   readonly isUsed: boolean
+  /** Whether anything was asked for. */
+  readonly isAsked: boolean
+  /** What the first statement that failed has failed with. */
+  readonly failure: Error | undefined
   /** From now on nothing departs any more. */
   close(): void
 }
 
-export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig): Line {
+/** `opening` goes before all others, where there are any. */
+export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, opening?: Statement): Line {
   let waiting: Leg[] = []
   let failure: { error: unknown } | undefined
   let isWanted = false
@@ -153,6 +161,7 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig): Li
       turnBack(legs, failure.error)
       return
     }
+    if (opening && !isUsed) legs.unshift(legOf({ statement: opening, ...silent }))
     isFlying = true
     isUsed = true
     const landed = (): void => {
@@ -173,16 +182,23 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig): Li
     process.nextTick(depart)
   }
 
-  function enter({ statement, resolve, reject }: Omit<Leg, 'values'>): void {
-    const fail = (error: unknown): void => {
+  const legOf = ({ statement, resolve, reject }: Omit<Leg, 'values'>): Leg => ({
+    statement,
+    values: statement.values.map(prepareValue),
+    resolve,
+    reject(error) {
       failure ??= { error }
       reject(error)
-    }
+    },
+  })
+
+  function enter(entry: Omit<Leg, 'values'>): void {
     try {
       if (failure) throw failure.error
-      waiting.push({ statement, values: statement.values.map(prepareValue), resolve, reject: fail })
+      waiting.push(legOf(entry))
     } catch (error) {
-      fail(error)
+      failure ??= { error }
+      entry.reject(error)
     }
   }
 
@@ -194,10 +210,16 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig): Li
         schedule()
       }),
     hold(statement) {
-      enter({ statement, resolve() {}, reject() {} })
+      enter({ statement, ...silent })
     },
     get isUsed() {
       return isUsed
+    },
+    get isAsked() {
+      return isUsed || waiting.length > 0
+    },
+    get failure() {
+      return failure?.error as Error | undefined
     },
     close() {
       const left = waiting

@@ -28,6 +28,9 @@ export type Tx = Query & {
   readonly now: Date
   /** A new UUIDv7 of this moment. */
   readonly newId: () => string
+  /** Undoes all of this transaction and runs its work again, which is told by `isRestarted`. */
+  readonly restart: () => never
+  readonly isRestarted: boolean
   /** Runs after the commit has been acknowledged; never after a rollback. */
   readonly afterCommit: (work: () => void) => void
   /** Wakes the sockets of these agents after the commit; a hint that a poll backs. */
@@ -43,6 +46,8 @@ export type Sql = Query & {
    * `afterCommit`.
    */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Runs statements on one connection without a transaction, so that those asked for together travel together. */
+  readonly together: <T>(work: (sql: Query) => Promise<T>) => Promise<T>
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
@@ -191,30 +196,31 @@ export function openSql({
     open.add(closed)
   })
 
-  /** On a connection of its own. */
-  const alone: Query = async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+  async function together<T>(work: (sql: Query) => Promise<T>): Promise<T> {
     const client = await pool.connect()
+    const line = openLine(client, types)
     let failure: Error | undefined
     try {
-      return (await openLine(client, types).ask(statement(strings, values))) as T[]
+      return await work(queryOn(line))
     } catch (error) {
-      failure = error as Error
-      throw traced(failure)
+      failure = line.failure
+      throw error
     } finally {
+      line.close()
       client.release(failure)
     }
   }
 
-  async function attempt<T>(begin: Statement, work: (tx: Tx) => Promise<T>): Promise<T> {
+  async function attempt<T>(begin: Statement, isRestarted: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect()
-    const line = openLine(client, types)
+    const line = openLine(client, types, begin)
     const committed: (() => void)[] = []
     let broken: Error | undefined
     try {
-      line.hold(begin)
-      const tx = transactionOn(line, committed)
-      const result = await work(tx)
-      if (line.isUsed) await line.ask(commit)
+      const result = await work(transactionOn(line, committed, isRestarted))
+      // What was only read waits for nothing more.
+      if (begin === beginReading) void client.query(commit.text).catch(() => {})
+      else if (line.isAsked) await line.ask(commit)
       for (const follow of committed) follow()
       return result
     } catch (error) {
@@ -231,37 +237,39 @@ export function openSql({
     }
   }
 
-  function transactionOn(line: Line, committed: (() => void)[]): Tx {
+  function transactionOn(line: Line, committed: (() => void)[], isRestarted: boolean): Tx {
     const now = clock.now()
-    const ask: Query = async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
-      try {
-        return (await line.ask(statement(strings, values))) as T[]
-      } catch (error) {
-        throw traced(error)
-      }
-    }
-    return Object.assign(ask, {
+    return Object.assign(queryOn(line), {
       now,
       newId: () => newId(now),
       write: (strings: TemplateStringsArray, ...values: unknown[]) => line.hold(statement(strings, values)),
       afterCommit: (follow: () => void) => void committed.push(follow),
       wake: (agentIds: readonly string[]) => void committed.push(() => onWake(agentIds)),
+      isRestarted,
+      restart: () => {
+        throw new Restart()
+      },
     })
   }
 
   async function run<T>(begin: Statement, work: (tx: Tx) => Promise<T>): Promise<T> {
+    let isRestarted = false
     for (let attempts = 1; ; attempts++) {
       try {
-        return await attempt(begin, work)
+        return await attempt(begin, isRestarted, work)
       } catch (error) {
-        if (attempts === mostAttempts || !isRetryable(error)) throw error
+        isRestarted ||= error instanceof Restart
+        if (error instanceof Restart) continue
+        if (attempts >= mostAttempts || !isRetryable(error)) throw error
       }
       // Not at once, so that whoever won gets on, nor all losers at the same moment.
       await sleep(attempts * (5 + Math.random() * 10))
     }
   }
 
+  const alone: Query = (strings, ...values) => together((sql) => sql(strings, ...values))
   const sql: Sql = Object.assign(alone, {
+    together,
     transaction: <T>(work: (tx: Tx) => Promise<T>) => run(begin, work),
     snapshot: <T>(work: (tx: Tx) => Promise<T>) => run(beginReading, work),
     pool,
@@ -275,6 +283,18 @@ export function openSql({
     },
   })
   return sql
+}
+
+class Restart extends Error {}
+
+function queryOn(line: Line): Query {
+  return async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+    try {
+      return (await line.ask(statement(strings, values))) as T[]
+    } catch (error) {
+      throw traced(error)
+    }
+  }
 }
 
 /** An error of the database has the stack of the driver's reading: who asked says more. */

@@ -25,13 +25,14 @@ export interface Wish extends Content {
 
 /** Publishes a post under an id; refuses what files are refused with. */
 export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise<{ id: string }> {
-  const author = await lockAuthor(tx, me.id)
-  await tx`
+  // What nobody else sees is listed nowhere, whether the profile is open or closes at this moment.
+  const author = wish.visibility === 'public' ? await lockAuthor(tx, me.id) : { isOpen: false }
+  tx.write`
     insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
       updated_at)
     values (${id}, ${me.id}, ${wish.title}, ${wish.text}, ${wish.kind}, ${wish.visibility},
       ${JSON.stringify(wish.project)}::jsonb, ${searchText(wish)}, ${searchGrams(wish)}, ${tx.now}, ${tx.now})`
-  await bind(tx, me, id, wish)
+  if (wish.attachment_ids.length > 0) await bind(tx, me, id, wish)
   await move(tx, author, undefined, { ...wish, id, author_id: me.id, created_at: tx.now })
   return { id }
 }
