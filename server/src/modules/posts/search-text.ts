@@ -22,10 +22,11 @@ export function searchText({ title, text, project }: Searchable): string {
   return `${[title, text].map(fold).join('\n')}\n${projectMark}\n${told.map(fold).join('\n')}`
 }
 
-export function searchGrams(post: Searchable): string[] {
+/** Its grams as a value of a statement. None has a space, and one text is sent with less ado than a list of hundreds. */
+export function searchGrams(post: Searchable): Part {
   const grams = gramsOf(searchText(post))
   grams.delete(projectMark)
-  return [...grams]
+  return part`string_to_array(${[...grams].join(' ')}, ' ')`
 }
 
 /** Whether a post (alias `p`) has all of these words: the grams find candidates by index, the text itself decides. */
