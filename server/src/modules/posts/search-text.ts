@@ -22,12 +22,14 @@ export function searchText({ title, text, project }: Searchable): string {
   return `${[title, text].map(fold).join('\n')}\n${projectMark}\n${told.map(fold).join('\n')}`
 }
 
-/** Its grams as a value of a statement. None has a space, and one text is sent with less ado than a list of hundreds. */
-export function searchGrams(post: Searchable): Part {
+export function searchGrams(post: Searchable): string[] {
   const grams = gramsOf(searchText(post))
   grams.delete(projectMark)
-  return part`string_to_array(${[...grams].join(' ')}, ' ')`
+  return [...grams]
 }
+
+/** The same as a value of a statement: none has a space, and one text is sent with less ado than a list of hundreds. */
+export const gramsValue = (post: Searchable): Part => part`string_to_array(${searchGrams(post).join(' ')}, ' ')`
 
 /** Whether a post (alias `p`) has all of these words: the grams find candidates by index, the text itself decides. */
 export const hasWords = (words: readonly string[]): Part =>
