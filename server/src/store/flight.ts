@@ -114,7 +114,8 @@ function flight(legs: readonly Leg[], types: pg.CustomTypesConfig, landed: () =>
     },
     handleError(error: unknown): void {
       const failed = legs.slice(settled.length)
-      prepared?.delete((failed[0] as Leg).statement.name)
+      const [first] = failed
+      if (first) prepared?.delete(first.statement.name)
       settle()
       for (const { reject } of failed) reject(error)
       landed()
