@@ -98,6 +98,24 @@ test('what stood before a fault in its flight is answered, what came after it wa
   assert.deepEqual(await ids(), [1, 2, 3])
 })
 
+test('outside a transaction nothing is done before all of its flight is', async () => {
+  await sql`create table parts (id integer primary key, thing integer references things deferrable initially deferred)`
+  // Found at the end alone, after the statement itself went well.
+  await assert.rejects(async () => sql`insert into parts values (1, 99)`, failsWith('23503'))
+  const both = await sql.together((one) =>
+    Promise.allSettled([one`insert into parts values (2, 1) returning id`, one`select 1 / 0`]),
+  )
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  await assert.rejects(
+    sql.transaction(async (tx) => void (await tx`insert into parts values (3, 99)`)),
+    failsWith('23503'),
+  )
+  assert.deepEqual(await sql`select id from parts`, [])
+})
+
 test('a statement that failed, and those behind it, run on the same connection afterwards', async () => {
   const divide = (by: number) =>
     sql.transaction(async (tx) => {

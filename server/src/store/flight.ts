@@ -51,7 +51,10 @@ function preparedBy(wire: Wire): Map<string, readonly Column[]> {
 const silent: Pick<Leg, 'resolve' | 'reject'> = { resolve() {}, reject() {} }
 
 /** The legs as the driver's client takes and answers a query; `landed` follows once the connection is free again. */
-function flight(legs: readonly Leg[], types: pg.CustomTypesConfig, landed: () => void) {
+function flight(
+  legs: readonly Leg[],
+  { types, isInTransaction, landed }: { types: pg.CustomTypesConfig; isInTransaction: boolean; landed: () => void },
+) {
   let prepared: Map<string, readonly Column[]>
   let columns: readonly Column[] | undefined
   let rows: Row[] = []
@@ -113,9 +116,11 @@ function flight(legs: readonly Leg[], types: pg.CustomTypesConfig, landed: () =>
       fault = undefined
     },
     handleError(error: unknown): void {
+      const failing = legs[settled.length]
+      if (failing) prepared?.delete(failing.statement.name)
+      // Outside a transaction all of them are one, committed at the end of the flight: until then none is done.
+      if (!isInTransaction) settled.length = 0
       const failed = legs.slice(settled.length)
-      const [first] = failed
-      if (first) prepared?.delete(first.statement.name)
       settle()
       for (const { reject } of failed) reject(error)
       landed()
@@ -143,7 +148,7 @@ export interface Line {
   close(): void
 }
 
-/** `opening` goes before all others, where there are any. */
+/** `opening` begins a transaction: it goes before all others, where there are any. */
 export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, opening?: Statement): Line {
   let waiting: Leg[] = []
   let failure: { error: unknown } | undefined
@@ -169,7 +174,7 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, ope
       isFlying = false
       if (isWanted) schedule()
     }
-    client.query(flight(legs, types, landed) as pg.Submittable)
+    client.query(flight(legs, { types, isInTransaction: opening !== undefined, landed }) as pg.Submittable)
   }
 
   function turnBack(legs: readonly Leg[], error: unknown): void {
