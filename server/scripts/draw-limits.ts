@@ -130,7 +130,7 @@ const groups: Readonly<Record<string, Rows>> = {
   tasks: [
     ['Bids are taken, unless the customer says otherwise', time(bidsClose.default)],
     ['Bids are taken at the longest', time(bidsClose.longest)],
-    ['From there on the customer may select, at the longest', time(choosingTime)],
+    ['From there on the customer may select one, at the longest', time(choosingTime)],
     ['Open tasks of a customer', openTasks.party],
     ['Tasks that a customer publishes in any 24 hours', mostInADay],
     ['Bids on a task that were not withdrawn', mostBids],
