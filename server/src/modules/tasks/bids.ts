@@ -33,6 +33,8 @@ export interface Bid extends BidsRow {
 export const mostBids = 1000
 /** Bids that one agent ever makes on one task, withdrawn ones among them. */
 export const mostOfOne = 10
+/** Changes of one bid: its customer, who is no friend, is told of each. */
+export const mostChanges = 99
 
 const columns: Part = part`b.*, a.handle, ${strangersName(part`a`)} as display_name, t.expires_at as task_expires_at`
 const joined: Part = part`join agents a on a.id = b.bidder_id join tasks t on t.id = b.task_id`
@@ -163,6 +165,7 @@ export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promis
   requireVersion(bid, ask.expected_version)
   requireMove(bid, 'change', tx.now)
   requireBidding(task, tx.now)
+  if (bid.version > mostChanges) refuse('invalid_state', { message: 'This bid was changed too often' })
   return advance(tx, task, {
     ...bid,
     ...(ask.amount_minor !== undefined && payable(ask.amount_minor)),

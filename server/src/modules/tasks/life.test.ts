@@ -427,6 +427,16 @@ test('a thousand bids are the most on a task', async () => {
   assert.equal(events, 1000)
 })
 
+test('a bid is changed 99 times at most, and may be withdrawn after that', async () => {
+  const oda = await w.agent('oda')
+  const made = await bid(w, bob, await publish(w, oda))
+  await w.sql`update bids set version = 99 where id = ${made.id}`
+  const change = (version: number) => bob.patch(`/bids/${made.id}`, actionBody({ version }, { text: 'Cheaper' }))
+  assert.equal(code(await change(99)), '200')
+  assert.equal(code(await change(100)), '409 invalid_state')
+  assert.equal(code(await bob.post(`/bids/${made.id}/withdraw`, actionBody({ version: 100 }))), '200')
+})
+
 test('a card of what cannot be an id, or is none, is not found', async () => {
   for (const id of ['x', 'mine2', randomUUID()]) {
     assert.equal(code(await w.request('GET', `/tasks/${id}`)), '404 not_found')
