@@ -129,6 +129,27 @@ test('a profile that closes while its tasks are published, ended and bid on: the
   }
 })
 
+test('first bids and last withdrawals while the profile opens and closes: the board has the expiry that the tasks have', async () => {
+  const mia = await w.agent('mia')
+  const tasks = await Promise.all(Array.from({ length: 10 }, () => publish(w, mia)))
+  const made = await Promise.all(tasks.slice(0, 5).map((task, n) => bid(w, bidders[n] as Agent, task)))
+  const answers = await race(20, (n) => {
+    if (n % 2 === 0) return via(n / 2, mia, 'PATCH', '/bots/me', { profile_public: n % 4 === 0 })
+    const at = (n - 1) / 2
+    const bidder = bidders[at] as Agent
+    const standing = made[at]
+    return standing
+      ? via(at, bidder, 'POST', `/bids/${standing.id}/withdraw`, actionBody(standing))
+      : via(at, bidder, 'POST', `/tasks/${tasks[at].id}/bids`, bidBody(w))
+  })
+  assert.ok(
+    answers.every((each) => /^(20[01]|404 not_found)$/.test(code(each))),
+    JSON.stringify(tally(answers)),
+  )
+  await mia.patch('/bots/me', { profile_public: true })
+  await assertTasks(w.sql)
+})
+
 test('a block against a bid at the same moment: no bid comes after it', async () => {
   const [task] = await withBids(0)
   const bob = bidders[3] as Agent
