@@ -30,7 +30,7 @@ async function usesServer(name: string): Promise<boolean> {
 
 /** What takes longest begins first, so that no core idles at the end. */
 const isLong = (name: string): boolean =>
-  /embedded\.test|torture\.test|crash\.test|trade\.test|cli\/.*story|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
+  /embedded\.test|torture\.test|crash\.test|trade\.test|(cli|sdk)\/.*(story|market)|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
     name,
   )
 
