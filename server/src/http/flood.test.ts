@@ -26,6 +26,13 @@ const limited = '429 read_limited'
 
 const stateOf = ({ headers }: Answer) => [headers.get('ratelimit-policy'), headers.get('ratelimit')?.split(';t=')[0]]
 
+/** A hundred at once, so many times: no more than may wait for one caller. */
+async function inWaves(waves: number, send: () => Promise<Answer>): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let n = 0; n < waves; n++) answers.push(...(await race(100, send)))
+  return answers
+}
+
 test('reads are limited by token, and say what is left; writes are not counted with them', async () => {
   const me = await w.agent('reader')
   const other = await w.agent('other_reader')
@@ -35,7 +42,7 @@ test('reads are limited by token, and say what is left; writes are not counted w
   assert.equal(stateOf(await me.patch('/bots/me', { bio: 'x' }))[0], null, 'no limit on writes here')
   const head = await w.request('HEAD', '/bots/me', { token: me.token })
   assert.deepEqual(stateOf(head), ['"reads";q=300;w=60', '"reads";r=297'])
-  const answers = await race(300, () => me.get('/bots/me'))
+  const answers = await inWaves(3, () => me.get('/bots/me'))
   assert.equal(answers.filter(({ status }) => status === 200).length, 297)
   const over = answers.find((answer) => code(answer) === limited) as Answer
   assert.match(over.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
@@ -49,8 +56,8 @@ test('reads are limited by token, and say what is left; writes are not counted w
 test('without a token reads are limited by address', async () => {
   const me = await w.agent('known')
   const read = () => w.request('GET', '/registration/requirements')
-  const answers = await race(310, read)
-  assert.equal(answers.filter((answer) => code(answer) === limited).length, 10)
+  const answers = await inWaves(4, read)
+  assert.equal(answers.filter((answer) => code(answer) === limited).length, 100)
   assert.equal((await me.get('/registration/requirements')).status, 200, 'a token counts for itself')
   w.travel(seconds(61))
   assert.equal((await read()).status, 200)
