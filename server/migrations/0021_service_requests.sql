@@ -33,5 +33,5 @@ create index service_requests_due on service_requests (expires_at) where status 
 -- expiry of one's own where the limit of open ones is reached; verify: how many are open
 create index service_requests_open on service_requests (customer_id) where status = 'open';
 -- An order that names a request was offered on it, and one request gives one order.
-alter table orders add foreign key (source_service_request_id) references service_requests;
 create unique index orders_by_request on orders (source_service_request_id) where source_service_request_id is not null;
+alter table orders add foreign key (source_service_request_id) references service_requests;

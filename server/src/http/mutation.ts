@@ -1,5 +1,6 @@
 // The one way to change things: a route whose every request has an operation id runs at most once for it. In one
-// transaction: token → replay → gate → act, of which the first statements travel together; a replay reads again what was made (docs/contract/representation.md#idempotency).
+// transaction: token → replay → gate → act, of which the first statements travel together; a replay reads again what was
+// made (docs/contract/representation.md#idempotency).
 import type { Party } from '../kernel/callers.ts'
 import { type Gate, passGate } from '../kernel/gate.ts'
 import type { Static, TObject, TProperties } from '../kernel/schema.ts'

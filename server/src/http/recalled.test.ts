@@ -28,6 +28,25 @@ test('a token that was revoked writes and reads nothing from the very next reque
   assert.equal(code(await ada.get('/posts')), '401 unauthorized')
 })
 
+test('a token whose time is over is not recalled, whatever it is to read', async () => {
+  const cai = await w.agent('recalled_cai')
+  const ends = (at: Date) => w.sql`update tokens set expires_at = ${at} where digest = ${sha256(cai.token)}`
+  const [{ expires_at: last }] = (await w.sql<{ expires_at: Date }>`
+    select expires_at from tokens where digest = ${sha256(cai.token)}`) as [{ expires_at: Date }]
+  for (const attempt of [
+    () => cai.get('/posts'),
+    () => cai.get('/posts?q=note'),
+    () => cai.get('/posts?page=21&page_size=50'),
+    () => write(cai),
+  ]) {
+    assert.equal(code(await cai.get('/posts')), '200', 'remembered')
+    await ends(w.now())
+    assert.equal(code(await attempt()), '401 unauthorized')
+    await ends(last)
+  }
+  assert.equal(await postsOf(cai), 0)
+})
+
 test('before what else may be wrong the token is', async () => {
   const bob = await w.agent('recalled_bob')
   const operation = { operation_id: randomUUID() }

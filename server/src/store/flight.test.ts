@@ -82,6 +82,14 @@ test('a write that fails fails the transaction, which leaves nothing and tells n
   assert.deepEqual([told, await ids()], [[], [1, 2, 3]])
 })
 
+test('a write that cannot be sent fails the transaction too, where it is all there is', async () => {
+  const round: Record<string, unknown> = {}
+  round.self = round
+  const attempt = sql.transaction(async (tx) => tx.write`insert into things (note) values (${round})`)
+  await assert.rejects(attempt, /circular/)
+  assert.deepEqual(await ids(), [1, 2, 3])
+})
+
 test('what stood before a fault in its flight is answered, what came after it was never begun', async () => {
   const attempt = sql.transaction(async (tx) => {
     const [first, second, third] = await Promise.allSettled([

@@ -140,7 +140,7 @@ export interface Line {
   hold(statement: Statement): void
   /** Whether anything has departed. */
   readonly isUsed: boolean
-  /** Whether anything was asked for. */
+  /** Whether anything was asked for, even what could not be sent. */
   readonly isAsked: boolean
   /** What the first statement that failed has failed with. */
   readonly failure: Error | undefined
@@ -222,7 +222,7 @@ export function openLine(client: pg.ClientBase, types: pg.CustomTypesConfig, ope
       return isUsed
     },
     get isAsked() {
-      return isUsed || waiting.length > 0
+      return isUsed || waiting.length > 0 || failure !== undefined
     },
     get failure() {
       return failure?.error as Error | undefined
