@@ -97,8 +97,8 @@ export function deciding(model: Model, { key, decision, expected }: Deciding): s
 function move(model: Model, order: ModelOrder, money: Money | undefined): void {
   if (!money) return
   const price = priceOf(order.amount)
-  for (const { party, available, reserved } of linesOf(money, price)) {
-    const who = order[party]
+  for (const { party, available, reserved } of linesOf(money, price, order.share?.amount)) {
+    const who = party === 'sharer' ? (order.share?.to as number) : order[party]
     model.available[who] = (model.available[who] as number) + available
     model.reserved[who] = (model.reserved[who] as number) + reserved
   }
