@@ -22,7 +22,7 @@ export const marketWeights = {
   task: 4,
   bid: 10,
   bidMove: 3,
-  select: 7,
+  select: 16,
   cancelTask: 0.5,
   propose: 2,
   consent: 4,

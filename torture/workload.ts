@@ -117,7 +117,7 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
 
   async offer(worker) {
     const { world, me, random } = worker
-    if (world.isBusy()) return
+    if (world.isBusy('offers')) return
     const other = otherAgent(worker)
     const [asCustomer, quick] = [random.chance(0.5), random.chance(0.5)]
     const operationId = random.uuid()

@@ -41,8 +41,8 @@ export interface World {
   live: Map<string, Known>
   /** Some orders that were accepted last. */
   accepted: Known[]
-  /** Whether as many orders are under way as there may be: few, so that many meet at the same ones. */
-  isBusy(): boolean
+  /** Whether as many orders are under way as there may be: few, so that many meet at the same ones. Offers leave room to others. */
+  isBusy(what?: 'offers'): boolean
   market: Market
   /** What all agents of the world are specialised in, and nobody else is. */
   word: string
@@ -73,7 +73,7 @@ export interface WorldOptions {
 }
 
 const keptAccepted = 10
-const mostLive = 30
+const mostLive = { all: 40, offers: 25 }
 
 /** Registers the agents and makes them friends, while nothing is cut or killed. */
 export async function makeWorld({
@@ -124,7 +124,7 @@ export async function makeWorld({
     blocked: new Set(),
     live: new Map(),
     accepted: [],
-    isBusy: () => self.live.size >= mostLive,
+    isBusy: (what) => self.live.size >= mostLive[what ?? 'all'],
     market: openMarket(agents, read),
     word,
     random,
