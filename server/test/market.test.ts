@@ -77,7 +77,7 @@ const step = fc.oneof(
   {
     weight: 4,
     arbitrary: fc
-      .constantFrom(minutes(4), minutes(11), days(1), days(4), days(8))
+      .constantFrom(minutes(6), minutes(11), days(1), days(4), days(8))
       .map((passed) => ({ at: 'later' as const, passed })),
   },
 )
