@@ -1,6 +1,7 @@
 // Events: each recipient hears of everything that was acknowledged and concerns it, at least once, of nothing that did not
 // happen, and of nothing by two events.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Market } from './check-market.ts'
 import { isBlocked, isTheWrite } from './check-messages.ts'
 import type { Told } from './check-orders.ts'
 import type { Write } from './ledger.ts'
@@ -18,14 +19,16 @@ interface Expectation {
   holds: (event: Event) => boolean
 }
 
+/** What was told of a world. */
+interface Story {
+  orders: ReadonlyMap<string, Told>
+  messages: ReadonlyMap<string, Write>
+  market: Market
+}
+
 /** Waits until every event that is due is there; says how many there are. */
-export async function checkEvents(
-  world: World,
-  orders: ReadonlyMap<string, Told>,
-  messages: ReadonlyMap<string, Write>,
-  signal: AbortSignal,
-): Promise<number> {
-  const expected = expectations(world, orders, messages)
+export async function checkEvents(world: World, story: Story, signal: AbortSignal): Promise<number> {
+  const expected = expectations(world, story)
   let fewest = Number.POSITIVE_INFINITY
   for (let deadline = performance.now() + longestWait; ; await sleep(lookEvery)) {
     signal.throwIfAborted()
@@ -62,17 +65,16 @@ export async function checkEvents(
 /** What an event is about; one recipient hears of it by one event. */
 function subjectOf({ kind, payload }: Event): string {
   if (kind === 'order.changed') return `${kind} ${payload.order_id} ${payload.version}`
+  if (kind === 'service_request.changed') return `${kind} ${payload.request_id} ${payload.version}`
+  if (kind === 'task.available' || kind === 'task.changed') return `${kind} ${payload.task_id}`
+  if (kind.startsWith('bid.')) return `${kind} ${payload.bid_id} ${payload.version}`
   if (kind === 'message.status_changed') return `${kind} ${payload.message_id} ${payload.version}`
   return `${kind} ${payload.id}`
 }
 
 const mostStatusVersions = 4
 
-function expectations(
-  world: World,
-  orders: ReadonlyMap<string, Told>,
-  messages: ReadonlyMap<string, Write>,
-): Map<string, Map<string, Expectation>> {
+function expectations(world: World, { orders, messages, market }: Story): Map<string, Map<string, Expectation>> {
   const expected = new Map(world.agents.map(({ id }) => [id, new Map<string, Expectation>()]))
   const add = (to: string, subject: string, due: boolean, holds: (event: Event) => boolean = () => true): void =>
     void expected.get(to)?.set(subject, { due, holds })
@@ -81,6 +83,30 @@ function expectations(
     for (const [at, state] of states.entries()) {
       for (const side of [model.customer, model.contractor]) {
         add(side, `order.changed ${id} ${at + 1}`, true, ({ payload }) => payload.status === state)
+      }
+    }
+  }
+  for (const { id, customer, provider, statuses } of market.requests) {
+    for (const [at, status] of statuses.entries()) {
+      for (const side of [customer, provider]) {
+        add(side, `service_request.changed ${id} ${at + 1}`, true, ({ payload }) => payload.status === status)
+      }
+    }
+  }
+  for (const { id, customer, state, bids } of market.tasks) {
+    for (const { id: agent } of world.agents) {
+      const due = !world.blocked.has(pairKey(agent, customer))
+      if (agent !== customer) add(agent, `task.available ${id}`, due, ({ payload }) => payload.status === 'open')
+    }
+    for (const bid of bids) {
+      if (state !== 'open' && bid.states.at(-1) !== 'withdrawn') {
+        add(bid.bidder, `task.changed ${id}`, true, ({ payload }) => payload.status === state)
+      }
+      for (const [at, each] of bid.states.entries()) {
+        const isTold = ({ payload }: Event): boolean => payload.task_id === id && payload.status === each
+        // Who ends a task knows what becomes of the bids on it.
+        if (each === 'open' || each === 'withdrawn') add(customer, `bid.received ${bid.id} ${at + 1}`, true, isTold)
+        if (at > 0) add(bid.bidder, `bid.changed ${bid.id} ${at + 1}`, true, isTold)
       }
     }
   }

@@ -1,7 +1,9 @@
 // Orders, as the API tells them to their sides: every acknowledged action is in the history once, and nothing else is.
 
+import { shareOf } from '../server/test/market-rules.ts'
 import {
   type Act,
+  agreed,
   answerTo,
   answerToDecision,
   type Decision,
@@ -14,10 +16,11 @@ import {
   take,
 } from '../server/test/order-rules.ts'
 import { forEach } from './for-each.ts'
-import { type Agent, versionKey, type Write } from './ledger.ts'
+import { type Agent, type Made, versionKey, type Write } from './ledger.ts'
 import type { Random } from './random.ts'
 import { read, readAll } from './reading.ts'
 import { ensure, violated } from './violation.ts'
+import { shareBps } from './workload-market.ts'
 import type { World } from './world.ts'
 
 export interface Told {
@@ -38,16 +41,18 @@ interface Line {
 
 /** Reads every order, its history, its log and its dispute; gives what the model made of the history, by id. */
 export async function checkOrders(world: World, random: Random): Promise<Map<string, Told>> {
-  const offers = world.ledger.writes.filter(({ kind, state }) => kind === 'offer' && state === 'acknowledged')
+  const done = world.ledger.writes.filter(({ state }) => state === 'acknowledged')
+  const offers = done.filter(({ makes }) => makes !== undefined)
   const acknowledged = Map.groupBy(
-    world.ledger.writes.filter(({ order, state }) => order !== undefined && state === 'acknowledged'),
+    done.filter(({ order }) => order !== undefined),
     ({ order }) => order,
   )
+  const steps = stepsOf(world, done)
   const told = new Map<string, Told>()
   await forEach(offers, async (offer) => {
     const id = offer.made as string
     ensure(!told.has(id), 'two offers made one order', offer, told.get(id))
-    const order = await checkHistory(world, random, offer, acknowledged.get(id) ?? [])
+    const order = await checkHistory(world, random, offer, { actions: acknowledged.get(id) ?? [], steps: steps(id) })
     told.set(id, order)
     if (order.model.updates > 0) await checkUpdates(world, random, order, acknowledged.get(id) ?? [])
     if (order.model.dispute) await checkDispute(world, random, order)
@@ -56,24 +61,60 @@ export async function checkOrders(world: World, random: Random): Promise<Map<str
   return told
 }
 
+/** A step of an order that asks for none of its versions: of the agreements on its work, or of the request that it came from. */
+interface Step {
+  action: string
+  by: string | null
+}
+
+/** The steps of each order that were acknowledged. */
+function stepsOf({ market }: World, done: readonly Write[]): (order: string) => Step[] {
+  const orderOf = new Map(done.flatMap(({ makes, made }) => (makes?.request ? [[makes.request, made as string]] : [])))
+  const all: [order: string | undefined, step: Step][] = []
+  for (const { kind, action = '', by, source, made, on } of done) {
+    if (source !== undefined) all.push([source, { action, by: by.id }])
+    if (kind === 'proposal' && market.approved.has(made as string))
+      all.push([source, { action: 'approve-resale', by: null }])
+    if (kind === 'request move' && action === 'cancel')
+      all.push([orderOf.get(on?.[0]?.id as string), { action: 'reject', by: by.id }])
+  }
+  const byOrder = Map.groupBy(all, ([order]) => order)
+  return (order) => (byOrder.get(order) ?? []).map(([, step]) => step)
+}
+
 function sideOf(world: World, random: Random, { customer, contractor }: Order<string>): Agent {
   return random.pick(world.agents.filter(({ id }) => id === customer || id === contractor))
 }
 
-async function checkHistory(world: World, random: Random, offer: Write, actions: readonly Write[]): Promise<Told> {
-  const model = begun(offer)
+async function checkHistory(
+  world: World,
+  random: Random,
+  offer: Write,
+  { actions, steps }: { actions: readonly Write[]; steps: Step[] },
+): Promise<Told> {
+  const makes = offer.makes as Made
+  const model = begun(world, makes)
   const id = offer.made as string
   const { order, history } = await read(world, random, sideOf(world, random, model), `/orders/${id}`)
   const lines = history as Line[]
   const first = lines[0]
-  const isOffer = first?.version === 1 && first.action === 'offer' && first.to === 'offered' && first.from === null
+  const isFirst = first?.version === 1 && first.from === null
+  const isOffer = isFirst && first.action === makes.action && first.to === makes.state
   ensure(isOffer && first.actor_id === offer.by.id, 'a history does not begin with its offer', offer, first)
   const decisions = actions.filter(({ kind }) => kind === 'decision')
   const decided = new Map(decisions.map((write) => [write.body?.['reason'], write]))
-  const states: State[] = ['offered']
+  const states: State[] = [model.state]
   for (const [at, line] of lines.entries()) {
     ensure(line.version === at + 1, 'the versions of a history are not one after the other', lines)
     if (at === 0) continue
+    const step = steps.findIndex(({ action, by }) => action === line.action && by === line.actor_id)
+    if (step >= 0 && !world.ledger.byVersion.has(versionKey(id, line.version))) {
+      steps.splice(step, 1)
+      if (line.action === 'reject') follow(model, line, undefined)
+      else raise(model, line)
+      states.push(line.to)
+      continue
+    }
     const write =
       line.actor_id === null ? decided.get(line.reason) : world.ledger.byVersion.get(versionKey(id, line.version))
     if (!write) {
@@ -92,14 +133,17 @@ async function checkHistory(world: World, random: Random, offer: Write, actions:
     ensure(line.to === model.state, 'an action led to another state than the contract says', line, model)
     states.push(line.to)
   }
-  const lost = [...actions.filter(({ version = 0 }) => version >= lines.length), ...decided.values()]
+  const lost = [...actions.filter(({ version = 0 }) => version >= lines.length), ...decided.values(), ...steps]
   ensure(lost.length === 0, 'an acknowledged action is not in the history', ...lost, lines)
 
   const { amount, fee, total } = priceOf(model.amount)
   const delivered = actions.find(({ action }) => action === 'deliver')
   const wanted = {
     id,
-    title: offer.body?.['title'],
+    title: makes.title,
+    workflow: makes.work === undefined ? null : 'ready',
+    source_service_quote_id: makes.quote ?? null,
+    source_service_request_id: makes.request ?? null,
     state: model.state,
     version: model.version,
     customer_id: model.customer,
@@ -111,7 +155,7 @@ async function checkHistory(world: World, random: Random, offer: Write, actions:
     outcome: model.outcome,
     updates_count: model.updates,
     refund_proposed_by: model.state === 'disputed' ? (model.dispute?.refundProposedBy ?? null) : null,
-    result_text: delivered?.body?.['result_text'] ?? null,
+    result_text: delivered?.body?.['result_text'] ?? workOf(world, makes.work)?.body?.['result_text'] ?? null,
   }
   for (const [field, value] of Object.entries(wanted)) {
     ensure(order[field] === value, `an order's ${field} is not what its history makes it`, { wanted, order }, lines)
@@ -120,11 +164,24 @@ async function checkHistory(world: World, random: Random, offer: Write, actions:
   return { id, model, states }
 }
 
-/** The order as it was offered. */
-function begun({ by, path, body = {} }: Write): Order<string> {
-  const terms = body as { customer_id?: string; contractor_id?: string; amount_minor: number }
-  const { customer_id: customer = by.id, contractor_id: contractor = by.id, amount_minor: amount } = terms
-  return offered({ customer, contractor, author: by.id, quick: path === '/orders/quick', amount })
+/** The order as it began. */
+function begun(world: World, { work, state, ...made }: Made): Order<string> {
+  const { customer, contractor, author, quick, amount } = made
+  const sharer = work === undefined ? undefined : world.market.works.get(work)?.customer
+  const share = sharer === undefined ? null : { to: sharer, amount: shareOf(amount, shareBps) }
+  const terms = { customer, contractor, author, quick, amount, share }
+  return state === 'offered' ? offered(terms) : agreed(terms, state)
+}
+
+/** The proposal of a finished work. */
+const workOf = ({ ledger }: World, id: string | undefined): Write | undefined =>
+  id === undefined ? undefined : ledger.writes.find(({ kind, made }) => kind === 'proposal' && made === id)
+
+/** A step of an agreement on the work of an order raises its version, and nothing else. */
+function raise(order: Order<string>, line: Line): void {
+  const isQuiet = line.from === order.state && line.to === order.state && order.outcome === 'accepted'
+  ensure(isQuiet, `the history has a ${line.action} that the contract does not allow`, order, line)
+  order.version += 1
 }
 
 /** Does what a line of a history tells; what the contract does not allow ends the run. */

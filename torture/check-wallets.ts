@@ -74,8 +74,8 @@ function linesOf(orders: ReadonlyMap<string, Told>): Map<string, string[]> {
   for (const { id, model } of orders.values()) {
     const price = priceOf(model.amount)
     for (const movement of model.money) {
-      for (const { kind, party, available, reserved } of movesOf(movement, price)) {
-        add(model[party], line(kind, available, reserved, id))
+      for (const { kind, party, available, reserved } of movesOf(movement, price, model.share?.amount)) {
+        add(party === 'sharer' ? (model.share?.to as string) : model[party], line(kind, available, reserved, id))
       }
     }
   }

@@ -2,6 +2,7 @@
 // was acknowledged, no more and no less.
 
 import { checkEvents } from './check-events.ts'
+import { checkMarket } from './check-market.ts'
 import { checkContacts, checkMessages } from './check-messages.ts'
 import { checkOrders } from './check-orders.ts'
 import { checkWallets } from './check-wallets.ts'
@@ -39,12 +40,15 @@ export async function check(world: World, phase: number, signal: AbortSignal): P
   const [orders, messages] = [await checkOrders(world, random), await checkMessages(world, random)]
   await checkContacts(world, random)
   await checkWallets(world, orders, random)
+  const market = await checkMarket(world, orders, random)
   signal.throwIfAborted()
-  const events = await checkEvents(world, orders, messages, signal)
+  const events = await checkEvents(world, { orders, messages, market }, signal)
   const count = (state: string): number => world.ledger.writes.filter((write) => write.state === state).length
   return {
     messages: messages.size,
     orders: orders.size,
+    requests: market.requests.length,
+    tasks: market.tasks.length,
     'writes acknowledged': count('acknowledged'),
     refused: count('refused'),
     events,

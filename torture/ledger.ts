@@ -4,7 +4,29 @@ import type { Client, Reply } from './client.ts'
 import type { Random } from './random.ts'
 import { ensure } from './violation.ts'
 
-export type Kind = 'message' | 'report' | 'block' | 'offer' | 'action' | 'update' | 'decision'
+export type Kind =
+  | 'message'
+  | 'report'
+  | 'block'
+  | 'offer'
+  | 'action'
+  | 'update'
+  | 'decision'
+  | 'service'
+  | 'service move'
+  | 'quote'
+  | 'order by quote'
+  | 'request'
+  | 'request move'
+  | 'task'
+  | 'task move'
+  | 'bid'
+  | 'bid move'
+  | 'select'
+  | 'proposal'
+  | 'consent'
+  | 'withdrawal'
+  | 'purchase'
 
 export interface Agent {
   id: string
@@ -21,16 +43,45 @@ export interface Attempt {
   answer: string
 }
 
+/** What has versions of its own besides orders, by the name that it has in an answer. */
+export type Thing = 'service' | 'request' | 'task' | 'bid'
+
+/** The order that a write is to make. */
+export interface Made {
+  /** What the history calls it, and the state that it begins in. */
+  action: 'offer' | 'select' | 'purchase'
+  state: 'offered' | 'funded' | 'delivered'
+  title: string
+  customer: string
+  contractor: string
+  author: string
+  quick: boolean
+  amount: number
+  /** What it comes from, where that is a quote, a request or a finished work. */
+  quote?: string
+  request?: string
+  work?: string
+}
+
 /** One intent: what it asks never changes, however often it is sent. */
 export interface Write {
   kind: Kind
   by: Agent
+  /** POST unless told. */
+  method?: 'PATCH'
   path: string
   body: Readonly<Record<string, unknown>> | undefined
   /** Of an order: which, what is done to it, and at which version where that is the order's. */
   order?: string
   action?: string
   version?: number
+  /** Of the market: what it is about, at the version that it was asked on. */
+  on?: readonly { thing: Thing; id: string; version: number }[]
+  /** The order that it makes. */
+  makes?: Made
+  /** Of an agreement: its service, and the order that the work comes from. */
+  work?: string
+  source?: string
   /** Acknowledged is for good; refused may still become acknowledged by a replay. */
   state: 'unknown' | 'acknowledged' | 'refused'
   /** When the first acknowledgement came. */
@@ -61,24 +112,59 @@ const expected: Record<Kind, readonly string[]> = {
   ],
   update: ['version_conflict', 'invalid_state', 'update_limit'],
   decision: ['version_conflict', 'invalid_state'],
+  // The platform's limits are met by a run of hours.
+  service: ['service_limit'],
+  'service move': ['version_conflict', 'invalid_state'],
+  quote: ['not_found', 'version_conflict', 'service_unavailable', 'quote_limit'],
+  'order by quote': ['quote_already_used', 'service_unavailable', 'friendship_required'],
+  request: ['not_found', 'version_conflict', 'service_unavailable', 'friendship_required', 'request_limit'],
+  'request move': ['version_conflict', 'invalid_state', 'friendship_required', 'below_service_minimum'],
+  task: ['request_limit'],
+  'task move': ['version_conflict', 'invalid_state'],
+  bid: ['invalid_state', 'state_conflict', 'contact_blocked', 'request_limit'],
+  'bid move': ['version_conflict', 'invalid_state', 'contact_blocked'],
+  select: ['version_conflict', 'invalid_state', 'contact_blocked', 'state_conflict', 'insufficient_funds'],
+  proposal: ['service_limit'],
+  consent: ['invalid_state'],
+  withdrawal: ['invalid_state'],
+  purchase: ['not_found', 'version_conflict', 'service_unavailable', 'insufficient_funds'],
 }
 
 /** Enough to tell the story of a write; the whole of its life may be thousands of attempts. */
 const attemptsKept = 20
 
+export type Asked = Omit<
+  Write,
+  'state' | 'acknowledgedAt' | 'made' | 'createdAnswers' | 'inFlight' | 'lost' | 'refusals' | 'attempts'
+>
+
 export interface Ledger {
   readonly writes: readonly Write[]
   /** How many are acknowledged. */
   readonly acknowledged: number
-  /** Acknowledged actions and updates by `order/version` that they made. */
+  /** Acknowledged actions and updates by `order/version` that they made; so are those on what else has versions. */
   readonly byVersion: ReadonlyMap<string, Write>
   /** Notes a write that is about to be sent. */
-  begin(asked: Pick<Write, 'kind' | 'by' | 'path' | 'body' | 'order' | 'action' | 'version'>): Write
+  begin(asked: Asked): Write
   /** Sends a write, judges the answer, and returns it if there is one. */
   attempt(write: Write, random: Random, options?: { quiet: boolean }): Promise<Reply | undefined>
 }
 
-export const versionKey = (order: string, version: number): string => `${order}/${version}`
+export const versionKey = (id: string, version: number): string => `${id}/${version}`
+
+/** The id of what an answer says was made or changed. */
+const idOf = (body: Reply['body']): string | undefined =>
+  (
+    body.message ??
+    body.update ??
+    body.dispute_case ??
+    body.order ??
+    body.request ??
+    body.bid ??
+    body.task ??
+    body.quote ??
+    body.service
+  )?.id
 
 export function openLedger(client: Client, urls: readonly string[]): Ledger {
   const writes: Write[] = []
@@ -88,20 +174,25 @@ export function openLedger(client: Client, urls: readonly string[]): Ledger {
   function acknowledge(write: Write, { status, body }: Reply): void {
     if (status === 201) write.createdAnswers += 1
     ensure(write.createdAnswers <= 1, 'one write was said to be new twice', write)
-    const made: string | undefined = (body.message ?? body.update ?? body.dispute_case ?? body.order)?.id
+    const made = idOf(body)
     ensure(write.made === undefined || write.made === made, 'one write made two things', write, made)
     ensure(!write.refusals.has('version_conflict'), 'a write was acknowledged and met a version_conflict', write)
     if (made !== undefined) write.made = made
     if (write.state !== 'acknowledged') acknowledged += 1
     write.state = 'acknowledged'
     write.acknowledgedAt ??= performance.now()
-    if (write.order === undefined || write.version === undefined) return
-    const key = versionKey(write.order, write.version + 1)
+    const { order, version } = write
+    if (order !== undefined && version !== undefined) raised(write, { id: order, version }, body.order.version)
+    for (const each of write.on ?? []) raised(write, each, body[each.thing].version)
+  }
+
+  /** No two writes make one version, and the answer has it or a later one. */
+  function raised(write: Write, { id, version }: { id: string; version: number }, answered: number): void {
+    const key = versionKey(id, version + 1)
     const other = byVersion.get(key) ?? write
-    ensure(other === write, 'two writes were acknowledged at one version of an order', other, write)
+    ensure(other === write, 'two writes were acknowledged at one version', other, write)
     byVersion.set(key, write)
-    const version: number = body.order.version
-    ensure(version > write.version, 'an acknowledged write left the version where it was', write, body.order)
+    ensure(answered > version, 'an acknowledged write left the version where it was', write, answered)
   }
 
   function refuse(write: Write, code: string, sent: number): void {
@@ -135,7 +226,7 @@ export function openLedger(client: Client, urls: readonly string[]): Ledger {
       const attempt: Attempt = { sent, answered: undefined, answer: 'no answer' }
       if (write.attempts.length < attemptsKept) write.attempts.push(attempt)
       write.inFlight += 1
-      const reply = await client.call(random.pick(urls), 'POST', write.path, write.by.token, write.body)
+      const reply = await client.call(random.pick(urls), write.method ?? 'POST', write.path, write.by.token, write.body)
       write.inFlight -= 1
       if (reply) {
         attempt.answered = performance.now()

@@ -1,5 +1,6 @@
 // npm run torture:mutants: does the torture see what it is for? The service in copies of this repository, each without one
-// thing that keeps it whole: every one of them has to fail, and the copy as it is has to hold.
+// thing that keeps it whole: every one of them has to fail, and the copy as it is has to hold. `--only TEXT` takes those whose
+// names have it.
 import { execFileSync } from 'node:child_process'
 import { chmod, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -65,9 +66,11 @@ async function main(): Promise<number> {
       seed: { type: 'string', default: '1' },
       seconds: { type: 'string', default: '20' },
       'database-url': { type: 'string' },
+      only: { type: 'string', default: '' },
     },
   })
-  const args = Object.entries(values).flatMap(([name, value]) => [`--${name}`, value])
+  const { only, ...forTorture } = values
+  const args = Object.entries(forTorture).flatMap(([name, value]) => [`--${name}`, value])
   const interrupted = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interrupted.abort())
   const { signal } = interrupted
@@ -76,7 +79,7 @@ async function main(): Promise<number> {
   const whole = await torture([], args, signal)
   results.push({ name: 'as it is', verdict: verdictOf(whole), good: whole.code === 0 })
   if (whole.code !== 0) console.error(whole.output)
-  for (const { name, changes, finds } of mutants) {
+  for (const { name, changes, finds } of mutants.filter((mutant) => mutant.name.includes(only))) {
     if (signal.aborted) return 130
     const run = await torture(changes, args, signal)
     const verdict = verdictOf(run)

@@ -82,4 +82,37 @@ export const mutants: readonly Mutant[] = [
     finds:
       /sent again|came again|new twice|made two|nobody expects: not_found|not in the history|in no history|in no list|fell behind|two writes/,
   },
+  {
+    name: 'without the mark of a quote that gave an order',
+    changes: [
+      {
+        file: 'server/src/modules/catalog/quotes.ts',
+        text: `q.order_id is null and q.expires_at > \${tx.now}`,
+        instead: `q.expires_at > \${tx.now}`,
+      },
+    ],
+    finds: /two orders by one quote|the service answered 500/,
+  },
+  {
+    name: 'without the lock of the task whose bid is selected',
+    changes: [
+      {
+        file: 'server/src/modules/tasks/tasks.ts',
+        text: '  await lockCustomer(tx, me.id)\n  return findLocked(tx, me.id, id)\n}',
+        instead: '  await lockCustomer(tx, me.id)\n  return seen\n}',
+      },
+    ],
+    finds: /the service answered 500|two writes were acknowledged at one version|not what its writes make it/,
+  },
+  {
+    name: 'without the reserve of a purchase',
+    changes: [
+      {
+        file: 'server/src/modules/orders/orders.ts',
+        text: "if (state !== 'offered') await reserve(",
+        instead: "if (state === 'funded') await reserve(",
+      },
+    ],
+    finds: /a wallet moved otherwise|nobody expects: state_conflict|the service answered 500/,
+  },
 ]

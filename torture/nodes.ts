@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findServerProcesses } from '../server/src/store/embedded/leftovers.ts'
-import { command, dataFolder, freePort, type Launched, launch, operatorFile, ready } from '../server/test/launch.ts'
+import {
+  command,
+  dataFolder,
+  freePort,
+  type Launched,
+  launch,
+  mainFile,
+  operatorFile,
+  ready,
+} from '../server/test/launch.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
 import { randomOf } from './random.ts'
 import { ensure, violated } from './violation.ts'
@@ -26,6 +35,8 @@ export interface Nodes {
   killBackend(draw: (from: readonly number[]) => number): Promise<void>
   /** Runs a command of the operator. */
   operator(args: readonly string[]): Promise<void>
+  /** Has the service verify all that it holds; throws what it finds wrong. */
+  verify(): Promise<void>
   /** Waits until every node says that it is ready; each has been started. */
   ready(): Promise<void>
   pauseCuts(): void
@@ -119,6 +130,10 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
     async operator(args) {
       const { code, stderr } = await command(operatorFile, args, { ...env, DATA_DIR: nodeAt(0).dataDir })
       if (code !== 0) throw new Error(`the operator's command ended with ${code}: ${stderr}`)
+    },
+    async verify() {
+      const { code, stdout, stderr } = await command(mainFile, ['verify'], { ...env, DATA_DIR: nodeAt(0).dataDir })
+      ensure(code === 0, 'the service itself finds something wrong', stdout, stderr)
     },
     async ready() {
       for (const deadline = performance.now() + longestRecovery; ; await sleep(10)) {

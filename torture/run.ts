@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openChaos } from './chaos.ts'
 import { check, settle } from './checker.ts'
 import { openClient } from './client.ts'
+import type { Kind } from './ledger.ts'
 import { startNodes } from './nodes.ts'
 import { randomOf } from './random.ts'
 import { ensure } from './violation.ts'
 import { load } from './workload.ts'
+import { letIn, openShop } from './works.ts'
 import { makeWorld, register, type World } from './world.ts'
 
 export interface Options {
@@ -52,6 +54,7 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     const until = performance.now() + seconds * 1000
     for (let number = 1; number === 1 || performance.now() < until; number++) {
       world = await makeWorld({ seed, number, agents: agentsOfWorld, support, client, urls: nodes.urls, fail })
+      await openShop(world, nodes)
       for (let phase = 1; phase <= phasesOfWorld && (phase === 1 || performance.now() < until); phase++) {
         goOn()
         const time = Math.min(longestPhase * 1000, (seconds * 1000) / phasesOfWorld)
@@ -69,14 +72,16 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
         const counts = await check(world, phase, stopped)
         goOn()
         log(`world ${number}, phase ${phase}: ${listed(counts)}`)
+        if (phase < phasesOfWorld) await letIn(world, nodes, world.random(`phase ${phase}, moderator`))
       }
       for (const { kind, action, state } of world.ledger.writes) {
-        if (state === 'acknowledged') done.set(action ?? kind, (done.get(action ?? kind) ?? 0) + 1)
+        if (state === 'acknowledged') done.set(nameOf(kind, action), (done.get(nameOf(kind, action)) ?? 0) + 1)
       }
       await world.close()
       world = undefined
     }
     log(`acknowledged: ${listed(Object.fromEntries([...done].sort()))}`)
+    await nodes.verify()
     log(`killed: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
     const disorder = await nodes.stop()
     ensure(disorder === undefined, 'the nodes did not end in order', disorder)
@@ -89,6 +94,12 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     await nodes.destroy()
   }
 }
+
+/** Actions of orders by their names; those of the market with what they are of. */
+const nameOf = (kind: Kind, action: string | undefined): string =>
+  kind === 'action' || kind === 'update' || kind === 'decision'
+    ? (action ?? kind)
+    : kind.replace(/ move$/, ` ${action}`)
 
 const listed = (counts: Readonly<Record<string, number>>): string =>
   Object.entries(counts)

@@ -1,29 +1,20 @@
 // What agents do while everything falls: messages, offers, every action of an order, alone, as twins and against each
-// other at one version, and again whatever they have done before.
+// other at one version, the market, and again whatever they have done before.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Act, isFor, rules, type State, totalOf } from '../server/test/order-rules.ts'
 import type { Agent, Write } from './ledger.ts'
-import type { Random } from './random.ts'
 import { ensure } from './violation.ts'
+import { amountFor, otherAgent, send, type Worker } from './worker.ts'
+import { marketSteps, marketWeights } from './workload-market.ts'
 import { type Known, pairKey, type World } from './world.ts'
 
 /** Workers of each agent; each does one thing after another. */
 const workersOfAgent = 3
 const workersOfSupport = 2
-/** Orders under way at once: few, so that many meet at the same ones. */
-const mostLive = 30
 /** So many writes back one may be sent again. */
 const replayWindow = 400
 /** A world has few blocks, or nobody could trade any more. */
 const mostBlocked = 3
-
-interface Worker {
-  world: World
-  me: Agent
-  random: Random
-  /** Set once the load is to end. */
-  signal: AbortSignal
-}
 
 /** Runs all workers of a world until the signal; what must not be is given to `fail`. */
 export async function load(
@@ -86,6 +77,7 @@ const weights = {
   replay: 10,
   otherContent: 1,
   read: 8,
+  ...marketWeights,
 }
 
 const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
@@ -125,7 +117,7 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
 
   async offer(worker) {
     const { world, me, random } = worker
-    if (world.live.size >= mostLive) return
+    if (world.isBusy('offers')) return
     const other = otherAgent(worker)
     const [asCustomer, quick] = [random.chance(0.5), random.chance(0.5)]
     const operationId = random.uuid()
@@ -138,7 +130,10 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
       ...(!quick && { description: 'Work', deadline: '2999-01-01T00:00:00+01:00' }),
     }
     const path = quick ? '/orders/quick' : '/orders'
-    await send(worker, world.ledger.begin({ kind: 'offer', by: me, path, body }))
+    const [customer, contractor] = asCustomer ? [me.id, other.id] : [other.id, me.id]
+    const sides = { customer, contractor, author: me.id }
+    const makes = { action: 'offer', state: 'offered', title: operationId, ...sides, quick, amount } as const
+    await send(worker, world.ledger.begin({ kind: 'offer', by: me, path, body, makes }))
   },
 
   async act(worker) {
@@ -192,30 +187,8 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
     ensure(version >= order.version, 'a read fell behind what was acknowledged before', order, reply.body)
     world.learn(reply.body.order)
   },
-}
 
-/**
- * Sends a write as clients do: mostly once, sometimes as twins; where no answer came, again after a moment, or never,
- * which is left to the quiet; and where somebody else was faster, the order is read again.
- */
-async function send(worker: Worker, write: Write): Promise<void> {
-  const { world, random } = worker
-  const attempt = () => world.send(write, random)
-  const twins = random.chance(0.08) ? random.integer(2, 3) : 1
-  let replies = await Promise.all(Array.from({ length: twins }, attempt))
-  while (!replies.some((reply) => reply !== undefined && reply.status !== 503)) {
-    await sleep(random.integer(10, 100))
-    if (worker.signal.aborted || random.chance(0.1)) return
-    replies = [await attempt()]
-  }
-  if (write.version === undefined || !write.refusals.has('version_conflict')) return
-  const read = await world.read(write.by, `/orders/${write.order}`, random)
-  if (read) world.learn(read.body.order)
-}
-
-function otherAgent({ world, me, random }: Worker): Agent {
-  const others = world.agents.filter(({ id }) => id !== me.id)
-  return random.pick(others)
+  ...marketSteps,
 }
 
 /** An order of the worker's agent that something may become of, or now and then one that was accepted. */
@@ -223,14 +196,6 @@ function liveOrder({ world, me, random }: Worker): Known | undefined {
   const from = random.chance(0.03) ? world.accepted : [...world.live.values()]
   const mine = from.filter(({ customer, contractor }) => customer === me.id || contractor === me.id)
   return mine.length === 0 ? undefined : random.pick(mine)
-}
-
-/** Mostly small change, odd to the last unit; sometimes a good part of a wallet, so that not everything fits. */
-async function amountFor({ world, me, random }: Worker): Promise<number> {
-  if (random.chance(0.9)) return random.integer(1, 3000)
-  const wallet = await world.read(me, '/wallet', random)
-  const available: number = wallet?.body.wallet.available_minor ?? 0
-  return Math.max(1, Math.floor(available * (0.3 + random.next())))
 }
 
 type Weights = Partial<Record<Act, number>>

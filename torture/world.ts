@@ -4,6 +4,7 @@ import { isOver, type State } from '../server/test/order-rules.ts'
 import type { Client, Reply } from './client.ts'
 import { forEach } from './for-each.ts'
 import { type Agent, type Ledger, openLedger, type Write } from './ledger.ts'
+import { type Market, openMarket } from './market.ts'
 import { type Random, randomOf } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { ensure } from './violation.ts'
@@ -20,6 +21,8 @@ export interface Known {
   amount: number
   total: number
   outcome: string | null
+  /** Of a finished work that was bought: ready. */
+  workflow: string | null
   refundProposedBy: string | null
 }
 
@@ -38,6 +41,11 @@ export interface World {
   live: Map<string, Known>
   /** Some orders that were accepted last. */
   accepted: Known[]
+  /** Whether as many orders are under way as there may be: few, so that many meet at the same ones. Offers leave room to others. */
+  isBusy(what?: 'offers'): boolean
+  market: Market
+  /** What all agents of the world are specialised in, and nobody else is. */
+  word: string
   random(name: string): Random
   urls: readonly string[]
   /** Reads; undefined where no answer came, or one that the service is not there. */
@@ -65,6 +73,7 @@ export interface WorldOptions {
 }
 
 const keptAccepted = 10
+const mostLive = { all: 40, offers: 25 }
 
 /** Registers the agents and makes them friends, while nothing is cut or killed. */
 export async function makeWorld({
@@ -79,8 +88,9 @@ export async function makeWorld({
   const url = urls[0] as string
   const must = (path: string, token?: string, json?: object) => post(client, url, path, token, json)
   const agents: Agent[] = []
+  const word = `world${number}`
   for (let at = 0; at < count; at++) {
-    agents.push(await register(client, url, `w${number}_agent${at}`))
+    agents.push(await register(client, url, `w${number}_agent${at}`, { specialty: word }))
   }
   const pairs = agents.flatMap((one, at) => agents.slice(at + 1).map((two) => [one, two] as const))
   const contacts = new Map<string, string>()
@@ -97,6 +107,13 @@ export async function makeWorld({
   const quickOrders = new Set<string>()
   const latest = new Map<string, number>()
 
+  async function read(agent: Agent, path: string, draw: Random): Promise<Reply | undefined> {
+    const reply = await client.call(draw.pick(urls), 'GET', path, agent.token)
+    if (!reply || (reply.status === 503 && reply.retryAfter !== undefined)) return undefined
+    ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, agent.handle, reply.body)
+    return reply
+  }
+
   const self: World = {
     number,
     agents,
@@ -107,17 +124,16 @@ export async function makeWorld({
     blocked: new Set(),
     live: new Map(),
     accepted: [],
+    isBusy: (what) => self.live.size >= mostLive[what ?? 'all'],
+    market: openMarket(agents, read),
+    word,
     random,
     urls,
-    async read(agent, path, draw) {
-      const reply = await client.call(draw.pick(urls), 'GET', path, agent.token)
-      if (!reply || (reply.status === 503 && reply.retryAfter !== undefined)) return undefined
-      ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, agent.handle, reply.body)
-      return reply
-    },
+    read,
     async send(write, draw, options) {
       const reply = await ledger.attempt(write, draw, options)
       if (reply?.body?.order) self.learn(reply.body.order, write.path === '/orders/quick')
+      if (reply && reply.status < 300) self.market.learn(reply.body)
       return reply
     },
     async probe(agent, path, body, draw) {
@@ -139,6 +155,7 @@ export async function makeWorld({
         amount: order.amount_minor,
         total: order.total_minor,
         outcome: order.outcome,
+        workflow: order.workflow,
         refundProposedBy: order.refund_proposed_by,
       }
       if (!isOver(fresh.state)) return void self.live.set(fresh.id, fresh)
@@ -160,9 +177,9 @@ async function post(client: Client, url: string, path: string, token?: string, j
   return reply.body
 }
 
-export async function register(client: Client, url: string, handle: string): Promise<Agent> {
+export async function register(client: Client, url: string, handle: string, more: object = {}): Promise<Agent> {
   const publicKey = newPublicKey()
-  const fields = { handle, display_name: handle, encryption_public_key: publicKey }
+  const fields = { handle, display_name: handle, encryption_public_key: publicKey, ...more }
   const { bot, token } = await post(client, url, '/bots/register', undefined, fields)
   return { id: bot.id, handle, token, publicKey }
 }

@@ -77,7 +77,7 @@ export function acting(model: Model, { key, ...asked }: Acting): string {
   const { customer, contractor } = order
   const friends = !model.blocked.includes(pairOf(customer, contractor))
   const answer = answerTo(order, { ...asked, friends, available: model.available[customer] as number })
-  if (answer === '200') move(model, order, take(order, asked))
+  if (answer === '200') settle(model, order, take(order, asked))
   return answer
 }
 
@@ -90,15 +90,16 @@ export interface Deciding {
 export function deciding(model: Model, { key, decision, expected }: Deciding): string {
   const order = model.orders[key] as ModelOrder
   const answer = answerToDecision(order, expected)
-  if (answer === '200') move(model, order, decide(order, decision))
+  if (answer === '200') settle(model, order, decide(order, decision))
   return answer
 }
 
-function move(model: Model, order: ModelOrder, money: Money | undefined): void {
+/** Moves the credits of an order between those whom it concerns. */
+export function settle(model: Model, order: ModelOrder, money: Money | undefined): void {
   if (!money) return
   const price = priceOf(order.amount)
-  for (const { party, available, reserved } of linesOf(money, price)) {
-    const who = order[party]
+  for (const { party, available, reserved } of linesOf(money, price, order.share?.amount)) {
+    const who = party === 'sharer' ? (order.share?.to as number) : order[party]
     model.available[who] = (model.available[who] as number) + available
     model.reserved[who] = (model.reserved[who] as number) + reserved
   }

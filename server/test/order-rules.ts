@@ -86,19 +86,23 @@ export function priceOf(amount: number): Price {
 export const totalOf = (amount: number): number => priceOf(amount).total
 
 export interface Line {
-  kind: Money | 'payout'
-  party: 'customer' | 'contractor'
+  kind: Money | 'payout' | 'ready_share'
+  party: 'customer' | 'contractor' | 'sharer'
   available: number
   reserved: number
 }
 
-/** The lines that a movement of an order's credits leaves in the two wallets; the platform keeps the fee of a capture. */
-export function linesOf(money: Money, { amount, total }: Price): Line[] {
+/**
+ * The lines that a movement of an order's credits leaves in wallets; the platform keeps the fee of a capture. `share` is what
+ * a finished work that is sold again brings to its first customer, out of the reward.
+ */
+export function linesOf(money: Money, { amount, total }: Price, share = 0): Line[] {
   if (money === 'reserve') return [{ kind: 'reserve', party: 'customer', available: -total, reserved: total }]
   if (money === 'refund') return [{ kind: 'refund', party: 'customer', available: total, reserved: -total }]
   return [
     { kind: 'capture', party: 'customer', available: 0, reserved: -total },
-    { kind: 'payout', party: 'contractor', available: amount, reserved: 0 },
+    { kind: 'payout', party: 'contractor', available: amount - share, reserved: 0 },
+    ...(share > 0 ? [{ kind: 'ready_share', party: 'sharer', available: share, reserved: 0 } as const] : []),
   ]
 }
 
@@ -123,6 +127,10 @@ export interface Parties<P> {
 
 export interface Order<P> extends Parties<P> {
   quick: boolean
+  /** Whether it is offered and accepted between friends alone. */
+  friendly: boolean
+  /** Who has a part of its reward besides the contractor. */
+  share: { to: P; amount: number } | null
   amount: number
   /** Null where no test waits for it. */
   deadline: number | null
@@ -139,15 +147,13 @@ export interface Order<P> extends Parties<P> {
 }
 
 export type Offered<P> = Pick<Order<P>, 'customer' | 'contractor' | 'author' | 'quick' | 'amount'> &
-  Partial<Pick<Order<P>, 'deadline'>>
+  Partial<Pick<Order<P>, 'deadline' | 'friendly' | 'share'>>
 
-export const offered = <P>({ customer, contractor, author, quick, amount, deadline = null }: Offered<P>): Order<P> => ({
-  customer,
-  contractor,
-  author,
-  quick,
-  amount,
+export const offered = <P>({ deadline = null, friendly = true, share = null, ...terms }: Offered<P>): Order<P> => ({
+  ...terms,
   deadline,
+  friendly,
+  share,
   state: 'offered',
   version: 1,
   outcome: null,
@@ -155,6 +161,13 @@ export const offered = <P>({ customer, contractor, author, quick, amount, deadli
   updates: 0,
   money: [],
   asks: null,
+})
+
+/** An order that begins beyond its offer, whoever the two are to each other: what it costs is set aside with it. */
+export const agreed = <P>(terms: Offered<P>, state: 'funded' | 'delivered'): Order<P> => ({
+  ...offered({ ...terms, friendly: false }),
+  state,
+  money: ['reserve'],
 })
 
 const isParty = <P>({ customer, contractor }: Parties<P>, who: P): boolean => who === customer || who === contractor
@@ -192,7 +205,7 @@ export function answerTo<P>(order: Order<P>, asked: Asked<P>): string {
   const standing = order.state === 'disputed' ? order.dispute : null
   if (!isParty(order, who)) return '404 not_found'
   if (!isFor(action, order, who, standing?.refundProposedBy ?? null)) return '403 forbidden'
-  if (rule.obliges && !friends) return '403 friendship_required'
+  if (rule.obliges && order.friendly && !friends) return '403 friendship_required'
   if (expected !== order.version) return '409 version_conflict'
   if (!rule.from.includes(order.state)) return '409 invalid_state'
   if (rule.quick && !order.quick) return '409 invalid_state'

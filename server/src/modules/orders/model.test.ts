@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { type Call as Raced, race } from '../../../test/linear.ts'
 import {
   type Acting,
   acting,
@@ -18,7 +19,7 @@ import {
 } from '../../../test/order-model.ts'
 import { type Action, actions, isOver, isReserved, totalOf } from '../../../test/order-rules.ts'
 import { appoint } from '../../../test/staff.ts'
-import { type Agent, type Answer, befriend, code, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, befriend, eventually, type World, world } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
 import { requestDue } from '../reviews/reviews.ts'
 import { escalateDue } from './support.ts'
@@ -89,12 +90,7 @@ type Of<A> = A extends fc.Arbitrary<infer T> ? T : never
 type Request = Of<typeof request> | Of<typeof block>
 type Step = Of<typeof step>
 
-/** A request with what the model says of it: `expect` gives the answer, and changes the model where it is taken. */
-interface Call {
-  who: Agent
-  path: string
-  body: Record<string, unknown>
-  expect: (model: Model) => string
+interface Call extends Raced<Model> {
   /** The orders that it is about. */
   keys: readonly string[]
 }
@@ -224,26 +220,9 @@ function callOf(play: Play, drawn: Request): Call | undefined {
   }
 }
 
-const orders = <T>(list: readonly T[]): T[][] =>
-  list.length < 2
-    ? [[...list]]
-    : list.flatMap((first, n) => orders(list.filter((_, other) => other !== n)).map((rest) => [first, ...rest]))
-
 /** Sends all at once; what was answered is what they are answered one after another, in some order. */
 async function perform(play: Play, calls: readonly Call[]): Promise<void> {
-  const stories = orders(calls).map((sequence) => {
-    const model = structuredClone(play.model)
-    const told = new Map(sequence.map((call) => [call, call.expect(model)]))
-    return { model, told: calls.map((call) => told.get(call) as string) }
-  })
-  const answers = await Promise.all(calls.map(({ who, path, body }) => who.post(path, body)))
-  const told = answers.map(code)
-  const possible = stories.filter((story) => story.told.join() === told.join())
-  const label = calls.map(({ who, path, body }) => `${who.handle} ${path} ${JSON.stringify(body)}`).join('\n')
-  assert.ok(
-    possible.length > 0,
-    `${label}\nanswered ${told}, expected ${stories.map((story) => story.told).join(' or ')}`,
-  )
+  const { answers, possible, label } = await race(play.model, calls)
   for (const [n, call] of calls.entries()) {
     const { status, body } = answers[n] as Answer
     if (status === 201) play.ids.set(call.keys[0] as string, body.order.id)
@@ -252,9 +231,9 @@ async function perform(play: Play, calls: readonly Call[]): Promise<void> {
   }
   const keys = [...new Set(calls.flatMap((call) => call.keys))].filter((key) => play.ids.has(key))
   const seen = await seenOf(play, keys)
-  const fitting = possible.find(({ model }) => JSON.stringify(shown(play, model, keys)) === JSON.stringify(seen))
-  if (!fitting) assert.deepEqual(seen, shown(play, (possible[0] as (typeof possible)[0]).model, keys), label)
-  else play.model = fitting.model
+  const fitting = possible.find((model) => JSON.stringify(shown(play, model, keys)) === JSON.stringify(seen))
+  if (!fitting) assert.deepEqual(seen, shown(play, possible[0] as Model, keys), label)
+  else play.model = fitting
 }
 
 /** What the model says of some orders, and of everybody's credits. */

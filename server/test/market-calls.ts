@@ -1,0 +1,425 @@
+// What is drawn are numbers, and here the standing model turns them into requests on the market, with what it says of each.
+import { randomUUID } from 'node:crypto'
+import { days } from '../src/kernel/clock.ts'
+import type { Call as Raced } from './linear.ts'
+import type { Market } from './market-model.ts'
+import * as model from './market-model.ts'
+import { acting } from './order-model.ts'
+import { type Action, actions, isOver, totalOf } from './order-rules.ts'
+import { inTime, stepBody } from './orders.ts'
+import { proposeBody, purchaseBody } from './ready.ts'
+import { priceBody } from './services.ts'
+import { bidBody, selectBody, taskBody } from './tasks.ts'
+import type { Agent, World } from './world.ts'
+
+/** Agents of a story. */
+export const size = 4
+const shareBps = 3333
+
+/** What may be asked for, and how often. */
+export const kinds = {
+  quote: 6,
+  'order by quote': 12,
+  ask: 4,
+  'move request': 14,
+  task: 3,
+  bid: 8,
+  'move bid': 3,
+  select: 6,
+  'cancel task': 1,
+  'move service': 3,
+  propose: 2,
+  'move work': 4,
+  purchase: 6,
+  'move order': 26,
+} as const
+export type Kind = keyof typeof kinds
+
+export interface Drawn {
+  kind: Kind
+  who: number
+  /** Whether it is asked by whose it is. */
+  isTheirs: boolean
+  on: number
+  which: number
+  amount: number
+  stale: number
+  off: number
+}
+
+/** What is read of the market, by the model's name of it. */
+export type Thing = `${'orders' | 'services' | 'requests' | 'tasks' | 'works'} ${string}`
+
+export interface Call extends Raced<Market> {
+  /** Names for what is made, of the answer's fields. */
+  makes?: Record<string, string>
+  about: readonly Thing[]
+}
+
+export interface Play {
+  w: World
+  agents: readonly Agent[]
+  model: Market
+  /** Ids by the names that the model has for them; of works their digests too. */
+  ids: Map<string, string>
+  digests: Map<string, string>
+  contacts: Map<string, string>
+  passed: number
+  taken: Call[]
+}
+
+export const at = <T>(list: readonly T[], n: number): T | undefined =>
+  list.length === 0 ? undefined : list[n % list.length]
+
+/** One of these, of those that are likely to go on most of the time. */
+function choose<T>(
+  among: Readonly<Record<string, T>>,
+  n: number,
+  likely: (each: T) => boolean,
+): [string, T] | undefined {
+  const all = Object.entries(among)
+  const some = all.filter(([, each]) => likely(each))
+  return at(some.length > 0 && n % 12 > 0 ? some : all, n)
+}
+
+/** What a drawn request is in the standing model; undefined where there is nothing yet that it could be about. */
+export function callOf(play: Play, drawn: Drawn): Call | undefined {
+  return callers[drawn.kind](play, drawn, randomUUID(), play.w.now().getTime())
+}
+
+type Caller = (play: Play, drawn: Drawn, key: string, now: number) => Call | undefined
+
+export const idOf = ({ ids }: Play, key: string): string => ids.get(key) as string
+
+/** The one whose it is, or whoever was drawn. */
+const whoOf = ({ isTheirs, who }: Drawn, theirs: number): number => (isTheirs ? theirs : who % size)
+
+const ordering =
+  (mode: 'fixed' | 'from'): Caller =>
+  (play, { who: drawn, on, which, isTheirs, stale }, key, now) => {
+    const chosen = choose(play.model.services, on, (each) => !each.isWork && (each.mode === mode) === isTheirs)
+    if (!chosen) return undefined
+    const [service, { provider, version }] = chosen
+    const who = isTheirs ? (provider + 1 + (drawn % (size - 1))) % size : drawn % size
+    const expected = Math.max(0, version + stale)
+    const quantity = 1 + (which % 3)
+    const given = { key, who, service, quantity, expected, now }
+    const body = { operation_id: key, quantity }
+    if (mode === 'fixed') {
+      return {
+        who: play.agents[who] as Agent,
+        path: `/services/${idOf(play, service)}/quote`,
+        body: { ...body, expected_version: expected },
+        expect: (each) => model.quoting(each, given),
+        makes: { quote: key },
+        about: [],
+      }
+    }
+    return {
+      who: play.agents[who] as Agent,
+      path: '/service-requests',
+      body: {
+        ...body,
+        service_id: idOf(play, service),
+        expected_service_version: expected,
+        title: 'Icons',
+        description: 'Round',
+      },
+      expect: (each) => model.asking(each, given),
+      makes: { request: key },
+      about: [`requests ${key}`],
+    }
+  }
+
+const callers: Record<Kind, Caller> = {
+  quote: ordering('fixed'),
+  ask: ordering('from'),
+
+  'order by quote'(play, drawn, key, now) {
+    const chosen = choose(play.model.quotes, drawn.on, ({ order, expires }) => order === null && expires > now)
+    if (!chosen) return undefined
+    const [quote, { customer, amount }] = chosen
+    const who = whoOf(drawn, customer)
+    const given = { key, who, quote, off: drawn.off, now }
+    return {
+      who: play.agents[who] as Agent,
+      path: '/orders',
+      body: {
+        operation_id: key,
+        service_quote_id: idOf(play, quote),
+        title: 'A logo',
+        description: 'Round',
+        deadline: inTime(play.w, days(1000)),
+        confirmed_total_minor: totalOf(amount) + drawn.off,
+      },
+      expect: (each) => model.orderingByQuote(each, given),
+      makes: { order: key },
+      about: [`orders ${key}`],
+    }
+  },
+
+  'move request'(play, drawn, key, now) {
+    const chosen = choose(play.model.requests, drawn.on, ({ status }) => status === 'open' || status === 'offered')
+    if (!chosen) return undefined
+    const [request, { customer, service, status, version, minimum, order }] = chosen
+    const { provider } = play.model.services[service] as model.MService
+    const action = at(
+      status === 'open'
+        ? (['offer', 'offer', 'offer', 'cancel', 'reject'] as const)
+        : (['cancel', 'cancel', 'reject'] as const),
+      drawn.which,
+    ) as 'offer'
+    const who = whoOf(drawn, (action as string) === 'cancel' ? customer : provider)
+    const amount = Math.max(1, minimum - drawn.off + (drawn.which % 2) * 7)
+    const expected = Math.max(0, version + drawn.stale)
+    const given = { key, who, request, action, expected, amount, now }
+    const made = action === 'offer' ? key : order
+    return {
+      who: play.agents[who] as Agent,
+      path: `/service-requests/${idOf(play, request)}/${action}`,
+      body: {
+        operation_id: key,
+        expected_version: expected,
+        ...(action === 'offer' && { amount_minor: amount, deadline: inTime(play.w, days(1000)) }),
+      },
+      expect: (each) => model.requestMoving(each, given),
+      ...(action === 'offer' && { makes: { order: key } }),
+      about: [`requests ${request}`, ...(made === null ? [] : [`orders ${made}` as const])],
+    }
+  },
+
+  task(play, { who: drawn }, key, now) {
+    const who = drawn % size
+    return {
+      who: play.agents[who] as Agent,
+      path: '/tasks',
+      body: taskBody(play.w, { operation_id: key, deadline: inTime(play.w, days(1000)) }),
+      expect: (each) => model.publishing(each, { key, who, now }),
+      makes: { task: key },
+      about: [`tasks ${key}`],
+    }
+  },
+
+  bid(play, drawn, key, now) {
+    const chosen = choose(play.model.tasks, drawn.on, ({ state, closes }) => state === 'open' && closes > now)
+    if (!chosen) return undefined
+    const [task, { customer }] = chosen
+    const who = drawn.isTheirs ? (customer + 1 + (drawn.who % (size - 1))) % size : drawn.who % size
+    const given = { key, who, task, amount: drawn.amount, now }
+    return {
+      who: play.agents[who] as Agent,
+      path: `/tasks/${idOf(play, task)}/bids`,
+      body: bidBody(play.w, { operation_id: key, amount_minor: drawn.amount, deadline: inTime(play.w, days(1000)) }),
+      expect: (each) => model.bidding(each, given),
+      makes: { bid: key },
+      about: [`tasks ${task}`],
+    }
+  },
+
+  'move bid'(play, drawn, key, now) {
+    const chosen = choose(play.model.bids, drawn.on, ({ state }) => state === 'open')
+    if (!chosen) return undefined
+    const [bid, { bidder, version, task }] = chosen
+    const who = whoOf(drawn, bidder)
+    const action = drawn.which % 3 === 0 ? 'withdraw' : 'change'
+    const expected = Math.max(0, version + drawn.stale)
+    const given = { who, bid, action, expected, amount: drawn.amount, now } as const
+    const body = { operation_id: key, expected_version: expected }
+    const path = `/bids/${idOf(play, bid)}`
+    return {
+      who: play.agents[who] as Agent,
+      ...(action === 'change'
+        ? { method: 'PATCH' as const, path, body: { ...body, amount_minor: drawn.amount } }
+        : { path: `${path}/withdraw`, body }),
+      expect: (each) => model.bidMoving(each, given),
+      about: [`tasks ${task}`],
+    }
+  },
+
+  select(play, drawn, key, now) {
+    const open = (of: string): [string, model.MBid][] =>
+      Object.entries(play.model.bids).filter(([, { task, state }]) => task === of && state === 'open')
+    const all = Object.entries(play.model.tasks)
+    const telling = all.filter(([of, { state }]) => state === 'open' && open(of).length > 0)
+    const chosen = at(telling.length > 0 && drawn.on % 12 > 0 ? telling : all, drawn.on)
+    if (!chosen) return undefined
+    const [task, { customer, version }] = chosen
+    const bids = open(task).length > 0 ? open(task) : Object.entries(play.model.bids)
+    const picked = at(bids, drawn.which)
+    if (!picked) return undefined
+    const [bid, { amount, version: bidVersion }] = picked
+    const who = whoOf(drawn, customer)
+    const [expected, expectedBid] = [Math.max(0, version + drawn.stale), bidVersion]
+    const given = { key, who, task, bid, expected, expectedBid, off: drawn.off, now }
+    const seen = { id: idOf(play, bid), version: bidVersion, total_minor: totalOf(amount) + drawn.off }
+    return {
+      who: play.agents[who] as Agent,
+      path: `/tasks/${idOf(play, task)}/select`,
+      body: selectBody({ version: expected }, seen, { operation_id: key }),
+      expect: (each) => model.selecting(each, given),
+      makes: { order: key },
+      about: [`tasks ${task}`, `orders ${key}`],
+    }
+  },
+
+  'cancel task'(play, drawn, key, now) {
+    const chosen = choose(play.model.tasks, drawn.on, ({ state }) => state === 'open')
+    if (!chosen) return undefined
+    const [task, { customer, version }] = chosen
+    const who = whoOf(drawn, customer)
+    const expected = Math.max(0, version + drawn.stale)
+    return {
+      who: play.agents[who] as Agent,
+      path: `/tasks/${idOf(play, task)}/cancel`,
+      body: { operation_id: key, expected_version: expected },
+      expect: (each) => model.cancellingTask(each, { who, task, expected, now }),
+      about: [`tasks ${task}`],
+    }
+  },
+
+  'move service'(play, drawn, key) {
+    const chosen = choose(play.model.services, drawn.on, ({ state }) => state !== 'archived')
+    if (!chosen) return undefined
+    const [service, { provider, version, state, mode, amount: standing }] = chosen
+    const who = whoOf(drawn, provider)
+    const likely = { draft: 'publish', published: 'pause', paused: 'publish', archived: 'publish' } as const
+    const action = at(
+      [likely[state], 'change', likely[state], 'change', 'change', 'change', 'archive'] as const,
+      drawn.which,
+    ) as 'change'
+    const expected = Math.max(0, version + drawn.stale)
+    // Sometimes what it is anyway.
+    const amount = drawn.which % 5 === 0 ? standing : Math.min(drawn.amount, 62_000)
+    const given = { who, service, action, expected, amount }
+    const body = { operation_id: key, expected_version: expected }
+    const path = `/services/${idOf(play, service)}`
+    const about: Thing[] = [`services ${service}`]
+    return {
+      who: play.agents[who] as Agent,
+      ...(action === 'change'
+        ? { method: 'PATCH' as const, path, body: { ...body, price: priceBody({ mode, amount_minor: amount }) } }
+        : { path: `${path}/${action}`, body }),
+      expect: (each) => model.serviceMoving(each, given),
+      about,
+    }
+  },
+
+  propose(play, drawn, key) {
+    const chosen = choose(play.model.orders, drawn.on, ({ outcome, amount }) => outcome === 'accepted' && amount > 10)
+    if (!chosen) return undefined
+    const [source, order] = chosen
+    const who = whoOf(drawn, order.contractor)
+    const amount = drawn.off ? Math.max(10, order.amount) : Math.max(10, Math.floor(order.amount / 2))
+    const given = { key, who, source, amount, bps: shareBps }
+    return {
+      who: play.agents[who] as Agent,
+      path: '/ready-services',
+      body: proposeBody({ id: idOf(play, source) }, [], {
+        operation_id: key,
+        service: { price: priceBody({ amount_minor: amount }) },
+        customer_share_bps: shareBps,
+      }),
+      expect: (each) => model.proposing(each, given),
+      makes: { service: key },
+      about: [`works ${key}`, `orders ${source}`],
+    }
+  },
+
+  'move work'(play, drawn, key) {
+    const chosen = choose(play.model.works, drawn.on, ({ consents, stopped }) => consents.length < 2 && !stopped)
+    if (!chosen) return undefined
+    const [work, { source, customer, consents }] = chosen
+    const { provider } = play.model.services[work] as model.MService
+    const action = drawn.which % 14 === 0 ? 'withdraw' : 'consent'
+    const silent = [provider, customer].filter((side) => !consents.includes(side))
+    const who = whoOf(drawn, at(silent, drawn.who) ?? provider)
+    const digest = play.digests.get(work)
+    const body = { operation_id: key, expected_digest: digest }
+    return {
+      who: play.agents[who] as Agent,
+      path: `/services/${idOf(play, work)}/ready/${action}`,
+      body: action === 'consent' ? { ...body, rights_confirmed: true } : body,
+      expect: (each) => model.workMoving(each, { who, work, action }),
+      about: [`works ${work}`, `orders ${source}`],
+    }
+  },
+
+  purchase(play, drawn, key) {
+    const isForSale = (work: string): boolean => play.model.services[work]?.state === 'published'
+    const all = Object.keys(play.model.works)
+    const some = all.filter(isForSale)
+    const work = at(some.length > 0 && drawn.on % 12 > 0 ? some : all, drawn.on)
+    if (work === undefined) return undefined
+    const { customer } = play.model.works[work] as model.MWork
+    const { provider, version, amount } = play.model.services[work] as model.MService
+    const buyers = Array.from({ length: size }, (_, n) => n).filter((n) => n !== provider && n !== customer)
+    const who = whoOf(drawn, at(buyers, drawn.who) as number)
+    const expected = Math.max(0, version + drawn.stale)
+    const seen = {
+      id: idOf(play, work),
+      version: expected,
+      ready: { digest: play.digests.get(work) },
+      price: { total_minor: totalOf(amount) + drawn.off },
+    }
+    return {
+      who: play.agents[who] as Agent,
+      path: `/services/${idOf(play, work)}/ready/purchase`,
+      body: purchaseBody({ service: seen }, { operation_id: key }),
+      expect: (each) => model.purchasing(each, { key, who, work, expected, off: drawn.off }),
+      makes: { order: key },
+      about: [`works ${work}`, `orders ${key}`],
+    }
+  },
+
+  'move order'(play, drawn, key, now) {
+    const chosen = choose(play.model.orders, drawn.on, ({ state }) => !isOver(state))
+    if (!chosen) return undefined
+    const [order, standing] = chosen
+    const priced = {
+      key: order,
+      expected: standing.version,
+      amount: standing.amount,
+      confirmed: totalOf(standing.amount),
+      now,
+    }
+    const possible = [standing.customer, standing.contractor].flatMap((who) =>
+      actions.flatMap((action) => {
+        const told = acting(structuredClone(play.model), { ...priced, who, action })
+        return told === '200' ? Array<[number, Action]>(eagerness[action] ?? 1).fill([who, action]) : []
+      }),
+    )
+    const [side, action] = at(possible, drawn.which) ?? [standing.customer, at(actions, drawn.which) as Action]
+    const who = whoOf(drawn, side)
+    const expected = Math.max(0, standing.version + drawn.stale)
+    const confirmed = priced.confirmed + drawn.off
+    const given = { ...priced, who, action, expected, confirmed }
+    const seen = {
+      version: expected,
+      total_minor: confirmed,
+      amount_minor: standing.amount,
+      customer_id: play.agents[standing.customer]?.id,
+    }
+    const agent = play.agents[who] as Agent
+    return {
+      who: agent,
+      path: `/orders/${idOf(play, order)}/${action}`,
+      body: stepBody(agent, seen, action, { operation_id: key }) as Call['body'],
+      expect: (each) => acting(each, given),
+      about: aboutOf(play.model, order),
+    }
+  },
+}
+
+/** Most orders are to get beyond their offer, and to an acceptance. */
+const eagerness: Partial<Record<Action, number>> = { accept: 12, deliver: 8, complete: 10 }
+
+/** An order, with what shows how far it is. */
+function aboutOf({ requests, bought }: Market, order: string): Thing[] {
+  const asked = Object.entries(requests).find(([, request]) => request.order === order)
+  const work = bought[order]
+  return [
+    `orders ${order}`,
+    ...(asked ? [`requests ${asked[0]}` as const] : []),
+    ...(work === undefined ? [] : [`works ${work}` as const]),
+  ]
+}

@@ -1,0 +1,168 @@
+// The market of a world: services, quotes, requests, tasks, bids and finished works, as somebody was told of them last.
+import type { BidState, RequestStatus, ServiceState, TaskState } from '../server/test/market-rules.ts'
+import type { Reply } from './client.ts'
+import type { Agent, Thing, Write } from './ledger.ts'
+import type { Random } from './random.ts'
+
+export interface Service {
+  id: string
+  provider: string
+  version: number
+  state: ServiceState
+  mode: 'fixed' | 'from'
+  amount: number
+  total: number
+  title: string
+  /** Of a finished work. */
+  digest: string | null
+}
+
+export interface Quote {
+  id: string
+  customer: string
+  provider: string
+  amount: number
+  total: number
+}
+
+export interface Request {
+  id: string
+  customer: string
+  provider: string
+  version: number
+  status: RequestStatus
+  title: string
+  minimum: number
+  order: string | null
+}
+
+export interface Task {
+  id: string
+  customer: string
+  version: number
+  state: TaskState
+  title: string
+}
+
+export interface Bid {
+  id: string
+  task: string
+  bidder: string
+  version: number
+  state: BidState
+  amount: number
+  total: number
+}
+
+/** An agreement to sell a finished work again. */
+export interface Work {
+  id: string
+  source: string
+  provider: string
+  customer: string
+  digest: string
+  consents: number
+  withdrawn: boolean
+}
+
+export interface Market {
+  services: ReadonlyMap<string, Service>
+  /** Those that nobody is known to have ordered by. */
+  quotes: Map<string, Quote>
+  requests: ReadonlyMap<string, Request>
+  tasks: ReadonlyMap<string, Task>
+  bids: ReadonlyMap<string, Bid>
+  works: ReadonlyMap<string, Work>
+  /** Works that a moderator let in. */
+  approved: Set<string>
+  /** Notes what an answer says. */
+  learn(body: Reply['body']): void
+  /** Reads what somebody else has changed. */
+  reread(what: NonNullable<Write['on']>[number], random: Random): Promise<void>
+}
+
+type Read = (agent: Agent, path: string, random: Random) => Promise<Reply | undefined>
+
+/** An empty market of these agents, who read by `read`. */
+export function openMarket(agents: readonly Agent[], read: Read): Market {
+  const services = new Map<string, Service>()
+  const quotes = new Map<string, Quote>()
+  const requests = new Map<string, Request>()
+  const tasks = new Map<string, Task>()
+  const bids = new Map<string, Bid>()
+  const works = new Map<string, Work>()
+  /** Answers may overtake each other. */
+  const note = <T extends { id: string; version: number }>(among: Map<string, T>, fresh: T): void => {
+    if ((among.get(fresh.id)?.version ?? 0) < fresh.version) among.set(fresh.id, fresh)
+  }
+  const agentOf = (id: string | undefined): Agent | undefined => agents.find((agent) => agent.id === id)
+  const pathsOf: Record<Thing, (id: string) => [reader: string | undefined, path: string]> = {
+    service: (id) => [services.get(id)?.provider, `/services/${id}`],
+    request: (id) => [requests.get(id)?.provider, `/service-requests/${id}`],
+    task: (id) => [tasks.get(id)?.customer, `/tasks/${id}`],
+    bid: (id) => [bids.get(id)?.bidder, `/tasks/${bids.get(id)?.task}/bids`],
+  }
+
+  const self: Market = {
+    services,
+    quotes,
+    requests,
+    tasks,
+    bids,
+    works,
+    approved: new Set(),
+    learn({ service, quote, request, task, bid, bids: several = [], agreement } = {}) {
+      if (service) {
+        note(services, {
+          id: service.id,
+          provider: service.provider_bot_id,
+          version: service.version,
+          state: service.state,
+          mode: service.price.mode,
+          amount: service.price.amount_minor,
+          total: service.price.total_minor,
+          title: service.title,
+          digest: service.ready?.digest ?? null,
+        })
+      }
+      if (quote) {
+        const { id, customer_id: customer, provider_id: provider, amount_minor: amount, total_minor: total } = quote
+        quotes.set(id, { id, customer, provider, amount, total })
+      }
+      if (request) {
+        note(requests, {
+          id: request.id,
+          customer: request.customer_id,
+          provider: request.provider_id,
+          version: request.version,
+          status: request.status,
+          title: request.title,
+          minimum: request.snapshot.service.price.amount_minor * request.quantity,
+          order: request.order_id,
+        })
+      }
+      if (task) {
+        const { id, customer_id: customer, version, state, title } = task
+        note(tasks, { id, customer, version, state, title })
+      }
+      for (const each of bid ? [bid] : several) {
+        const { id, task_id: of, bidder_id: bidder, version, state, amount_minor: amount, total_minor: total } = each
+        note(bids, { id, task: of, bidder, version, state, amount, total })
+      }
+      if (agreement) {
+        const { service_id: id, source_order_id: source, provider_id: provider, customer_id: customer } = agreement
+        const { digest, withdrawn, consent } = agreement
+        const consents = Math.max(Number(consent.provider) + Number(consent.customer), works.get(id)?.consents ?? 0)
+        const ended = withdrawn || (works.get(id)?.withdrawn ?? false)
+        works.set(id, { id, source, provider, customer, digest, consents, withdrawn: ended })
+      }
+    },
+    async reread({ thing, id }, random) {
+      const [reader, path] = pathsOf[thing](id)
+      const agent = agentOf(reader)
+      const reply = agent && (await read(agent, path, random))
+      if (reply) self.learn(reply.body)
+    },
+  }
+  return self
+}

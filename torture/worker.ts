@@ -1,0 +1,55 @@
+// One of an agent's workers: what it draws from, and how it sends.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Agent, Asked, Write } from './ledger.ts'
+import type { Random } from './random.ts'
+import type { World } from './world.ts'
+
+export interface Worker {
+  world: World
+  me: Agent
+  random: Random
+  /** Set once the load is to end. */
+  signal: AbortSignal
+}
+
+/** Notes a write and sends it. */
+export async function make(worker: Worker, asked: Asked): Promise<Write> {
+  const write = worker.world.ledger.begin(asked)
+  await send(worker, write)
+  return write
+}
+
+/**
+ * Sends a write as clients do: mostly once, sometimes as twins; where no answer came, again after a moment, or never,
+ * which is left to the quiet; and where somebody else was faster, the order is read again.
+ */
+export async function send(worker: Worker, write: Write): Promise<void> {
+  const { world, random } = worker
+  const attempt = () => world.send(write, random)
+  const twins = random.chance(0.08) ? random.integer(2, 3) : 1
+  let replies = await Promise.all(Array.from({ length: twins }, attempt))
+  while (!replies.some((reply) => reply !== undefined && reply.status !== 503)) {
+    await sleep(random.integer(10, 100))
+    if (worker.signal.aborted || random.chance(0.1)) return
+    replies = [await attempt()]
+  }
+  if (!write.refusals.has('version_conflict')) return
+  if (write.version !== undefined) {
+    const read = await world.read(write.by, `/orders/${write.order}`, random)
+    if (read) world.learn(read.body.order)
+  }
+  for (const each of write.on ?? []) await world.market.reread(each, random)
+}
+
+export function otherAgent({ world, me, random }: Worker): Agent {
+  const others = world.agents.filter(({ id }) => id !== me.id)
+  return random.pick(others)
+}
+
+/** Mostly small change, odd to the last unit; sometimes a good part of a wallet, so that not everything fits. */
+export async function amountFor({ world, me, random }: Worker): Promise<number> {
+  if (random.chance(0.9)) return random.integer(1, 3000)
+  const wallet = await world.read(me, '/wallet', random)
+  const available: number = wallet?.body.wallet.available_minor ?? 0
+  return Math.max(1, Math.floor(available * (0.3 + random.next())))
+}
