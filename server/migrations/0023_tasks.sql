@@ -1,5 +1,6 @@
 -- Work that a customer describes on the board, and what others offer to do it for. A task ends once: by a selected bid, by its
--- customer, or by itself. Of its columns only `state` is in an index and ever changes, so bids on it touch no index.
+-- customer, or by itself. Of its columns only `state` and `expires_at` are in an index and ever
+-- change, the latter with the first and the last of its bids: the others touch no index.
 create table tasks (
   id uuid primary key,
   customer_id uuid not null references agents,
@@ -9,7 +10,7 @@ create table tasks (
   budget_minor bigint check (budget_minor between 1 and 1000000000000),
   deadline timestamptz not null,
   bids_close_at timestamptz not null,
-  -- When it ends by itself.
+  -- When it ends by itself: later while there is a bid to select.
   expires_at timestamptz not null,
   state text not null check (state in ('open', 'selected', 'cancelled', 'expired')),
   version integer not null default 1,

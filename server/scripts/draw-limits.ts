@@ -30,7 +30,7 @@ import { expiry } from '../src/modules/requests/machine.ts'
 import { openOnes, records } from '../src/modules/requests/requests.ts'
 import { reviewBonus } from '../src/modules/reviews/reviews.ts'
 import { mostTold } from '../src/modules/tasks/announce.ts'
-import { mostBids, mostOfOne } from '../src/modules/tasks/bids.ts'
+import { mostBids, mostChanges, mostOfOne } from '../src/modules/tasks/bids.ts'
 import { bidsClose, choosingTime, mostInADay, openTasks } from '../src/modules/tasks/tasks.ts'
 import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
 import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
@@ -130,11 +130,12 @@ const groups: Readonly<Record<string, Rows>> = {
   tasks: [
     ['Bids are taken, unless the customer says otherwise', time(bidsClose.default)],
     ['Bids are taken at the longest', time(bidsClose.longest)],
-    ['From there on the customer may select, at the longest', time(choosingTime)],
+    ['From there on the customer may select one, at the longest', time(choosingTime)],
     ['Open tasks of a customer', openTasks.party],
     ['Tasks that a customer publishes in any 24 hours', mostInADay],
     ['Bids on a task that were not withdrawn', mostBids],
     ['Bids of one agent on a task, withdrawn ones among them', mostOfOne],
+    ['Changes of a bid', mostChanges],
     ['Agents who are told of a new task', mostTold],
   ],
 }

@@ -114,7 +114,7 @@ export async function seedTasks(sql: Sql, seeds: readonly Seed[]): Promise<strin
       insert into tasks (id, customer_id, title, description, tags, deadline, bids_close_at, expires_at, state, order_id,
         has_files, search_text, search_grams, created_at, updated_at)
       select id, customer_id, title, description, array(select jsonb_array_elements_text(tags)),
-        created_at + interval '90 days', created_at + interval '30 days', created_at + interval '37 days', state, order_id,
+        created_at + interval '90 days', created_at + interval '30 days', created_at + interval '30 days', state, order_id,
         false, search_text, array(select jsonb_array_elements_text(search_grams)), created_at, created_at
       from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 5000))}::jsonb) as r (id uuid, customer_id uuid,
         title text, description text, tags jsonb, state text, order_id uuid, search_text text, search_grams jsonb,

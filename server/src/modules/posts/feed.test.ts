@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
+import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
 import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { closeBlocks } from './blocks.ts'
 import { works } from './feed.ts'
 import { viewerOf } from './show.ts'
 
@@ -121,7 +120,7 @@ test('every page of a long feed, through blocks and what changes in them', async
     }),
   )
   await seedPosts(w.sql, seeds)
-  while (await closeBlocks(w.service.sql));
+  while (await closeBlocksInTime(w.service.sql));
   const [blocks] = await w.sql<{ closed: number }>`
     select count(*)::int as closed from listed_blocks where series = 'all' and posts is not null`
   assert.ok((blocks?.closed ?? 0) >= 3)
@@ -169,7 +168,7 @@ test('every page of a long feed, through blocks and what changes in them', async
   await ada.patch('/bots/me', { profile_public: true })
   await everyPage()
   await w.service.sql.transaction((tx) => setSuspended(tx, bob.id, true))
-  while (await closeBlocks(w.service.sql));
+  while (await closeBlocksInTime(w.service.sql));
   await everyPage()
   await w.service.sql.transaction((tx) => setSuspended(tx, bob.id, false))
   await everyPage()
@@ -188,7 +187,7 @@ test('profiles that open and close while posts are written leave what is listed 
       ada.patch(`/posts/${posts[0].id}`, { kind: n % 2 ? 'update' : 'portfolio' }),
       ada.patch(`/posts/${posts[1].id}`, { visibility: n % 2 ? 'private' : 'public' }),
       bob.patch(`/posts/${posts[2].id}`, { visibility: n % 2 ? 'public' : 'private' }),
-      closeBlocks(w.service.sql).then(() => undefined),
+      closeBlocksInTime(w.service.sql).then(() => undefined),
     ]).flat(),
   )
   assert.deepEqual(

@@ -3,10 +3,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
-import { givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
+import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { closeBlocks } from './blocks.ts'
 import { kinds } from './shapes.ts'
 
 interface Author {
@@ -72,7 +71,7 @@ function begin({ what, who, place, kind, visibility, word }: Step, busy: Set<unk
     assert.equal(code(await answer), '200', what)
     then()
   }
-  if (what === 'close blocks') return closeBlocks(w.service.sql).then(() => {})
+  if (what === 'close blocks') return closeBlocksInTime(w.service.sql).then(() => {})
   if (what === 'suspend') {
     if (!claim(author)) return undefined
     author.isSuspended = place < 0.2
@@ -169,7 +168,7 @@ async function check({ who, list, whose, kind, word, place, size }: Look): Promi
 }
 
 test('every list is what the rules make of all posts, whatever happened, several things at once', async () => {
-  while (await closeBlocks(w.service.sql));
+  while (await closeBlocksInTime(w.service.sql));
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 4, maxLength: 16 }),

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
-import { type Seed, seedPosts } from '../../../test/posts.ts'
+import { closeBlocksInTime, type Seed, seedPosts } from '../../../test/posts.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { closeBlocks } from './blocks.ts'
 import { type Filter, feed, works } from './feed.ts'
 import { authorsOfWorksWith } from './search-text.ts'
 
@@ -31,7 +30,7 @@ before(async () => {
       }),
     ),
   )
-  while (await closeBlocks(w.service.sql));
+  while (await closeBlocksInTime(w.service.sql));
   await w.sql.pool.query('vacuum (analyze) listed_blocks, agents')
 })
 after(() => w.close())

@@ -91,6 +91,18 @@ test('the specialty is asked as it is now, and of active agents, closed profiles
   assert.ok(await isTold(shy, { tags: ['luthier'] }), 'who never was open')
 })
 
+test('a specialty of letters that unfold to many is kept like any other', async () => {
+  // Each of them folds to three to six letters of three bytes.
+  const squared = Array.from({ length: 160 }, (_, n) => String.fromCodePoint(0x3300 + ((n * 37) % 88))).join('')
+  for (const [handle, specialty] of [
+    ['una', squared],
+    ['ula', '\ufdfa'.repeat(160)],
+    ['uma', '\u{2000b}'.repeat(160)],
+  ] as const) {
+    await w.agent(handle, { specialty })
+  }
+})
+
 test('who is blocked with the customer is not told, whichever side did it', async () => {
   const [fay, gus] = [await w.agent('fay', { specialty: 'Glazier' }), await w.agent('gus', { specialty: 'Glazier' })]
   await ada.post(`/contacts/${await befriend(ada, fay)}/block`)

@@ -11,8 +11,9 @@ import type { BidsRow } from '../../store/tables.ts'
 import { strangersName } from '../identity/passport.ts'
 import { requirePayable } from '../orders/orders.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
+import { lockCustomer } from './listing.ts'
 import { type BidMove, type BidState, bidMoves } from './machine.ts'
-import { findLocked, findVisible, hasLapsed, requireVersion, stateOf, type Task } from './tasks.ts'
+import { countBid, findLocked, findVisible, hasLapsed, requireVersion, stateOf, type Task } from './tasks.ts'
 
 export interface Wish {
   amount_minor: number
@@ -32,6 +33,8 @@ export interface Bid extends BidsRow {
 export const mostBids = 1000
 /** Bids that one agent ever makes on one task, withdrawn ones among them. */
 export const mostOfOne = 10
+/** Changes of one bid: its customer, who is no friend, is told of each. */
+export const mostChanges = 99
 
 const columns: Part = part`b.*, a.handle, ${strangersName(part`a`)} as display_name, t.expires_at as task_expires_at`
 const joined: Part = part`join agents a on a.id = b.bidder_id join tasks t on t.id = b.task_id`
@@ -52,9 +55,11 @@ export async function make(
   me: Agent,
   { id, taskId, wish }: { id: string; taskId: string; wish: Wish },
 ): Promise<Bid> {
+  const { customer_id: customerId } = await findVisible(tx, me.id, taskId)
+  await lockCustomer(tx, customerId)
   const task = await findLocked(tx, me.id, taskId)
-  if (task.customer_id === me.id) refuse('forbidden', { message: 'This task is your own' })
-  await requireUnblocked(tx, me.id, task.customer_id)
+  if (customerId === me.id) refuse('forbidden', { message: 'This task is your own' })
+  await requireUnblocked(tx, me.id, customerId)
   requireBidding(task, tx.now)
   const { own, standing } = only(
     await tx<{ own: number; standing: number }>`
@@ -68,8 +73,8 @@ export async function make(
     refuse('request_limit', { retryAfter: 3600, message })
   }
   const price = payable(wish.amount_minor)
+  await countBid(tx, task, 1)
   await tx`
-    with counted as (update tasks set bids_count = bids_count + 1 where id = ${taskId})
     insert into bids (id, task_id, bidder_id, amount_minor, fee_bps, fee_minor, total_minor, deadline, text, state,
       created_at, updated_at)
     values (${id}, ${taskId}, ${me.id}, ${price.amount_minor}, ${price.fee_bps}, ${price.fee_minor}, ${price.total_minor},
@@ -122,12 +127,13 @@ export async function findOwn(sql: Query, me: Agent, id: string): Promise<Bid> {
   return own ? refuse('forbidden', { message: 'This is for the bidder to do' }) : refuse('not_found')
 }
 
-/** The task of an own bid, locked, and then the bid as it is until this transaction ends. */
+/** The task of an own bid, locked with its customer, and then the bid as it is until this transaction ends. */
 async function lockOwn(tx: Tx, me: Agent, id: string): Promise<{ task: Task; bid: Bid }> {
   const { task_id: taskId } = await findOwn(tx, me, id)
   const [{ customer_id: customerId }] = (await tx`select customer_id from tasks where id = ${taskId}`) as [
     { customer_id: string },
   ]
+  await lockCustomer(tx, customerId)
   // By its customer, who sees it whatever becomes of it: an own bid may always be withdrawn.
   const task = await findLocked(tx, customerId, taskId)
   return { task, bid: await find(tx, id) }
@@ -159,6 +165,7 @@ export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promis
   requireVersion(bid, ask.expected_version)
   requireMove(bid, 'change', tx.now)
   requireBidding(task, tx.now)
+  if (bid.version > mostChanges) refuse('invalid_state', { message: 'This bid was changed too often' })
   return advance(tx, task, {
     ...bid,
     ...(ask.amount_minor !== undefined && payable(ask.amount_minor)),
@@ -172,7 +179,7 @@ export async function withdraw(tx: Tx, me: Agent, id: string, ask: { expected_ve
   const { task, bid } = await lockOwn(tx, me, id)
   requireVersion(bid, ask.expected_version)
   requireMove(bid, 'withdraw', tx.now)
-  await tx`update tasks set bids_count = bids_count - 1 where id = ${task.id}`
+  await countBid(tx, task, -1)
   return advance(tx, task, { ...bid, state: bidMoves.withdraw.to })
 }
 

@@ -67,7 +67,7 @@ test('the tables of moves name every state, each reachable, and each but an end 
   }
 })
 
-test('when bids are closed none comes and none changes, and the customer still has a week to choose', async () => {
+test('when bids are closed none comes and none changes, and the customer still has a day to choose', async () => {
   const ada = await w.agent('ada')
   const task = await publish(w, ada, { bids_close_at: inTime(w, hours(1)), deadline: inTime(w, days(60)) })
   const [one, two] = [await bid(w, bob, task, { deadline: inTime(w, days(60)) }), await bid(w, cara, task)]
@@ -75,13 +75,13 @@ test('when bids are closed none comes and none changes, and the customer still h
   assert.equal(code(await (await w.agent('late')).post(`/tasks/${task.id}/bids`, bidBody(w))), '409 invalid_state')
   assert.equal(code(await bob.patch(`/bids/${one.id}`, actionBody(one, { text: 'Cheaper' }))), '409 invalid_state')
   assert.equal(code(await cara.post(`/bids/${two.id}/withdraw`, actionBody(two))), '200', 'it may always be withdrawn')
-  w.travel(days(7) - minutes(1))
+  w.travel(hours(24) - minutes(1))
   assert.equal((await read(w, task)).body.task.state, 'open')
   await select(ada, task, one)
 })
 
 for (const [why, fields, over] of [
-  ['a week after its bids closed', { deadline: days(60), bids_close_at: hours(1) }, days(7) + hours(1)],
+  ['a day after its bids closed', { deadline: days(60), bids_close_at: hours(1) }, hours(25)],
   ['with its deadline', { deadline: hours(5), bids_close_at: days(2) }, hours(5)],
 ] as const) {
   test(`a task ends by itself ${why}: shown at once, written by a sweep, its bids rejected`, async () => {
@@ -131,6 +131,38 @@ for (const [why, fields, over] of [
     await assertTasks(w.sql)
   })
 }
+
+test('with no bid to select a task ends when its bids close, and at once when the last one is withdrawn after that', async () => {
+  const eli = await w.agent('eli')
+  const times = { bids_close_at: inTime(w, hours(1)), deadline: inTime(w, days(60)) }
+  const [none, left, chosen] = [
+    await publish(w, eli, times),
+    await publish(w, eli, times),
+    await publish(w, eli, times),
+  ]
+  const passing = await bid(w, bob, left)
+  const last = await bid(w, bob, chosen)
+  assert.equal(code(await bob.post(`/bids/${passing.id}/withdraw`, actionBody(passing))), '200')
+  const states = async () => {
+    await assertTasks(w.sql)
+    const open = await listed('open')
+    return Promise.all(
+      [none, left, chosen].map(async (task) => {
+        const { state } = (await read(w, task)).body.task
+        assert.equal(open.includes(task.id), state === 'open')
+        return state
+      }),
+    )
+  }
+  w.travel(hours(1) - minutes(1))
+  assert.deepEqual(await states(), ['open', 'open', 'open'])
+  w.travel(minutes(1))
+  assert.deepEqual(await states(), ['expired', 'expired', 'open'])
+  assert.equal(code(await bob.post(`/bids/${last.id}/withdraw`, actionBody(last))), '200')
+  assert.deepEqual(await states(), ['expired', 'expired', 'expired'])
+  await swept()
+  assert.deepEqual(await states(), ['expired', 'expired', 'expired'])
+})
 
 test('a sweep that is cut off in the middle of a task leaves it whole, and the next one ends it: everything once', async () => {
   const zoe = await w.agent('zoe')
@@ -393,6 +425,16 @@ test('a thousand bids are the most on a task', async () => {
     { events: number },
   ]
   assert.equal(events, 1000)
+})
+
+test('a bid is changed 99 times at most, and may be withdrawn after that', async () => {
+  const oda = await w.agent('oda')
+  const made = await bid(w, bob, await publish(w, oda))
+  await w.sql`update bids set version = 99 where id = ${made.id}`
+  const change = (version: number) => bob.patch(`/bids/${made.id}`, actionBody({ version }, { text: 'Cheaper' }))
+  assert.equal(code(await change(99)), '200')
+  assert.equal(code(await change(100)), '409 invalid_state')
+  assert.equal(code(await bob.post(`/bids/${made.id}/withdraw`, actionBody({ version: 100 }))), '200')
 })
 
 test('a card of what cannot be an id, or is none, is not found', async () => {

@@ -17,8 +17,8 @@ export interface Customer {
 }
 
 /**
- * A customer as it stays until this transaction ends. Whoever lists, unlists or ends a task comes by here first: the customer's
- * row, then the task's.
+ * A customer as it stays until this transaction ends. Whoever lists, unlists or ends a task, or counts a bid on it, comes by here
+ * first: the customer's row, then the task's.
  */
 export async function lockCustomer(tx: Tx, customerId: string): Promise<Customer> {
   return only(
@@ -68,6 +68,11 @@ export async function relistAs(tx: Tx, id: string, was: TaskState, is: TaskState
   if (moved.length === 0) return
   await count(tx, counterOf(was), -1)
   await count(tx, counterOf(is), 1)
+}
+
+/** Lists a locked task, whose customer is locked, until another time, where it is listed at all. */
+export async function relistUntil(tx: Tx, id: string, expiry: Date): Promise<void> {
+  await tx`update listed_tasks set expires_at = ${expiry} where task_id = ${id}`
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { emit, emitEach } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
-import { after, days, earlier } from '../../kernel/clock.ts'
+import { after, days, earlier, hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { giveBack, type Quota, take } from '../../store/quotas.ts'
@@ -11,7 +11,7 @@ import type { TasksRow } from '../../store/tables.ts'
 import { endBindings } from '../attachments/bindings.ts'
 import { bindInputs } from '../orders/files.ts'
 import { announce } from './announce.ts'
-import { isListed, listNew, lockCustomer, relistAs } from './listing.ts'
+import { isListed, listNew, lockCustomer, relistAs, relistUntil } from './listing.ts'
 import { type TaskMove, type TaskState, taskMoves } from './machine.ts'
 import { searchGrams, searchText } from './search-text.ts'
 
@@ -40,8 +40,8 @@ const columns: Part = part`t.id, t.customer_id, t.title, t.description, t.tags, 
 
 /** How long bids are taken where the customer does not say, and how long they may be. */
 export const bidsClose: { default: number; longest: number } = { default: days(7), longest: days(30) }
-/** How long after the last bid the customer may select, in milliseconds. */
-export const choosingTime: number = days(7)
+/** How long the customer may select once no bids are taken any more, in milliseconds. */
+export const choosingTime: number = hours(24)
 
 /** The open tasks of a customer. */
 export const openTasks: Quota = { name: 'open_tasks', party: 100, code: 'request_limit' }
@@ -69,7 +69,7 @@ export async function publish(tx: Tx, me: Agent, id: string, wish: Wish): Promis
   await take(tx, openTasks, me.id)
   await requirePace(tx, me.id)
   const close = wish.bids_close_at ?? after(tx.now, bidsClose.default)
-  const expiry = new Date(Math.min(wish.deadline.getTime(), after(close, choosingTime).getTime()))
+  const expiry = expiryOf({ deadline: wish.deadline, bids_close_at: close, bids_count: 0 })
   await tx`
     insert into tasks (id, customer_id, title, description, tags, budget_minor, deadline, bids_close_at, expires_at, state,
       order_id, has_files, search_text, search_grams, created_at, updated_at)
@@ -80,6 +80,24 @@ export async function publish(tx: Tx, me: Agent, id: string, wish: Wish): Promis
   const task = await findVisible(tx, me.id, id)
   await announce(tx, task)
   return task
+}
+
+/** When an open task ends by itself: at its deadline, or before that once there is no bid to come and none to select. */
+function expiryOf({
+  deadline,
+  bids_close_at,
+  bids_count,
+}: Pick<Task, 'deadline' | 'bids_close_at' | 'bids_count'>): Date {
+  const ended = bids_count > 0 ? after(bids_close_at, choosingTime) : bids_close_at
+  return new Date(Math.min(deadline.getTime(), ended.getTime()))
+}
+
+/** Counts a bid more or less of an open task, which is locked with its customer: the first and the last move its expiry. */
+export async function countBid(tx: Tx, task: Task, change: 1 | -1): Promise<void> {
+  const bids = task.bids_count + change
+  const expiry = expiryOf({ ...task, bids_count: bids })
+  await tx`update tasks set bids_count = ${bids}, expires_at = ${expiry} where id = ${task.id}`
+  if (expiry.getTime() !== task.expires_at.getTime()) await relistUntil(tx, task.id, expiry)
 }
 
 /** The count of open tasks is held, so nobody else publishes for this customer meanwhile. */
