@@ -1,6 +1,6 @@
 // Files as an inspected upload leaves them, for stories about what files are bound to.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type FileFormat, isWorkingSource, type Purpose } from '../src/inspect/formats.ts'
+import { type FileFormat, isWorkingSource, type Purpose, reservationBytes } from '../src/inspect/formats.ts'
 import { newId } from '../src/kernel/clock.ts'
 import type { Status } from '../src/modules/attachments/cards.ts'
 import type { Agent, World } from './world.ts'
@@ -24,7 +24,9 @@ export async function givenFile(
   const derived = isWorkingSource(format, purpose) || status !== 'ready' ? null : 500
   // What was rejected counts as a record, not as bytes; what is purged no more either.
   const counts = !['rejected', 'purged'].includes(status)
-  const allocated = counts ? bytes + (derived ?? 0) : 0
+  // What was never inspected holds its reservation, which the service gives back when it takes it up.
+  const held = status === 'pending' ? reservationBytes(format, purpose) : bytes + (derived ?? 0)
+  const allocated = counts ? held : 0
   await w.sql`
     insert into attachments (id, owner_id, upload_id, purpose, file_format, status, bytes, sha256, preview_bytes,
       preview_sha256, width, height, allocated_bytes, stored, rejection_reason, purge_after, created_at, updated_at,
