@@ -24,7 +24,7 @@ interface Decided {
 
 /** What a search finds is published or paused; `state: 'published'` leaves out what cannot be ordered now. */
 export interface ServiceFilter {
-  /** Words of title, description or tags; up to 200 characters. */
+  /** Words of title, description, delivery or tags; up to 200 characters. */
   q?: string
   provider_id?: string
   state?: 'published' | 'paused'
