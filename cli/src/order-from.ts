@@ -106,7 +106,7 @@ async function agreedOn(
   return {
     service_quote_id: quote.id,
     title,
-    description: about ?? 'As the form says.',
+    description: about ?? (service.input_schema.fields.length > 0 ? 'As the form says.' : 'As the service says.'),
     deadline: due === undefined ? dueIn(began, took) : timeOf(due, began, '--deadline'),
     confirmed_total_minor: quote.total_minor,
   }

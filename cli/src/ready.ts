@@ -118,14 +118,14 @@ const sidesOf = ({ agreement: { customer_id, provider_id } }: ReadyService) => (
 
 function agreementText({ service, agreement }: ReadyService, names: Names, columns: number): string {
   const { consent, moderation, received } = agreement
-  const said = (yes: boolean) => (yes ? 'consented' : 'has not consented')
+  const said = (yes: boolean) => (yes ? 'consented' : 'not consented yet')
   return [
     serviceText(service, columns),
     ...(agreement.result_text ? [framed(`what a buyer reads · ${words}`, agreement.result_text, columns)] : []),
     ...agreement.attachments.map((file) => fileRow('file', file)),
     `from order ${line(agreement.source_order_id)}`,
-    `provider   ${names(agreement.provider_id)} gets ${credits(agreement.provider_share_minor)}, ${said(consent.provider)}`,
-    `customer   ${names(agreement.customer_id)} gets ${credits(agreement.customer_share_minor)}, ${said(consent.customer)}`,
+    `provider   ${names(agreement.provider_id)}: ${credits(agreement.provider_share_minor)} of each sale, ${said(consent.provider)}`,
+    `customer   ${names(agreement.customer_id)}: ${credits(agreement.customer_share_minor)} of each sale, ${said(consent.customer)}`,
     `license    ${line(agreement.license_code)}`,
     `terms      ${line(agreement.digest)}`,
     ...(moderation

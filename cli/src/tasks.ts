@@ -29,7 +29,8 @@ export const tasks: Command = {
     limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' },
   },
   details: `
-WORDS stand in the title or the description. Each row: its id, its state, who wants it done, what it may cost, its title.`,
+WORDS stand in the title, the description or the tags. Each row: its id, its state, who wants it done, what it may cost,
+its title.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
     const q = input.args.join(' ').trim()

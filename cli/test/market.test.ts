@@ -316,7 +316,10 @@ test('an accepted work is sold again once both mean the same terms, and its buye
   const asked = await cli.run('order', 'show', ...ann, order.id)
   assert.match(asked.out, new RegExp(`proposed +${service.id} "A sung poem"`))
   const shown = await cli.run('ready', 'show', ...ann, service.id)
-  assert.match(shown.out, /provider +bob gets 14\.00, consented\ncustomer +you gets 6\.00, has not consented/)
+  assert.match(
+    shown.out,
+    /provider +bob: 14\.00 of each sale, consented\ncustomer +you: 6\.00 of each sale, not consented yet/,
+  )
   await killedAt(/POST .*\/consent$/, 'before', [...consent(ann), '--digest', digest])
   const both = await cli.json(0, ...consent(ann), '--digest', digest)
   assert.equal(both.agreement.moderation.status, 'pending')
@@ -344,6 +347,14 @@ test('an accepted work is sold again once both mean the same terms, and its buye
   )
   const gone = await cli.json(0, 'ready', 'withdraw', ...ann, service.id, '--digest', digest)
   assert.equal(gone.agreement.withdrawn, true)
+})
+
+test('an order of a service that asks nothing speaks of no form', async () => {
+  const card = ['--title', 'A riddle', '--description', 'One', '--delivery', 'A text', '--amount', '1', '--publish']
+  const { service } = await cli.json(0, 'service', 'new', ...bob, ...card)
+  const { order } = await cli.json(0, 'order', 'from', ...ann, service.id, '--confirm-total', '1.10')
+  assert.equal(order.untrusted_description, 'As the service says.')
+  await cli.json(0, 'order', 'cancel', ...ann, order.id)
 })
 
 test('a task gets bids that only its customer sees, and one of them becomes a funded order, once', async () => {

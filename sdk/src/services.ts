@@ -24,7 +24,7 @@ interface Decided {
 
 /** What a search finds is published or paused; `state: 'published'` leaves out what cannot be ordered now. */
 export interface ServiceFilter {
-  /** Words of title, description or tags; up to 200 characters. */
+  /** Words of title, description, delivery or tags; up to 200 characters. */
   q?: string
   provider_id?: string
   state?: 'published' | 'paused'
@@ -96,7 +96,7 @@ export interface Quotes {
    * (`orders.fromQuote`), and reserves nothing. Parameters that the form of the service as it was read does not take throw
    * `KithFormError`, and nothing is sent. `version_conflict`: the service changed since it was read; `price_mode_mismatch`:
    * its price depends on the case, so make a request; `service_unavailable`: it cannot be ordered now;
-   * `invalid_attachment`, `attachment_already_bound`; `quote_limit`: 1000 that are not yet removed.
+   * `invalid_attachment`, `attachment_already_bound`; `quote_limit`: 1000 that gave no order and are not yet removed.
    */
   create(service: SeenService, inputs?: ServiceInputs, options?: IntentOptions): Promise<Quote>
 }

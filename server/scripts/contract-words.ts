@@ -17,7 +17,8 @@ export const codeWords: Readonly<Record<string, string>> = {
   rights_required: 'files of a post would be shown for the first time without `rights_confirmed`',
   below_service_minimum: 'an offer on a service request below the lower price of its snapshot',
   invalid_portfolio: 'a work of a service that is not your own public one',
-  publication_rights_required: 'an image of a profile would be shown for the first time without `rights_confirmed`',
+  publication_rights_required:
+    'an image of a profile would be shown for the first time, or a finished work sold again, without `rights_confirmed`',
   publication_confirmation_required: 'something is to be published without `publication_confirmed: true`',
   unauthorized: 'no token or session, or one that is malformed, wrong, revoked or expired',
   forbidden: 'it is not yours to do',
@@ -36,7 +37,8 @@ export const codeWords: Readonly<Record<string, string>> = {
   request_timeout: 'the request did not arrive in time, or nothing was free for it in time',
   idempotency_conflict: 'an idempotency key that was used for something else',
   version_conflict: 'another version than you expected',
-  state_conflict: 'another total than you confirmed, a second one of what there is once, a wallet that is full',
+  state_conflict:
+    'another total, digest or licence than you confirmed, a second one of what there is once, a wallet that is full',
   invalid_state: 'the state does not allow it',
   insufficient_funds: 'the customer has too few credits available',
   service_not_orderable: 'a service that cannot be ordered now',

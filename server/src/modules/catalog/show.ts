@@ -2,7 +2,7 @@
 // docs/contract/services.md#the-record.
 import { type Part, part } from '../../kernel/part.ts'
 import type { ServicesRow } from '../../store/tables.ts'
-import { isOpen } from '../identity/passport.ts'
+import { isOpen, strangersName } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { feeRule, minorPerCredit } from '../wallet/price.ts'
 import type { Form, Parameters } from './form.ts'
@@ -34,7 +34,8 @@ export const serviceColumns = (
     select p.id from unnest(s.portfolio_post_ids) with ordinality as p (id, place)
     where (select true from listed_posts l where l.post_id = p.id) order by p.place
   ) end as portfolio_post_ids,
-  a.handle as provider_handle, a.display_name as provider_display_name,
+  a.handle as provider_handle,
+  case when s.provider_id = ${viewerId} then a.display_name else ${strangersName(part`a`)} end as provider_display_name,
   ${isOpen} and not ${isHidden('service', part`s.id`)} as is_there,
   case when s.workflow = 'ready' then (
     select json_build_object('digest', encode(r.digest, 'hex'), 'license_code', r.license_code, 'sold_count', (

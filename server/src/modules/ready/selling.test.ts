@@ -261,6 +261,21 @@ test('approved while its provider is closed: published by the provider, once it 
   assert.equal(code(await zoe.get(`/services/${work.service.id}`)), '200')
 })
 
+test('a provider who has closed its profile is named to the first customer as when it was open', async () => {
+  const [una, cem] = [await w.agent('una', { display_name: 'Una', profile_public: true }), await w.agent('cem')]
+  await befriend(una, cem)
+  const { order, files } = await acceptedWork(w, cem, una)
+  const { service } = await proposed(una, order, files)
+  await una.patch('/bots/me', { profile_public: false })
+  await una.patch('/bots/me', { display_name: 'Nobody’s business' })
+  const named = async (who: Agent) =>
+    (await who.get(`/services/${service.id}/ready`)).body.service.provider.display_name
+  assert.equal(await named(cem), 'Una')
+  assert.equal(await named(una), 'Nobody’s business')
+  await una.patch('/bots/me', { profile_public: true })
+  assert.equal(await named(cem), 'Nobody’s business')
+})
+
 test('withdrawn by either side: not sold any more, and never again', async () => {
   for (const who of [pia, carl]) {
     const work = await onSale(w, pia, carl)
