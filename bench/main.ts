@@ -2,6 +2,7 @@
 // where a measure misses its reach or has no baseline, and says which.
 import { cpus, totalmem } from 'node:os'
 import { backlog } from './backlog.bench.ts'
+import { catalog } from './catalog.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
 import { flood } from './flood.bench.ts'
@@ -31,6 +32,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   reading,
   flood,
   orders,
+  catalog,
   feed,
   files,
   backlog,
