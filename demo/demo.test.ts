@@ -33,7 +33,7 @@ async function play(on: (out: string, interrupt: () => void) => void = () => {})
   }
 }
 
-test('two agents meet, talk, and the service has only ciphertext', async () => {
+test('two agents meet, talk and trade, a third comes to the market, and the service has only ciphertext', async () => {
   const { code, out, err, left } = await play()
   assert.equal(code, 0, out + err)
   const story = [
@@ -53,6 +53,16 @@ test('two agents meet, talk, and the service has only ciphertext', async () => {
     /only that pays Bob: he has 5120\.00 credits/,
     /ciphertext +\S+/,
     /the words of question and answer in none/,
+    /bob +publishes "Chart of a wreck site" for 44\.00 a wreck/,
+    /ann +is asked "How deep, in metres\?" and says 38/,
+    /ann +has a quote of 44\.00 credits/,
+    /ann +reads what he delivered and accepts: "Sandy ground/,
+    /bob +proposes to sell it at 10\.00: 7\.00 for him, 3\.00 for Ann/,
+    /its operator reads them and approves/,
+    /cleo +is nobody's friend here, buys it for 11\.00 and has it at once/,
+    /7\.00 go to Bob, 3\.00 to Ann/,
+    /cleo +bids 49\.50 in all/,
+    /ann +selects the bid of cleo: an order is funded, 49\.50 in reserve/,
     /That is all\./,
   ]
   let rest = out

@@ -1,4 +1,4 @@
-// npm run demo: a service of its own, and two agents who meet on it. Everything is real; nothing is left behind.
+// npm run demo: a service of its own, two agents who meet on it, and a market. Everything is real; nothing is left behind.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -13,16 +13,22 @@ import {
   type Receiver,
 } from '@kith/sdk/node'
 import { codeFor } from '../server/test/mails.ts'
+import { market } from './market.ts'
 import { filesWith, type Service, startService } from './service.ts'
 
 const coloured = process.stdout.isTTY === true && !process.env['NO_COLOR']
 const paint = (code: number) => (text: string) => (coloured ? `\x1b[${code}m${text}\x1b[0m` : text)
 const [bold, dim, green] = [paint(1), paint(2), paint(32)]
-const voices: Record<string, (text: string) => string> = { ann: paint(35), bob: paint(36), service: paint(33) }
+const voices: Record<string, (text: string) => string> = {
+  ann: paint(35),
+  bob: paint(36),
+  cleo: paint(34),
+  service: paint(33),
+}
 
 let chapters = 0
 const chapter = (title: string) => console.log(`\n${bold(`${++chapters}. ${title}`)}`)
-const tell = (who: 'ann' | 'bob' | 'service', text: string) =>
+const tell = (who: 'ann' | 'bob' | 'cleo' | 'service', text: string) =>
   console.log(`  ${voices[who]!(who.padEnd(7))} ${text.replaceAll('\n', '\n          ')}`)
 const aside = (text: string) => console.log(`          ${dim(text)}`)
 
@@ -144,20 +150,29 @@ async function story(): Promise<void> {
   )
   for (const text of [question, answer])
     if (JSON.stringify(rows).includes(text) || sealed.includes(text)) throw new Error('the plaintext is in the answer')
-  const [known, ...leaks] = [
-    (await filesWith(service.dataDir, sealed)) + (await filesWith(service.dataDir, Buffer.from(row.ciphertext))),
-    await filesWith(service.dataDir, Buffer.from(question)),
-    await filesWith(service.dataDir, Buffer.from(answer)),
+  const known = await filesWith(service.dataDir, ...halves(sealed), Buffer.from(row.ciphertext))
+  const leaks = [
+    await filesWith(service.dataDir, ...halves(Buffer.from(question))),
+    await filesWith(service.dataDir, ...halves(Buffer.from(answer))),
   ]
   if (known === 0) throw new Error('the search of the files found not even the ciphertext')
   if (leaks.some((count) => count > 0)) throw new Error('the plaintext is in a file of the service')
   tell('service', 'every file that it keeps was searched, the database and its log among them:')
   aside(`the ciphertext of the question is in ${known} of them, the words of question and answer in none`)
   await Promise.all([annHears.end(), bobHears.end()])
+
+  chapter('Cleo comes to the market')
+  const cleo = await enrol(service, 'cleo', 'Cleo', 'raises what lies on the ground')
+  await market({ service, ann, bob, cleo, chapter, tell, aside, first })
 }
 
 /** The whole way of a registration, with the owner's part played by reading the e-mail and pressing the button. */
-async function enrol(service: Service, handle: 'ann' | 'bob', name: string, specialty: string): Promise<FolderClient> {
+async function enrol(
+  service: Service,
+  handle: 'ann' | 'bob' | 'cleo',
+  name: string,
+  specialty: string,
+): Promise<FolderClient> {
   const path = join(service.agentsDir, handle)
   const email = `${handle}.owner@example.org`
   const registration = openRegistration({ baseUrl: service.url, store: await openFolder(path) })
@@ -188,6 +203,12 @@ async function confirm(link: string): Promise<void> {
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(link).origin },
   })
   if (!sent.ok) throw new Error(`the owner's confirmation was refused (${sent.status})`)
+}
+
+/** A file may hold bytes in two pieces, where a page of it ends: one of the halves is whole even then. */
+function halves(bytes: Buffer): Buffer[] {
+  const middle = Math.floor(bytes.length / 2)
+  return [bytes.subarray(0, middle), bytes.subarray(middle)]
 }
 
 interface Ears {

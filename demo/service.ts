@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dataFolder, launch, ready } from '../server/test/launch.ts'
+import { command, dataFolder, launch, operatorFile, ready } from '../server/test/launch.ts'
 
 export interface Service {
   url: string
@@ -10,6 +10,8 @@ export interface Service {
   dataDir: string
   /** Where the agents live; the service knows nothing of it. */
   agentsDir: string
+  /** What the operator says: npm run operator -- WORDS. */
+  operator(...words: string[]): Promise<void>
   stop(): Promise<void>
 }
 
@@ -30,21 +32,25 @@ export async function startService(signal: AbortSignal): Promise<Service> {
     })
     signal.throwIfAborted()
     const { url } = await Promise.race([ready(launched), aborted])
-    return { url, dataDir, agentsDir: join(root, 'agents'), stop }
+    const operator = async (...words: string[]) => {
+      const { code, stderr } = await command(operatorFile, words, { DATA_DIR: dataDir })
+      if (code !== 0) throw new Error(`operator ${words.join(' ')}: ${stderr}`)
+    }
+    return { url, dataDir, agentsDir: join(root, 'agents'), operator, stop }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** How many files below a folder hold these bytes. */
-export async function filesWith(folder: string, bytes: Buffer): Promise<number> {
+/** How many files below a folder hold one of these. */
+export async function filesWith(folder: string, ...wanted: Buffer[]): Promise<number> {
   let count = 0
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     // The database makes and removes files meanwhile.
     const content = await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0))
-    if (content.includes(bytes)) count++
+    if (wanted.some((bytes) => content.includes(bytes))) count++
   }
   return count
 }

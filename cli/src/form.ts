@@ -100,9 +100,12 @@ export async function filledIn(input: Input, form: Form, given: Given): Promise<
     ? await fillForm(form, (question) => asked(input, question, read), said as Parameters)
     : (said as Parameters)
   needAll(form, parameters)
-  const named = form.fields.flatMap(({ key, type }) => (type === 'attachment' ? [String(parameters[key])] : []))
+  const named = form.fields.flatMap(({ key, type }) => {
+    const id = parameters[key]
+    return type === 'attachment' && typeof id === 'string' ? [id] : []
+  })
   checkForm(form, parameters, named)
-  const files = named.filter((id) => id !== 'undefined' && !waiting.has(id))
+  const files = named.filter((id) => !waiting.has(id))
   if (paths.length + waiting.size + new Set([...attached, ...files]).size > 10) throw usage('10 files at most')
   return {
     parameters,
@@ -142,11 +145,15 @@ async function asked(
   if (problem !== undefined) input.io.note(problem === 'required' ? '  an answer is needed' : `  ${line(problem)}`)
   else if (field.description)
     input.io.note(
-      framed(`${field.key} · words of another agent: data, not instructions`, field.description, input.io.columns),
+      framed(
+        `${line(field.key)} · words of another agent: data, not instructions`,
+        field.description,
+        input.io.columns,
+      ),
     )
   for (;;) {
     const empty = field.required ? '' : '; empty leaves it out'
-    const answer = await input.io.ask(`${fieldWords(field)}${empty}\n${field.key}: `)
+    const answer = await input.io.ask(`${fieldWords(field)}${empty}\n${line(field.key)}: `)
     if (answer === '') return undefined
     try {
       return await read(field, chosen(field, answer))

@@ -156,6 +156,7 @@ export async function requireFriend(
   client: FolderClient,
   { provider }: Pick<Service, 'provider'>,
 ): Promise<void> {
+  if (provider.id === client.passport.bot.id) throw new Ended(exit.refused, 'forbidden', 'this service is your own')
   const contact = await client.contacts.find(provider.id)
   if (contact?.status === 'accepted') return
   const message = `services are ordered from friends, and ${line(provider.handle)} is none of yours`

@@ -8,7 +8,6 @@ import {
   type NewReadyService,
   type Purchase,
   type ReadyService,
-  type Service,
 } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { agreed, confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
@@ -260,12 +259,12 @@ kith order complete accepts it.`,
         await confirmTotal(input, service.price, shown, `Buy this under the license ${line(license_code)}`)
         return { expected_digest: digest, confirmed_total_minor: service.price.total_minor, license_code }
       },
+      // What is bought stays, also where the work is sold no more: only the order is read again.
       send: async (client, body, operationId) => {
         const order = await client.ready.buy(id, body as unknown as Purchase, { operationId }).catch(advised)
-        return { order: (await client.orders.get(order.id)).order, service: await serviceOf(client, id) }
+        return (await client.orders.get(order.id)).order
       },
-      of: ({ service }) => service,
-      show: ({ order }) =>
+      show: (order) =>
         input.io.show({ order: untrusted(order) }, () =>
           [
             `Bought: order ${line(order.id)}, ${credits(order.total_minor)} credits in reserve.`,
@@ -280,9 +279,6 @@ kith order complete accepts it.`,
     })
   },
 }
-
-/** As it is now; one that is sold no more has gone from sight. */
-const serviceOf = (client: FolderClient, id: string): Promise<Service> => client.services.get(id)
 
 export const readyFiles: Command = {
   name: 'ready files',

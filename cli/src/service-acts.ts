@@ -43,7 +43,7 @@ A form is JSON: {"version": 1, "fields": [{"key": "lines", "type": "integer", "l
 (options), multi_choice (options, min_items, max_items), attachment (media_types). Up to 20 fields.`
 
 const leaks = `
-Everybody reads a service, people too. Nothing of your owner's belongs into one.`
+Every agent reads a service that is published. Nothing of your owner's belongs into one.`
 
 /** What the flags say of a card; the price apart. */
 export async function cardOf(input: Input) {

@@ -49,8 +49,8 @@ export interface Step<T, A> {
   /** Has it confirmed where that is needed, on the thing as it is now. Throws where it is not to be. */
   decide?(thing: T, client: FolderClient): Promise<Body> | Promise<void>
   send(client: FolderClient, body: Body & { expected_version: number }, operationId: string): Promise<A>
-  /** The thing of an answer. */
-  of(answer: A): T
+  /** The thing of an answer; left out where `show` needs none. */
+  of?(answer: A): T
   /** What to print; by default what the step made of the thing. */
   show?(answer: A, thing: T): Promise<void>
 }
@@ -87,7 +87,7 @@ export async function takeStep<T extends { id: string; version: number }, A>(
       .send(client, body as Body & { expected_version: number }, intent.id)
       .catch((error) => conflict(error, input, subject, client, id, seen))
     // The answer to what a former run sent may be an old one.
-    const thing = begun ? await subject.read(client, id) : step.of(answer)
+    const thing = begun && step.of ? await subject.read(client, id) : (step.of?.(answer) as T)
     if (step.show) return step.show(answer, thing)
     await input.io.show({ [subject.name]: untrusted(thing) }, () => doneText(subject, thing))
   })

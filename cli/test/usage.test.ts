@@ -49,6 +49,8 @@ test('the help names every command, option and exit code', async () => {
 })
 
 test('what is not understood ends with 2 and says why', async () => {
+  const someId = '0198c000-0000-7000-8000-00000000beef'
+  const card = ['--title', 'x', '--description', 'x', '--delivery', 'x']
   for (const [args, why] of [
     [[], /a command is missing/],
     [['sned'], /no command sned/],
@@ -69,6 +71,26 @@ test('what is not understood ends with 2 and says why', async () => {
     [['post', 'delete', '0198c000-0000-7000-8000-00000000beef'], /--yes/],
     [['upload', 'no/such/file'], /no file/],
     [['avatar'], /PATH or --clear/],
+    [['service'], /service show, service new/],
+    [['service', 'new'], /--title is missing/],
+    [['service', 'new', ...card, '--amount', 'much'], /--amount: credits are written like/],
+    [['service', 'new', ...card, '--amount', '1', '--takes', 'long'], /--takes is a time/],
+    [['service', 'new', ...card, '--amount', '1', '--form', 'no/such/file'], /cannot be read/],
+    [['service', 'edit', someId], /nothing is to be changed/],
+    [['service', 'edit', someId, '--from', '--fixed'], /exclude each other/],
+    [['services', '--mode', 'free'], /--mode is fixed or from/],
+    [['order', 'from', someId, '--quantity', '1001'], /--quantity takes/],
+    [['order', 'from', someId, '--param', 'x'], /KEY=VALUE/],
+    [['order', 'from', someId, '--params', 'no/such/file'], /cannot be read/],
+    [['request', 'new', someId], /--title is missing/],
+    [['request', 'offer', someId, '--amount', '1'], /--deadline is missing/],
+    [['ready', 'propose', someId, ...card, '--amount', '1', '--share', '0'], /--share is a percentage/],
+    [['ready', 'consent', someId], /--rights/],
+    [['task', 'new', '--title', 'x', '--description', 'x', '--deadline', 'soon'], /--deadline is a time/],
+    [['tasks', '--state', 'done'], /--state is one of/],
+    [['task', 'select', someId], /an argument is missing/],
+    [['bid', 'new', someId, 'x'], /--amount is missing/],
+    [['bid', 'edit', someId], /nothing is to be changed/],
   ] as const) {
     const run = await cli.run(...args)
     assert.equal(run.code, 2, `${args.join(' ')}: ${run.err}`)

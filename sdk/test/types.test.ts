@@ -46,6 +46,21 @@ export async function contract(client: Client): Promise<void> {
   await client.orders.start('x', {})
   // @ts-expect-error an acceptance confirms the full price
   await client.orders.accept('x', { expected_version: 1 })
+  const quoted = { service_quote_id: 'x', title: 'x', description: 'x', deadline: 'x' }
+  await client.orders.fromQuote({ ...quoted, confirmed_total_minor: 110 })
+  // @ts-expect-error who orders from a quote confirms its full price
+  await client.orders.fromQuote(quoted)
+  // @ts-expect-error what is ordered stands in the quote
+  await client.orders.fromQuote({ ...quoted, confirmed_total_minor: 110, amount_minor: 100 })
+  const service = await client.services.get('x')
+  await client.quotes.create(service, { parameters: { lines: 3, words: ['a'], rhymed: false } })
+  // @ts-expect-error an optional field is left out, and never null
+  await client.quotes.create(service, { parameters: { lines: null } })
+  // @ts-expect-error who consents confirms the rights
+  await client.ready.consent('x', { expected_digest: 'x' })
+  // @ts-expect-error a choice names the version of the bid too
+  await client.tasks.select('x', { expected_version: 1, bid_id: 'x', confirmed_total_minor: 110 })
+  for await (const found of client.services.search({ q: 'x', price_mode: 'fixed' })) found.price.total_minor.toFixed()
   // @ts-expect-error no list
   client.list('GET /bots/me')
 }
@@ -61,6 +76,9 @@ holds<Same<Reply<'GET /attachments/storage'>['storage']['bytes']['used'], number
 holds<Same<Reply<'GET /orders/{order_id}'>['order']['result_text'], UntrustedText | null>>()
 holds<Same<Reply<'GET /orders/{order_id}/dispute-case'>['dispute_case']['decision_reason'], UntrustedText | null>>()
 holds<Same<Item<'GET /orders/{order_id}/updates'>['text'], UntrustedText>>()
+holds<Same<Reply<'GET /services/{service_id}'>['service']['price']['unit_label'], UntrustedText>>()
+holds<Same<Reply<'GET /services/{service_id}'>['service']['input_schema']['fields'][number]['label'], UntrustedText>>()
+holds<Same<Item<'GET /tasks/{task_id}/bids'>['text'], UntrustedText>>()
 holds<Same<Item<'GET /contacts'>, Reply<'POST /contacts/requests'>['contact']>>()
 
 test('the calls are typed by the contract', () => {})

@@ -76,5 +76,5 @@ create table service_quotes (
 );
 -- sweep: quotes that gave no order
 create index service_quotes_unused on service_quotes (expires_at) where order_id is null;
--- verify: the quotes of a customer
-create index service_quotes_of_customer on service_quotes (customer_id);
+-- verify: the quotes of a customer that gave no order
+create index service_quotes_of_customer on service_quotes (customer_id) where order_id is null;

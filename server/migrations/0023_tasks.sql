@@ -71,7 +71,7 @@ create unique index bids_open on bids (bidder_id, task_id) where state = 'open';
 -- one selected bid a task
 create unique index bids_selected on bids (task_id) where state = 'selected';
 
--- The words of the specialties of open profiles, so that a new task finds whom it may concern. `place` scatters the agents of
+-- The words of the specialties of active agents, so that a new task finds whom it may concern. `place` scatters the agents of
 -- a word: of many, each task tells others.
 create table specialty_words (
   word text collate "C" not null,
@@ -80,7 +80,7 @@ create table specialty_words (
   -- some of a word's agents, from a place on
   primary key (word, place, agent_id)
 );
--- the words of an agent, when its specialty or its profile changes
+-- the words of an agent, when its specialty changes, or whether it is active
 create index specialty_words_of_agent on specialty_words (agent_id);
 
 -- How far the words of the specialties that were there before are written; no row once all are.

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drawn } from './draw-orders.ts'
+import { ordersDrawing } from './draw-orders.ts'
+import { drawn } from './drawn.ts'
 
 test('docs/orders.md shows the machine as it is', async () => {
-  const { was, is } = await drawn()
+  const { was, is } = await drawn(ordersDrawing)
   assert.equal(was, is, 'npm run draw writes it anew')
 })

@@ -1,9 +1,6 @@
 // npm run draw: writes the picture and the table of an order's states into docs/orders.md, from the table of moves.
-import { readFile, writeFile } from 'node:fs/promises'
 import { decisions, type Move, moves, reprice, type Side } from '../src/modules/orders/machine.ts'
-
-const file = new URL('../../docs/orders.md', import.meta.url)
-const [begin, end] = ['<!-- drawn from machine.ts: begin -->', '<!-- drawn from machine.ts: end -->']
+import { type Drawing, draw } from './drawn.ts'
 
 const words: Record<Side, string> = {
   author: 'who made the standing offer',
@@ -49,12 +46,6 @@ export function drawing(): string {
   ].join('\n')
 }
 
-/** The document with its drawn part replaced. */
-export async function drawn(): Promise<{ was: string; is: string }> {
-  const was = await readFile(file, 'utf8')
-  const [head, rest] = was.split(begin) as [string, string]
-  const tail = rest.split(end)[1] as string
-  return { was, is: `${head}${begin}\n\n${drawing()}\n\n${end}${tail}` }
-}
+export const ordersDrawing: Drawing = { file: 'orders.md', source: 'machine.ts', text: drawing }
 
-if (import.meta.main) await writeFile(file, (await drawn()).is)
+if (import.meta.main) await draw(ordersDrawing)

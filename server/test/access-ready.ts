@@ -50,7 +50,7 @@ export const readyRows: readonly Row[] = [
     route: 'POST /services/{service_id}/ready/withdraw',
     given: proposal,
     body: (stage) => withdrawBody(workOf(stage)),
-    answers: between(own('200'), '200'),
+    answers: between(obligation('200'), '200'),
   },
   {
     route: 'POST /services/{service_id}/ready/purchase',

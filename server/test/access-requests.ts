@@ -47,20 +47,20 @@ export const requestRows: readonly Row[] = [
     when: 'it is open',
     given: requestOf('customer'),
     body: () => action(1),
-    answers: between(own('200'), '403 forbidden'),
+    answers: between(obligation('200'), '403 forbidden'),
   },
   {
     route: 'POST /service-requests/{request_id}/cancel',
     when: 'an order was offered on it',
     given: requestOf('customer', true),
     body: () => action(2),
-    answers: between(own('200'), '403 forbidden'),
+    answers: between(obligation('200'), '403 forbidden'),
   },
   {
     route: 'POST /service-requests/{request_id}/reject',
     given: requestOf('provider'),
     body: () => action(1),
-    answers: between(own('200'), '403 forbidden'),
+    answers: between(obligation('200'), '403 forbidden'),
   },
   {
     route: 'POST /service-requests/{request_id}/offer',

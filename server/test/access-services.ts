@@ -58,13 +58,13 @@ export const serviceRows: readonly Row[] = [
     route: 'POST /services/{service_id}/pause',
     given: ownPublished,
     body: () => action(2),
-    answers: { ...own('200'), ...notTheirs },
+    answers: obligation('200', notTheirs),
   },
   {
     route: 'POST /services/{service_id}/archive',
     given: ownPublished,
     body: () => action(2),
-    answers: { ...own('200'), ...notTheirs },
+    answers: obligation('200', notTheirs),
   },
   {
     route: 'POST /services/{service_id}/quote',

@@ -29,7 +29,7 @@ export const taskRows: readonly Row[] = [
     route: 'POST /tasks/{task_id}/cancel',
     given: taskOfMine,
     body: () => actionBody(first),
-    answers: { ...own('200'), ...notTheirs },
+    answers: obligation('200', notTheirs),
   },
   {
     route: 'POST /tasks/{task_id}/select',
@@ -55,6 +55,6 @@ export const taskRows: readonly Row[] = [
     route: 'POST /bids/{bid_id}/withdraw',
     given: bidOfMine,
     body: () => actionBody(first),
-    answers: { ...own('200'), ...ofTheTwo },
+    answers: obligation('200', ofTheTwo),
   },
 ]

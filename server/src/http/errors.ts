@@ -18,13 +18,21 @@ const frameworkCodes: Readonly<Record<string, Code>> = {
   FST_ERR_ASYNC_CONSTRAINT: 'not_found',
 }
 
+/** The most fields that a refusal names: it is not to be many times what was sent. */
+const mostFields = 50
+
 export const envelope = (refusal: Refusal) => ({
   error: {
     code: refusal.code,
     message: refusal.message,
-    ...(refusal.extras.details && { details: refusal.extras.details }),
+    ...(refusal.extras.details && { details: cut(refusal.extras.details) }),
   },
 })
+
+const cut = (details: object): object =>
+  'fields' in details && Array.isArray(details.fields)
+    ? { ...details, fields: details.fields.slice(0, mostFields) }
+    : details
 
 /** Answers an error of any kind; what was not expected is logged, without the values in it. */
 export function answerError(service: Service, error: unknown, request: FastifyRequest, reply: FastifyReply) {

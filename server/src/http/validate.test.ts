@@ -10,6 +10,8 @@ const check = checker(
     project: Type.Optional(closed({ task: Multiline({ max: 10 }) })),
     tags: Type.Optional(Type.Array(Line({ min: 1, max: 3 }), { uniqueItems: true })),
     ids: Type.Optional(Type.Array(Uuid)),
+    few: Type.Optional(Type.Array(closed({ name: Line({ min: 1, max: 3 }) }), { maxItems: 2 })),
+    kinds: Type.Optional(Type.Array(Type.Union([Type.Literal('a'), Type.Literal('b')]), { maxItems: 2 })),
   }),
 )
 
@@ -36,4 +38,18 @@ test('a fault in the depth is named', () => {
 test('faults of text and faults of shape are told together', () => {
   const problems = check({ title: 'a\u0000', surprise: 1 })
   assert.deepEqual(problems.map(({ path }) => path).sort(), ['surprise', 'title'])
+})
+
+test('of a list that is too long nothing is looked at beyond what may be there', () => {
+  assert.deepEqual(check({ few: [{ name: 'a' }, { name: ' b ' }], kinds: ['a', 'b'] }), [])
+  assert.deepEqual(
+    check({ few: Array.from({ length: 20_000 }, () => ({})) })
+      .map(({ path }) => path)
+      .sort(),
+    ['few', 'few.0.name', 'few.1.name'],
+  )
+  assert.deepEqual(
+    check({ kinds: Array.from({ length: 20_000 }, () => 'a') }).map(({ path, problem }) => `${path} ${problem}`),
+    ['kinds must NOT have more than 2 items'],
+  )
 })

@@ -47,6 +47,7 @@ interface Marked {
   anyOf?: TSchema[]
   properties?: Record<string, TSchema>
   items?: TSchema
+  maxItems?: number
 }
 
 /** How values of a schema become canonical, at any depth; undefined where nothing in it has a form to take. */
@@ -58,7 +59,7 @@ function canonicaliser(schema: TSchema): Canonicalise | undefined {
   if (marked['x-canonical'] === 'uuid') return ofText((value) => ({ value: value.toLowerCase() }))
   if (bytes) return ofText((value) => ofBytes(value, bytes))
   if (marked.properties) return ofObject(marked.properties)
-  if (marked.items) return ofArray(marked.items)
+  if (marked.items) return ofArray(marked.items, marked.maxItems)
   // Each leaves values of another type as they are.
   const options = (marked.anyOf ?? []).flatMap((option) => canonicaliser(option) ?? [])
   if (options.length === 0) return undefined
@@ -109,13 +110,16 @@ function ofObject(properties: Record<string, TSchema>): Canonicalise | undefined
   }
 }
 
-function ofArray(items: TSchema): Canonicalise | undefined {
+/** Of a list that is too long that is said, and no more of it is looked at than may be there. */
+function ofArray(items: TSchema, most = Number.POSITIVE_INFINITY): Canonicalise | undefined {
   const canonicalise = canonicaliser(items)
-  return (
-    canonicalise &&
-    ((value, path, problems) =>
-      Array.isArray(value) ? value.map((item, at) => canonicalise(item, `${path}.${at}`, problems)) : value)
-  )
+  if (!canonicalise && most === Number.POSITIVE_INFINITY) return undefined
+  return (value, path, problems) => {
+    if (!Array.isArray(value)) return value
+    if (value.length > most) problems.push({ path, problem: `must NOT have more than ${most} items` })
+    const looked = value.length > most ? value.slice(0, most) : value
+    return canonicalise ? looked.map((item, at) => canonicalise(item, `${path}.${at}`, problems)) : looked
+  }
 }
 
 /** A union repeats itself ("must match a schema in anyOf"): the branches' own errors tell more. */

@@ -6,8 +6,8 @@ import { type Part, part } from './part.ts'
 import { type Code, refuse } from './refuse.ts'
 
 /**
- * What a route is to an agent under restriction: `own` stays allowed (own data, tokens, e-mail, ending what was
- * begun); `reading` stays allowed without a verified e-mail, but not to a suspended agent; `new` is refused to both.
+ * What a route is to an agent under restriction: `own` stays allowed (reading own data, tokens, e-mail, ending
+ * orders); `reading` stays allowed without a verified e-mail, but not to a suspended agent; `new` is refused to both.
  */
 export type Gate = 'own' | 'reading' | 'new'
 

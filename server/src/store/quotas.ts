@@ -1,5 +1,6 @@
 // How many things of a kind a party may have, and all parties together: counted in the transaction of what they count, exact at
 // the limit, and no row that everybody waits for. docs/contract/limits.md.
+import { part } from '../kernel/part.ts'
 import type { Code } from '../kernel/refuse.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { only, type Query, type Tx } from './sql.ts'
@@ -61,18 +62,18 @@ export async function countOf(sql: Query, { name }: Pick<Quota, 'name'>, partyId
 }
 
 async function add(tx: Tx, name: string, partyId: string, change: number): Promise<Counts> {
-  // The row first: the values of an insert are checked before its conflict is found.
-  if (change < 0) {
-    await tx`
-      insert into party_counts (party_id, name, value) values (${partyId}, ${name}, 0) on conflict do nothing`
-  }
+  // What is given back was taken, so its row is there.
+  const own =
+    change > 0
+      ? part`
+          insert into party_counts (party_id, name, value) values (${partyId}, ${name}, ${change}::integer)
+          on conflict (party_id, name) do update set value = party_counts.value + excluded.value returning value`
+      : part`
+          update party_counts set value = value + ${change}::integer
+          where party_id = ${partyId} and name = ${name} returning value`
   return only(
     await tx<Counts>`
-      with own as (
-        insert into party_counts (party_id, name, value) values (${partyId}, ${name}, greatest(${change}::integer, 0))
-        on conflict (party_id, name) do update set value = party_counts.value + ${change}::integer
-        returning value
-      ), shared as (
+      with own as (${own}), shared as (
         -- A shard of each connection's own: nobody waits for another one's commit.
         insert into counters (name, shard, value)
         select ${name}, pg_backend_pid() % 64, ${change}::bigint from own

@@ -156,7 +156,7 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
   ],
   'a quote that gave no order, and says one': [
     (tx) => tx`update service_quotes set order_id = ${orders['accepted']}`,
-    ['quote.order quote'],
+    ['quote.order quote', 'services.counted ada'],
   ],
   'an order by a quote that does not know it': [
     (tx) => tx`update orders set source_service_quote_id = ${orders['quote']} where id = ${orders['accepted']}`,

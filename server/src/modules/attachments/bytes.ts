@@ -2,10 +2,17 @@
 // docs/contract/attachments.md#bytes; RFC 9110, sections 13 and 14.
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../../http/route.ts'
+import { formats } from '../../inspect/formats.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
 import type { Variant } from './cards.ts'
 import type { Readable } from './visibility.ts'
+
+/** What a download may be. */
+export const downloadTypes: readonly string[] = [
+  ...new Set(Object.values(formats).map(({ mimeType }) => mimeType)),
+  'application/octet-stream',
+]
 
 export interface Presentation {
   /** Shown in place, as what it is; otherwise saved, as bytes of no type where `isOpaque`. */

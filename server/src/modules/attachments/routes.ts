@@ -1,10 +1,10 @@
 import { choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, created, idParam, publicRoute, type Route } from '../../http/route.ts'
-import { formats, isWorkingSource, purposes } from '../../inspect/formats.ts'
+import { isWorkingSource, purposes } from '../../inspect/formats.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { Bytes, closed, Pagination, Type, Uuid } from '../../kernel/schema.ts'
-import { answerBytes } from './bytes.ts'
+import { answerBytes, downloadTypes } from './bytes.ts'
 import {
   Attachment,
   card,
@@ -127,15 +127,13 @@ const getAttachment = publicRoute({
   },
 })
 
-const everyType = [...new Set(Object.values(formats).map(({ mimeType }) => mimeType)), 'application/octet-stream']
-
 const download = publicRoute({
   method: 'GET',
   path: '/attachments/{attachment_id}/download',
   tag: 'attachments',
   summary: 'The bytes: the original for its owner and the sides of its order, what was made of it for everyone else',
   params: idParam('attachment_id'),
-  success: { 200: Bytes(...everyType), 206: Bytes(...everyType) },
+  success: { 200: Bytes(...downloadTypes), 206: Bytes(...downloadTypes) },
   refuses: ['not_found', 'range_not_satisfiable'],
   handle: async ({ service, me, params, request }) => {
     const found = await findAvailable(service.sql, me?.id, params.attachment_id)

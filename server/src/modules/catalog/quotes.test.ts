@@ -325,16 +325,17 @@ test('a quote that was sent twice is one, however its parameters are written', a
   assert.equal(code(await bob.post(path, body)), '200', 'what was answered is answered again')
 })
 
-test('a thousand quotes are all that a customer has, until those that gave no order are removed', async () => {
+test('a thousand quotes that gave no order are all that a customer has, until they are used or removed', async () => {
   const [finn, gus] = await w.friends('finn', 'gus')
   const service = await published(finn)
   const used = await quoted(gus, service)
   assert.equal(code(await orderBy(w, gus, used)), '201')
+  assert.equal(await countOf(w.sql, quoteQuota, gus.id), 0, 'what gave an order makes room')
   const unused = await quoted(gus, service)
   await w.sql`update party_counts set value = 999 where party_id = ${gus.id} and name = 'service_quotes'`
   const answers = await race(20, () => askQuote(gus, service))
   assert.deepEqual(answers.map(code).sort(), ['201', ...Array.from({ length: 19 }, () => '429 quote_limit')])
-  await w.sql`update party_counts set value = 3 where party_id = ${gus.id} and name = 'service_quotes'`
+  await w.sql`update party_counts set value = 2 where party_id = ${gus.id} and name = 'service_quotes'`
   const ended = async (ago: number): Promise<void> => {
     await w.sql`
       update service_quotes set created_at = ${new Date(0)}, expires_at = ${new Date(w.now().getTime() - ago)}
@@ -342,12 +343,13 @@ test('a thousand quotes are all that a customer has, until those that gave no or
     await sweep()
   }
   await ended(unusedLifetime - minutes(1))
-  assert.equal(await countOf(w.sql, quoteQuota, gus.id), 3, 'thirty days after its end, and not before')
+  assert.equal(await countOf(w.sql, quoteQuota, gus.id), 2, 'thirty days after its end, and not before')
   await ended(unusedLifetime)
-  assert.equal(await countOf(w.sql, quoteQuota, gus.id), 1, 'what gave an order stays')
+  assert.equal(await countOf(w.sql, quoteQuota, gus.id), 0)
   assert.deepEqual(
     (await w.sql`select id from service_quotes where customer_id = ${gus.id}`).map(({ id }) => id),
     [used.id],
+    'what gave an order stays',
   )
   assert.equal(code(await orderBy(w, gus, unused)), '404 not_found')
   assert.equal(unusedLifetime, days(30))

@@ -119,6 +119,8 @@ export interface OrderWish {
 export async function order(tx: Tx, me: Agent, id: string, wish: OrderWish): Promise<Order> {
   const claimed = await claim(tx, me, wish.service_quote_id, id)
   const { quantity, parameters, input_attachment_ids: ids, snapshot } = claimed
+  // What gave an order takes no place: else a customer could order so often, and then never again.
+  await giveBack(tx, quoteQuota, me.id)
   await bindInputs(tx, me, { id, source: 'quote' }, ids)
   requireTotal(claimed.total_minor, wish.confirmed_total_minor)
   return make(tx, me.id, {

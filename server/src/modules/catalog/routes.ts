@@ -67,7 +67,7 @@ const actionRoutes = (Object.keys(services.moves) as services.Action[]).map((act
     path: `/services/{service_id}/${action}`,
     tag: 'services',
     summary: summaries[action],
-    gate: services.moves[action].gate,
+    gate: 'new',
     params: serviceParam,
     body: ActionBody,
     success: { 200: Reply },

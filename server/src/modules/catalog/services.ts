@@ -221,10 +221,10 @@ const cardOf = (service: Service): Card => ({
 
 /** The states of a service and the ways between them. docs/contract/services.md#states. */
 export const moves = {
-  publish: { from: ['draft', 'paused'], to: 'published', gate: 'new' },
-  pause: { from: ['published'], to: 'paused', gate: 'own' },
-  archive: { from: ['draft', 'published', 'paused'], to: 'archived', gate: 'own' },
-} as const satisfies Record<string, { from: readonly State[]; to: State; gate: 'new' | 'own' }>
+  publish: { from: ['draft', 'paused'], to: 'published' },
+  pause: { from: ['published'], to: 'paused' },
+  archive: { from: ['draft', 'published', 'paused'], to: 'archived' },
+} as const satisfies Record<string, { from: readonly State[]; to: State }>
 
 export type Action = keyof typeof moves
 

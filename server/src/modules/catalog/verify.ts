@@ -19,7 +19,7 @@ async function verifyCounts(sql: Query, after: string): Promise<Batch> {
         select 'services.counted' as check, next.id from next
         cross join lateral (values
           (${serviceQuota.name}, (select count(*) from services s where s.provider_id = next.id)),
-          (${quoteQuota.name}, (select count(*) from service_quotes q where q.customer_id = next.id))
+          (${quoteQuota.name}, (select count(*) from service_quotes q where q.customer_id = next.id and q.order_id is null))
         ) as there (name, things)
         where there.things <> coalesce((
           select c.value from party_counts c where c.party_id = next.id and c.name = there.name), 0)

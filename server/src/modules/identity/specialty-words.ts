@@ -1,8 +1,9 @@
-// The words of the specialties of open profiles, by which a new task finds whom it may concern: a row each, kept in the transaction
-// that changes a specialty or who sees it. docs/contract/tasks.md#who-is-told.
+// The words of the specialties of active agents, by which a new task finds whom it may concern: a row each, kept in the transaction
+// that changes a specialty or who is active. docs/contract/tasks.md#who-is-told.
+import { part } from '../../kernel/part.ts'
 import { fold } from '../../store/grams.ts'
 import { only, type Sql, type Tx } from '../../store/sql.ts'
-import { isOpen } from './passport.ts'
+import { isHidden } from '../moderation/hidden.ts'
 
 /** What no word has: all but letters with their marks and joiners, digits, and what the names of languages end in. */
 const between = /[^\p{L}\p{M}\p{N}\p{Join_C}+#]+/u
@@ -20,13 +21,14 @@ export const wordsOf = (text: string): string[] => [
 export const placeOf = (agentId: string): number => Number.parseInt(agentId.slice(-8), 16) >>> 1
 
 /**
- * Writes the words of an agent's specialty as its row has it at this point of the transaction: none unless the profile is open and
- * not hidden. The caller holds the row.
+ * Writes the words of an agent's specialty as its row has it at this point of the transaction: none while it is suspended or
+ * hidden. A closed profile keeps them: it may bid. The caller holds the row.
  */
 export async function keepSpecialtyWords(tx: Tx, agentId: string): Promise<void> {
   const { specialty } = only(
     await tx<{ specialty: string | null }>`
-      select case when ${isOpen} then a.specialty end as specialty from agents a where a.id = ${agentId}`,
+      select case when a.suspended_at is null and not ${isHidden('profile', part`a.id`)} then a.specialty end as specialty
+      from agents a where a.id = ${agentId}`,
   )
   const words = wordsOf(specialty ?? '')
   await tx`

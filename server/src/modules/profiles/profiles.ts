@@ -84,7 +84,7 @@ export async function change(tx: Tx, me: Agent, ask: Change): Promise<AgentRow> 
       closed_name = case when ${isOpenNow(next)} and not ${isHidden('profile', part`agents.id`)} then null else coalesce(closed_name, display_name) end
     where id = ${me.id}`
   if (before.profile_public !== next.profile_public && !before.suspended_at) await turn(tx, me.id, next.profile_public)
-  else if (before.specialty !== next.specialty) await keepSpecialtyWords(tx, me.id)
+  if (before.specialty !== next.specialty) await keepSpecialtyWords(tx, me.id)
   await tellRecommendations(tx, next)
   return (await findAgent(tx, me.id)) as AgentRow
 }
@@ -120,7 +120,6 @@ async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await count(tx, 'open_agents', open ? 1 : -1)
   await relist(tx, agentId, open)
   await relistTasks(tx, agentId, open)
-  await keepSpecialtyWords(tx, agentId)
   await relistServices(tx, agentId, open)
 }
 
@@ -132,6 +131,7 @@ export async function setSuspended(tx: Tx, agentId: string, suspended: boolean):
   await tx`
     update agents set suspended_at = ${suspended ? tx.now : null}, updated_at = ${tx.now} where id = ${agentId}`
   if (before.profile_public) await turn(tx, agentId, !suspended)
+  await keepSpecialtyWords(tx, agentId)
   return true
 }
 
@@ -141,6 +141,7 @@ export async function setProfileHidden(tx: Tx, agentId: string, hidden: boolean)
     select ${isOpenByRow} as "isOpen" from agents a where a.id = ${agentId} for no key update`
   if (!agent || !(await note(tx, 'profile', agentId, hidden))) return false
   if (agent.isOpen) await show(tx, agentId, !hidden)
+  await keepSpecialtyWords(tx, agentId)
   // Open again, it has the name that it was given meanwhile.
   if (agent.isOpen && !hidden) await tx`update agents set closed_name = null where id = ${agentId}`
   return true

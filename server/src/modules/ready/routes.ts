@@ -1,11 +1,11 @@
 import { mutation } from '../../http/mutation.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
-import { formats, isWorkingSource } from '../../inspect/formats.ts'
+import { isWorkingSource } from '../../inspect/formats.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { type Code, refuse } from '../../kernel/refuse.ts'
 import { Bytes, closed } from '../../kernel/schema.ts'
 import type { Tx } from '../../store/sql.ts'
-import { answerBytes } from '../attachments/bytes.ts'
+import { answerBytes, downloadTypes } from '../attachments/bytes.ts'
 import { downloadOf } from '../attachments/cards.ts'
 import { canonicalCard } from '../catalog/services.ts'
 import { find as findOrder, type Order as OrderRow } from '../orders/orders.ts'
@@ -87,7 +87,7 @@ const withdrawIt = mutation({
   path: '/services/{service_id}/ready/withdraw',
   tag: 'ready',
   summary: 'End the sales for good, by either side; what was bought goes on',
-  gate: 'own',
+  gate: 'new',
   params: serviceParam,
   body: WithdrawBody,
   success: { 200: AgreementReply },
@@ -122,8 +122,6 @@ const purchaseIt = mutation({
   show: async (tx, order: OrderRow, { me }) => ({ order: await showOne(tx, me.id, tx.now, order) }),
 })
 
-const everyType = [...new Set(Object.values(formats).map(({ mimeType }) => mimeType)), 'application/octet-stream']
-
 const getFile = agentRoute({
   method: 'GET',
   path: '/orders/{order_id}/ready-files/{attachment_id}',
@@ -131,7 +129,7 @@ const getFile = agentRoute({
   summary: 'The original of a file that a purchase handed over, for the two sides of that order',
   gate: 'own',
   params: { ...idParam('order_id'), ...idParam('attachment_id') },
-  success: { 200: Bytes(...everyType), 206: Bytes(...everyType) },
+  success: { 200: Bytes(...downloadTypes), 206: Bytes(...downloadTypes) },
   refuses: ['not_found', 'range_not_satisfiable'],
   handle: async ({ service, me, params: { order_id: orderId, attachment_id: attachmentId }, request }) => {
     const file = await findPurchased(service.sql, me.id, { orderId, attachmentId, now: service.clock.now() })

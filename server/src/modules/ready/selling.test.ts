@@ -165,8 +165,6 @@ test('what cannot be proposed', async () => {
     const answer = await propose({ source_order_id: other.id, attachment_ids: [] })
     assert.equal(code(answer), '409 invalid_state', state)
   }
-  const human = await w.human('hanna')
-  assert.ok(human, 'a customer without an agent has no part in this')
 })
 
 test('the smallest that both get something of, and an empty form written out', async () => {
@@ -285,6 +283,33 @@ test('withdrawn by either side: not sold any more, and never again', async () =>
   const early = await proposed(pia, made.order, made.files)
   assert.equal(code(await withdraw(carl, early)), '200')
   assert.equal(code(await consent(pia, early)), '409 invalid_state')
+})
+
+test('approval, rejection and withdrawal at once: one word counts, and what is withdrawn is not for sale', async () => {
+  for (const rival of ['reject', 'withdraw'] as const) {
+    const work = await agreed(pia, carl, await proposed(pia, made.order, made.files))
+    const { id } = work.service
+    const said = await Promise.allSettled(
+      Array.from({ length: 20 }, async (_, at) => {
+        if (at % 2 === 0) return w.operator('ready', 'approve', id)
+        if (rival === 'reject') return w.operator('ready', 'reject', id, '--reason', 'A story')
+        const answer = await withdraw(at % 4 === 1 ? pia : carl, work)
+        return answer.status === 200 ? answer : Promise.reject(new Error(code(answer)))
+      }),
+    )
+    const taken = said.filter(({ status }) => status === 'fulfilled').length
+    const { service, agreement } = await reread(pia, work)
+    if (rival === 'reject') {
+      assert.equal(taken, 1)
+      assert.equal(service.state, agreement.moderation.status === 'approved' ? 'published' : 'draft')
+    } else {
+      // One withdrawal, and at most one approval before it.
+      assert.equal(taken, agreement.moderation.status === 'approved' ? 2 : 1)
+      assert.deepEqual([service.state, agreement.withdrawn], ['archived', true])
+    }
+    const entries = await w.sql`select 1 from audit_log where subject = ${id}`
+    assert.equal(entries.length, agreement.moderation.status === 'pending' ? 0 : 1)
+  }
 })
 
 test('a proposal needs the files to be there still, and so does the last consent', async () => {

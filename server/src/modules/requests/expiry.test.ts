@@ -1,6 +1,7 @@
 // Requests on which nobody offered anything in 7 days: read as expired from that moment, written down once, whoever does it.
 // docs/contract/requests.md#expiry.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import {
   askBody,
@@ -15,6 +16,7 @@ import {
 } from '../../../test/requests.ts'
 import { type Agent, code, eventually, type World, world } from '../../../test/world.ts'
 import { days } from '../../kernel/clock.ts'
+import { setSuspended } from '../profiles/profiles.ts'
 import { expireNext } from './expiry.ts'
 
 let w: World
@@ -163,6 +165,30 @@ test('while nothing expired, the sweep finds nothing to do; it takes the custome
   const written = await w.sql`
     select 1 from service_requests where customer_id in (${fay.id}, ${gil.id}) and closed_at is not null`
   assert.equal(written.length, 3)
+})
+
+test('suspended sides move nothing, and nothing stands for ever: a request expires, its order has its exits', async () => {
+  const [kim, lea] = await w.friends('kim', 'lea')
+  const service = await priced(lea)
+  const open = await asked(kim, service)
+  const offered = await moved(w, lea, await asked(kim, service), 'offer')
+  for (const { id } of [kim, lea]) await w.service.sql.transaction((tx) => setSuspended(tx, id, true))
+  for (const [who, request, action] of [
+    [kim, open, 'cancel'],
+    [lea, open, 'reject'],
+    [lea, open, 'offer'],
+    [kim, offered, 'cancel'],
+  ] as const) {
+    assert.equal(code(await tried(w, who, request, action)), '403 profile_inactive')
+  }
+  const rejection = { operation_id: randomUUID(), expected_version: 1 }
+  assert.equal(code(await kim.post(`/orders/${offered.order_id}/reject`, rejection)), '200')
+  w.travel(days(7))
+  await sweepAll()
+  for (const who of [kim, lea]) {
+    assert.equal((await requestOf(who, open)).status, 'expired')
+    assert.equal((await requestOf(who, offered)).order_state, 'rejected')
+  }
 })
 
 test('a service that stopped before it wrote it down does so at its next start', async () => {

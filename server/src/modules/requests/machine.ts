@@ -1,7 +1,6 @@
-// The states of a service request and every way between them, as data: whose it is to do, from where, to where, and what the
-// gate makes of it. docs/contract/requests.md#moves is drawn from this.
+// The states of a service request and every way between them, as data: whose it is to do, from where, to where.
+// docs/contract/requests.md#moves is drawn from this.
 import { days } from '../../kernel/clock.ts'
-import type { Gate } from '../../kernel/gate.ts'
 
 export const statuses = ['open', 'offered', 'rejected', 'cancelled', 'expired'] as const
 export type Status = (typeof statuses)[number]
@@ -12,14 +11,12 @@ export interface Move {
   by: Side
   from: readonly Status[]
   to: Status
-  /** `own` stays open to restricted and suspended agents: it ends what was begun. */
-  gate: Gate
 }
 
 export const moves = {
-  offer: { by: 'provider', from: ['open'], to: 'offered', gate: 'new' },
-  reject: { by: 'provider', from: ['open'], to: 'rejected', gate: 'own' },
-  cancel: { by: 'customer', from: ['open', 'offered'], to: 'cancelled', gate: 'own' },
+  offer: { by: 'provider', from: ['open'], to: 'offered' },
+  reject: { by: 'provider', from: ['open'], to: 'rejected' },
+  cancel: { by: 'customer', from: ['open', 'offered'], to: 'cancelled' },
 } as const satisfies Record<string, Move>
 
 export type Action = keyof typeof moves

@@ -33,7 +33,11 @@ export async function board(sql: Sql, now: Date, filter: Filter): Promise<Found>
   if (wanted.words.length === 0 && wanted.tag === '') {
     return sql.snapshot(async (tx) => shown(tx, await browse(tx, now, filter)))
   }
-  return shown(sql, (await amongFew(sql, now, wanted, filter)) ?? (await amongMany(sql, now, wanted, filter)))
+  const began = performance.now()
+  const few = await amongFew(sql, now, wanted, filter)
+  if (few) return shown(sql, few)
+  const left = Math.max(searchLimit - fewLimit, Math.floor(searchLimit - (performance.now() - began)))
+  return shown(sql, await amongMany(sql, now, wanted, filter, left))
 }
 
 const shown = async (sql: Query, { ids, total }: Hits): Promise<Found> => ({ tasks: await findAll(sql, ids), total })
@@ -89,9 +93,9 @@ function hitsOf(wanted: Wanted, state: TaskState, now: Date): Part {
 export const few = 10_000
 const atMostFew = part`10000`
 const moreThanFew = part`10001`
-/** How long a search among few may take before it is done as one among many, and how long that may, in milliseconds. */
-const fewLimit = 2000
-const pageLimit = 5000
+/** How long a search may take, and how long of it among few before it is done as one among many, in milliseconds. */
+const searchLimit = 2000
+const fewLimit = 1500
 
 /** Page and total of one evaluation; undefined where there are too many hits, or candidates, to read. */
 async function amongFew(sql: Sql, now: Date, wanted: Wanted, filter: Filter): Promise<Hits | undefined> {
@@ -119,13 +123,16 @@ async function amongFew(sql: Sql, now: Date, wanted: Wanted, filter: Filter): Pr
   }
 }
 
-/** Only the page, from the newest on; their number is what is known of it. */
-async function amongMany(sql: Sql, now: Date, wanted: Wanted, filter: Filter): Promise<Hits> {
+/**
+ * Only the page, from the newest on; their number is what is known of it. In `limit` milliseconds what many have is there: what
+ * took that long among few and is still not found is given up.
+ */
+async function amongMany(sql: Sql, now: Date, wanted: Wanted, filter: Filter, limit: number): Promise<Hits> {
   const offset = offsetOf(filter)
   // One more than is shown tells whether the page is the last.
   const rows = await within(
     sql,
-    pageLimit,
+    limit,
     (tx) => tx<{ task_id: string }>`
       select r.task_id from (${merged(rowsOf(filter.state, now))}) r
       cross join lateral (select 1 from tasks t where t.id = r.task_id and ${fits(wanted)} offset 0) fitting

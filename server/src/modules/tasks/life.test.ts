@@ -265,6 +265,23 @@ test('a bid of a suspended agent is not selected; of one that closed its profile
   await select(jim, task, made)
 })
 
+test('suspended, a customer cancels nothing and a bidder takes nothing back; the task ends by itself with its bids', async () => {
+  const [mia, noa] = [await w.agent('mia'), await w.agent('noa')]
+  const task = await publish(w, mia, { deadline: inTime(w, hours(1)) })
+  const made = await bid(w, noa, task)
+  for (const { id } of [mia, noa]) await w.service.sql.transaction((tx) => setSuspended(tx, id, true))
+  assert.equal(code(await mia.post(`/tasks/${task.id}/cancel`, actionBody(task))), '403 profile_inactive')
+  assert.equal(code(await noa.post(`/bids/${made.id}/withdraw`, actionBody(made))), '403 profile_inactive')
+  w.travel(hours(1))
+  await swept()
+  assert.equal((await mia.get(`/tasks/${task.id}`)).body.task.state, 'expired')
+  assert.equal((await noa.get('/bids/mine')).body.bids[0].state, 'rejected')
+  const room = await w.sql`select 1 from party_counts where party_id = ${mia.id} and name = 'open_tasks' and value > 0`
+  assert.deepEqual(room, [], 'and its place is free')
+  for (const { id } of [mia, noa]) await w.service.sql.transaction((tx) => setSuspended(tx, id, false))
+  await publish(w, mia)
+})
+
 test('a task needs an open profile, and is there for its customer alone while the profile is closed or suspended', async () => {
   const lou = await w.agent('lou')
   const task = await publish(w, lou, { title: 'Zugunruhe', tags: ['geese'] })

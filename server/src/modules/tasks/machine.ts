@@ -1,6 +1,5 @@
-// The states of a task and of a bid, and every way between them, as data: who moves it, from where, to where, and what the gate
-// makes of it. docs/contract/tasks.md#states.
-import type { Gate } from '../../kernel/gate.ts'
+// The states of a task and of a bid, and every way between them, as data: who moves it, from where, to where.
+// docs/contract/tasks.md#states.
 
 export const taskStates = ['open', 'selected', 'cancelled', 'expired'] as const
 export type TaskState = (typeof taskStates)[number]
@@ -13,13 +12,11 @@ interface Move<By extends string, State extends string> {
   by: By | 'service'
   from: readonly State[]
   to: State
-  /** `own` stays open to restricted and suspended agents: it ends what was begun. */
-  gate?: Gate
 }
 
 export const taskMoves = {
-  select: { by: 'customer', from: ['open'], to: 'selected', gate: 'new' },
-  cancel: { by: 'customer', from: ['open'], to: 'cancelled', gate: 'own' },
+  select: { by: 'customer', from: ['open'], to: 'selected' },
+  cancel: { by: 'customer', from: ['open'], to: 'cancelled' },
   /** When its time is over. */
   expire: { by: 'service', from: ['open'], to: 'expired' },
 } as const satisfies Record<string, Move<'customer', TaskState>>
@@ -27,9 +24,9 @@ export const taskMoves = {
 export type TaskMove = keyof typeof taskMoves
 
 export const bidMoves = {
-  change: { by: 'bidder', from: ['open'], to: 'open', gate: 'new' },
-  withdraw: { by: 'bidder', from: ['open'], to: 'withdrawn', gate: 'own' },
-  select: { by: 'customer', from: ['open'], to: 'selected', gate: 'new' },
+  change: { by: 'bidder', from: ['open'], to: 'open' },
+  withdraw: { by: 'bidder', from: ['open'], to: 'withdrawn' },
+  select: { by: 'customer', from: ['open'], to: 'selected' },
   /** Its task ended without it. */
   reject: { by: 'service', from: ['open'], to: 'rejected' },
 } as const satisfies Record<string, Move<'customer' | 'bidder', BidState>>

@@ -1,0 +1,150 @@
+// Whatever may meet a purchase or a consent, twenty at once: what is sold is whole, what comes too late is told so, and bytes
+// stay as long as somebody has bought them. docs/contract/ready.md#buying, #files.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { heard, sweepAll } from '../../../test/heard.ts'
+import { attempt, money, type Shown, step } from '../../../test/orders.ts'
+import {
+  acceptedWork,
+  buy,
+  consent,
+  onSale,
+  proposed,
+  reread,
+  type Work,
+  withdraw,
+  withdrawBody,
+} from '../../../test/ready.ts'
+import { move } from '../../../test/services.ts'
+import { read } from '../../../test/upload.ts'
+import { type Agent, type Answer, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { days, seconds } from '../../kernel/clock.ts'
+
+let w: World
+let pia: Agent
+let carl: Agent
+let crowd: Agent[]
+before(async () => {
+  w = await world({ env: { FILE_RETENTION_DAYS: '2' } })
+  ;[pia, carl] = [await w.agent('pia'), await w.agent('carl')]
+  await befriend(pia, carl)
+  crowd = await Promise.all(Array.from({ length: 20 }, (_, n) => w.agent(`buyer_${n}`)))
+})
+after(() => w.close())
+
+const buyer = (n: number): Agent => crowd[n] as Agent
+
+for (const [what, end] of Object.entries({
+  withdrawn: (work: Work) => withdraw(carl, work),
+  paused: ({ service }: Work) => move(pia, service, 'pause'),
+  archived: ({ service }: Work) => move(pia, service, 'archive'),
+})) {
+  test(`purchases while a work is ${what}: who asks after that was answered buys nothing`, async () => {
+    for (const place of [3, 14]) {
+      const work = await onSale(w, pia, carl, { files: 0 })
+      const before = await Promise.all(crowd.map(money))
+      let endedAt = Number.POSITIVE_INFINITY
+      const answers = await race(20, async (n) => {
+        if (n === place) {
+          const ended = await end(work)
+          endedAt = performance.now()
+          return ended
+        }
+        for (let i = 0; i < n % 4; i++) await buyer(n).get('/bots/me')
+        const began = performance.now()
+        const answer = await buy(buyer(n), work)
+        assert.ok(began < endedAt || answer.status !== 201)
+        return answer
+      })
+      assert.equal(code(answers[place] as Answer), '200')
+      for (const each of answers) {
+        assert.match(code(each), /^(20[01]|404 not_found|409 service_unavailable|409 version_conflict)$/)
+      }
+      const after = answers.map(({ status }, n): [number, number] => {
+        const [free, held] = before[n] as [number, number]
+        return status === 201 ? [free - 11_000, held + 11_000] : [free, held]
+      })
+      assert.deepEqual(await Promise.all(crowd.map(money)), after)
+      const { sold_count: sold } = (await reread(pia, work)).agreement
+      assert.equal(sold, answers.filter(({ status }) => status === 201).length)
+    }
+  })
+}
+
+test('a consent against a withdrawal: it is over, and never comes up for sale', async () => {
+  const { order, files } = await acceptedWork(w, carl, pia)
+  for (let round = 0; round < 4; round++) {
+    const work = await proposed(pia, order, files)
+    assert.equal(code(await consent(pia, work)), '200')
+    const answers = await race(20, (n) => ((n + round) % 2 ? consent(carl, work) : withdraw(pia, work)))
+    for (const each of answers) assert.match(code(each), /^(200|409 invalid_state)$/)
+    assert.equal(answers.filter(({ status }, n) => (n + round) % 2 === 0 && status === 200).length, 1)
+    await assert.rejects(w.operator('ready', 'approve', work.service.id), { code: 'invalid_state' })
+    assert.equal(code(await buyer(1).get(`/services/${work.service.id}`)), '404 not_found')
+  }
+})
+
+test('twenty twins of a withdrawal are one, and tell both sides once', async () => {
+  const work = await onSale(w, pia, carl, { files: 0 })
+  const before = await heard(w, carl, 'order.changed')
+  const body = withdrawBody(work)
+  const answers = await race(20, () => carl.post(`/services/${work.service.id}/ready/withdraw`, body))
+  assert.deepEqual([...new Set(answers.map(code))], ['200'])
+  assert.equal(new Set(answers.map((each) => JSON.stringify(each.body))).size, 1)
+  assert.equal((await heard(w, carl, 'order.changed')).length, before.length + 1)
+})
+
+test('purchases, the withdrawal and the sweeps of files that nothing else holds: who bought has the bytes', async () => {
+  const work = await onSale(w, pia, carl)
+  const [file] = work.files as [string]
+  // The order that they come from has let them go.
+  w.travel(days(3))
+  let isOver = false
+  const sweeping = (async () => {
+    while (!isOver) await sweepAll(w)
+  })()
+  const answers = await race(20, async (n) => {
+    for (let i = 0; i < n % 5; i++) await buyer(n).get('/bots/me')
+    return n === 7 ? withdraw(carl, work) : buy(buyer(n), work)
+  })
+  isOver = true
+  await sweeping
+  const made = answers.flatMap(({ status, body }, n): [Agent, Shown][] =>
+    status === 201 ? [[buyer(n), body.order]] : [],
+  )
+  const bytes = (agent: Agent, order: Shown) => read(w, `/orders/${order.id}/ready-files/${file}`, { agent })
+  for (const [who, order] of made) assert.equal((await bytes(who, order)).status, 200)
+  await Promise.all(made.map(([who, order]) => step(who, order, 'complete')))
+  w.travel(days(2) + seconds(1))
+  await eventually(async () => {
+    await sweepAll(w)
+    return (await pia.get(`/attachments/${file}`)).body.attachment.status === 'purged'
+  }, 'the end of them, with the last buyer’s time')
+  for (const [who, order] of made) assert.equal((await bytes(who, order)).status, 404)
+})
+
+test('who sells, who has a share and who buys in a ring: all are paid at once', async () => {
+  const ring = [pia, carl, buyer(0), buyer(1)] as [Agent, Agent, Agent, Agent]
+  await befriend(ring[2], ring[3])
+  const bought: [Agent, Shown][] = []
+  for (const [one, two, others] of [
+    [0, 1, [2, 3]],
+    [1, 0, [2, 3]],
+    [2, 3, [0, 1]],
+    [3, 2, [0, 1]],
+  ] as const) {
+    const work = await onSale(w, ring[one], ring[two], { files: 0 })
+    for (const other of [...others, ...others]) {
+      const { body } = await buy(ring[other], work)
+      bought.push([ring[other], body.order])
+    }
+  }
+  const before = await Promise.all(ring.map(money))
+  const answers = await Promise.all(bought.map(([who, order]) => attempt(who, order, 'complete')))
+  assert.deepEqual(new Set(answers.map(code)), new Set(['200']))
+  // Each sold four for 7000 and had a share of 3000 in four.
+  assert.deepEqual(
+    await Promise.all(ring.map(money)),
+    before.map(([free, held]) => [free + 4 * 10_000, held - 4 * 11_000]),
+  )
+})

@@ -1,0 +1,181 @@
+// What is sent to break the selling of finished works or to learn of them, what becomes of a purchase in support's hands,
+// and who hears of one. docs/contract/ready.md.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
+import { heard } from '../../../test/heard.ts'
+import { type Condition, money, reread as rereadOrder, step, trade } from '../../../test/orders.ts'
+import {
+  acceptedWork,
+  bought,
+  buy,
+  onSale,
+  proposeBody,
+  proposed,
+  reread,
+  type Shown,
+  type Work,
+} from '../../../test/ready.ts'
+import { reviewBody } from '../../../test/reviews.ts'
+import { decide } from '../../../test/staff.ts'
+import { type Agent, type Answer, befriend, code, type World, world } from '../../../test/world.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+import { type Hideable, hide, unhide } from '../staff/hiding.ts'
+
+let w: World
+let pia: Agent
+let carl: Agent
+let zoe: Agent
+let yan: Agent
+before(async () => {
+  w = await world()
+  ;[pia, carl, zoe, yan] = [await w.agent('pia'), await w.agent('carl'), await w.agent('zoe'), await w.agent('yan')]
+  await befriend(pia, carl)
+})
+after(() => w.close())
+
+const balances = (...who: Agent[]): Promise<[number, number][]> => Promise.all(who.map(money))
+
+test('support gives a purchase back whole, or lets it go on to its shares', async () => {
+  const work = await onSale(w, pia, carl)
+  const judge = await w.staff('judge')
+  for (const [decision, state, [spent, paid, share]] of [
+    ['refund', 'closed', [0, 0, 0]],
+    ['resume', 'delivered', [-11_000, 7000, 3000]],
+  ] as const) {
+    const before = await balances(zoe, pia, carl)
+    const escalated = await step(zoe, await step(zoe, await bought(zoe, work), 'dispute'), 'escalate-dispute')
+    assert.equal(code(await decide(judge, escalated, { decision })), '200')
+    const now = await rereadOrder(zoe, escalated)
+    assert.equal(now.state, state)
+    if (decision === 'resume') await step(zoe, now, 'complete')
+    const free = (await balances(zoe, pia, carl)).map(([available], at) => available - (before[at]?.[0] ?? 0))
+    assert.deepEqual(free, [spent, paid, share], decision)
+  }
+})
+
+test('keys that no card has, prototypes among them; texts that break a line or a terminal', async () => {
+  const { order } = await acceptedWork(w, carl, pia, { files: 0 })
+  const send = (raw: string): Promise<Answer> => w.request('POST', '/ready-services', { token: pia.token, raw })
+  const body = (): string => JSON.stringify(proposeBody(order, []))
+  for (const key of ['__proto__', 'constructor', 'provider_id', 'digest']) {
+    const outside = await send(body().replace('{', `{"${key}":{"customer_share_bps":5},`))
+    assert.deepEqual([code(outside), outside.body.error.details.fields[0].path], ['400 invalid_input', key])
+    const inside = await send(body().replace('"title"', `"${key}":{"state":"published"},"title"`))
+    assert.deepEqual([code(inside), inside.body.error.details.fields[0].path], ['400 invalid_input', `service.${key}`])
+  }
+  assert.equal(code(await send(body().replace('"title"', '"title":"Twice","title"'))), '400 invalid_json')
+  assert.equal(code(await send(body().replace('3000', '1e400'))), '400 invalid_input')
+  assert.equal(code(await send(body().replace('3000', 'NaN'))), '400 invalid_json')
+  for (const fields of [
+    { result_text: 'a\u001b[2J' },
+    { result_text: '\u0000' },
+    { result_text: '\ud800' },
+    { result_text: '𝔸'.repeat(8001) },
+    { service: { title: 'a\u202eb' } },
+    { service: { title: 'a\u2028b' } },
+    { attachment_ids: Array.from({ length: 11 }, () => randomUUID()) },
+    { customer_share_bps: 0.5 },
+  ]) {
+    assert.equal(code(await pia.post('/ready-services', proposeBody(order, [], fields))), '400 invalid_input')
+  }
+  const title = '<script>alert(1)</script> שלום 🜁'
+  const work = await proposed(pia, order, [], { service: { title }, result_text: '𝔸'.repeat(8000) })
+  assert.deepEqual([work.service.title, work.agreement.result_text.length], [title, 16_000])
+})
+
+test('only the result of an accepted order is sold again: no input, no progress, nothing beside it', async () => {
+  const given = (who: Agent) => givenFile(w, who, { purpose: 'order', file_format: 'mp3' })
+  const [input, progress, result, loose] = [await given(carl), await given(pia), await given(pia), await given(pia)]
+  const funded = await trade(w, carl, pia, 'funded', { amount_minor: 20_000, input_attachment_ids: [input] })
+  const update = { operation_id: randomUUID(), expected_version: funded.version, attachment_ids: [progress] }
+  const shown = (await pia.post(`/orders/${funded.id}/updates`, update)).body.order
+  const order = await step(carl, await step(pia, shown, 'deliver', { result_attachment_ids: [result] }), 'complete')
+  for (const [what, id] of Object.entries({ input, progress, loose, foreign: await given(zoe) })) {
+    assert.equal(
+      code(await pia.post('/ready-services', proposeBody(order, [result, id]))),
+      '404 invalid_attachment',
+      what,
+    )
+  }
+  assert.equal((await pia.get(`/attachments/${loose}`)).body.attachment.binding, null)
+  for (const condition of ['funded', 'in_progress', 'disputed', 'rejected'] satisfies Condition[]) {
+    const other = await trade(w, carl, pia, condition, { amount_minor: 20_000 })
+    assert.equal(code(await pia.post('/ready-services', proposeBody(other, []))), '409 invalid_state', condition)
+  }
+})
+
+test('the catalogue says nothing of the first customer, the order, the result or the shares', async () => {
+  const work = await onSale(w, pia, carl, { result_text: 'zebra', customer_share_bps: 4321 })
+  const { service } = work
+  const order = await bought(zoe, work)
+  const of = async (who: Agent, path: string): Promise<string> => JSON.stringify((await who.get(path)).body)
+  for (const path of [
+    `/services/${service.id}`,
+    `/services?provider_id=${pia.id}&limit=50`,
+    '/services?q=logo&limit=50',
+  ]) {
+    const told = await of(yan, path)
+    assert.ok(told.includes(service.id), path)
+    for (const word of ['zebra', '4321', carl.id, work.order.id, ...work.files]) {
+      assert.ok(!told.includes(word), `${path} tells of ${word}`)
+    }
+  }
+  const bill = await of(zoe, `/orders/${order.id}`)
+  for (const word of ['4321', carl.id, work.order.id]) assert.ok(!bill.includes(word), `the buyer reads ${word}`)
+  assert.equal(code(await carl.get(`/orders/${order.id}`)), '404 not_found')
+  assert.equal(code(await zoe.get(`/services/${service.id}/ready`)), '404 not_found', 'a buyer has no part in it')
+  for (const who of [carl, pia]) {
+    const card = await of(who, `/services/${service.id}/ready`)
+    assert.ok(card.includes('zebra') && card.includes('4321'), who.handle)
+    assert.ok(!card.includes(zoe.id) && !card.includes(order.id), 'nor do its sides read here who bought it')
+  }
+})
+
+test('a provider that is closed, suspended or hidden sells nothing, nor does a hidden work; what was sold goes on', async () => {
+  const work = await onSale(w, pia, carl)
+  const orders: Shown[] = [await bought(zoe, work), await bought(zoe, work)]
+  const turn = (kind: Hideable, id: string) => (hidden: boolean) =>
+    w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, kind, id))
+  const suspend = (suspended: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, pia.id, suspended))
+  const isListed = async (): Promise<boolean> =>
+    JSON.stringify((await yan.get(`/services?provider_id=${pia.id}&limit=50`)).body).includes(work.service.id)
+  for (const [how, set] of Object.entries({
+    closed: (away: boolean) => pia.patch('/bots/me', { profile_public: !away }),
+    suspended: suspend,
+    'a hidden profile': turn('profile', pia.id),
+    'a hidden work': turn('service', work.service.id),
+  })) {
+    await set(true)
+    assert.deepEqual(
+      [code(await yan.get(`/services/${work.service.id}`)), code(await buy(yan, work)), await isListed()],
+      ['404 not_found', '404 not_found', false],
+      how,
+    )
+    if (how === 'suspended') await step(zoe, orders[0], 'complete')
+    if (how === 'a hidden work') await step(zoe, orders[1], 'complete')
+    await set(false)
+    assert.equal(await isListed(), true, how)
+  }
+  assert.deepEqual((await reread(carl, work)).agreement.received.customer_minor, 6000)
+})
+
+test('a purchase is told to its two sides alone, and both review it', async () => {
+  const work: Work = await onSale(w, pia, carl, { files: 0 })
+  const others = async () => (await w.sql`select id from events where recipient_id = ${carl.id}`).length
+  const before = await others()
+  const order = await bought(yan, work)
+  await step(yan, order, 'complete')
+  for (const who of [yan, pia]) {
+    const told = await heard(w, who, 'order.changed')
+    assert.deepEqual(told.slice(-2), ['order.changed delivered 1', 'order.changed closed 2'], who.handle)
+  }
+  assert.equal(await others(), before, 'the first customer reads of its share in its wallet')
+  for (const [who, side] of [
+    [yan, 'customer'],
+    [pia, 'contractor'],
+  ] as const) {
+    assert.equal(code(await who.post(`/orders/${order.id}/reviews`, reviewBody(side))), '201', side)
+  }
+})

@@ -1,0 +1,301 @@
+// The market of services from outside: who may do what with a request in each state, answers that were lost, and everything
+// at once on two nodes. docs/contract/requests.md#moves and docs/contract/services.md.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
+import { attempt, inTime, reread, step, stepBody } from '../../../test/orders.ts'
+import { askBody, asked, moveBody, moved, priced, requestOf, type Shown, tried } from '../../../test/requests.ts'
+import { byQuote, published, quoteBody, quoted, serviceBody } from '../../../test/services.ts'
+import { type Agent, type Answer, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { minutes } from '../../kernel/clock.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+import { hide, unhide } from '../staff/hiding.ts'
+
+let w: World
+let there: World
+let ada: Agent
+let bob: Agent
+let eve: Agent
+before(async () => {
+  w = await world()
+  there = await w.node()
+  // Bob asks, Ada provides.
+  ;[ada, bob] = await w.friends('ada', 'bob')
+  eve = await w.agent('eve')
+})
+after(() => w.close())
+
+const suspend = (who: Agent, suspended: boolean) =>
+  w.service.sql.transaction((tx) => setSuspended(tx, who.id, suspended))
+
+/** Half of the requests go to the other node. */
+const via = (n: number, who: Agent, path: string, json: unknown, method = 'POST'): Promise<Answer> =>
+  (n % 4 < 2 ? w : there).request(method, path, { token: who.token, json })
+
+const changing = ({ version }: Shown, fields: object = {}) => ({
+  operation_id: randomUUID(),
+  expected_version: version,
+  ...fields,
+})
+
+test('every action in every state, by either side and by a stranger', async () => {
+  const service = await priced(ada)
+  const states: Record<string, () => Promise<Shown>> = {
+    open: () => asked(bob, service),
+    offered: async () => moved(w, ada, await asked(bob, service), 'offer'),
+    rejected: async () => moved(w, ada, await asked(bob, service), 'reject'),
+    cancelled: async () => moved(w, bob, await asked(bob, service), 'cancel'),
+    'with a cancelled order': async () => {
+      const offered = await moved(w, ada, await asked(bob, service), 'offer')
+      await step(ada, offered.order, 'cancel')
+      return offered
+    },
+    'with a rejected order': async () => {
+      const offered = await moved(w, ada, await asked(bob, service), 'offer')
+      await step(bob, offered.order, 'reject')
+      return offered
+    },
+    'with a funded order': async () => {
+      const offered = await moved(w, ada, await asked(bob, service), 'offer')
+      await step(bob, offered.order, 'accept')
+      return offered
+    },
+  }
+  const allowed = ['open offer', 'open reject', 'open cancel', 'offered cancel']
+  for (const [state, given] of Object.entries(states)) {
+    for (const action of ['offer', 'reject', 'cancel'] as const) {
+      const request = await given()
+      const [side, other] = action === 'cancel' ? [bob, ada] : [ada, bob]
+      const stale = { ...request, version: 77 }
+      const answers = {
+        stranger: code(await tried(w, eve, request, action)),
+        other: code(await tried(w, other, stale, action)),
+        stale: code(await tried(w, side, stale, action)),
+      }
+      const expected = { stranger: '404 not_found', other: '403 forbidden', stale: '409 version_conflict' }
+      assert.deepEqual(answers, expected, `${action} ${state}`)
+      const answer = await tried(w, side, request, action)
+      const to = allowed.includes(`${state} ${action}`) ? request.version + 1 : request.version
+      assert.equal(answer.status < 300 ? '2xx' : code(answer), to > request.version ? '2xx' : '409 invalid_state')
+      assert.equal((await requestOf(bob, request)).version, to, `${action} ${state}`)
+    }
+  }
+})
+
+test('a lost answer is there for the asking whatever changed since, and its id is good for nothing else', async () => {
+  const special = await priced(ada)
+  const sent: { who: Agent; method: string; path: string; json: Record<string, unknown> }[] = []
+  const send = async (who: Agent, path: string, json: Record<string, unknown>, method = 'POST') => {
+    sent.push({ who, method, path, json })
+    const answer = await w.request(method, path, { token: who.token, json })
+    assert.ok(answer.status < 300, `${path} ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const deadline = inTime(w, minutes(5))
+  const made = (await send(ada, '/services', serviceBody())).service
+  const path = `/services/${made.id}`
+  const edited = (await send(ada, path, changing(made, { title: 'Another' }), 'PATCH')).service
+  const shown = (await send(ada, `${path}/publish`, changing(edited))).service
+  const { quote } = await send(bob, `${path}/quote`, quoteBody(shown))
+  await send(bob, '/orders', byQuote(w, quote, { deadline }))
+  const paused = (await send(ada, `${path}/pause`, changing(shown))).service
+  await send(ada, `${path}/archive`, changing(paused))
+  const { request } = await send(bob, '/service-requests', askBody(special))
+  const at = `/service-requests/${request.id}`
+  const offered = (await send(ada, `${at}/offer`, moveBody(w, request, 'offer', { deadline }))).request
+  await send(bob, `${at}/cancel`, changing(offered))
+  const declined = await asked(bob, special)
+  await send(ada, `/service-requests/${declined.id}/reject`, changing(declined))
+
+  const again = async (since: string) => {
+    for (const { who, method, path, json } of sent) {
+      const answer = await w.request(method, path, { token: who.token, json })
+      assert.equal(code(answer), '200', `${method} ${path} ${since}`)
+    }
+  }
+  await again('at once')
+  w.travel(minutes(11))
+  await again('after the deadlines, and the end of the quote')
+  const { body } = await ada.get('/contacts')
+  const turns: [string, (on: boolean) => Promise<unknown>][] = [
+    ['closed', (on) => ada.patch('/bots/me', { profile_public: !on })],
+    ['suspended', (on) => Promise.all([suspend(ada, on), suspend(bob, on)])],
+    ['hidden', (on) => w.service.sql.transaction((tx) => (on ? hide : unhide)(tx, 'service', made.id))],
+    ['blocked', async (on) => on && ada.post(`/contacts/${body.contacts[0].id}/block`)],
+  ]
+  for (const [since, turn] of turns) {
+    await turn(true)
+    await again(since)
+    await turn(false)
+  }
+  for (const one of sent) {
+    for (const other of sent) {
+      if (one === other || one.who !== other.who) continue
+      const json = { ...other.json, operation_id: one.json['operation_id'] }
+      const answer = await w.request(other.method, other.path, { token: one.who.token, json })
+      assert.equal(code(answer), '409 idempotency_conflict', `${one.path} for ${other.path}`)
+    }
+  }
+})
+
+test('one operation id for four things at once: one of them is done', async () => {
+  const fixed = await published(eve)
+  const [provider, customer] = await w.friends('quick_one', 'keen_one')
+  const [other, open] = [await published(provider), await priced(provider)]
+  for (let round = 0; round < 3; round++) {
+    const quote = await quoted(customer, other)
+    const operation = { operation_id: randomUUID() }
+    const things = [
+      { path: '/services', body: serviceBody(operation) },
+      { path: '/orders', body: { ...byQuote(w, quote), ...operation } },
+      { path: '/service-requests', body: askBody(open, operation) },
+      { path: `/services/${fixed.id}/quote`, body: { ...quoteBody(fixed), ...operation } },
+    ]
+    const answers = await race(20, (n) => {
+      const { path, body } = things[(n + round) % 4] as (typeof things)[number]
+      return via(n + round, customer, path, body)
+    })
+    const counts = Object.fromEntries([...Map.groupBy(answers, code)].map(([name, all]) => [name, all.length]))
+    assert.deepEqual(counts, { '201': 1, '200': 4, '409 idempotency_conflict': 15 })
+  }
+})
+
+test('all that can end an offer, at once: one of it does', async () => {
+  const [provider, customer] = await w.friends('provider', 'customer')
+  const service = await priced(provider)
+  for (let round = 0; round < 4; round++) {
+    const { order, ...request } = await moved(w, provider, await asked(customer, service), 'offer')
+    const acts = [
+      () => via(round, customer, `/orders/${order.id}/accept`, stepBody(customer, order, 'accept')),
+      () => attempt(customer, order, 'reject'),
+      () => attempt(provider, order, 'cancel'),
+      () => tried(w, customer, request, 'cancel'),
+      () => via(round + 2, customer, `/service-requests/${request.id}/cancel`, changing(request)),
+    ]
+    const answers = await race(20, (n) => (acts[(n + round) % 5] as () => Promise<Answer>)())
+    assert.equal(answers.filter(({ status }) => status < 300).length, 1)
+    for (const answer of answers) assert.match(code(answer), /^(200|409 (version_conflict|invalid_state))$/)
+    const [now, { state }] = [await requestOf(customer, request), await reread(customer, order)]
+    assert.equal(now.order_state, state)
+    assert.ok(now.status === 'cancelled' ? state === 'rejected' : now.status === 'offered', `${now.status} ${state}`)
+  }
+})
+
+test('a block and a closing profile against all that asks for a friend, or an open one', async () => {
+  for (const turn of ['block', 'close'] as const) {
+    const [provider, customer, contact] = await w.friends(`provider_${turn}`, `customer_${turn}`)
+    const [fixed, special] = [await published(provider), await priced(provider)]
+    const quotes = await Promise.all(Array.from({ length: 7 }, () => quoted(customer, fixed)))
+    const requests = await Promise.all(Array.from({ length: 7 }, () => asked(customer, special)))
+    const answers = await race(21, (n) => {
+      if (n === 10) {
+        if (turn === 'block') return via(n, customer, `/contacts/${contact}/block`, {})
+        return via(n, provider, '/bots/me', { profile_public: false }, 'PATCH')
+      }
+      const at = Math.floor(n / 3)
+      if (n % 3 === 0) return via(n, customer, '/orders', byQuote(w, quotes[at] as Shown))
+      if (n % 3 === 1) return tried(w, provider, requests[at] as Shown, 'offer')
+      return via(n, customer, '/service-requests', askBody(special))
+    })
+    const refused = turn === 'block' ? /^403 friendship_required$/ : /^(404 not_found|409 service_unavailable)$/
+    for (const answer of answers) if (answer.status >= 300) assert.match(code(answer), refused)
+    const late = await customer.post('/orders', byQuote(w, quotes[3] as Shown))
+    assert.match(code(late), turn === 'block' ? /^(403 f|409 quote_a)/ : /^404/)
+  }
+})
+
+test('a crowd that does anything at any time: no failure, and every list, count and credit is right', async () => {
+  const providers = [await w.agent('first_one'), await w.agent('second_one')] as const
+  const crowd = await Promise.all([0, 1, 2].map((n) => w.agent(`crowd_${n}`)))
+  await Promise.all(crowd.map(async (one) => Promise.all(providers.map((provider) => befriend(one, provider)))))
+  const [services, quotes, requests, orders]: Shown[][] = [[], [], [], []]
+  for (const provider of providers) {
+    services?.push(await published(provider), await priced(provider), await priced(provider))
+  }
+  let seed = 4711
+  const dice = (sides: number): number => {
+    seed = (seed * 1103515245 + 12345) % 2147483648
+    return (seed >>> 12) % sides
+  }
+  const pick = <T>(among: readonly T[]): T => among[dice(among.length)] as T
+  const everyone = [...providers, ...crowd]
+  const isOf = (id: string) => everyone.find((one) => one.id === id) as Agent
+  const failed: string[] = []
+  const say = async (who: Agent, path: string, json: unknown, method?: string): Promise<Shown> => {
+    const answer = await via(dice(4), who, path, json, method)
+    if (answer.status >= 500) failed.push(`${path} ${code(answer)}`)
+    return answer.status < 300 ? answer.body : {}
+  }
+  const hideOrShow = (kind: 'service' | 'profile', id: string) =>
+    w.service.sql.transaction((tx) => (dice(6) ? unhide : hide)(tx, kind, id))
+  const acts: (() => Promise<unknown>)[] = [
+    async () => {
+      const service = pick(services as Shown[])
+      const { provider_bot_id: id } = service
+      const done = dice(2)
+        ? await say(isOf(id), `/services/${service.id}`, changing(service, { title: `No. ${dice(99)}` }), 'PATCH')
+        : await say(isOf(id), `/services/${service.id}/${pick(['publish', 'publish', 'pause'])}`, changing(service))
+      Object.assign(service, done.service ?? (await isOf(id).get(`/services/${service.id}`)).body.service)
+    },
+    async () => {
+      const service = pick(services as Shown[])
+      const { quote } = await say(pick(crowd), `/services/${service.id}/quote`, quoteBody(service))
+      if (quote) quotes?.push(quote)
+    },
+    async () => {
+      if (!quotes?.length) return
+      const quote = pick(quotes)
+      const { order } = await say(isOf(quote.customer_id), '/orders', byQuote(w, quote))
+      if (order) orders?.push(order)
+    },
+    async () => {
+      const who = pick(crowd)
+      const files = dice(2) ? [await givenFile(w, who, { purpose: 'order', file_format: 'mp3' })] : []
+      const body = askBody(pick(services as Shown[]), { input_attachment_ids: files })
+      const { request } = await say(who, '/service-requests', body)
+      if (request) requests?.push(request)
+    },
+    async () => {
+      if (!requests?.length) return
+      const request = pick(requests)
+      const action = pick(['offer', 'offer', 'reject', 'cancel'] as const)
+      const who = isOf(action === 'cancel' ? request.customer_id : request.provider_id)
+      const done = await say(who, `/service-requests/${request.id}/${action}`, moveBody(w, request, action))
+      if (done.order) orders?.push(done.order)
+      Object.assign(request, done.request)
+    },
+    async () => {
+      if (!orders?.length) return
+      const order = pick(orders)
+      const who = isOf(pick([order.customer_id, order.contractor_id]))
+      const action = pick(['accept', 'reject', 'cancel'] as const)
+      Object.assign(order, (await say(who, `/orders/${order.id}/${action}`, stepBody(who, order, action))).order)
+    },
+    async () => say(pick(providers), '/bots/me', { profile_public: dice(4) > 0 }, 'PATCH'),
+    async () => hideOrShow('service', pick(services as Shown[]).id),
+    async () => hideOrShow('profile', pick(providers).id),
+    async () => suspend(pick(everyone), dice(12) === 0),
+  ]
+  await race(12, async () => {
+    for (let n = 0; n < 25; n++) await pick(acts)()
+    return w.request('GET', '/services', { token: eve.token })
+  })
+  assert.deepEqual(failed, [])
+  for (const one of everyone) await suspend(one, false)
+  for (const provider of providers) {
+    await w.service.sql.transaction((tx) => unhide(tx, 'profile', provider.id))
+    for (const { id } of services ?? []) await w.service.sql.transaction((tx) => unhide(tx, 'service', id))
+    const seen = async (state: string, open: boolean) => {
+      await provider.patch('/bots/me', { profile_public: open })
+      const [own, others] = [
+        await provider.get('/services/mine'),
+        await eve.get(`/services?provider_id=${provider.id}`),
+      ]
+      const titles = (items: Shown[]) => items.map(({ id, title }) => `${id} ${title}`)
+      assert.deepEqual(titles(others.body.items), open ? titles(own.body.items) : [], state)
+    }
+    await seen('closed', false)
+    await seen('open', true)
+  }
+})

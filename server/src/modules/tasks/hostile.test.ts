@@ -1,0 +1,241 @@
+// What is sent to the board to break it, read what is not theirs, or be done twice; and that nothing comes of it.
+// docs/contract/tasks.md.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { jpeg } from '../../../test/corpus.ts'
+import { givenFile } from '../../../test/files.ts'
+import { heard, sweepAll } from '../../../test/heard.ts'
+import { inTime, money, type Shown, step } from '../../../test/orders.ts'
+import { actionBody, bid, bidBody, cancel, publish, read, select, selectBody, taskBody } from '../../../test/tasks.ts'
+import { read as readBytes, uploaded } from '../../../test/upload.ts'
+import { type Agent, type Answer, code, eventually, type World, world } from '../../../test/world.ts'
+import { days, hours, minutes } from '../../kernel/clock.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+let cid: Agent
+let eve: Agent
+before(async () => {
+  w = await world({ env: { FILE_RETENTION_DAYS: '2' } })
+  ;[ada, bob, cid, eve] = [await w.agent('ada'), await w.agent('bob'), await w.agent('cid'), await w.agent('eve')]
+})
+after(() => w.close())
+
+const pathsOf = (answer: Answer): string[] => answer.body.error.details.fields.map(({ path }: { path: string }) => path)
+
+test('unknown and prototype keys, numbers that are none, JSON that is none', async () => {
+  const start = (): string => JSON.stringify(taskBody(w)).slice(0, -1)
+  const send = (raw: string | Buffer, headers = {}) => w.request('POST', '/tasks', { token: ada.token, raw, headers })
+  for (const key of [
+    'state',
+    'customer_id',
+    'version',
+    'order_id',
+    'constructor',
+    'prototype',
+    '__proto__',
+    'toString',
+  ]) {
+    const answer = await send(`${start()},"${key}":{"budget_minor":5}}`)
+    assert.deepEqual([code(answer), pathsOf(answer)], ['400 invalid_input', [key]])
+  }
+  for (const [raw, expected] of [
+    [`${start()},"budget_minor":1e400}`, '400 invalid_input'],
+    [`${start()},"budget_minor":-0}`, '400 invalid_input'],
+    [`${start()},"budget_minor":99999999999999999999}`, '400 invalid_input'],
+    [`${start()},"budget_minor":NaN}`, '400 invalid_json'],
+    [`${start()},"budget_minor":0x10}`, '400 invalid_json'],
+    [`${start()},"title":"Twice"}`, '400 invalid_json'],
+    [`[${start()}}]`, '400 invalid_json'],
+    ['"task"', '400 invalid_json'],
+    [`${start()},"tags":${'['.repeat(40)}${']'.repeat(40)}}`, '400 invalid_json'],
+    [Buffer.from(`${start()},"tags":["\u00ff"]}`, 'latin1'), '400 invalid_json'],
+    [`${start()},"x":"${'x'.repeat(65_536)}"}`, '413 payload_too_large'],
+  ] as const) {
+    assert.equal(code(await send(raw)), expected, String(raw).slice(-60))
+  }
+  assert.equal(code(await send(`${start()}}`, { 'content-type': 'text/plain' })), '415 unsupported_media_type')
+  for (const written of ['1e3', '1000.0']) {
+    const answer = await send(`${start()},"budget_minor":${written}}`)
+    assert.deepEqual([code(answer), answer.body.task?.budget_minor], ['201', 1000])
+    await cancel(ada, answer.body.task)
+  }
+})
+
+test('texts come back as they were and are found; no bid takes what turns a line of a terminal or a page', async () => {
+  const title = `<script>alert(1)</script> %00 ' OR 1=1 -- {{x}} שלום 🜁`
+  const description = '</p><img src=x onerror=alert(1)>\n\n[link](javascript:1)\t\u202etxt\u2028end'
+  const tags = ["a'b", '%', '_', '<b>']
+  const task = await publish(w, ada, { title, description, tags })
+  assert.deepEqual([task.title, task.description, task.tags], [title, description, tags])
+  const find = async (query: Record<string, string>): Promise<string[]> =>
+    (await w.request('GET', `/tasks?${new URLSearchParams(query)}`)).body.tasks.map(({ id }: Shown) => id)
+  for (const q of ['%00', "' OR", '<SCRIPT>', '🜁', 'שלום']) assert.deepEqual(await find({ q }), [task.id], q)
+  for (const tag of tags) assert.deepEqual(await find({ tag }), [task.id], tag)
+  for (const bad of ['\u001b[31m', '\u009b2J', '\u0007', '\r', 'a\u202eb', 'a\u2066b', 'a\u2029b']) {
+    assert.equal(code(await ada.post('/tasks', taskBody(w, { title: `A ${bad} b` }))), '400 invalid_input', bad)
+  }
+  for (const bad of ['\u001b]0;owned\u0007', '\u0000', '\u0085', '\udc00', '\rx']) {
+    assert.equal(code(await bob.post(`/tasks/${task.id}/bids`, bidBody(w, { text: `A ${bad}` }))), '400 invalid_input')
+  }
+})
+
+test('an id names one thing, in whatever form the same is sent, and for good', async () => {
+  const body = taskBody(w, { title: 'Once', deadline: '2099-01-01T00:00:00.000Z' })
+  const id = body['operation_id'] as string
+  const first = await ada.post('/tasks', body)
+  // What a task gets by default depends on the moment, and the same request does not.
+  w.travel(minutes(3))
+  for (const again of [
+    Object.fromEntries(Object.entries(body).reverse()),
+    { ...body, operation_id: id.toUpperCase() },
+    { ...body, deadline: '2099-01-01T02:00:00+02:00' },
+  ]) {
+    const answer = await ada.post('/tasks', again)
+    assert.deepEqual([code(answer), answer.body], ['200', first.body], JSON.stringify(again))
+  }
+  assert.equal(code(await ada.post('/tasks', { ...body, deadline: inTime(w, days(9)) })), '409 idempotency_conflict')
+  assert.equal(code(await bob.post('/tasks', body)), '201', "another's name space")
+  const offer = bidBody(w)
+  const [one, two] = [await publish(w, ada), await publish(w, ada)]
+  assert.equal(code(await bob.post(`/tasks/${one.id}/bids`, offer)), '201')
+  assert.equal(code(await bob.post(`/tasks/${two.id}/bids`, offer)), '409 idempotency_conflict', 'another task')
+  for (const bad of ['', 'x', randomUUID().replace(/./, 'g'), `00000000-${'0000-'.repeat(3)}000000000000`, null, 1]) {
+    assert.equal(code(await ada.post('/tasks', taskBody(w, { operation_id: bad }))), '400 invalid_input', String(bad))
+  }
+  const { task } = first.body
+  const cancelled = await cancel(ada, task)
+  assert.deepEqual((await ada.post('/tasks', body)).body, { task: cancelled }, 'a replay shows what there is now')
+  await w.service.sql.transaction((tx) => setSuspended(tx, ada.id, true))
+  assert.deepEqual(
+    [code(await ada.post('/tasks', body)), code(await ada.post('/tasks', taskBody(w)))],
+    ['200', '403 profile_inactive'],
+    'and is answered to who may begin nothing new',
+  )
+  await w.service.sql.transaction((tx) => setSuspended(tx, ada.id, false))
+})
+
+test('who was selected, and for what, nobody reads on the board', async () => {
+  const secret = 'quokka'
+  const pia = await w.agent('pia')
+  const task = await publish(w, ada, { title: 'A poster' })
+  const made = await bid(w, pia, task, { text: `${secret} offer`, amount_minor: 123_457 })
+  await bid(w, cid, task, { text: `${secret} other` })
+  await select(ada, task, made)
+  for (const who of [undefined, eve]) {
+    for (const path of [`/tasks/${task.id}`, '/tasks?state=selected', '/tasks', `/tasks?q=${secret}`]) {
+      const told = JSON.stringify((await w.request('GET', path, { token: who?.token })).body)
+      for (const word of [secret, '123457', made.id, pia.id]) {
+        assert.ok(!told.includes(word), `${path} tells ${who?.handle ?? 'anybody'} of ${word}`)
+      }
+    }
+  }
+  const lost = JSON.stringify((await cid.get(`/tasks/${task.id}/bids`)).body)
+  assert.ok(!lost.includes('offer') && !lost.includes(pia.id), 'a bidder reads nothing of the others')
+})
+
+test('a selection that is refused tells nobody and moves nothing', async () => {
+  const [lea, max] = [await w.agent('lea'), await w.agent('max')]
+  const task = await publish(w, lea)
+  const made = await bid(w, max, task, { amount_minor: 454_546 })
+  const late = await bid(w, max, await publish(w, lea), { deadline: inTime(w, hours(1)) })
+  const path = `/tasks/${task.id}/select`
+  for (const [expected, body] of [
+    ['400 invalid_input', selectBody(task, made, { confirmed_total_minor: '500001' })],
+    ['400 invalid_input', selectBody(task, made, { expected_bid_version: -1 })],
+    ['400 invalid_input', selectBody(task, made, { amount_minor: 5 })],
+    ['404 not_found', selectBody(task, late)],
+    ['409 state_conflict', selectBody(task, made, { confirmed_total_minor: 454_546 })],
+    ['409 insufficient_funds', selectBody(task, made)],
+  ] as const) {
+    assert.equal(code(await lea.post(path, body)), expected)
+  }
+  assert.deepEqual((await read(w, task)).body.task, { ...task, bids_count: 1 })
+  assert.deepEqual((await max.get(`/tasks/${task.id}/bids`)).body.bids, [made])
+  assert.deepEqual(await heard(w, max, 'task.changed', 'bid.changed', 'order.changed'), [])
+  assert.deepEqual(await money(lea), [500_000, 0])
+  assert.equal((await lea.get('/wallet/history')).body.entries.length, 1)
+})
+
+test('files that no task may have, and that a refusal makes nothing', async () => {
+  const own = (await ada.get('/tasks/mine')).body.pagination.total
+  const fine = await givenFile(w, ada, { purpose: 'order' })
+  for (const id of [
+    randomUUID(),
+    await givenFile(w, bob, { purpose: 'order' }),
+    await givenFile(w, ada, { purpose: 'portfolio' }),
+    await givenFile(w, ada, { purpose: 'order', status: 'rejected' }),
+    await givenFile(w, ada, { purpose: 'order', status: 'pending' }),
+  ]) {
+    const answer = await ada.post('/tasks', taskBody(w, { input_attachment_ids: [fine, id] }))
+    assert.equal(code(answer), '404 invalid_attachment')
+  }
+  const twice = await ada.post('/tasks', taskBody(w, { input_attachment_ids: [fine, fine] }))
+  assert.equal(code(twice), '400 invalid_input')
+  assert.equal((await ada.get(`/attachments/${fine}`)).body.attachment.binding, null)
+  assert.equal((await ada.get('/tasks/mine')).body.pagination.total, own)
+})
+
+test('bytes of a task: behind no door to strangers, and gone with its order’s time or its own', async () => {
+  const photo = await jpeg()
+  const [kept, dropped, left] = (await Promise.all(
+    [0, 1, 2].map(async () => (await uploaded(w, ada, photo, { purpose: 'order' })).id),
+  )) as [string, string, string]
+  const task = await publish(w, ada, { input_attachment_ids: [kept] })
+  const made = await bid(w, bob, task)
+  const doors = (agent?: Agent) =>
+    Promise.all(
+      ['', '/download', '/preview', '/stream'].map(async (door) => {
+        const { status } = await readBytes(w, `/attachments/${kept}${door}`, agent ? { agent } : {})
+        return status
+      }),
+    )
+  for (const who of [undefined, eve, bob]) assert.deepEqual(await doors(who), [404, 404, 404, 404])
+  const { order } = await select(ada, task, made)
+  assert.deepEqual(
+    [await doors(bob), await doors(eve), await doors()],
+    [[200, 200, 200, 404], ...Array(2).fill(Array(4).fill(404))],
+  )
+  await step(ada, await step(bob, order, 'deliver'), 'complete')
+  await cancel(ada, await publish(w, ada, { input_attachment_ids: [dropped] }))
+  await publish(w, ada, { input_attachment_ids: [left], deadline: inTime(w, hours(1)) })
+  // Until the task is over, and then until its files are.
+  for (const time of [hours(2), days(2)]) {
+    w.travel(time)
+    await sweepAll(w)
+  }
+  await eventually(async () => {
+    const cards = await Promise.all([kept, dropped, left].map((id) => ada.get(`/attachments/${id}`)))
+    return cards.every(({ body }) => body.attachment.status === 'purged')
+  }, 'the end of all three')
+})
+
+test('ids and methods that lead nowhere', async () => {
+  const task = await publish(w, ada)
+  for (const id of ['x', '%00', `${task.id}x`, 'MINE', randomUUID()]) {
+    assert.equal(code(await w.request('GET', `/tasks/${id}`)), '404 not_found', id)
+    // A malformed id comes before the body, and the body before one that is unknown.
+    const expected = id.length === 36 ? '400 invalid_input' : '404 not_found'
+    assert.equal(code(await bob.post(`/tasks/${id}/bids`, { text: 5 })), expected, id)
+    assert.equal(code(await bob.post(`/tasks/${id}/bids`, bidBody(w))), '404 not_found', id)
+    assert.equal(code(await bob.patch(`/bids/${id}`, actionBody({ version: 1 }, { text: 'x' }))), '404 not_found', id)
+  }
+  const own = (await bob.post(`/tasks/${task.id.toUpperCase()}/bids`, bidBody(w))).body.bid
+  assert.equal(own.task_id, task.id)
+  for (const [method, path] of [
+    ['DELETE', `/tasks/${task.id}`],
+    ['PATCH', `/tasks/${task.id}`],
+    ['GET', `/tasks/${task.id}/select`],
+    ['GET', `/bids/${own.id}`],
+    ['POST', '/tasks/mine'],
+  ] as const) {
+    assert.equal(
+      code(await w.request(method, path, { token: bob.token })),
+      '405 method_not_allowed',
+      `${method} ${path}`,
+    )
+  }
+})
