@@ -9,6 +9,7 @@ import { flood } from './flood.bench.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
+import { market } from './market.bench.ts'
 import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
 import { NoBaseline, type Reach } from './reach.ts'
@@ -32,6 +33,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   reading,
   flood,
   orders,
+  market,
   catalog,
   feed,
   files,
