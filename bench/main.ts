@@ -1,6 +1,7 @@
-// npm run bench [-- NAME …]: every comparison in one run, as ratios, with the machine's limits beside them. It ends with 1
+// npm run bench [-- NAME …] [--base FOLDER]: every comparison in one run, as ratios, with the machine's limits beside them. It ends with 1
 // where a measure misses its reach or has no baseline, and says which.
 import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
 import { backlog } from './backlog.bench.ts'
 import { catalog } from './catalog.bench.ts'
 import { feed } from './feed.bench.ts'
@@ -12,6 +13,7 @@ import { idleSockets } from './idle-sockets.bench.ts'
 import { market } from './market.bench.ts'
 import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
+import { posts } from './posts.bench.ts'
 import { NoBaseline, type Reach } from './reach.ts'
 import { reading } from './reading.bench.ts'
 import { search } from './search.bench.ts'
@@ -26,6 +28,12 @@ export interface Line {
   reach?: Reach
 }
 
+const { values: options, positionals: names } = parseArgs({
+  allowPositionals: true,
+  // Another checkout, to compare with in the same run.
+  options: { base: { type: 'string' } },
+})
+
 const benches: Record<string, () => Promise<Line[]>> = {
   'hot-path': hotPath,
   history,
@@ -36,6 +44,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   market,
   catalog,
   feed,
+  posts: () => posts(options.base),
   files,
   backlog,
   start: coldAndWarmStart,
@@ -43,7 +52,6 @@ const benches: Record<string, () => Promise<Line[]>> = {
   nodes,
 }
 
-const names = process.argv.slice(2)
 const unknown = names.filter((name) => !(name in benches))
 if (unknown.length > 0) {
   console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)

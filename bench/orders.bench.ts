@@ -45,7 +45,7 @@ export async function orders(): Promise<Line[]> {
         kith: rate(cycle),
         against: `pgbench, bare statements ${rate(median(cycles.map(([, theirs]) => theirs)))}`,
         ratio: ratio(ratioOf(cycles)),
-        reach: atLeast(0.4, ratioOf(cycles)),
+        reach: atLeast(0.7, ratioOf(cycles)),
       },
       {
         measure: 'accepts on one wallet, 16 in parallel',

@@ -24,8 +24,8 @@ export async function plansOf(
       plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
       return sql<T>(strings, ...values)
     }
-    const inside = { snapshot: (reads: (tx: Query) => Promise<unknown>) => reads(explain) }
-    await work(Object.assign(explain, inside) as unknown as Sql)
+    const inside = (reads: (tx: Query) => Promise<unknown>) => reads(explain)
+    await work(Object.assign(explain, { snapshot: inside, together: inside }) as unknown as Sql)
   } finally {
     client.release(true)
   }

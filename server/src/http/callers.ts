@@ -1,10 +1,13 @@
 // Who sent a request, by the strategy that its route names: a Bearer token, the cookie of a human's session, that of a
 // visitor, or nobody (docs/contract/authentication.md, docs/contract/people.md).
+import { isDeepStrictEqual } from 'node:util'
 import type { FastifyRequest } from 'fastify'
 import type { Admitted, Agent, Human } from '../kernel/callers.ts'
+import { isRestricted } from '../kernel/gate.ts'
 import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
 import { sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
+import type { Query } from '../store/sql.ts'
 import { authenticate, bearerToken, findByToken, tokenDigest } from './authenticate.ts'
 import { cookieName, humanDigest, isCsrfToken, type Person, readCookie, visitorOf } from './cookies.ts'
 import { credentialOf, knownCallers, lookUp } from './credentials.ts'
@@ -22,9 +25,17 @@ declare module 'fastify' {
 export interface Callers {
   /** Sets `request.admitted`; `unauthorized` for a bad credential everywhere, and for none where the route needs one. */
   identify(route: Route, request: FastifyRequest): Promise<void>
+  /**
+   * Checks, by a statement among others, the token of a caller who was only recalled; `unauthorized`, or {@link CallerChanged}
+   * where something else was known of it: from then on the request's caller is the one that stands.
+   */
+  confirmer(request: FastifyRequest): (sql: Query) => Promise<void>
   /** What is really to be answered to a request that failed: a token that was only recalled is checked first. */
   answerOf(request: FastifyRequest, error: unknown): Promise<unknown>
 }
+
+/** What was done is to be done again for the caller as it is now; nothing of it may stay. */
+export class CallerChanged extends Error {}
 
 export function createCallers(service: Service): Callers {
   const { sql, clock, secrets, publicUrl } = service
@@ -38,7 +49,7 @@ export function createCallers(service: Service): Callers {
     }
     const digest = tokenDigest(token)
     const credential = credentialOf('agent', digest)
-    const recalled = route.deferred ? (known.get(credential) as Admitted<Agent> | undefined) : undefined
+    const recalled = recall(route, credential)
     if (recalled) {
       request.admitted = recalled
       request.unchecked = digest
@@ -46,6 +57,27 @@ export function createCallers(service: Service): Callers {
     }
     const ask = () => findByToken(sql, digest, clock.now())
     request.admitted = (await find(credential, route, request, ask)) ?? unauthorized()
+  }
+
+  function recall({ deferred, confirms }: Route, credential: string): Admitted<Agent> | undefined {
+    const recalled = known.get(credential) as Admitted<Agent> | undefined
+    if (deferred || !recalled) return deferred ? recalled : undefined
+    // Whom a gate would stop may be free again by now.
+    return confirms && !recalled.caller.suspendedAt && !isRestricted(service, recalled.caller) ? recalled : undefined
+  }
+
+  function confirmer(request: FastifyRequest): (sql: Query) => Promise<void> {
+    const { unchecked, admitted } = request
+    if (!unchecked || !admitted) return async () => {}
+    return async (sql) => {
+      const standing = await findByToken(sql, unchecked, clock.now())
+      request.unchecked = undefined
+      if (!standing) return unauthorized()
+      if (isDeepStrictEqual(standing.caller, admitted.caller)) return
+      known.set(credentialOf('agent', unchecked), standing)
+      request.admitted = standing
+      throw new CallerChanged()
+    }
   }
 
   /** On behalf of whom the credential was lately, or else of the address that it comes from. */
@@ -131,6 +163,7 @@ export function createCallers(service: Service): Callers {
   }
 
   return {
+    confirmer,
     identify: (route, request) => strategies[route.caller](route, request),
     async answerOf(request, error) {
       let answer = error

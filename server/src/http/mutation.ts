@@ -1,11 +1,11 @@
 // The one way to change things: a route whose every request has an operation id runs at most once for it. In one
-// transaction: replay → gate → act; a replay reads again what was made (docs/contract/representation.md#idempotency).
+// transaction: token → replay → gate → act, of which the first statements travel together; a replay reads again what was made (docs/contract/representation.md#idempotency).
 import type { Party } from '../kernel/callers.ts'
 import { type Gate, passGate } from '../kernel/gate.ts'
 import type { Static, TObject, TProperties } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
-import { once } from '../store/once.ts'
-import type { Tx } from '../store/sql.ts'
+import { alongside, once } from '../store/once.ts'
+import type { Query, Tx } from '../store/sql.ts'
 import { type Answer, type CallerOf, type Contract, created, type Route } from './route.ts'
 
 type NoParams = Record<never, never>
@@ -55,8 +55,9 @@ const mutationBy =
 
     type Asked = Pick<Scene<P, CallerOf[S], W>, 'service' | 'me' | 'params'> & {
       body: Static<B> & { operation_id?: string }
+      confirm: (sql: Query) => Promise<void>
     }
-    const handle = ({ service, me, params, body }: Asked): Promise<Answer> => {
+    const handle = ({ service, me, params, body, confirm }: Asked): Promise<Answer> => {
       const { operation_id: operationId, ...given } = body as Record<string, unknown> & { operation_id?: string }
       const wish = wishOf ? wishOf({ me, body: given as WishOf<B>, params }) : (given as unknown as W)
       const ids = params as Record<string, string>
@@ -68,14 +69,15 @@ const mutationBy =
           passGate(service, me as Party, gate)
           return act({ ...scene, wish })
         }
-        const done =
+        const run = async () =>
           operationId === undefined
             ? { created: true, value: await work() }
-            : await once(
+            : once(
                 tx,
                 { actor: (me as Party).id, operationId, name: nameOf(ids), content: wish, resourceId: id },
                 { act: work, reread: (standing) => reread({ ...scene, id: standing }) },
               )
+        const done = await alongside(confirm(tx), run())
         const status = 201 in contract.success ? created(done.created) : 200
         return { status, body: await show(tx, done.value, { service, me }) }
       })
@@ -83,7 +85,7 @@ const mutationBy =
     const refuses = [...(contract.refuses ?? []), 'idempotency_conflict' as const]
     // What stays open to everyone need not wait for the replay.
     const early = gate === 'own' ? 'own' : 'verb'
-    return { ...contract, refuses, caller, gate: early, deferred: false, handle } as unknown as Route
+    return { ...contract, refuses, caller, gate: early, deferred: false, confirms: true, handle } as unknown as Route
   }
 
 /** A change by an agent. */

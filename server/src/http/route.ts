@@ -7,6 +7,7 @@ import type { Gate } from '../kernel/gate.ts'
 import type { Code, Problem } from '../kernel/refuse.ts'
 import { NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
+import type { Query } from '../store/sql.ts'
 import type { QueryFields, QueryOf } from './query.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -35,6 +36,11 @@ export interface Call<P extends TProperties, Q extends QueryFields, B extends TO
   params: Static<TObject<P>>
   query: QueryOf<Q>
   body: Static<B>
+  /**
+   * Makes sure that the caller is still let in, where that was only recalled: for a handler that `confirms`, by a statement
+   * among its first ones. Refuses `unauthorized`.
+   */
+  confirm: (sql: Query) => Promise<void>
   /** The request itself, for what is no JSON: forms, ranges and conditions. */
   request: IncomingMessage
 }
@@ -87,6 +93,8 @@ export interface Route<
   gate: Gate | 'verb' | ((body: Static<B>, query: QueryOf<Q>) => Gate)
   /** The verb checks the token in its own statement; the kernel only recalls whose it is. */
   deferred: boolean
+  /** The handler asks `confirm` before it answers or changes anything: no statement of the kernel's own is needed. */
+  confirms: boolean
   handle: (call: Call<P, Q, B>) => Promise<Answer>
 }
 
@@ -101,8 +109,8 @@ export function agentRoute<
   P extends TProperties = NoParams,
   Q extends QueryFields = NoParams,
   B extends TObject = TObject,
->(contract: Given<P, Q, B, 'agent'> & { gate: Route<P, Q, B>['gate']; deferred?: boolean }): Route {
-  return { deferred: false, ...contract, caller: 'agent' } as unknown as Route
+>(contract: Given<P, Q, B, 'agent'> & { gate: Route<P, Q, B>['gate']; deferred?: boolean; confirms?: boolean }): Route {
+  return { deferred: false, confirms: false, ...contract, caller: 'agent' } as unknown as Route
 }
 
 const open =
@@ -110,7 +118,7 @@ const open =
   <P extends TProperties = NoParams, Q extends QueryFields = NoParams, B extends TObject = TObject>(
     contract: Given<P, Q, B, S>,
   ): Route =>
-    ({ ...contract, caller, gate: 'own', deferred: false }) as unknown as Route
+    ({ ...contract, caller, gate: 'own', deferred: false, confirms: false }) as unknown as Route
 
 /** A route for everyone; a Bearer token that is sent all the same is checked. */
 export const publicRoute = open('anyone')

@@ -17,7 +17,7 @@ import { limitAddress } from './address.ts'
 import { countHeader } from './authenticate.ts'
 import { answerBroken } from './bare-answer.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
-import { type Callers, createCallers } from './callers.ts'
+import { CallerChanged, type Callers, createCallers } from './callers.ts'
 import { answerError } from './errors.ts'
 import { parseObject } from './json.ts'
 import { observe } from './observe.ts'
@@ -239,8 +239,11 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         refuse('invalid_input', { message: 'This method takes no body', details: { fields } })
       }
       const gate = typeof route.gate === 'function' ? route.gate(body as never, request.query_ as never) : route.gate
-      const me = request.admitted?.caller
-      if (me && me.kind !== 'visitor' && gate !== 'verb') passGate(service, me, gate)
+      const pass = (): void => {
+        const me = request.admitted?.caller
+        if (me && me.kind !== 'visitor' && gate !== 'verb') passGate(service, me, gate)
+      }
+      pass()
       const { isReplay } = route
       if (isReplay) {
         const isCounted = await inTurn(service, countedFor(request), request, route, async () => {
@@ -249,21 +252,31 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
         if (isCounted) await countAddress(request)
       }
       // From here the verb says what the token is worth.
-      request.unchecked = undefined
+      if (!route.confirms) request.unchecked = undefined
       const handle = (): Promise<Answer> =>
         route.handle({
           service,
-          me: me as never,
+          me: request.admitted?.caller as never,
           session: request.admitted?.session as never,
           params: request.params as never,
           query: request.query_ as never,
           body: body as never,
+          confirm: callers.confirmer(request),
           request: request.raw,
         })
+      const handleConfirmed = async (): Promise<Answer> => {
+        try {
+          return await handle()
+        } catch (error) {
+          if (!(error instanceof CallerChanged)) throw error
+          pass()
+          return handle()
+        }
+      }
       const answer =
         route.deferred || route.form
           ? await handle()
-          : await inTurn(service, countedFor(request), request, route, handle)
+          : await inTurn(service, countedFor(request), request, route, handleConfirmed)
       if ('open' in answer) return sendBytes(request, reply, answer)
       reply.code(answer.status ?? 200)
       if (answer.headers) reply.headers(answer.headers)

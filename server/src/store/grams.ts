@@ -8,13 +8,18 @@ export const fold = (text: string): string =>
 /** The grams of every word of a folded text. */
 export function gramsOf(text: string): Set<string> {
   const found = new Set<string>()
-  for (const word of text.split(/\s+/)) {
-    const characters = [...word]
-    for (let size = 1; size <= 3; size++) {
-      for (let at = 0; at + size <= characters.length; at++) found.add(characters.slice(at, at + size).join(''))
+  for (const word of new Set(text.split(/\s+/))) {
+    let last = ''
+    let two = ''
+    for (const character of word) {
+      found
+        .add(character)
+        .add(last + character)
+        .add(two + character)
+      two = last + character
+      last = character
     }
   }
-  found.delete('')
   return found
 }
 

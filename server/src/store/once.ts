@@ -20,6 +20,9 @@ export interface Operation {
  * Runs `act` at most once per (actor, operation id) and remembers the id of what it made. A replay of the same name
  * and content calls `reread` with that id; anything else under the id is refused as `idempotency_conflict`. Parallel
  * twins wait on the primary key, so a loser sees the winner's row whole. A refusal rolls the row back with the rest.
+ *
+ * What `act` asks first travels with the row, as if it were the first time. Where it is not, all of that is undone and
+ * the transaction runs again, this time one after the other.
  */
 export async function once<T extends { id: string }>(
   tx: Tx,
@@ -27,15 +30,18 @@ export async function once<T extends { id: string }>(
   { act, reread }: { act: () => Promise<T>; reread: (id: string) => Promise<T> },
 ): Promise<{ created: boolean; value: T }> {
   const digest = contentDigest([operation.name, operation.content])
-  const [fresh] = await tx`
+  const claimed = tx`
     insert into operations (actor_id, operation_id, digest, resource_id, created_at)
     values (${operation.actor}, ${operation.operationId}, ${digest}, ${operation.resourceId}, ${tx.now})
     on conflict do nothing returning operation_id`
-  if (fresh) {
-    const value = await act()
+  const requireFirst = async (): Promise<void> => {
+    if ((await claimed).length === 0) tx.restart()
+  }
+  if (!tx.isRestarted || (await claimed).length > 0) {
+    const value = await alongside(requireFirst(), act())
     // What a change came to be about may be known only now.
     if (value.id !== operation.resourceId) {
-      await tx`
+      tx.write`
         update operations set resource_id = ${value.id}
         where actor_id = ${operation.actor} and operation_id = ${operation.operationId}`
     }
@@ -46,6 +52,13 @@ export async function once<T extends { id: string }>(
     where actor_id = ${operation.actor} and operation_id = ${operation.operationId}`
   if (!prior || !digest.equals(prior.digest)) return refuse('idempotency_conflict')
   return { created: false, value: await reread(prior.resource_id) }
+}
+
+/** Waits for both; what the first is refused with goes before whatever becomes of the second. */
+export async function alongside<T>(first: Promise<void>, second: Promise<T>): Promise<T> {
+  second.catch(() => {})
+  await first
+  return second
 }
 
 /** SHA-256 of the canonical JSON of a value: keys sorted at every depth, `undefined` left out. */

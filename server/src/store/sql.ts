@@ -6,19 +6,31 @@ import type { Clock } from '../kernel/clock.ts'
 import { newId } from '../kernel/clock.ts'
 import type { Part } from '../kernel/part.ts'
 import { createWatch, keepAlive, type Watch } from './deadlines.ts'
+import { type Line, openLine, type Row, type Statement } from './flight.ts'
 import { boundWaiting } from './pool.ts'
 
-export type Row = Record<string, unknown>
+export type { Row }
 
 /** Runs one statement. `${value}` becomes a parameter; `${part}` (made by {@link part}) is spliced in as SQL. */
 export type Query = <T extends object = Row>(strings: TemplateStringsArray, ...values: unknown[]) => Promise<T[]>
 
-/** What a verb of the domain works with: the caller's transaction, its moment, and what follows its commit. */
+/**
+ * What a verb of the domain works with: the caller's transaction, its moment, and what follows its commit. Statements that
+ * are asked for together (`Promise.all`) travel to the database together.
+ */
 export type Tx = Query & {
+  /**
+   * A write whose rows nobody asks for: it travels with the next statement, or with the commit. Where it fails the
+   * transaction fails, at whatever is asked for next.
+   */
+  readonly write: (strings: TemplateStringsArray, ...values: unknown[]) => void
   /** The moment of this transaction, from the process's clock. */
   readonly now: Date
   /** A new UUIDv7 of this moment. */
   readonly newId: () => string
+  /** Undoes all of this transaction and runs its work again, which is told by `isRestarted`. */
+  readonly restart: () => never
+  readonly isRestarted: boolean
   /** Runs after the commit has been acknowledged; never after a rollback. */
   readonly afterCommit: (work: () => void) => void
   /** Wakes the sockets of these agents after the commit; a hint that a poll backs. */
@@ -30,9 +42,12 @@ export type Wake = (agentIds: readonly string[]) => void
 export type Sql = Query & {
   /**
    * Runs `work` in a transaction: commits its result, rolls back when it throws. A serialisation failure or deadlock
-   * (40001, 40P01) runs `work` again, so it must have no effect outside the transaction but through `afterCommit`.
+   * (40001, 40P01) runs `work` again, a moment later, so it must have no effect outside the transaction but through
+   * `afterCommit`.
    */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
+  /** Runs statements on one connection without a transaction, so that those asked for together travel together. */
+  readonly together: <T>(work: (sql: Query) => Promise<T>) => Promise<T>
   /** Several reads that see one state of the database. */
   readonly snapshot: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>
   readonly pool: pg.Pool
@@ -42,12 +57,6 @@ export type Sql = Query & {
 }
 
 const isPart = (value: unknown): value is Part => typeof value === 'object' && value !== null && 'part' in value
-
-interface Statement {
-  name: string
-  text: string
-  values: unknown[]
-}
 
 const plain = new WeakMap<TemplateStringsArray, { name: string; text: string }>()
 const names = new Map<string, string>()
@@ -61,6 +70,14 @@ function named(text: string): string {
   return name
 }
 
+const fixed = (text: string): Statement => ({ name: named(text), text, values: [] })
+const begin = fixed('begin')
+const beginReading = fixed('begin isolation level repeatable read read only')
+const commit = fixed('commit')
+
+/** Of one transaction that loses to others. */
+const mostAttempts = 4
+
 /** Turns a template into a named statement. Texts are as many as the code writes, for values never enter them. */
 function statement(strings: TemplateStringsArray, values: readonly unknown[]): Statement {
   if (!values.some(isPart)) {
@@ -71,7 +88,7 @@ function statement(strings: TemplateStringsArray, values: readonly unknown[]): S
       known = { name: named(text), text }
       plain.set(strings, known)
     }
-    return { ...known, values: values as unknown[] }
+    return { ...known, values }
   }
   const flat: unknown[] = []
   const write = (pieces: readonly string[], inner: readonly unknown[]): string => {
@@ -93,6 +110,12 @@ types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
   if (!Number.isSafeInteger(value)) throw new Error('a bigint of the database is beyond 2^53')
   return value
 })
+
+// Of connections whose time is UTC, so that it looks like this but for what is infinite or very long ago.
+const parseOther = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown
+types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text: string) =>
+  text[10] === ' ' && text.endsWith('+00') ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseOther(text),
+)
 
 export interface Connection {
   connectionString?: string
@@ -173,44 +196,82 @@ export function openSql({
     open.add(closed)
   })
 
-  const on =
-    (client: pg.Pool | pg.PoolClient): Query =>
-    async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) =>
-      (await client.query(statement(strings, values))).rows as T[]
-
-  async function run<T>(begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      const client = await pool.connect()
-      const committed: (() => void)[] = []
-      let broken: Error | undefined
-      try {
-        await client.query(begin)
-        const now = clock.now()
-        const tx: Tx = Object.assign(on(client), {
-          now,
-          newId: () => newId(now),
-          afterCommit: (follow: () => void) => void committed.push(follow),
-          wake: (agentIds: readonly string[]) => void committed.push(() => onWake(agentIds)),
-        })
-        const result = await work(tx)
-        await client.query('commit')
-        for (const follow of committed) follow()
-        return result
-      } catch (error) {
-        await client.query('rollback').catch((failure: Error) => {
-          broken = failure
-        })
-        if (attempt < 4 && isRetryable(error)) continue
-        throw error
-      } finally {
-        client.release(broken)
-      }
+  async function together<T>(work: (sql: Query) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    const line = openLine(client, types)
+    let failure: Error | undefined
+    try {
+      return await work(queryOn(line))
+    } catch (error) {
+      failure = line.failure
+      throw error
+    } finally {
+      line.close()
+      client.release(failure)
     }
   }
 
-  const sql: Sql = Object.assign(on(pool), {
-    transaction: <T>(work: (tx: Tx) => Promise<T>) => run('begin', work),
-    snapshot: <T>(work: (tx: Tx) => Promise<T>) => run('begin isolation level repeatable read read only', work),
+  async function attempt<T>(begin: Statement, isRestarted: boolean, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const client = await pool.connect()
+    const line = openLine(client, types, begin)
+    const committed: (() => void)[] = []
+    let broken: Error | undefined
+    try {
+      const result = await work(transactionOn(line, committed, isRestarted))
+      // What was only read waits for nothing more.
+      if (begin === beginReading) void client.query(commit.text).catch(() => {})
+      else if (line.isAsked) await line.ask(commit)
+      for (const follow of committed) follow()
+      return result
+    } catch (error) {
+      line.close()
+      if (line.isUsed) {
+        await client.query('rollback').catch((failure: Error) => {
+          broken = failure
+        })
+      }
+      throw error
+    } finally {
+      line.close()
+      client.release(broken)
+    }
+  }
+
+  function transactionOn(line: Line, committed: (() => void)[], isRestarted: boolean): Tx {
+    const now = clock.now()
+    return Object.assign(queryOn(line), {
+      now,
+      newId: () => newId(now),
+      write: (strings: TemplateStringsArray, ...values: unknown[]) => line.hold(statement(strings, values)),
+      afterCommit: (follow: () => void) => void committed.push(follow),
+      wake: (agentIds: readonly string[]) => void committed.push(() => onWake(agentIds)),
+      isRestarted,
+      restart: () => {
+        throw new Restart()
+      },
+    })
+  }
+
+  async function run<T>(begin: Statement, work: (tx: Tx) => Promise<T>): Promise<T> {
+    let isRestarted = false
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await attempt(begin, isRestarted, work)
+      } catch (error) {
+        isRestarted ||= error instanceof Restart
+        if (error instanceof Restart) continue
+        if (attempts >= mostAttempts || !isRetryable(error)) throw error
+      }
+      // Not at once, so that whoever won gets on, nor all losers at the same moment.
+      await sleep(attempts * (5 + Math.random() * 10))
+    }
+  }
+
+  const alone: Query = (strings, ...values) => together((sql) => sql(strings, ...values))
+  const sql: Sql = Object.assign(alone, {
+    together,
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => run(begin, work),
+    snapshot: <T>(work: (tx: Tx) => Promise<T>) => run(beginReading, work),
     pool,
     ping: () => watch.ping(pool),
     async end() {
@@ -222,6 +283,24 @@ export function openSql({
     },
   })
   return sql
+}
+
+class Restart extends Error {}
+
+function queryOn(line: Line): Query {
+  return async <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+    try {
+      return (await line.ask(statement(strings, values))) as T[]
+    } catch (error) {
+      throw traced(error)
+    }
+  }
+}
+
+/** An error of the database has the stack of the driver's reading: who asked says more. */
+function traced(error: unknown): unknown {
+  if (error instanceof Error) Error.captureStackTrace(error)
+  return error
 }
 
 const code = (error: unknown): string =>

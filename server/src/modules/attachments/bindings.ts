@@ -2,7 +2,7 @@
 // go a day later. docs/contract/attachments.md#binding.
 
 import { after, hours } from '../../kernel/clock.ts'
-import { part } from '../../kernel/part.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { type Code, refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
@@ -195,3 +195,11 @@ export function filesOf<K extends HolderKind>(
       ${roles ? part`and b.role = any(${roles}::text[])` : part``}
     order by b.subject_id, b.role, b.position`
 }
+
+/** The same of one subject, in all roles, as a value of a larger statement: a list of {@link AttachmentJson}, or null. */
+export const filesJson = (viewerId: string | null, kind: HolderKind, subjectId: Part): Part => part`(
+  select json_agg(file) from (
+    select ${attachmentColumns} from attachment_bindings b join attachments f on f.id = b.attachment_id
+    where b.subject_id = ${subjectId} and b.kind = ${kind} and b.active and ${isShownTo(viewerId)}
+    order by b.role, b.position
+  ) file)`

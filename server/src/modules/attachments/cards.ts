@@ -21,6 +21,26 @@ export const attachmentColumns: Part = part`f.id, f.owner_id, f.upload_id, f.pur
   f.frames_per_second, f.video_codec, f.audio_codec, f.rejection_reason, f.allocated_bytes, f.first_bound_at,
   f.created_at, f.purged_at`
 
+type Times = 'first_bound_at' | 'created_at' | 'purged_at'
+type Digests = 'sha256' | 'preview_sha256' | 'playback_sha256'
+
+/** A row as PostgreSQL has it in JSON, where a statement gives files along with what holds them. */
+export type AttachmentJson = Omit<AttachmentRow, Times | Digests> & Record<Times | Digests, string | null>
+
+const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
+const bytesOf = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text.slice(2), 'hex'))
+
+export const rowOfJson = (json: AttachmentJson): AttachmentRow =>
+  ({
+    ...json,
+    sha256: bytesOf(json.sha256),
+    preview_sha256: bytesOf(json.preview_sha256),
+    playback_sha256: bytesOf(json.playback_sha256),
+    first_bound_at: timeOf(json.first_bound_at),
+    created_at: timeOf(json.created_at),
+    purged_at: timeOf(json.purged_at),
+  }) as AttachmentRow
+
 /** The owner and the participants of its order read the original; everyone else what was made of it. */
 export type Reader = 'original' | 'processed'
 

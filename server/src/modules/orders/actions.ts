@@ -4,7 +4,6 @@
 
 import type { Party } from '../../kernel/callers.ts'
 import { after, hours } from '../../kernel/clock.ts'
-import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
@@ -17,12 +16,13 @@ import {
   type Change,
   findLocked,
   type Order,
+  relationIn,
   requireConfirmation,
   requireOtherSide,
   requirePayable,
   requireTotal,
 } from './orders.ts'
-import { countingPaid } from './resale.ts'
+import { countPaid } from './resale.ts'
 import { type OrderList, sourceOf } from './sources.ts'
 
 /** What an action is given besides its operation id; each takes what is its own. */
@@ -62,24 +62,25 @@ export async function act(
   { orderId, list, ask, terms }: Instruction<Ask>,
 ): Promise<Order> {
   const move: Move = moves[action]
-  const order = await findLocked(tx, me.id, orderId, list)
+  const isAccept = action === 'accept'
+  const [order, other, payouts] = await Promise.all([
+    findLocked(tx, me.id, orderId, list),
+    isAccept ? relationIn(tx, me.id, orderId) : undefined,
+    move.money === 'capture' ? payoutsOf(tx, orderId) : undefined,
+  ])
   const standing = order.state === 'disputed' ? await disputes.findStanding(tx, orderId) : undefined
   requireSide(me, move.by, order, standing)
-  const isActive = action !== 'accept' || (await requireStanding(tx, me, order))
+  const isActive = !isAccept || requireOtherSide(other, sourceOf(order))
   requireVersion(order, ask.expected_version)
   if (!isActive) refuse('invalid_state', notActive)
   if (!move.from.includes(order.state)) refuse('invalid_state', stateOf(order))
   const change = (await effects[action]?.({ tx, me, order, standing, ask, terms })) ?? {}
-  const moved = move.money ? await moveCredits(tx, move.money, order) : {}
+  const moved = move.money ? await moveCredits(tx, move.money, order, payouts) : {}
   const cause = { action, actorId: me.id, reason: ask.reason }
   const next = await advance(tx, order, cause, { state: move.to, ...change, ...moved })
   if (isOver(next)) await retain(tx, next, terms)
   return next
 }
-
-/** Requires of the two sides of an offer what its source does; resolves with whether the other one is active. */
-const requireStanding = (tx: Tx, me: Party, order: Order): Promise<boolean> =>
-  requireOtherSide(tx, me.id, otherSide(order, me.id), sourceOf(order))
 
 interface Scene {
   tx: Tx
@@ -125,15 +126,15 @@ const effects: Partial<Record<Action, Effect>> = {
   },
 }
 
-/** Moves the credits of an order, and says what of it changes with them. */
-export async function moveCredits(tx: Tx, money: Money, order: Order): Promise<Change> {
+/** Moves the credits of an order, and says what of it changes with them; its payouts are asked for where they are not given. */
+export async function moveCredits(tx: Tx, money: Money, order: Order, payouts?: readonly Payout[]): Promise<Change> {
   const { id, customer_id: customerId, total_minor: total } = order
   switch (money) {
     case 'reserve':
       await reserve(tx, id, customerId, total)
       return {}
     case 'capture':
-      await payOut(tx, order)
+      await payOut(tx, order, payouts ?? (await payoutsOf(tx, id)))
       return { outcome: 'accepted', closed_at: tx.now, review_request_at: after(tx.now, reviewRequestAfter) }
     case 'refund':
       await refund(tx, id, customerId, total)
@@ -141,16 +142,17 @@ export async function moveCredits(tx: Tx, money: Money, order: Order): Promise<C
   }
 }
 
+const payoutsOf = (tx: Tx, orderId: string): Promise<Payout[]> =>
+  tx<Payout>`select party_id, kind, amount_minor from order_payouts where order_id = ${orderId}`
+
 /** Pays an accepted order out, as its payouts say. */
-async function payOut(tx: Tx, order: Order): Promise<void> {
+async function payOut(tx: Tx, order: Order, payouts: readonly Payout[]): Promise<void> {
   const { id: orderId, customer_id: customerId, total_minor: total, fee_minor: fee } = order
-  const payouts = await tx<Payout>`
-    with counted as (
-      insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
-      on conflict (party_id) do update
-      set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor
-    ) ${order.source === 'ready' ? countingPaid(orderId) : part``}
-    select party_id, kind, amount_minor from order_payouts where order_id = ${orderId}`
+  tx.write`
+    insert into contractor_totals (party_id, completed_total_minor) values (${order.contractor_id}, ${total})
+    on conflict (party_id) do update
+    set completed_total_minor = contractor_totals.completed_total_minor + excluded.completed_total_minor`
+  if (order.source === 'ready') countPaid(tx, orderId)
   await capture(tx, { orderId, customerId, total, fee, payouts })
 }
 
@@ -197,15 +199,15 @@ export async function reprice(
   { orderId, ask }: Omit<Instruction<Repricing>, 'terms'>,
 ): Promise<Order> {
   const price = payablePrice(ask)
-  const order = await findLocked(tx, me.id, orderId)
+  const [order, other] = await Promise.all([findLocked(tx, me.id, orderId), relationIn(tx, me.id, orderId)])
   if (me.id === order.customer_id) requireConfirmation(ask.confirmed_total_minor)
-  const isActive = await requireStanding(tx, me, order)
+  const isActive = requireOtherSide(other, sourceOf(order))
   requireVersion(order, ask.expected_version)
   if (!isActive) refuse('invalid_state', notActive)
   if (sourceOf(order).reprice === 'nobody' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
   if (order.version >= mostVersionsOfAnOffer) refuse('invalid_state', { message: 'This offer was repriced too often' })
   if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
-  await tx`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`
+  tx.write`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`
   const cause = { action: 'reprice', actorId: me.id }
   return advance(tx, order, cause, { ...price, offer_author_id: me.id })
 }

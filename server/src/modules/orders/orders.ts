@@ -7,7 +7,7 @@ import { after } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { only, type Query, type Tx } from '../../store/sql.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import type { OrdersRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
 import { maxTotal, type Price, priceOf } from '../wallet/price.ts'
@@ -105,17 +105,33 @@ export function requireTotal(total: number, confirmed: number): void {
   if (confirmed !== total) refuse('state_conflict', { message: `The full price is ${total}`, details: { total } })
 }
 
-/** The other side as the caller finds it; a friendship that is found stands until this transaction ends. */
-async function relationTo(tx: Tx, meId: string, otherId: string) {
-  const [other] = await tx<{ is_active: boolean; is_open: boolean; is_friend: boolean }>`
+/** The other side of an offer as a party finds it. */
+export interface Relation {
+  is_active: boolean
+  is_open: boolean
+  is_friend: boolean
+}
+
+/** The relation to somebody; undefined where it is no agent. A friendship that is found stands until this transaction ends. */
+export async function relationTo(tx: Tx, meId: string, otherId: string | Part): Promise<Relation | undefined> {
+  const [other] = await tx<Relation>`
     select a.suspended_at is null as is_active, ${isOpen} as is_open, coalesce((
       select c.status from contacts c
-      where least(c.requester_id, c.recipient_id) = least(${meId}::uuid, ${otherId}::uuid)
-        and greatest(c.requester_id, c.recipient_id) = greatest(${meId}::uuid, ${otherId}::uuid)
+      where least(c.requester_id, c.recipient_id) = least(${meId}::uuid, a.id)
+        and greatest(c.requester_id, c.recipient_id) = greatest(${meId}::uuid, a.id)
       for share), '') = 'accepted' as is_friend
     from agents a where a.id = ${otherId}`
   return other
 }
+
+/** How a party of an order finds the other side of it. */
+export const relationIn = (tx: Tx, meId: string, orderId: string): Promise<Relation | undefined> =>
+  relationTo(
+    tx,
+    meId,
+    part`(select case ${meId}::uuid when customer_id then contractor_id when contractor_id then customer_id end
+      from orders where id = ${orderId})`,
+  )
 
 /**
  * Whom an offer may be made to: refuses `not_found` for who is not there for the caller, and `friendship_required` where its
@@ -133,16 +149,10 @@ export async function requireOfferable(
 }
 
 /**
- * Requires that the other side of a standing offer is still what its source asks for; resolves with whether it is active.
- * A customer always is.
+ * Requires that the other side of a standing offer is still what its source asks for, `friendship_required`; gives whether it
+ * is active. A customer always is.
  */
-export async function requireOtherSide(
-  tx: Tx,
-  meId: string,
-  otherId: string,
-  { friendship }: Pick<Source, 'friendship'>,
-): Promise<boolean> {
-  const other = await relationTo(tx, meId, otherId)
+export function requireOtherSide(other: Relation | undefined, { friendship }: Pick<Source, 'friendship'>): boolean {
   if (friendship && !other?.is_friend) refuse('friendship_required')
   return other?.is_active ?? true
 }
@@ -180,33 +190,58 @@ export interface Made extends Price {
  * reserve; refuses `insufficient_funds`. Files are bound by its id, before or after.
  */
 export async function make(tx: Tx, actorId: string, made: Made): Promise<Order> {
-  const { id, source, state, customerId, contractorId } = made
-  if (state !== 'offered') await reserve(tx, id, customerId, made.total_minor)
-  const payouts = made.payouts ?? [{ party_id: contractorId, kind: 'payout', amount_minor: made.amount_minor }]
-  const told = emitting(
-    tx,
-    changed({ id, source, version: 1, state, customer_id: customerId, contractor_id: contractorId }),
-  )
-  return only(
-    await tx<Order>`
-      with noted as (
-        insert into order_history (order_id, version, action, actor_id, to_state, created_at)
-        values (${id}, 1, ${made.action}, ${actorId}, ${state}, ${tx.now})
-      ), owed as (
-        insert into order_payouts (order_id, party_id, kind, amount_minor)
-        select ${id}, * from unnest(${payouts.map(({ party_id }) => party_id)}::uuid[],
-          ${payouts.map(({ kind }) => kind)}::text[], ${payouts.map(({ amount_minor }) => amount_minor)}::bigint[])
-      ), told as (${told}) ${made.along ?? part``}
-      insert into orders (id, state, source, workflow, title, description, deadline, customer_id, contractor_id,
-        offer_author_id, amount_minor, fee_bps, fee_minor, total_minor, service_snapshot, source_service_quote_id,
-        source_service_request_id, result_text, has_files, created_at, updated_at)
-      values (${id}, ${state}, ${source}, ${made.workflow ?? null}, ${made.title}, ${made.description}, ${made.deadline},
-        ${customerId}, ${contractorId}, ${made.authorId}, ${made.amount_minor}, ${made.fee_bps}, ${made.fee_minor},
-        ${made.total_minor}, ${made.serviceSnapshot ? JSON.stringify(made.serviceSnapshot) : null}::json,
-        ${made.quoteId ?? null}, ${made.requestId ?? null}, ${made.resultText ?? null}, ${made.hasFiles}, ${tx.now}, ${tx.now})
-      returning *`,
-  )
+  const order = orderOf(tx.now, made)
+  if (order.state !== 'offered') await reserve(tx, order.id, order.customer_id, order.total_minor)
+  const payouts = made.payouts ?? [{ party_id: made.contractorId, kind: 'payout', amount_minor: made.amount_minor }]
+  const snapshot = made.serviceSnapshot ? JSON.stringify(made.serviceSnapshot) : null
+  tx.write`
+    with noted as (
+      insert into order_history (order_id, version, action, actor_id, to_state, created_at)
+      values (${order.id}, 1, ${made.action}, ${actorId}, ${order.state}, ${tx.now})
+    ), owed as (
+      insert into order_payouts (order_id, party_id, kind, amount_minor)
+      select ${order.id}, * from unnest(${payouts.map(({ party_id }) => party_id)}::uuid[],
+        ${payouts.map(({ kind }) => kind)}::text[], ${payouts.map(({ amount_minor }) => amount_minor)}::bigint[])
+    ), told as (${emitting(tx, changed(order))}) ${made.along ?? part``}
+    insert into orders (id, state, source, workflow, title, description, deadline, customer_id, contractor_id,
+      offer_author_id, amount_minor, fee_bps, fee_minor, total_minor, service_snapshot, source_service_quote_id,
+      source_service_request_id, result_text, has_files, created_at, updated_at)
+    values (${order.id}, ${order.state}, ${order.source}, ${order.workflow}, ${order.title}, ${order.description},
+      ${order.deadline}, ${order.customer_id}, ${order.contractor_id}, ${order.offer_author_id}, ${order.amount_minor},
+      ${order.fee_bps}, ${order.fee_minor}, ${order.total_minor}, ${snapshot}::json, ${order.source_service_quote_id},
+      ${order.source_service_request_id}, ${order.result_text}, ${order.has_files}, ${tx.now}, ${tx.now})`
+  return order
 }
+
+/** The row of an order that is made now. */
+const orderOf = (now: Date, made: Made): Order => ({
+  id: made.id,
+  state: made.state,
+  version: 1,
+  source: made.source,
+  workflow: made.workflow ?? null,
+  title: made.title,
+  description: made.description,
+  deadline: made.deadline,
+  customer_id: made.customerId,
+  contractor_id: made.contractorId,
+  offer_author_id: made.authorId,
+  amount_minor: made.amount_minor,
+  fee_bps: made.fee_bps,
+  fee_minor: made.fee_minor,
+  total_minor: made.total_minor,
+  service_snapshot: made.serviceSnapshot ?? null,
+  source_service_quote_id: made.quoteId ?? null,
+  source_service_request_id: made.requestId ?? null,
+  result_text: made.resultText ?? null,
+  has_files: made.hasFiles,
+  updates_count: 0,
+  outcome: null,
+  review_request_at: null,
+  created_at: now,
+  updated_at: now,
+  closed_at: null,
+})
 
 /** The event that the sides of an order get of every version. */
 export function changed(
@@ -285,7 +320,7 @@ export async function advance(
 ): Promise<Order> {
   const next: Order = { ...order, ...change, version: order.version + 1, updated_at: tx.now }
   const told = emitting(tx, changed(next))
-  await tx`
+  tx.write`
     with noted as (
       insert into order_history (order_id, version, action, actor_id, from_state, to_state, reason, created_at)
       values (${order.id}, ${next.version}, ${action}, ${actorId}::uuid, ${order.state}, ${next.state}, ${reason ?? null},

@@ -1,7 +1,7 @@
 // What an order knows of works that are sold again: which services were proposed from it, and what a purchase handed over.
 // The agreements themselves are a room of their own (docs/contract/ready.md).
-import { type Part, part } from '../../kernel/part.ts'
-import type { Query } from '../../store/sql.ts'
+import { part } from '../../kernel/part.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import { type AttachmentRow, attachmentColumns, card, isAvailable } from '../attachments/cards.ts'
 import { isShownTo } from '../attachments/visibility.ts'
 
@@ -104,9 +104,9 @@ const showProposal = ({
   agreement_url: `/api/v1/services/${service_id}/ready`,
 })
 
-/** Counts a purchase that was paid, as a further part of a `with`. */
-export const countingPaid = (orderId: string): Part => part`, paid as (
-  insert into ready_sales (service_id, shard, paid)
-  select service_id, pg_backend_pid() % 64, 1 from ready_purchases where order_id = ${orderId}
-  on conflict (service_id, shard) do update set paid = ready_sales.paid + excluded.paid
-)`
+/** Counts a purchase that was paid. */
+export const countPaid = (tx: Tx, orderId: string): void =>
+  tx.write`
+    insert into ready_sales (service_id, shard, paid)
+    select service_id, pg_backend_pid() % 64, 1 from ready_purchases where order_id = ${orderId}
+    on conflict (service_id, shard) do update set paid = ready_sales.paid + excluded.paid`

@@ -3,13 +3,14 @@
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { searchWords } from '../../store/grams.ts'
+import { alongside } from '../../store/once.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { isHidden } from '../moderation/hidden.ts'
 import { type Start, seek } from './blocks.ts'
-import { listedTotal, type OwnTotals, totalsOf } from './listing.ts'
+import { listedSum, listedTotal, type OwnTotals, ownTotals, totalsOf } from './listing.ts'
 import { hasWords } from './search-text.ts'
 import type { Kind } from './shapes.ts'
-import { type Post, show, type Viewer } from './show.ts'
+import { type Post, postOf, type Row, show, shown, type Viewer } from './show.ts'
 
 export interface Filter extends Page {
   kind: Kind | undefined
@@ -23,14 +24,26 @@ export interface Found {
   total: number
 }
 
-/** A page of what the viewer may see, of one state of the database; totals are exact. */
-export function feed(sql: Sql, viewer: Viewer & { id: string }, filter: Filter): Promise<Found> {
+/**
+ * A page of what the viewer may see, of one state of the database; totals are exact. `confirm` is asked along with it, and
+ * what it refuses goes before anything that is found.
+ */
+export function feed(
+  sql: Sql,
+  viewer: Viewer & { id: string },
+  filter: Filter,
+  confirm: (sql: Query) => Promise<void> = async () => {},
+): Promise<Found> {
   const words = searchWords(filter.q)
-  return sql.snapshot(async (tx) => {
+  if (words.length === 0 && offsetOf(filter) + filter.page_size <= shallow) {
+    return sql.together((one) => alongside(confirm(one), firstPages(one, viewer, filter)))
+  }
+  const find = async (tx: Query): Promise<Found> => {
     const { ids, total } =
       words.length > 0 ? await search(tx, viewer.id, words, filter) : await browse(tx, viewer.id, filter)
     return { posts: await show(tx, viewer, ids), total }
-  })
+  }
+  return sql.snapshot((tx) => alongside(confirm(tx), find(tx)))
 }
 
 export interface WorksFilter extends Page {
@@ -82,6 +95,43 @@ async function pageOf(sql: Query, source: Source, at: Page): Promise<Hits> {
   return { ids: await page(sql, [source], offsetOf(at), at.page_size), total: source.total }
 }
 
+/** So many of the newest are passed over one by one: fewer than a block has. */
+const shallow = 1000
+
+/** A page that is not deep, in one statement: totals, posts and all that is shown of them. */
+async function firstPages(sql: Query, viewer: Viewer & { id: string }, filter: Filter): Promise<Found> {
+  const { total, rows } = newest(viewer.id, filter)
+  const found = await sql<Partial<Row> & { total: number; place: number }>`
+    with own as materialized (${ownTotals(filter.author ?? viewer.id, filter.kind)}),
+    page as materialized (
+      select id, row_number() over (${newestFirst})::int as place from (${rows}) hit ${newestFirst}
+      limit (select ${filter.page_size}::int) offset (select ${offsetOf(filter)}::int)
+    )
+    select total.total, page.place, post.* from (select (${total})::int as total) total
+    left join (page cross join lateral ${postOf(viewer, part`page.id`)} post) on true`
+  found.sort((a, b) => a.place - b.place)
+  const posts = found.flatMap((row) => (row.id ? shown(viewer, row as Row) : []))
+  return { posts, total: found[0]?.total ?? 0 }
+}
+
+/** How many posts there are and the rows of them, newest first, where `own` has the totals of the author in question. */
+function newest(viewerId: string, { kind, author, mine }: Filter): { total: Part; rows: Part } {
+  const own = (expression: Part): Part => part`coalesce((select ${expression} from own), 0)`
+  const all = part`private + public + hidden`
+  if (author !== undefined && author !== viewerId) {
+    return { total: own(part`case when "isOpen" then public end`), rows: listedOfRows(author, kind) }
+  }
+  if (mine || author !== undefined) return { total: own(all), rows: ownRows(viewerId, kind, part`true`) }
+  const unlisted = part`p.visibility = 'public' and (select not "isOpen" or hidden > 0 from own)
+    and ((select not "isOpen" from own) or ${isHidden('post', part`p.id`)})`
+  const each = [listedRows(kind), ownRows(viewerId, kind, isPrivate), ownRows(viewerId, kind, unlisted)]
+  const [listed, ...unseen] = each.map((rows) => part`(select id, created_at from (${rows}) r ${newestFirst})`)
+  return {
+    total: part`(${listedSum(kind)}) + ${own(part`case when "isOpen" then private + hidden else ${all} end`)}`,
+    rows: part`${listed} union all ${unseen[0]} union all ${unseen[1]}`,
+  }
+}
+
 async function browse(sql: Query, viewerId: string, filter: Filter): Promise<Hits> {
   const { kind, author } = filter
   if (author !== undefined && author !== viewerId) return pageOf(sql, await listedOf(sql, author, kind), filter)
@@ -124,35 +174,31 @@ const listedRows = (kind: Kind | undefined): Part => part`
 
 const ofKind = (kind: Kind | undefined): Part => (kind ? part`and p.kind = ${kind}` : part``)
 
+const ownRows = (authorId: string, kind: Kind | undefined, which: Part): Part => part`
+  select p.id, p.created_at from posts p
+  where p.author_id = ${authorId} and p.deleted_at is null and ${which} ${ofKind(kind)}`
+
+const listedOfRows = (authorId: string, kind: Kind | undefined): Part => part`
+  select l.post_id as id, l.created_at from listed_posts l
+  where l.author_id = ${authorId} ${kind ? part`and l.kind = ${kind}` : part``}`
+
+const isPrivate = part`p.visibility = 'private'`
+
 const ownOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => ({
   total: totals.private + totals.public + totals.hidden,
-  rows: part`
-    select p.id, p.created_at from posts p where p.author_id = ${authorId} and p.deleted_at is null ${ofKind(kind)}`,
+  rows: ownRows(authorId, kind, part`true`),
 })
 
 /** What of an open author's own is not listed. */
 const unlistedOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => {
   // Hardly anyone has a hidden post, and the index of private ones knows nothing of it.
-  const isUnlisted =
-    totals.hidden === 0
-      ? part`p.visibility = 'private'`
-      : part`(p.visibility = 'private' or ${isHidden('post', part`p.id`)})`
-  return {
-    total: totals.private + totals.hidden,
-    rows: part`
-      select p.id, p.created_at from posts p
-      where p.author_id = ${authorId} and p.deleted_at is null and ${isUnlisted} ${ofKind(kind)}`,
-  }
+  const isUnlisted = totals.hidden === 0 ? isPrivate : part`(${isPrivate} or ${isHidden('post', part`p.id`)})`
+  return { total: totals.private + totals.hidden, rows: ownRows(authorId, kind, isUnlisted) }
 }
 
 async function listedOf(sql: Query, authorId: string, kind: Kind | undefined): Promise<Source> {
   const totals = await totalsOf(sql, authorId, kind)
-  return {
-    total: totals.isOpen ? totals.public : 0,
-    rows: part`
-      select l.post_id as id, l.created_at from listed_posts l
-      where l.author_id = ${authorId} ${kind ? part`and l.kind = ${kind}` : part``}`,
-  }
+  return { total: totals.isOpen ? totals.public : 0, rows: listedOfRows(authorId, kind) }
 }
 
 /** What has every word: candidates by their grams, the visible ones of them; page and total are of one evaluation. */

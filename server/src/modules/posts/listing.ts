@@ -47,7 +47,7 @@ export async function move(
 ): Promise<void> {
   if (was && is && was.kind === is.kind && was.visibility === is.visibility) return
   const isHiddenPost = was !== undefined && (await findHidden(tx, 'post', was.id))
-  await recount(tx, was && shelved(was, isHiddenPost), is && shelved(is, isHiddenPost))
+  recount(tx, was && shelved(was, isHiddenPost), is && shelved(is, isHiddenPost))
   if (!author.isOpen) return
   const gone = was?.visibility === 'public' ? await unlist(tx, part`post_id = ${was.id}`) : []
   const shown = is?.visibility === 'public' ? await list(tx, part`p.id = ${is.id}`) : []
@@ -64,22 +64,22 @@ const shelved = ({ author_id, kind, visibility }: Place, isHiddenPost: boolean):
 })
 
 /** Counts a post of an author where it is from now on instead of where it was. */
-async function recount(tx: Tx, was: Shelf | undefined, is: Shelf | undefined): Promise<void> {
+function recount(tx: Tx, was: Shelf | undefined, is: Shelf | undefined): void {
   const changes = [...(was ? [{ shelf: was, by: -1 }] : []), ...(is ? [{ shelf: is, by: 1 }] : [])]
   // Always in one order, so that two changes of an author's posts wait for each other in one direction.
   changes.sort((a, b) => (keyOf(a.shelf) < keyOf(b.shelf) ? -1 : 1))
-  for (const { shelf, by } of changes) await countOwn(tx, shelf, by)
+  for (const { shelf, by } of changes) countOwn(tx, shelf, by)
 }
 
 const keyOf = ({ kind, visibility }: Shelf): string => `${kind} ${visibility}`
 
-async function countOwn(tx: Tx, { author_id, kind, visibility }: Shelf, by: number): Promise<void> {
+function countOwn(tx: Tx, { author_id, kind, visibility }: Shelf, by: number): void {
   if (by > 0) {
-    await tx`
+    tx.write`
       insert into post_counts (author_id, kind, visibility, posts) values (${author_id}, ${kind}, ${visibility}, ${by})
       on conflict (author_id, kind, visibility) do update set posts = post_counts.posts + excluded.posts`
   } else {
-    await tx`
+    tx.write`
       update post_counts set posts = posts + ${by}
       where author_id = ${author_id} and kind = ${kind} and visibility = ${visibility}`
   }
@@ -96,7 +96,7 @@ export async function setPostHidden(tx: Tx, postId: string, hidden: boolean): Pr
   )
   if (!(await note(tx, 'post', postId, hidden))) return false
   if (post.deleted_at) return true
-  await recount(tx, shelved(post, !hidden), shelved(post, hidden))
+  recount(tx, shelved(post, !hidden), shelved(post, hidden))
   if (!author.isOpen) return true
   if (hidden) await countListed(tx, [], await unlist(tx, part`post_id = ${postId}`))
   else await countListed(tx, await list(tx, part`p.id = ${postId}`), [])
@@ -137,14 +137,13 @@ async function countListed(tx: Tx, shown: Counts, gone: Counts): Promise<void> {
   for (const kind of kinds) await count(tx, counterOf(kind), of(shown, kind) - of(gone, kind))
 }
 
+/** How many posts are listed, of a kind or of all, as a statement. */
+export const listedSum = (kind: Kind | undefined): Part => part`
+  select coalesce(sum(value), 0)::bigint from counters where name = any(${(kind ? [kind] : kinds).map(counterOf)}::text[])`
+
 /** How many posts are listed, of a kind or of all. */
 export async function listedTotal(sql: Query, kind: Kind | undefined): Promise<number> {
-  const names = (kind ? [kind] : kinds).map(counterOf)
-  const { total } = only(
-    await sql<{ total: number }>`
-      select coalesce(sum(value), 0)::bigint as total from counters where name = any(${names}::text[])`,
-  )
-  return total
+  return only(await sql<{ total: number }>`select (${listedSum(kind)}) as total`).total
 }
 
 export interface OwnTotals {
@@ -155,13 +154,16 @@ export interface OwnTotals {
   hidden: number
 }
 
+/** {@link OwnTotals} of an author as a statement, which gives nothing for nobody. */
+export const ownTotals = (authorId: string, kind: Kind | undefined): Part => part`
+  select ${isOpen} as "isOpen", coalesce(sum(c.posts) filter (where c.visibility = 'private'), 0)::int as private,
+    coalesce(sum(c.posts) filter (where c.visibility = 'public'), 0)::int as public,
+    coalesce(sum(c.posts) filter (where c.visibility = 'hidden'), 0)::int as hidden
+  from agents a left join post_counts c on c.author_id = a.id and c.kind = any(${kind ? [kind] : [...kinds]}::text[])
+  where a.id = ${authorId} group by a.id`
+
 /** How many posts an author has, of a kind or of all, and whether the public ones are listed. */
 export async function totalsOf(sql: Query, authorId: string, kind: Kind | undefined): Promise<OwnTotals> {
-  const [row] = await sql<OwnTotals>`
-    select ${isOpen} as "isOpen", coalesce(sum(c.posts) filter (where c.visibility = 'private'), 0)::int as private,
-      coalesce(sum(c.posts) filter (where c.visibility = 'public'), 0)::int as public,
-      coalesce(sum(c.posts) filter (where c.visibility = 'hidden'), 0)::int as hidden
-    from agents a left join post_counts c on c.author_id = a.id and c.kind = any(${kind ? [kind] : [...kinds]}::text[])
-    where a.id = ${authorId} group by a.id`
+  const [row] = await sql<OwnTotals>`${ownTotals(authorId, kind)}`
   return row ?? { isOpen: false, private: 0, public: 0, hidden: 0 }
 }

@@ -104,17 +104,28 @@ export async function reread(tx: Tx, postId: string): Promise<Poll> {
 }
 
 async function find(sql: Query, now: Date, postId: string): Promise<Poll> {
-  const [poll] = await findPolls(sql, now, [postId])
+  const [poll] = await sql<Poll>`select ${columns(now)} from polls q where q.post_id = ${postId}`
   return poll ?? refuse('not_found')
 }
 
-/** The polls of several posts. */
-export const findPolls = (sql: Query, now: Date, postIds: readonly string[]): Promise<Poll[]> => sql<Poll>`
-  select q.id, q.post_id, q.question, q.closes_at,
-    case when q.closed_at < q.closes_at then q.closed_at when q.closes_at <= ${now} then q.closes_at end as closed_at,
-    (select jsonb_agg(jsonb_build_object('id', o.id, 'text', o.text) order by o.position)
-      from poll_options o where o.poll_id = q.id) as options
-  from polls q where q.post_id = any(${postIds}::uuid[])`
+/** The columns of a {@link Poll}, of `q`. */
+const columns = (now: Date): Part => part`q.id, q.post_id, q.question, q.closes_at,
+  case when q.closed_at < q.closes_at then q.closed_at when q.closes_at <= ${now} then q.closes_at end as closed_at,
+  (select jsonb_agg(jsonb_build_object('id', o.id, 'text', o.text) order by o.position)
+    from poll_options o where o.poll_id = q.id) as options`
+
+/** The poll of a post as a value of a larger statement; null without one. */
+export const pollJson = (now: Date, postId: Part): Part =>
+  part`(select row_to_json(poll) from (select ${columns(now)} from polls q where q.post_id = ${postId}) poll)`
+
+/** A poll as PostgreSQL has it in JSON. */
+export type PollJson = Omit<Poll, 'closes_at' | 'closed_at'> & { closes_at: string; closed_at: string | null }
+
+export const pollOfJson = ({ closes_at, closed_at, ...poll }: PollJson): Poll => ({
+  ...poll,
+  closes_at: new Date(closes_at),
+  closed_at: closed_at === null ? null : new Date(closed_at),
+})
 
 /** A poll as everyone sees it: without its votes. */
 export const publicPoll = (poll: Poll) => ({

@@ -6,7 +6,7 @@ import { contentDigest } from '../../store/once.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { endBindings, filesOf, setFiles } from '../attachments/bindings.ts'
 import { lockAuthor, move, type Place } from './listing.ts'
-import { searchGrams, searchText } from './search-text.ts'
+import { gramsValue, searchText } from './search-text.ts'
 import type { Kind, Project, Visibility } from './shapes.ts'
 
 /** What an author says of a post, in canonical form. */
@@ -25,13 +25,14 @@ export interface Wish extends Content {
 
 /** Publishes a post under an id; refuses what files are refused with. */
 export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise<{ id: string }> {
-  const author = await lockAuthor(tx, me.id)
-  await tx`
+  // What nobody else sees is listed nowhere, whether the profile is open or closes at this moment.
+  const author = wish.visibility === 'public' ? await lockAuthor(tx, me.id) : { isOpen: false }
+  tx.write`
     insert into posts (id, author_id, title, text, kind, visibility, project, search_text, search_grams, created_at,
       updated_at)
     values (${id}, ${me.id}, ${wish.title}, ${wish.text}, ${wish.kind}, ${wish.visibility},
-      ${JSON.stringify(wish.project)}::jsonb, ${searchText(wish)}, ${searchGrams(wish)}, ${tx.now}, ${tx.now})`
-  await bind(tx, me, id, wish)
+      ${JSON.stringify(wish.project)}::jsonb, ${searchText(wish)}, ${gramsValue(wish)}, ${tx.now}, ${tx.now})`
+  if (wish.attachment_ids.length > 0) await bind(tx, me, id, wish)
   await move(tx, author, undefined, { ...wish, id, author_id: me.id, created_at: tx.now })
   return { id }
 }
@@ -47,7 +48,7 @@ export async function change(tx: Tx, me: Agent, id: string, wish: Partial<Wish>)
   await tx`
     update posts set title = ${next.title}, text = ${next.text}, kind = ${next.kind}, visibility = ${next.visibility},
       project = ${JSON.stringify(next.project)}::jsonb, search_text = ${searchText(next)},
-      search_grams = ${searchGrams(next)}, updated_at = ${tx.now}
+      search_grams = ${gramsValue(next)}, updated_at = ${tx.now}
     where id = ${id}`
   await bind(tx, me, id, { ...next, rights_confirmed })
   await move(tx, author, was, { ...was, ...next })

@@ -61,14 +61,15 @@ const listPosts = agentRoute({
     mine: choice(['true', 'false']),
   },
   success: { 200: closed({ posts: Type.Array(Post), pagination: Pagination }) },
-  handle: async ({ service, me, query }) => {
+  confirms: true,
+  handle: async ({ service, me, query, confirm }) => {
     const mine = query.mine === 'true'
     const author = query.author ?? undefined
     if (mine && author !== undefined) {
       refuse('invalid_search', { details: { fields: [{ path: 'author', problem: 'not with mine=true' }] } })
     }
     const viewer = { ...viewerOf(service, me.id), id: me.id }
-    const found = await feed(service.sql, viewer, { ...query, mine, author })
+    const found = await feed(service.sql, viewer, { ...query, mine, author }, confirm)
     return { body: { posts: found.posts, pagination: pagination(query, found.total) } }
   },
 })

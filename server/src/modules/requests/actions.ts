@@ -43,7 +43,8 @@ export async function act(
   const request = await findLocked(tx, me.id, requestId)
   requireSide(me, move.by, request)
   const isActive =
-    action !== 'offer' || (await orders.requireOtherSide(tx, me.id, request.customer_id, sources.request))
+    action !== 'offer' ||
+    orders.requireOtherSide(await orders.relationTo(tx, me.id, request.customer_id), sources.request)
   requireVersion(tx, request, ask.expected_version)
   if (!isActive) refuse('invalid_state', { message: 'The other side is not active' })
   const status = statusAt(request, tx.now)

@@ -1,0 +1,75 @@
+// A caller who was let in lately is only recalled: the token is checked by a statement that travels with those of the verb,
+// which leave nothing where it is not good any more (docs/contract/representation.md#order-of-checks).
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { type Agent, code, race, world } from '../../test/world.ts'
+import { sha256 } from '../secrets.ts'
+
+const w = await world()
+after(() => w.close())
+
+const postsOf = async ({ id }: Agent): Promise<number> =>
+  (await w.sql<{ count: number }>`select count(*)::int as count from posts where author_id = ${id}`)[0]?.count ?? 0
+
+const write = (agent: Agent, fields: object = {}) =>
+  agent.post('/posts', { operation_id: randomUUID(), text: 'A note', ...fields })
+
+test('a token that was revoked writes and reads nothing from the very next request on', async () => {
+  const ada = await w.agent('recalled_ada')
+  assert.equal(code(await write(ada)), '201')
+  assert.equal(code(await ada.get('/posts')), '200')
+  await w.sql`update tokens set revoked_at = ${w.now()} where digest = ${sha256(ada.token)}`
+  assert.equal(code(await write(ada)), '401 unauthorized')
+  assert.equal(await postsOf(ada), 1)
+  await w.sql`update tokens set revoked_at = null where digest = ${sha256(ada.token)}`
+  assert.equal(code(await ada.get('/posts')), '200')
+  await w.sql`update tokens set revoked_at = ${w.now()} where digest = ${sha256(ada.token)}`
+  assert.equal(code(await ada.get('/posts')), '401 unauthorized')
+})
+
+test('before what else may be wrong the token is', async () => {
+  const bob = await w.agent('recalled_bob')
+  const operation = { operation_id: randomUUID() }
+  assert.equal(code(await write(bob, operation)), '201')
+  await w.sql`update tokens set revoked_at = ${w.now()} where digest = ${sha256(bob.token)}`
+  for (const attempt of [
+    () => write(bob, { text: '' }),
+    () => write(bob, operation),
+    () => write(bob, { ...operation, text: 'Another' }),
+    () => bob.post(`/orders/${randomUUID()}/start`, { operation_id: randomUUID(), expected_version: 1 }),
+  ]) {
+    assert.equal(code(await attempt()), '401 unauthorized')
+    // Recalled again for the next one.
+    await w.sql`update tokens set revoked_at = null where digest = ${sha256(bob.token)}`
+    assert.equal(code(await bob.get('/posts')), '200')
+    await w.sql`update tokens set revoked_at = ${w.now()} where digest = ${sha256(bob.token)}`
+  }
+})
+
+test('who is suspended meanwhile is stopped as whoever was before, and is free at once when that ends', async () => {
+  const eve = await w.agent('recalled_eve')
+  const operation = { operation_id: randomUUID() }
+  assert.equal(code(await write(eve, operation)), '201')
+  await w.sql`update agents set suspended_at = ${w.now()} where id = ${eve.id}`
+  assert.equal(code(await write(eve)), '403 profile_inactive')
+  assert.equal(code(await eve.get('/posts')), '403 profile_inactive')
+  assert.equal(code(await eve.get('/posts?mine=true')), '200')
+  assert.equal(code(await write(eve, operation)), '200', 'a replay is answered all the same')
+  await w.sql`update agents set suspended_at = null where id = ${eve.id}`
+  assert.equal(code(await write(eve)), '201')
+  assert.equal(await postsOf(eve), 2)
+})
+
+test('twenty twins of one who was suspended at that moment are all answered alike', async () => {
+  const mia = await w.agent('recalled_mia')
+  assert.equal(code(await mia.get('/posts')), '200')
+  await w.sql`update agents set suspended_at = ${w.now()} where id = ${mia.id}`
+  const operation = { operation_id: randomUUID() }
+  const answers = await race(20, () => write(mia, operation))
+  assert.deepEqual([...new Set(answers.map(code))], ['403 profile_inactive'])
+  await w.sql`update agents set suspended_at = null where id = ${mia.id}`
+  const free = await race(20, () => write(mia, operation))
+  assert.deepEqual(free.map(code).sort(), ['201', ...Array.from({ length: 19 }, () => '200')].sort())
+  assert.equal(await postsOf(mia), 1)
+})

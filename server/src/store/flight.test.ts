@@ -1,0 +1,188 @@
+// Statements that travel together: what goes in one write, and what becomes of it when one of them fails.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { emptyDatabase, type TestDatabase } from '../../test/database.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { openSql, type Sql } from './sql.ts'
+
+let database: TestDatabase
+let sql: Sql
+/** How often something was sent on any connection. */
+let flights = 0
+before(async () => {
+  database = await emptyDatabase()
+  sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 4 })
+  sql.pool.on('connect', (client) => {
+    const send = client.query.bind(client) as (...query: unknown[]) => unknown
+    const counted = (...query: unknown[]): unknown => {
+      flights += 1
+      return send(...query)
+    }
+    client.query = counted as typeof client.query
+  })
+  await sql`create table things (id integer primary key, note text not null default '', at timestamptz)`
+})
+after(async () => {
+  await sql.end()
+  await database.drop()
+})
+
+async function flightsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = flights
+  await work()
+  return flights - before
+}
+
+const ids = async (): Promise<number[]> =>
+  (await sql<{ id: number }>`select id from things order by id`).map(({ id }) => id)
+
+const failsWith = (code: string) => (error: unknown) => (error as { code?: string }).code === code
+
+test('a transaction takes a flight for each answer that it waits for, and one for what is left', async () => {
+  const alone = await flightsOf(() =>
+    sql.transaction(async (tx) => {
+      tx.write`insert into things (id) values (1)`
+      tx.write`insert into things (id) values (2)`
+    }),
+  )
+  assert.equal(alone, 1, 'begin, both writes and the commit')
+  const asked = await flightsOf(() =>
+    sql.transaction(async (tx) => {
+      const [one, two] = await Promise.all([tx`select 1 as n`, tx`select 2 as n`])
+      assert.deepEqual([one, two], [[{ n: 1 }], [{ n: 2 }]])
+      tx.write`insert into things (id) values (3)`
+    }),
+  )
+  assert.equal(asked, 2, 'begin and what was asked for together, then the rest')
+  assert.equal(await flightsOf(() => sql.transaction(async () => {})), 0, 'nothing to do')
+  assert.deepEqual(await ids(), [1, 2, 3])
+})
+
+test('a write that fails fails the transaction, which leaves nothing and tells nobody', async () => {
+  const told: string[] = []
+  const attempt = sql.transaction(async (tx) => {
+    tx.afterCommit(() => told.push('committed'))
+    tx.write`insert into things (id) values (10)`
+    tx.write`insert into things (id) values (1)`
+    tx.write`insert into things (id) values (11)`
+  })
+  await assert.rejects(attempt, failsWith('23505'))
+  const later = sql.transaction(async (tx) => {
+    const asked = tx`select 1`
+    tx.write`insert into things (id) values (1)`
+    await asked
+    await tx`select 2`
+  })
+  await assert.rejects(later, failsWith('23505'), 'the first fault is told, and not what follows from it')
+  const swallowed = sql.transaction(async (tx) => {
+    tx.write`insert into things (id) values (12)`
+    await tx`select 1 / 0`.catch(() => {})
+  })
+  await assert.rejects(swallowed, failsWith('22012'), 'nothing is committed by halves')
+  assert.deepEqual([told, await ids()], [[], [1, 2, 3]])
+})
+
+test('what stood before a fault in its flight is answered, what came after it was never begun', async () => {
+  const attempt = sql.transaction(async (tx) => {
+    const [first, second, third] = await Promise.allSettled([
+      tx`insert into things (id) values (20) returning id`,
+      tx`select 1 / 0`,
+      tx`insert into things (id) values (21) returning id`,
+    ])
+    assert.deepEqual(first, { status: 'fulfilled', value: [{ id: 20 }] })
+    assert.equal(second?.status, 'rejected')
+    assert.equal(third?.status, 'rejected')
+    throw new Error('given up')
+  })
+  await assert.rejects(attempt, /given up/)
+  assert.deepEqual(await ids(), [1, 2, 3])
+})
+
+test('outside a transaction nothing is done before all of its flight is', async () => {
+  await sql`create table parts (id integer primary key, thing integer references things deferrable initially deferred)`
+  // Found at the end alone, after the statement itself went well.
+  await assert.rejects(async () => sql`insert into parts values (1, 99)`, failsWith('23503'))
+  const both = await sql.together((one) =>
+    Promise.allSettled([one`insert into parts values (2, 1) returning id`, one`select 1 / 0`]),
+  )
+  assert.deepEqual(
+    both.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  await assert.rejects(
+    sql.transaction(async (tx) => void (await tx`insert into parts values (3, 99)`)),
+    failsWith('23503'),
+  )
+  assert.deepEqual(await sql`select id from parts`, [])
+})
+
+test('a statement that failed, and those behind it, run on the same connection afterwards', async () => {
+  const divide = (by: number) =>
+    sql.transaction(async (tx) => {
+      const [, quotient] = await Promise.all([tx`select 6 / ${by}::int as n`, tx`select 7 as n, ${by}::int as by`])
+      return quotient
+    })
+  for (const by of [0, 2, 0, 0, 3]) {
+    if (by === 0) await assert.rejects(divide(by), failsWith('22012'))
+    else assert.deepEqual(await divide(by), [{ n: 7, by }])
+  }
+})
+
+test('a work that restarts has left nothing the first time, and is told the second', async () => {
+  const runs: boolean[] = []
+  await sql.transaction(async (tx) => {
+    runs.push(tx.isRestarted)
+    await tx`insert into things (id) values (30)`
+    if (!tx.isRestarted) tx.restart()
+  })
+  assert.deepEqual(
+    [runs, await ids()],
+    [
+      [false, true],
+      [1, 2, 3, 30],
+    ],
+  )
+})
+
+test('who asks after the end of a transaction is refused, whatever the connection does now', async () => {
+  const kept = await sql.transaction(async (tx) => {
+    await tx`select 1`
+    return { tx }
+  })
+  await assert.rejects(kept.tx`insert into things (id) values (40)`, /is over/)
+  kept.tx.write`insert into things (id) values (41)`
+  await sql.transaction(async (tx) => void (await tx`select 1`))
+  assert.deepEqual(await ids(), [1, 2, 3, 30])
+})
+
+test('of two that wait for each other both get done', async () => {
+  const both = [
+    [1, 2],
+    [2, 1],
+  ].map((order) =>
+    sql.transaction(async (tx) => {
+      for (const id of order) await tx`update things set note = note || 'x' where id = ${id}`
+    }),
+  )
+  await Promise.all(both)
+  assert.deepEqual(await sql`select note from things where id in (1, 2)`, [{ note: 'xx' }, { note: 'xx' }])
+})
+
+test('times come as they are, from the first years to infinity', async () => {
+  const texts = ['2026-11-22T03:14:53.123Z', '2026-11-22T03:14:53.000Z', '0099-01-01T00:00:00.000Z']
+  for (const text of texts) {
+    const [row] = await sql<{ at: Date }>`select ${text}::timestamptz as at`
+    assert.equal(row?.at.toISOString(), text)
+  }
+  const [ends] = await sql<{ never: number; far: Date; fine: Date }>`
+    select 'infinity'::timestamptz as never, '12026-01-01 00:00:00+00'::timestamptz as far,
+      '2026-01-01 00:00:00.123456+00'::timestamptz as fine`
+  assert.equal(ends?.never, Number.POSITIVE_INFINITY)
+  assert.equal(ends?.far.toISOString(), '+012026-01-01T00:00:00.000Z')
+  assert.equal(ends?.fine.toISOString(), '2026-01-01T00:00:00.123Z')
+})
+
+test('a number beyond what is exact fails its statement, and what comes after it is right', async () => {
+  await assert.rejects(async () => sql`select 9007199254740993::bigint as n`, /beyond 2\^53/)
+  assert.deepEqual(await sql`select 9007199254740991::bigint as n`, [{ n: 9007199254740991 }])
+})
