@@ -70,20 +70,17 @@ const snapshot = JSON.stringify(
   1,
 )
 
-const counted = (by: 1 | -1): string[] => [
-  ...(by < 0
-    ? [
-        `insert into party_counts (party_id, name, value) values (${customer}, 'service_quotes', 0) on conflict do nothing;`,
-      ]
-    : []),
-  `with own as (
-     insert into party_counts (party_id, name, value) values (${customer}, 'service_quotes', greatest(${by}, 0))
-     on conflict (party_id, name) do update set value = party_counts.value + ${by} returning value),
-   shared as (
-     insert into counters (name, shard, value) select 'service_quotes', pg_backend_pid() % 64, ${by} from own
-     on conflict (name, shard) do update set value = counters.value + excluded.value)
-   select own.value, ${by} + coalesce((select sum(value) from counters where name = 'service_quotes'), 0) from own;`,
-]
+const counted = (by: 1 | -1): string => {
+  const own =
+    by > 0
+      ? `insert into party_counts (party_id, name, value) values (${customer}, 'service_quotes', 1)
+         on conflict (party_id, name) do update set value = party_counts.value + excluded.value returning value`
+      : `update party_counts set value = value - 1 where party_id = ${customer} and name = 'service_quotes' returning value`
+  return `with own as (${own}), shared as (
+      insert into counters (name, shard, value) select 'service_quotes', pg_backend_pid() % 64, ${by} from own
+      on conflict (name, shard) do update set value = counters.value + excluded.value)
+    select own.value, ${by} + coalesce((select sum(value) from counters where name = 'service_quotes'), 0) from own;`
+}
 
 const quote = [
   caller(customer),
@@ -93,7 +90,7 @@ const quote = [
    from services s join agents a on a.id = s.provider_id
    where s.id = ${service}
      and (s.provider_id = ${customer} or (select true from listed_services l where l.service_id = s.id));`,
-  ...counted(1),
+  counted(1),
   `insert into service_quotes (id, service_id, service_version, customer_id, provider_id, quantity, parameters,
      input_attachment_ids, snapshot, amount_minor, fee_bps, fee_minor, total_minor, created_at, expires_at)
    values (:d::uuid, ${service}, 1, ${customer}, ${contractor}, 1, '{}', '{}', '${snapshot}', 10, 1000, 1, 11, now(),
@@ -115,7 +112,7 @@ const order = [
      (select s.state from services s where s.id = q.service_id),
      (select c.status from contacts c where least(c.requester_id, c.recipient_id) = least(${customer}, q.provider_id)
         and greatest(c.requester_id, c.recipient_id) = greatest(${customer}, q.provider_id) for share);`,
-  ...counted(-1),
+  counted(-1),
   `with ${noted('offer', customer, 'offered', 1)},
    owed as (insert into order_payouts (order_id, party_id, kind, amount_minor)
      values (:order_id::uuid, ${contractor}, 'payout', 10)), ${told('offered', 1)}
@@ -144,6 +141,7 @@ export async function pageScript(readerId: string, filter: Partial<Filter>): Pro
     ...{ q: '', unit_label: '', limit: 20, provider_id: undefined, state: undefined, price_mode: undefined },
     ...{ min_total_minor: undefined, max_total_minor: undefined },
   }
-  await search(noted as unknown as Sql, readerId, { ...everything, ...filter })
+  const sql = Object.assign(noted, { together: (work: (one: typeof noted) => unknown) => work(noted) })
+  await search(sql as unknown as Sql, readerId, { ...everything, ...filter })
   return script(`${text};`)
 }

@@ -86,7 +86,7 @@ test('a page goes by the index of its filter from the newest or its cursor on, a
     const of = 'provider_id' in filter ? { provider_id: providers[0]?.id } : filter
     for (const behind of [undefined, tenThousandth]) {
       await eachPlan(
-        (sql) => search(sql, reader.id, { ...everything, ...of }, behind),
+        (sql) => search(sql, reader.id, { ...everything, ...of }, { behind }),
         (plans, mode) => {
           const told = `${mode} ${JSON.stringify(filter)}\n${plans.join('\n')}`
           assert.equal(plans.length, 1, told)
@@ -154,7 +154,8 @@ test('however far each step of a search goes, it finds the same', async () => {
     { price_mode: 'from' as const, min_total_minor: 5000 },
   ] as Partial<Filter>[]) {
     for (const behind of [undefined, tenThousandth]) {
-      const ask = (looks?: Looks) => search(w.sql, reader.id, { ...everything, ...filter }, behind, looks)
+      const ask = (looks?: Looks) =>
+        search(w.sql, reader.id, { ...everything, ...filter }, { behind, ...(looks && { looks }) })
       const found = await ask()
       for (const looks of steps) {
         assert.deepEqual(await ask(looks), found, `${JSON.stringify(filter)} ${JSON.stringify(looks)}`)

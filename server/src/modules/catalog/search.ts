@@ -3,6 +3,7 @@
 import { type Part, part } from '../../kernel/part.ts'
 import { within } from '../../store/bounded.ts'
 import { containing, fold, searchWords, wordGrams } from '../../store/grams.ts'
+import { alongside } from '../../store/once.ts'
 import type { Query, Sql } from '../../store/sql.ts'
 import type { PriceMode, State } from './shapes.ts'
 import { type Service, serviceColumns } from './show.ts'
@@ -39,16 +40,24 @@ const usual: Looks = { withWords: 200, without: 1000, few: 4000, dense: 20_000 }
 /** How long the search among all may take, in milliseconds. */
 const searchLimit = 5000
 
+/** Where a list goes on, and how it is read. */
+export interface Reading {
+  behind?: string | undefined
+  looks?: Looks
+  /** Is asked along with the first statement; what it refuses goes before anything that is found. */
+  confirm?: (sql: Query) => Promise<void>
+}
+
 /** A page of what everyone sees, behind a service of that list or from the newest. */
 export async function search(
   sql: Sql,
   viewerId: string,
   filter: Filter,
-  behind?: string,
-  looks: Looks = usual,
+  { behind, looks = usual, confirm = async () => {} }: Reading = {},
 ): Promise<Found> {
   const asked = { ...askedOf(filter, behind), looks }
-  const rows = await sql<Row>`${asked.isExact ? listed(viewerId, asked) : newestOrFew(viewerId, asked)}`
+  const first = asked.isExact ? listed(viewerId, asked) : newestOrFew(viewerId, asked)
+  const rows = await sql.together((one) => alongside(confirm(one), one<Row>`${first}`))
   if (rows[0]?.is_whole ?? true) return pageOf(rows, filter)
   const dense = await sql<Row>`${fromNewest(viewerId, asked)}`
   if (servicesOf(dense).length > filter.limit) return pageOf(dense, filter)
