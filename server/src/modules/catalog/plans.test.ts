@@ -139,6 +139,30 @@ test('what the newest have is not asked of the index, and what many older ones h
   )
 })
 
+test('the plan of a list is kept, and not made anew for other values', async () => {
+  const filters: Partial<Filter>[] = [
+    {},
+    { price_mode: 'fixed' },
+    { q: 'zymurgy' },
+    { unit_label: 'page', state: 'published', max_total_minor: 5000 },
+  ]
+  // A pool of one connection, which keeps what it has prepared.
+  const sql = openSql({ clock: { now: w.now }, connection: w.connection, maxConnections: 1 })
+  try {
+    for (const filter of filters) {
+      for (let n = 0; n < 7; n++) await search(sql, reader.id, { ...everything, ...filter })
+    }
+    const made = await sql<{ generic_plans: number; custom_plans: number }>`
+      select generic_plans, custom_plans from pg_prepared_statements where statement like '%listed_services%limit%'`
+    assert.deepEqual(
+      made.map(({ generic_plans, custom_plans }) => [generic_plans, custom_plans]),
+      filters.map(() => [2, 5]),
+    )
+  } finally {
+    await sql.end()
+  }
+})
+
 test('however far each step of a search goes, it finds the same', async () => {
   const steps = [
     { withWords: 1, without: 1, few: 1_000_000, dense: 1 },

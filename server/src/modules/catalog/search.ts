@@ -84,12 +84,9 @@ function askedOf(filter: Filter, behind: string | undefined): Omit<Asked, 'looks
   return { words, ordered, further, behind, isExact, rows: filter.limit + 1 }
 }
 
-/** A number that the planner does not look into: one plan serves all, and is not made anew for each. */
-const hidden = (value: number): Part => part`(select ${value}::integer)`
-
 const listed = (viewerId: string, { ordered, behind, rows }: Asked): Part => part`
   with hit as materialized (
-    select l.service_id from listed_services l where ${newestFirst(ordered, behind)} limit ${hidden(rows)}
+    select l.service_id from listed_services l where ${newestFirst(ordered, behind)} limit ${count(rows)}
   )
   ${shown(viewerId, part`true`)}`
 
@@ -99,23 +96,23 @@ function newestOrFew(viewerId: string, asked: Asked): Part {
   const near = words.length > 0 ? looks.withWords : looks.without
   return part`
     with probe as materialized (
-      select l.* from listed_services l where ${newestFirst(ordered, behind)} limit ${hidden(near)}
+      select l.* from listed_services l where ${newestFirst(ordered, behind)} limit ${count(near)}
     ), near as materialized (
       select l.service_id from probe l where ${and([...further, hasWords(words)])}
-      order by l.service_id desc limit ${hidden(rows)}
+      order by l.service_id desc limit ${count(rows)}
     ), told as materialized (
       select (select count(*) from probe) < ${near} or (select count(*) from near) = ${rows} as is_enough
     ), every as materialized (
       -- Read no further than is asked for, and planned as if it were.
       ${candidates(asked, part`not (select is_enough from told)`)}
     ), candidate as materialized (
-      select * from every limit ${hidden(looks.few + 1)}
+      select * from every limit ${count(looks.few + 1)}
     ), counted as materialized (
       select is_enough, is_enough or (select count(*) from candidate) <= ${looks.few} as is_whole from told
     ), few as materialized (
       select c.service_id from candidate c
       where (select is_whole and not is_enough from counted) and ${judged(asked)}
-      order by c.service_id desc limit ${hidden(rows)}
+      order by c.service_id desc limit ${count(rows)}
     ), hit as materialized (
       select service_id from few union all select service_id from near where (select is_enough from counted)
     )
@@ -128,8 +125,8 @@ function fromNewest(viewerId: string, { words, ordered, further, behind, rows, l
   return part`
     with hit as materialized (
       select l.service_id from (
-        select l.* from listed_services l where ${newestFirst(ordered, behind)} limit ${hidden(looks.dense)}
-      ) l where ${and([...further, hasWords(words)])} order by ${order} limit ${hidden(rows)}
+        select l.* from listed_services l where ${newestFirst(ordered, behind)} limit ${count(looks.dense)}
+      ) l where ${and([...further, hasWords(words)])} order by ${order} limit ${count(rows)}
     )
     ${shown(viewerId, part`true`)}`
 }
@@ -137,7 +134,7 @@ function fromNewest(viewerId: string, { words, ordered, further, behind, rows, l
 /** The same by the indexes of what few have: all hits are found before the newest of them are shown. */
 const amongAll = (viewerId: string, asked: Asked): Part => part`
   with candidate as materialized (${candidates(asked)}), hit as materialized (
-    select c.service_id from candidate c where ${judged(asked)} order by c.service_id desc limit ${hidden(asked.rows)}
+    select c.service_id from candidate c where ${judged(asked)} order by c.service_id desc limit ${count(asked.rows)}
   )
   ${shown(viewerId, part`true`)}`
 
@@ -145,9 +142,9 @@ const amongAll = (viewerId: string, asked: Asked): Part => part`
 const candidates = ({ words, ordered, further, behind }: Asked, when?: Part): Part =>
   words.length > 0
     ? part`select s.id as service_id from services s
-        where ${and([when, behind !== undefined && part`s.id < ${behind}`, part`s.search_grams @> (select ${wordGrams(words)}::text[])`])}`
+        where ${and([when, behind !== undefined && part`s.id < ${uuid(behind)}`, part`s.search_grams @> (select ${wordGrams(words)}::text[])`])}`
     : part`select l.service_id from listed_services l
-        where ${and([when, behind !== undefined && part`l.service_id < ${behind}`, ordered && part`${ordered.column} = ${ordered.value}`, ...further])}`
+        where ${and([when, behind !== undefined && part`l.service_id < ${uuid(behind)}`, ordered && part`${ordered.column} = ${ordered.value}`, ...further])}`
 
 /** Whether a candidate (alias `c`) is a hit: the grams find it, the text itself decides. */
 const judged = ({ words, ordered, further }: Asked): Part =>
@@ -200,24 +197,30 @@ function pageOf(rows: readonly Row[], { limit }: Filter): Found {
   return { services: services.slice(0, limit), more: services.length > limit }
 }
 
+// Values that the planner does not look into: one plan serves all of them, and is not made anew for each.
+const count = (value: number): Part => part`(select ${value}::integer)`
+const minor = (value: number): Part => part`(select ${value}::bigint)`
+const text = (value: string): Part => part`(select ${value}::text)`
+const uuid = (value: string): Part => part`(select ${value}::uuid)`
+
 /** A column of listed_services (alias `l`) that an index has with the newest services first, and the value to have there. */
 interface Ordered {
   column: Part
-  value: string
+  value: Part
 }
 
 /** The conditions of a filter: the column of which the fewest are to be expected, and the rest. */
 function conditionsOf(filter: Filter): { ordered: Ordered | undefined; further: Part[] } {
-  const { min_total_minor: min, max_total_minor: max } = filter
+  const { provider_id, unit_label, price_mode, state, min_total_minor: min, max_total_minor: max } = filter
   const [ordered, ...others] = [
-    { column: part`l.provider_id`, value: filter.provider_id },
-    { column: part`l.unit_label`, value: fold(filter.unit_label) || undefined },
-    { column: part`l.price_mode`, value: filter.price_mode },
-    { column: part`l.state`, value: filter.state },
-  ].filter((each): each is Ordered => each.value !== undefined)
+    provider_id !== undefined && { column: part`l.provider_id`, value: uuid(provider_id) },
+    unit_label !== '' && { column: part`l.unit_label`, value: text(fold(unit_label)) },
+    price_mode !== undefined && { column: part`l.price_mode`, value: text(price_mode) },
+    state !== undefined && { column: part`l.state`, value: text(state) },
+  ].filter((each) => each !== false)
   const bounds = [
-    min !== undefined && part`l.total_minor >= ${min}`,
-    max !== undefined && part`l.total_minor <= ${max}`,
+    min !== undefined && part`l.total_minor >= ${minor(min)}`,
+    max !== undefined && part`l.total_minor <= ${minor(max)}`,
   ].filter((each) => each !== false)
   return { ordered, further: [...others.map(({ column, value }) => part`${column} = ${value}`), ...bounds] }
 }
@@ -227,9 +230,9 @@ const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** What stands behind a service, from the newest on. */
 const newestFirst = (ordered: Ordered | undefined, behind: string = beyondAll): Part =>
   ordered === undefined
-    ? part`l.service_id < ${behind} order by l.service_id desc`
+    ? part`l.service_id < ${uuid(behind)} order by l.service_id desc`
     : // Written as a range, so that the index of the column is the only one in this order.
-      part`(${ordered.column}, l.service_id) < (${ordered.value}, ${behind}) and ${ordered.column} >= ${ordered.value}
+      part`(${ordered.column}, l.service_id) < (${ordered.value}, ${uuid(behind)}) and ${ordered.column} >= ${ordered.value}
         order by ${ordered.column} desc, l.service_id desc`
 
 /** Whether a listed service (alias `l`) has every word. */
