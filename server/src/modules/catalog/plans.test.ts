@@ -4,6 +4,8 @@ import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { type Seed, seedServices } from '../../../test/services.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
+import { systemClock } from '../../kernel/clock.ts'
+import { openSql } from '../../store/sql.ts'
 import { type Filter, type Found, type Looks, mine, search } from './search.ts'
 import * as services from './services.ts'
 
@@ -147,13 +149,14 @@ test('the plan of a list is kept, and not made anew for other values', async () 
     { unit_label: 'page', state: 'published', max_total_minor: 5000 },
   ]
   // A pool of one connection, which keeps what it has prepared.
-  const sql = openSql({ clock: { now: w.now }, connection: w.connection, maxConnections: 1 })
+  const { connectionString = '' } = w.sql.pool.options
+  const sql = openSql({ clock: systemClock, connection: { connectionString }, maxConnections: 1 })
   try {
     for (const filter of filters) {
       for (let n = 0; n < 7; n++) await search(sql, reader.id, { ...everything, ...filter })
     }
     const made = await sql<{ generic_plans: number; custom_plans: number }>`
-      select generic_plans, custom_plans from pg_prepared_statements where statement like '%listed_services%limit%'`
+      select generic_plans, custom_plans from pg_prepared_statements where statement like '%from listed_services%limit%' and statement not like '%pg_prepared%'`
     assert.deepEqual(
       made.map(({ generic_plans, custom_plans }) => [generic_plans, custom_plans]),
       filters.map(() => [2, 5]),
