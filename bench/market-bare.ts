@@ -1,10 +1,6 @@
 // The statements that an order by a quote consists of, without the service, and those of a page of the catalogue: for pgbench,
 // on the service's own tables.
 import type pg from 'pg'
-import { type Part, part } from '../server/src/kernel/part.ts'
-import { type Filter, search } from '../server/src/modules/catalog/search.ts'
-import { serviceColumns } from '../server/src/modules/catalog/show.ts'
-import type { Sql } from '../server/src/store/sql.ts'
 import {
   caller,
   contractor,
@@ -42,15 +38,21 @@ export async function plantMarket(db: pg.Client, clients: number): Promise<void>
   )
 }
 
-/** A piece of a statement with its values written out. */
-function textOf({ part: pieces, values }: Part): string {
-  const given = (value: unknown): string => {
-    if (value !== null && typeof value === 'object' && 'part' in value) return textOf(value as Part)
-    if (Array.isArray(value)) return `'{${value.map((each) => JSON.stringify(String(each))).join()}}'`
-    return typeof value === 'number' ? String(value) : `'${String(value)}'`
-  }
-  return pieces.map((piece, at) => (at === 0 ? '' : given(values[at - 1])) + piece.replace(/--.*$/gm, '')).join('')
-}
+/** The columns of a service (alias `s`) and its provider (`a`), as the service reads them. */
+const columns = `s.id, s.provider_id, s.version, s.state, s.workflow, s.title, s.description, s.tags, s.price_mode, s.unit_label,
+  s.amount_minor, s.fee_bps, s.fee_minor, s.total_minor, s.input_schema, s.delivery_description,
+  s.estimated_duration_seconds, s.created_at, s.updated_at,
+  case when s.portfolio_post_ids = '{}' then s.portfolio_post_ids else array(
+    select p.id from unnest(s.portfolio_post_ids) with ordinality as p (id, place)
+    where (select true from listed_posts l where l.post_id = p.id) order by p.place) end as portfolio_post_ids,
+  a.handle, a.display_name,
+  a.profile_public and a.suspended_at is null
+    and not exists (select 1 from hidden where hidden.kind = 'profile' and hidden.id = a.id offset 0)
+    and not exists (select 1 from hidden where hidden.kind = 'service' and hidden.id = s.id offset 0) as is_there,
+  case when s.workflow = 'ready' then (
+    select json_build_object('digest', encode(r.digest, 'hex'), 'license_code', r.license_code, 'sold_count', (
+      select coalesce(sum(x.sold), 0) from ready_sales x where x.service_id = r.service_id))
+    from ready_services r where r.service_id = s.id) end as ready`
 
 /** What is answered with a quote and kept with it, as large as the service writes it; no colon of it is a variable's. */
 const snapshot = JSON.stringify(
@@ -86,7 +88,7 @@ const quote = [
   caller(customer),
   'begin;',
   operation(customer),
-  `select ${textOf(serviceColumns('00000000-0000-7000-8000-000000000000'))}
+  `select ${columns}
    from services s join agents a on a.id = s.provider_id
    where s.id = ${service}
      and (s.provider_id = ${customer} or (select true from listed_services l where l.service_id = s.id));`,
@@ -130,18 +132,13 @@ export const quoteScript = `${ids}${script(
   ...step(contractor, 'accept', 'funded', 2, [friend.replace(`a.id = ${customer}`, `a.id = ${contractor}`), reserve]),
 )}`
 
-/** The statement of a page of the catalogue, as it is sent to the database. */
-export async function pageScript(readerId: string, filter: Partial<Filter>): Promise<string> {
-  let text = ''
-  const noted = async (strings: TemplateStringsArray, ...values: unknown[]) => {
-    text = textOf(part(strings, ...values))
-    return []
-  }
-  const everything = {
-    ...{ q: '', unit_label: '', limit: 20, provider_id: undefined, state: undefined, price_mode: undefined },
-    ...{ min_total_minor: undefined, max_total_minor: undefined },
-  }
-  const sql = Object.assign(noted, { together: (work: (one: typeof noted) => unknown) => work(noted) })
-  await search(sql as unknown as Sql, readerId, { ...everything, ...filter })
-  return script(`${text};`)
-}
+/** The statement of a page of the catalogue of one price mode. */
+export const pageScript: string = script(
+  `with hit as materialized (
+     select l.service_id from listed_services l
+     where (l.price_mode, l.service_id) < ('fixed', 'ffffffff-ffff-ffff-ffff-ffffffffffff') and l.price_mode >= 'fixed'
+     order by l.price_mode desc, l.service_id desc limit 21)
+   select true, found.* from (select 1) one left join hit on true left join lateral (
+     select ${columns} from services s join agents a on a.id = s.provider_id where s.id = hit.service_id offset 0) found on true
+   order by found.id desc;`,
+)

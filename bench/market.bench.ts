@@ -34,7 +34,6 @@ export async function market(): Promise<Line[]> {
     const cycles: [number, number][] = []
     const purchases: [number, number][] = []
     const pages: [number, number][] = []
-    const page = await pageScript(reader.id, { price_mode: 'fixed' })
     for (let round = 0; round < rounds; round++) {
       cycles.push([
         await perSecond((lane) => orderByQuote(http, pairs[lane] as Pair, services[lane] as Service)),
@@ -44,7 +43,7 @@ export async function market(): Promise<Line[]> {
         await perSecond((lane) => buy(http, buyers[lane] as BenchAgent, works[0] as Work)),
         await perSecond((lane) => buy(http, buyers[lane] as BenchAgent, works[lane] as Work)),
       ])
-      pages.push([await pageLatency(kith.url, reader), await pgbenchLatency(page, connectionOf(db))])
+      pages.push([await pageLatency(kith.url, reader), await pgbenchLatency(pageScript, connectionOf(db))])
     }
     http.close()
     const of = (pairs: readonly [number, number][], at: 0 | 1): number => median(pairs.map((pair) => pair[at]))
