@@ -150,6 +150,79 @@ export async function addPosts(
   await db.query('vacuum analyze posts, listed_posts')
 }
 
+/** What services are about: some of these words each, so that most of the grams of any other word are common. */
+const vocabulary = (
+  'logo design poster drawing translation review test summary research table script contract report interview ' +
+  'letter story music melody recipe travel plan budget garden lesson course essay speech slogan campaign market ' +
+  'analysis forecast model dataset label photo retouch portrait animation subtitle transcript proof audit security ' +
+  'website server database migration backup monitoring chart diagram manual guide checklist calendar negotiation ' +
+  'history physics chemistry biology astronomy statistics grammar poetry mosaic ceramics carpentry architecture'
+).split(' ')
+
+export const searched = {
+  /** Ten services each: a word of uncommon letters, and one whose grams the others have. */
+  rare: 'zymurgy',
+  rareOfCommonGrams: 'stration',
+  /** Every hundredth service. */
+  hundredth: 'quixotic',
+}
+
+/** Listed services over the last year, of providers in turns; `hits` of them have the rare words. */
+export async function addServices(
+  db: pg.Client,
+  providerIds: readonly string[],
+  count: number,
+  { hits }: { hits: number },
+): Promise<void> {
+  const { rows } = await db.query(`select indexdef as definition from pg_indexes where indexname = 'services_by_gram'`)
+  await db.query('drop index services_by_gram')
+  await db.query(`set maintenance_work_mem = '1GB'`)
+  await db.query(
+    `with phrase as materialized (
+       select k, text, ${gramsOf(`'service ' || text || ' a file'`)} as grams
+       from generate_series(0, 499) k, lateral (
+         select string_agg(($5::text[])[1 + ('x' || substr(md5(k || ' ' || i), 1, 7))::bit(28)::int % cardinality($5::text[])], ' ')
+         from generate_series(1, 8) i) t (text)
+     ),
+     extra as materialized (
+       select mark, text, ${gramsOf('text')} as grams from (values (1, $6::text), (2, $7)) t (mark, text)
+     ),
+     made as (
+       select ${uuid7(`extract(epoch from at) * 1000`)} as id, ($1::uuid[])[1 + n % cardinality($1::uuid[])] as provider, n, at,
+         p.text || coalesce(' ' || e.text, '') as text, 100 + 10 * (n % 977) as amount,
+         p.grams || coalesce(e.grams, '{}') || array(
+           select distinct substr(n::text, at, size)
+           from generate_series(1, 3) size, generate_series(1, length(n::text)) at where at + size - 1 <= length(n::text)) as grams
+       from generate_series(1, $2::int) n
+       join phrase p on p.k = n % 500
+       left join extra e on e.mark = case when $3 > 0 and n % ($2 / greatest($3, 1)) = 0 then 1 when n % 100 = 7 then 2 end,
+         lateral (select now() - interval '1 minute' - interval '365 days' * (n / $2::float8) as at) t
+     ),
+     written as (
+       insert into services (id, provider_id, state, title, description, tags, price_mode, unit_label, unit_folded, amount_minor,
+         fee_bps, fee_minor, total_minor, input_schema, delivery_description, portfolio_post_ids, search_text,
+         search_grams, created_at, updated_at)
+       select id, provider, 'published', 'Service ' || n, text, '{}', case when n % 4 = 0 then 'from' else 'fixed' end, 'piece',
+         'piece', amount, 1000, amount / 10, amount + amount / 10, $4::json, 'A file', '{}',
+         'service ' || n || E'\\n' || text || E'\\na file', grams, at, at
+       from made
+       returning id, provider_id, state, price_mode, unit_folded, total_minor
+     )
+     insert into listed_services (service_id, provider_id, state, price_mode, unit_label, total_minor) select * from written`,
+    [
+      providerIds,
+      count,
+      hits,
+      JSON.stringify({ version: 1, fields: [] }),
+      vocabulary,
+      `${searched.rare} ${searched.rareOfCommonGrams}`,
+      searched.hundredth,
+    ],
+  )
+  await db.query(rows[0].definition)
+  await db.query('vacuum analyze services, listed_services')
+}
+
 /**
  * Accepted orders of two parties with their history and their ledger lines, five each: a reserve and a capture. The
  * balances end where they were.

@@ -3,12 +3,14 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { backlog } from './backlog.bench.ts'
+import { catalog } from './catalog.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
 import { flood } from './flood.bench.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
+import { market } from './market.bench.ts'
 import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
 import { posts } from './posts.bench.ts'
@@ -39,6 +41,8 @@ const benches: Record<string, () => Promise<Line[]>> = {
   reading,
   flood,
   orders,
+  market,
+  catalog,
   feed,
   posts: () => posts(options.base),
   files,

@@ -3,8 +3,8 @@
 // friendship where it is asked for, its ledger lines, its history and its events.
 import type pg from 'pg'
 
-const customer = `('00000000-0000-7000-8000-' || lpad((:client_id * 2)::text, 12, '0'))::uuid`
-const contractor = `('00000000-0000-7000-8000-' || lpad((:client_id * 2 + 1)::text, 12, '0'))::uuid`
+export const customer = `('00000000-0000-7000-8000-' || lpad((:client_id * 2)::text, 12, '0'))::uuid`
+export const contractor = `('00000000-0000-7000-8000-' || lpad((:client_id * 2 + 1)::text, 12, '0'))::uuid`
 
 /** Befriended agents with tokens and wallets for pgbench's clients, two each. */
 export async function plantBare(db: pg.Client, clients: number): Promise<void> {
@@ -29,33 +29,33 @@ export async function plantBare(db: pg.Client, clients: number): Promise<void> {
   )
 }
 
-const ids = `select uuidv7() as order_id, uuidv7() as a, uuidv7() as b, uuidv7() as c, uuidv7() as d \\gset\n`
+export const ids = `select uuidv7() as order_id, uuidv7() as a, uuidv7() as b, uuidv7() as c, uuidv7() as d \\gset\n`
 
-const caller = (actor: string): string =>
+export const caller = (actor: string): string =>
   `select a.id, a.handle, t.expires_at, a.suspended_at, a.email_verified_at, a.created_at
    from tokens t join agents a on a.id = t.agent_id
    where t.digest = sha256((${actor})::text::bytea) and t.revoked_at is null and t.expires_at > now();`
 
-const friend = `select a.suspended_at, (
+export const friend = `select a.suspended_at, (
     select c.status from contacts c where least(c.requester_id, c.recipient_id) = least(${customer}, ${contractor})
       and greatest(c.requester_id, c.recipient_id) = greatest(${customer}, ${contractor}) for share)
   from agents a where a.id = ${customer};`
 
-const operation = (actor: string): string =>
+export const operation = (actor: string): string =>
   `insert into operations (actor_id, operation_id, digest, resource_id, created_at)
    values (${actor}, gen_random_uuid(), decode('00', 'hex'), :order_id::uuid, now());`
 
-const told = (state: string, version: number): string =>
+export const told = (state: string, version: number): string =>
   `told as (insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
      select r, 1, uuidv7(), 'order.changed', :order_id::uuid, '{"status":"${state}","version":${version}}', now()
      from unnest(array[${customer}, ${contractor}]) r)`
 
-const noted = (action: string, actor: string, state: string, version: number): string =>
+export const noted = (action: string, actor: string, state: string, version: number): string =>
   `noted as (insert into order_history (order_id, version, action, actor_id, to_state, created_at)
      values (:order_id::uuid, ${version}, '${action}', ${actor}, '${state}', now()))`
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
-const script = (...statements: string[]): string => `${statements.map(oneLine).join('\n')}\n`
+export const script = (...statements: string[]): string => `${statements.map(oneLine).join('\n')}\n`
 
 const offer = [
   caller(contractor),
@@ -72,7 +72,7 @@ const offer = [
   'commit;',
 ]
 
-const step = (actor: string, action: string, state: string, version: number, money: readonly string[] = []) => [
+export const step = (actor: string, action: string, state: string, version: number, money: readonly string[] = []) => [
   caller(actor),
   'begin;',
   operation(actor),
@@ -83,7 +83,7 @@ const step = (actor: string, action: string, state: string, version: number, mon
   'commit;',
 ]
 
-const reserve = `with moved as (
+export const reserve = `with moved as (
     update wallets set available_minor = available_minor - 11, reserved_minor = reserved_minor + 11,
       last_sequence = last_sequence + 1 where party_id = ${customer} and available_minor >= 11
     returning party_id, last_sequence, available_minor, reserved_minor),

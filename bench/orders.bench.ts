@@ -1,23 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type pg from 'pg'
 import { addLedgerEntries, databaseOf } from './data.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
 import { acceptScript, cycleScript, plantBare } from './orders-bare.ts'
-import { pgbench } from './pgbench.ts'
 import { atLeast, atMost } from './reach.ts'
 import { median, quantile } from './statistics.ts'
-import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
+import { startKith } from './targets.ts'
+import { bare, call, lanes, type Pair, perSecond, rounds, step, tradingPairs } from './trading.ts'
 
-const lanes = 16
-const rounds = Number(process.env['ROUNDS'] ?? 3)
-const seconds = Number(process.env['SECONDS'] ?? 4)
 const entries = Number(process.env['KITH_BENCH_ENTRIES'] ?? 1_000_000)
-
-interface Pair {
-  customer: BenchAgent
-  contractor: BenchAgent
-}
 
 /** Whole orders and accepts on one wallet, against the bare statements; and the same with a million ledger entries. */
 export async function orders(): Promise<Line[]> {
@@ -97,27 +88,6 @@ const repeat = async <T>(times: number, run: () => Promise<T>): Promise<T[]> => 
   return results
 }
 
-async function tradingPairs(kith: Kith, count: number): Promise<Pair[]> {
-  const agents = await registerAgents(kith.url, count * 2, 'trader')
-  const http = await openHttp(kith.url, 8)
-  const pairs = await Promise.all(
-    Array.from({ length: count }, async (_, index) => {
-      const pair = { customer: agents[index * 2], contractor: agents[index * 2 + 1] } as Pair
-      const asked = await call(http, pair.customer, '/contacts/requests', { recipient_id: pair.contractor.id })
-      await call(http, pair.contractor, `/contacts/${(asked as { contact: { id: string } }).contact.id}/accept`, {})
-      return pair
-    }),
-  )
-  http.close()
-  return pairs
-}
-
-async function call(http: HttpClient, agent: BenchAgent, path: string, body: object): Promise<unknown> {
-  const response = await http.request('POST', `/api/v1${path}`, agent.token, JSON.stringify(body))
-  if (response.status >= 300) throw new Error(`${path}: ${response.status} ${response.body}`)
-  return JSON.parse(response.body)
-}
-
 const amount = 10
 const total = 11
 
@@ -133,9 +103,6 @@ async function offer(http: HttpClient, { customer, contractor }: Pair): Promise<
   return (made as { order: { id: string } }).order.id
 }
 
-const step = (http: HttpClient, agent: BenchAgent, id: string, action: string, version: number, fields = {}) =>
-  call(http, agent, `/orders/${id}/${action}`, { operation_id: randomUUID(), expected_version: version, ...fields })
-
 async function cycle(http: HttpClient, pair: Pair): Promise<string> {
   const id = await offer(http, pair)
   await step(http, pair.customer, id, 'accept', 1, { confirmed_total_minor: total })
@@ -143,25 +110,6 @@ async function cycle(http: HttpClient, pair: Pair): Promise<string> {
   await step(http, pair.contractor, id, 'deliver', 3, { result_text: 'Done' })
   await step(http, pair.customer, id, 'complete', 4)
   return id
-}
-
-/** How often `work` is done in a second by as many lanes as there are, after a second of warming up. */
-async function perSecond(work: (lane: number) => Promise<unknown>): Promise<number> {
-  let done = 0
-  let stopped = false
-  const running = Array.from({ length: lanes }, async (_, lane) => {
-    while (!stopped) {
-      await work(lane)
-      done += 1
-    }
-  })
-  await new Promise((resolve) => setTimeout(resolve, 1000))
-  const [before, began] = [done, performance.now()]
-  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
-  const rate = (done - before) / ((performance.now() - began) / 1000)
-  stopped = true
-  await Promise.all(running)
-  return rate
 }
 
 const cyclesPerSecond = (http: HttpClient, pairs: readonly Pair[]): Promise<number> =>
@@ -194,7 +142,3 @@ async function readLatency(http: HttpClient, pair: Pair): Promise<number> {
   }
   return quantile(latencies, 0.5)
 }
-
-/** The same by bare statements, on the database that Kith runs on. */
-const bare = ({ host, port, user, database }: pg.Client, script: string): Promise<number> =>
-  pgbench(script, { host, port, user: user ?? '', database: database ?? '', clients: lanes, seconds })

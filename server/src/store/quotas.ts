@@ -1,6 +1,6 @@
 // How many things of a kind a party may have, and all parties together: counted in the transaction of what they count, exact at
 // the limit, and no row that everybody waits for. docs/contract/limits.md.
-import { part } from '../kernel/part.ts'
+import { type Part, part } from '../kernel/part.ts'
 import type { Code } from '../kernel/refuse.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { only, type Query, type Tx } from './sql.ts'
@@ -29,7 +29,7 @@ interface Counts {
 
 /** Counts one more thing of a party; refuses the quota's code where that is one too many. */
 export async function take(tx: Tx, { name, party, platform, code }: Quota, partyId: string): Promise<void> {
-  const counts = await add(tx, name, partyId, 1)
+  const counts = only(await tx<Counts>`${adding(name, partyId, 1)}`)
   if (counts.own > party) {
     refuse(code, { retryAfter, message: `You have ${party} of them, the most there may be`, details: { limit: party } })
   }
@@ -41,9 +41,9 @@ export async function take(tx: Tx, { name, party, platform, code }: Quota, party
   }
 }
 
-/** Counts things of a party that are no more. */
-export async function giveBack(tx: Tx, { name }: Pick<Quota, 'name'>, partyId: string, things = 1): Promise<void> {
-  if (things > 0) await add(tx, name, partyId, -things)
+/** Counts things of a party that are no more, and were taken: with the next statement, or the commit. */
+export function giveBack(tx: Tx, { name }: Pick<Quota, 'name'>, partyId: string, things = 1): void {
+  if (things > 0) tx.write`${adding(name, partyId, -things)}`
 }
 
 /** How many things of a kind there are of all parties. */
@@ -61,7 +61,8 @@ export async function countOf(sql: Query, { name }: Pick<Quota, 'name'>, partyId
   return found?.value ?? 0
 }
 
-async function add(tx: Tx, name: string, partyId: string, change: number): Promise<Counts> {
+/** The statement of {@link Counts} after a change. */
+function adding(name: string, partyId: string, change: number): Part {
   // What is given back was taken, so its row is there.
   const own =
     change > 0
@@ -71,16 +72,14 @@ async function add(tx: Tx, name: string, partyId: string, change: number): Promi
       : part`
           update party_counts set value = value + ${change}::integer
           where party_id = ${partyId} and name = ${name} returning value`
-  return only(
-    await tx<Counts>`
-      with own as (${own}), shared as (
-        -- A shard of each connection's own: nobody waits for another one's commit.
-        insert into counters (name, shard, value)
-        select ${name}, pg_backend_pid() % 64, ${change}::bigint from own
-        on conflict (name, shard) do update set value = counters.value + excluded.value
-      )
-      select own.value as own, ${change}::bigint + coalesce((
-        select sum(value) from counters where name = ${name}), 0)::bigint as all
-      from own`,
-  )
+  return part`
+    with own as (${own}), shared as (
+      -- A shard of each connection's own: nobody waits for another one's commit.
+      insert into counters (name, shard, value)
+      select ${name}, pg_backend_pid() % 64, ${change}::bigint from own
+      on conflict (name, shard) do update set value = counters.value + excluded.value
+    )
+    select own.value as own, ${change}::bigint + coalesce((
+      select sum(value) from counters where name = ${name}), 0)::bigint as all
+    from own`
 }

@@ -46,12 +46,15 @@ export async function quote(
   id: string,
   { serviceId, ask }: { serviceId: string; ask: Ask & Inputs },
 ): Promise<Quote> {
+  // Taken along with the first statement; that there is no place left is told after all else.
+  const taken = take(tx, quoteQuota, me.id)
+  taken.catch(() => {})
   const service = await findForOrder(tx, me, serviceId, { ...ask, mode: 'fixed' })
   const { quantity, input_attachment_ids } = ask
   const parameters = judgeParameters(service.input_schema, ask.parameters, input_attachment_ids)
   const price = priceFor(service, quantity)
   await requireInputs(tx, me, service.input_schema, parameters, input_attachment_ids)
-  await take(tx, quoteQuota, me.id)
+  await taken
   const made: Quote = {
     ...price,
     id,
@@ -66,7 +69,7 @@ export async function quote(
     created_at: tx.now,
     expires_at: after(tx.now, quoteLifetime),
   }
-  await tx`
+  tx.write`
     insert into service_quotes (id, service_id, service_version, customer_id, provider_id, quantity, parameters,
       input_attachment_ids, snapshot, amount_minor, fee_bps, fee_minor, total_minor, created_at, expires_at)
     values (${id}, ${serviceId}, ${made.service_version}, ${me.id}, ${made.provider_id}, ${quantity},
@@ -120,7 +123,7 @@ export async function order(tx: Tx, me: Agent, id: string, wish: OrderWish): Pro
   const claimed = await claim(tx, me, wish.service_quote_id, id)
   const { quantity, parameters, input_attachment_ids: ids, snapshot } = claimed
   // What gave an order takes no place: else a customer could order so often, and then never again.
-  await giveBack(tx, quoteQuota, me.id)
+  giveBack(tx, quoteQuota, me.id)
   await bindInputs(tx, me, { id, source: 'quote' }, ids)
   requireTotal(claimed.total_minor, wish.confirmed_total_minor)
   return make(tx, me.id, {
@@ -194,6 +197,6 @@ export const quoteSweep = (sql: Sql): Promise<boolean> =>
         delete from service_quotes where id in (select id from due) returning customer_id
       )
       select customer_id, count(*)::int as quotes from gone group by customer_id order by customer_id`
-    for (const { customer_id, quotes } of gone) await giveBack(tx, quoteQuota, customer_id, quotes)
+    for (const { customer_id, quotes } of gone) giveBack(tx, quoteQuota, customer_id, quotes)
     return gone.reduce((sum, { quotes }) => sum + quotes, 0) === batch
   })

@@ -135,8 +135,11 @@ const listServices = agentRoute({
   gate: 'reading',
   query: filterFields,
   success: { 200: Page },
-  handle: ({ service, me, query }) =>
-    pageOf(service, me, { scope: 'all', query }, (filter, behind) => search(service.sql, me.id, filter, behind)),
+  confirms: true,
+  handle: ({ service, me, query, confirm }) =>
+    pageOf(service, me, { scope: 'all', query }, (filter, behind) =>
+      search(service.sql, me.id, filter, { behind, confirm }),
+    ),
 })
 
 const listMine = agentRoute({

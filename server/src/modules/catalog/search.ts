@@ -3,6 +3,7 @@
 import { type Part, part } from '../../kernel/part.ts'
 import { within } from '../../store/bounded.ts'
 import { containing, fold, searchWords, wordGrams } from '../../store/grams.ts'
+import { alongside } from '../../store/once.ts'
 import type { Query, Sql } from '../../store/sql.ts'
 import type { PriceMode, State } from './shapes.ts'
 import { type Service, serviceColumns } from './show.ts'
@@ -24,52 +25,133 @@ export interface Found {
   more: boolean
 }
 
-/** Of the newest ones so many are looked at one by one, before an index is asked for all that few have. */
-const newest = { withWords: 200, without: 1000 }
+/** How far each step of a search goes. */
+export interface Looks {
+  /** So many of the newest are looked at one by one first, where words are asked for, and where none are. */
+  withWords: number
+  without: number
+  /** So many that an index finds are judged and sorted; where there are more, hits are dense. */
+  few: number
+  /** So many of the newest are looked at before all hits are sorted, however many they are. */
+  dense: number
+}
+
+const usual: Looks = { withWords: 200, without: 1000, few: 4000, dense: 20_000 }
 /** How long the search among all may take, in milliseconds. */
 const searchLimit = 5000
 
+/** Where a list goes on, and how it is read. */
+export interface Reading {
+  behind?: string | undefined
+  looks?: Looks
+  /** Is asked along with the first statement; what it refuses goes before anything that is found. */
+  confirm?: (sql: Query) => Promise<void>
+}
+
 /** A page of what everyone sees, behind a service of that list or from the newest. */
-export async function search(sql: Sql, viewerId: string, filter: Filter, behind?: string): Promise<Found> {
+export async function search(
+  sql: Sql,
+  viewerId: string,
+  filter: Filter,
+  { behind, looks = usual, confirm = async () => {} }: Reading = {},
+): Promise<Found> {
+  const asked = { ...askedOf(filter, behind), looks }
+  const first = asked.isExact ? listed(viewerId, asked) : newestOrFew(viewerId, asked)
+  const rows = await sql.together((one) => alongside(confirm(one), one<Row>`${first}`))
+  if (rows[0]?.is_whole ?? true) return pageOf(rows, filter)
+  const dense = await sql<Row>`${fromNewest(viewerId, asked)}`
+  if (servicesOf(dense).length > filter.limit) return pageOf(dense, filter)
+  return pageOf(await within(sql, searchLimit, (tx) => tx<Row>`${amongAll(viewerId, asked)}`), filter)
+}
+
+/** A filter as conditions on a listed service (alias `l`) and its words. */
+interface Asked {
+  words: readonly string[]
+  ordered: Ordered | undefined
+  further: readonly Part[]
+  behind: string | undefined
+  /** Whether an index has the hits, all of them and nothing else, in order. */
+  isExact: boolean
+  /** One more than a page has, which tells whether there is another one. */
+  rows: number
+  looks: Looks
+}
+
+function askedOf(filter: Filter, behind: string | undefined): Omit<Asked, 'looks'> {
   const words = searchWords(filter.q)
   const { ordered, further } = conditionsOf(filter)
   const isExact = words.length === 0 && further.length === 0
-  const looks = isExact ? filter.limit + 1 : words.length > 0 ? newest.withWords : newest.without
-  const rows = await sql<Row>`
-    with probe as materialized (
-      select l.* from listed_services l where ${newestFirst(ordered, behind)} limit ${looks}
-    ), hit as materialized (
-      select l.service_id from probe l where ${and([...further, hasWords(words)])}
-      order by l.service_id desc limit ${filter.limit + 1}
-    )
-    ${shown(viewerId, part`(select count(*)::int from probe)`)}`
-  const isEnough = isExact || (rows[0]?.looked ?? 0) < looks || servicesOf(rows).length > filter.limit
-  return pageOf(
-    isEnough ? rows : await within(sql, searchLimit, (tx) => amongAll(tx, viewerId, filter, behind)),
-    filter,
+  return { words, ordered, further, behind, isExact, rows: filter.limit + 1 }
+}
+
+const listed = (viewerId: string, { ordered, behind, rows }: Asked): Part => part`
+  with hit as materialized (
+    select l.service_id from listed_services l where ${newestFirst(ordered, behind)} limit ${count(rows)}
   )
+  ${shown(viewerId, part`true`)}`
+
+/** The hits among the newest; where these give no page, and few have what is asked for, those among these few. */
+function newestOrFew(viewerId: string, asked: Asked): Part {
+  const { words, ordered, further, behind, rows, looks } = asked
+  const near = words.length > 0 ? looks.withWords : looks.without
+  return part`
+    with probe as materialized (
+      select l.* from listed_services l where ${newestFirst(ordered, behind)} limit ${count(near)}
+    ), near as materialized (
+      select l.service_id from probe l where ${and([...further, hasWords(words)])}
+      order by l.service_id desc limit ${count(rows)}
+    ), told as materialized (
+      select (select count(*) from probe) < ${near} or (select count(*) from near) = ${rows} as is_enough
+    ), every as materialized (
+      -- Read no further than is asked for, and planned as if it were.
+      ${candidates(asked, part`not (select is_enough from told)`)}
+    ), candidate as materialized (
+      select * from every limit ${count(looks.few + 1)}
+    ), counted as materialized (
+      select is_enough, is_enough or (select count(*) from candidate) <= ${looks.few} as is_whole from told
+    ), few as materialized (
+      select c.service_id from candidate c
+      where (select is_whole and not is_enough from counted) and ${judged(asked)}
+      order by c.service_id desc limit ${count(rows)}
+    ), hit as materialized (
+      select service_id from few union all select service_id from near where (select is_enough from counted)
+    )
+    ${shown(viewerId, part`(select is_whole from counted)`)}`
+}
+
+/** A page where many have what is asked for: from the newest on, as far as it takes. */
+function fromNewest(viewerId: string, { words, ordered, further, behind, rows, looks }: Asked): Part {
+  const order = ordered ? part`${ordered.column} desc, l.service_id desc` : part`l.service_id desc`
+  return part`
+    with hit as materialized (
+      select l.service_id from (
+        select l.* from listed_services l where ${newestFirst(ordered, behind)} limit ${count(looks.dense)}
+      ) l where ${and([...further, hasWords(words)])} order by ${order} limit ${count(rows)}
+    )
+    ${shown(viewerId, part`true`)}`
 }
 
 /** The same by the indexes of what few have: all hits are found before the newest of them are shown. */
-function amongAll(sql: Query, viewerId: string, filter: Filter, behind: string | undefined): Promise<Row[]> {
-  const words = searchWords(filter.q)
-  const { ordered, further } = conditionsOf(filter)
-  const conditions = and([ordered && part`${ordered.column} = ${ordered.value}`, ...further, before(behind)])
-  const all =
-    words.length > 0
-      ? // The grams find candidates by index, the text itself decides.
-        part`
-          select s.id as service_id from services s
-          where s.search_grams @> ${wordGrams(words)}::text[]
-            and s.search_text like all (${words.map(containing)}::text[])
-            and (select true from listed_services l where l.service_id = s.id and ${conditions})`
-      : part`select l.service_id from listed_services l where ${conditions}`
-  return sql<Row>`
-    with every as materialized (${all}), hit as materialized (
-      select service_id from every order by service_id desc limit ${filter.limit + 1}
-    )
-    ${shown(viewerId, part`0`)}`
-}
+const amongAll = (viewerId: string, asked: Asked): Part => part`
+  with candidate as materialized (${candidates(asked)}), hit as materialized (
+    select c.service_id from candidate c where ${judged(asked)} order by c.service_id desc limit ${count(asked.rows)}
+  )
+  ${shown(viewerId, part`true`)}`
+
+/** What an index has of what is asked for: with words, all that has their grams. */
+const candidates = ({ words, ordered, further, behind }: Asked, when?: Part): Part =>
+  words.length > 0
+    ? part`select s.id as service_id from services s
+        where ${and([when, behind !== undefined && part`s.id < ${uuid(behind)}`, part`s.search_grams @> (select ${wordGrams(words)}::text[])`])}`
+    : part`select l.service_id from listed_services l
+        where ${and([when, behind !== undefined && part`l.service_id < ${uuid(behind)}`, ordered && part`${ordered.column} = ${ordered.value}`, ...further])}`
+
+/** Whether a candidate (alias `c`) is a hit: the grams find it, the text itself decides. */
+const judged = ({ words, ordered, further }: Asked): Part =>
+  words.length === 0
+    ? part`true`
+    : part`(select ${and([ordered && part`${ordered.column} = ${ordered.value}`, ...further, hasWords(words)])}
+        from listed_services l where l.service_id = c.service_id)`
 
 /** A page of an agent's own, of any state; it has a hundred at most. */
 export async function mine(sql: Query, ownerId: string, filter: Filter, behind?: string): Promise<Found> {
@@ -91,15 +173,16 @@ export async function mine(sql: Query, ownerId: string, filter: Filter, behind?:
       ])}
       order by s.id desc limit ${filter.limit + 1}
     )
-    ${shown(ownerId, part`0`)}`
+    ${shown(ownerId, part`true`)}`
   return pageOf(rows, filter)
 }
 
-type Row = Service & { looked: number }
+/** `is_whole`: there is no hit but among these, or enough of them. */
+type Row = Service & { is_whole: boolean }
 
 /** The hits with all that is shown of them, each by its keys; one row without an id where there is none. */
-const shown = (viewerId: string, looked: Part): Part => part`
-  select ${looked} as looked, found.*
+const shown = (viewerId: string, isWhole: Part): Part => part`
+  select ${isWhole} as is_whole, found.*
   from (select 1) one left join hit on true left join lateral (
     -- Fenced: a plan for any number of hits would read all agents for their names.
     select ${serviceColumns(viewerId)} from services s join agents a on a.id = s.provider_id
@@ -114,24 +197,30 @@ function pageOf(rows: readonly Row[], { limit }: Filter): Found {
   return { services: services.slice(0, limit), more: services.length > limit }
 }
 
+// Values that the planner does not look into: one plan serves all of them, and is not made anew for each.
+const count = (value: number): Part => part`(select ${value}::integer)`
+const minor = (value: number): Part => part`(select ${value}::bigint)`
+const text = (value: string): Part => part`(select ${value}::text)`
+const uuid = (value: string): Part => part`(select ${value}::uuid)`
+
 /** A column of listed_services (alias `l`) that an index has with the newest services first, and the value to have there. */
 interface Ordered {
   column: Part
-  value: string
+  value: Part
 }
 
 /** The conditions of a filter: the column of which the fewest are to be expected, and the rest. */
 function conditionsOf(filter: Filter): { ordered: Ordered | undefined; further: Part[] } {
-  const { min_total_minor: min, max_total_minor: max } = filter
+  const { provider_id, unit_label, price_mode, state, min_total_minor: min, max_total_minor: max } = filter
   const [ordered, ...others] = [
-    { column: part`l.provider_id`, value: filter.provider_id },
-    { column: part`l.unit_label`, value: fold(filter.unit_label) || undefined },
-    { column: part`l.price_mode`, value: filter.price_mode },
-    { column: part`l.state`, value: filter.state },
-  ].filter((each): each is Ordered => each.value !== undefined)
+    provider_id !== undefined && { column: part`l.provider_id`, value: uuid(provider_id) },
+    unit_label !== '' && { column: part`l.unit_label`, value: text(fold(unit_label)) },
+    price_mode !== undefined && { column: part`l.price_mode`, value: text(price_mode) },
+    state !== undefined && { column: part`l.state`, value: text(state) },
+  ].filter((each) => each !== false)
   const bounds = [
-    min !== undefined && part`l.total_minor >= ${min}`,
-    max !== undefined && part`l.total_minor <= ${max}`,
+    min !== undefined && part`l.total_minor >= ${minor(min)}`,
+    max !== undefined && part`l.total_minor <= ${minor(max)}`,
   ].filter((each) => each !== false)
   return { ordered, further: [...others.map(({ column, value }) => part`${column} = ${value}`), ...bounds] }
 }
@@ -141,18 +230,16 @@ const beyondAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** What stands behind a service, from the newest on. */
 const newestFirst = (ordered: Ordered | undefined, behind: string = beyondAll): Part =>
   ordered === undefined
-    ? part`l.service_id < ${behind} order by l.service_id desc`
+    ? part`l.service_id < ${uuid(behind)} order by l.service_id desc`
     : // Written as a range, so that the index of the column is the only one in this order.
-      part`(${ordered.column}, l.service_id) < (${ordered.value}, ${behind}) and ${ordered.column} >= ${ordered.value}
+      part`(${ordered.column}, l.service_id) < (${ordered.value}, ${uuid(behind)}) and ${ordered.column} >= ${ordered.value}
         order by ${ordered.column} desc, l.service_id desc`
-
-const before = (id: string | undefined): Part | undefined => (id === undefined ? undefined : part`l.service_id < ${id}`)
 
 /** Whether a listed service (alias `l`) has every word. */
 const hasWords = (words: readonly string[]): Part | undefined =>
   words.length === 0
     ? undefined
-    : part`(select s.search_text like all (${words.map(containing)}::text[]) from services s where s.id = l.service_id)`
+    : part`(select s.search_text like all ((select ${words.map(containing)}::text[])::text[]) from services s where s.id = l.service_id)`
 
 const and = (conditions: readonly (Part | undefined | false)[]): Part =>
   conditions.reduce<Part>((all, each) => (each ? part`${all} and ${each}` : all), part`true`)

@@ -69,7 +69,7 @@ const effects: Record<Action, (scene: Scene) => Promise<ServiceRequest>> = {
     const files = { role: 'input' } as const
     await handOver(tx, { kind: 'service_request', id: request.id, ...files }, { kind: 'order', id: order.id, ...files })
     const offered = await advance(tx, request, { status: moves.offer.to, order_id: order.id })
-    await giveBack(tx, openOnes, request.customer_id)
+    giveBack(tx, openOnes, request.customer_id)
     return offered
   },
   reject: ({ tx, request, terms }) => endOne(tx, request, moves.reject.to, terms),

@@ -116,6 +116,6 @@ export async function end(
     ended.push(await advance(tx, request, { status }))
   }
   const [one] = requests
-  if (one) await giveBack(tx, openOnes, one.customer_id, requests.length)
+  if (one) giveBack(tx, openOnes, one.customer_id, requests.length)
   return ended
 }

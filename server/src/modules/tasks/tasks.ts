@@ -202,7 +202,7 @@ export async function end(tx: Tx, task: Task, move: TaskMove, selectedBidder?: s
   )
   if (next.state !== 'selected' && task.has_files) await endBindings(tx, { kind: 'order', id: task.order_id })
   // In the order of publishing: files, what is counted of the customer, and then of all.
-  await giveBack(tx, openTasks, customerId)
+  giveBack(tx, openTasks, customerId)
   await relistAs(tx, id, task.state, next.state)
   return next
 }
