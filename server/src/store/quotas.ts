@@ -1,5 +1,6 @@
-// How many things of a kind a party may have, and all parties together: counted in the transaction of what they count, exact at
-// the limit, and no row that everybody waits for. docs/contract/limits.md.
+// How many things of a kind a party may have, exactly, and all parties together, exactly but for transactions that stand still while
+// five hundred others pass: counted in the transaction of what they count, with no row that everybody waits for.
+// docs/contract/limits.md.
 import { type Part, part } from '../kernel/part.ts'
 import type { Code } from '../kernel/refuse.ts'
 import { refuse } from '../kernel/refuse.ts'

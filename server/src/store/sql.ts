@@ -219,8 +219,9 @@ export function openSql({
     try {
       const result = await work(transactionOn(line, committed, isRestarted))
       // What was only read waits for nothing more.
-      if (begin === beginReading) void client.query(commit.text).catch(() => {})
-      else if (line.isAsked) await line.ask(commit)
+      if (begin !== beginReading) {
+        if (line.isAsked) await line.ask(commit)
+      } else if (line.isUsed) void client.query(commit.text).catch(() => {})
       for (const follow of committed) follow()
       return result
     } catch (error) {
