@@ -109,8 +109,8 @@ export const mutants: readonly Mutant[] = [
     changes: [
       {
         file: 'server/src/modules/orders/orders.ts',
-        text: "if (state !== 'offered') await reserve(",
-        instead: "if (state === 'funded') await reserve(",
+        text: "if (order.state !== 'offered') await reserve(",
+        instead: "if (order.state === 'funded') await reserve(",
       },
     ],
     finds: /a wallet moved otherwise|nobody expects: state_conflict|the service answered 500/,
