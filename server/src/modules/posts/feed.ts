@@ -104,18 +104,22 @@ async function firstPages(sql: Query, viewer: Viewer & { id: string }, filter: F
   const found = await sql<Partial<Row> & { total: number; place: number }>`
     with own as materialized (${ownTotals(filter.author ?? viewer.id, filter.kind)}),
     page as materialized (
-      select id, row_number() over (${newestFirst})::int as place from (${rows}) hit ${newestFirst}
+      select id from (${rows}) hit ${newestFirst}
       limit (select ${filter.page_size}::int) offset (select ${offsetOf(filter)}::int)
+    ), placed as materialized (
+      -- Beside the limit: numbered beneath it the lists would be sorted whole before they are cut.
+      select id, row_number() over ()::int as place from page
     )
-    select total.total, page.place, post.* from (select (${total})::int as total) total
-    left join (page cross join lateral ${postOf(viewer, part`page.id`)} post) on true`
+    select total.total, placed.place, post.* from (select (${total})::int as total) total
+    left join (placed cross join lateral ${postOf(viewer, part`placed.id`)} post) on true`
   found.sort((a, b) => a.place - b.place)
   const posts = found.flatMap((row) => (row.id ? shown(viewer, row as Row) : []))
   return { posts, total: found[0]?.total ?? 0 }
 }
 
 /** How many posts there are and the rows of them, newest first, where `own` has the totals of the author in question. */
-function newest(viewerId: string, { kind, author, mine }: Filter): { total: Part; rows: Part } {
+function newest(viewerId: string, filter: Filter): { total: Part; rows: Part } {
+  const { kind, author, mine } = filter
   const own = (expression: Part): Part => part`coalesce((select ${expression} from own), 0)`
   const all = part`private + public + hidden`
   if (author !== undefined && author !== viewerId) {
@@ -125,7 +129,11 @@ function newest(viewerId: string, { kind, author, mine }: Filter): { total: Part
   const unlisted = part`p.visibility = 'public' and (select not "isOpen" or hidden > 0 from own)
     and ((select not "isOpen" from own) or ${isHidden('post', part`p.id`)})`
   const each = [listedRows(kind), ownRows(viewerId, kind, isPrivate), ownRows(viewerId, kind, unlisted)]
-  const [listed, ...unseen] = each.map((rows) => part`(select id, created_at from (${rows}) r ${newestFirst})`)
+  // None gives more than the page goes to: told so, the planner takes an index that has them in order, and sorts nothing.
+  const reach = offsetOf(filter) + filter.page_size
+  const [listed, ...unseen] = each.map(
+    (rows) => part`(select id, created_at from (${rows}) r ${newestFirst} limit (select ${reach}::int))`,
+  )
   return {
     total: part`(${listedSum(kind)}) + ${own(part`case when "isOpen" then private + hidden else ${all} end`)}`,
     rows: part`${listed} union all ${unseen[0]} union all ${unseen[1]}`,
