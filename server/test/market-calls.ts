@@ -221,7 +221,9 @@ const callers: Record<Kind, Caller> = {
     if (!chosen) return undefined
     const [bid, { bidder, version, task }] = chosen
     const who = whoOf(drawn, bidder)
-    const action = drawn.which % 3 === 0 ? 'withdraw' : 'change'
+    // The last bid that is withdrawn once they are closed ends its task by itself: written down in the service's own time.
+    const { closes } = play.model.tasks[task] as model.MTask
+    const action = drawn.which % 3 === 0 && closes > now ? 'withdraw' : 'change'
     const expected = Math.max(0, version + drawn.stale)
     const given = { who, bid, action, expected, amount: drawn.amount, now } as const
     const body = { operation_id: key, expected_version: expected }

@@ -16,9 +16,9 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const quoteLifetime = 10 * minute
 const requestLifetime = 7 * day
-/** From the publication of a task to its last bid, and from there to the last choice. */
+/** From the publication of a task to its last bid, and from there, where there is a bid, to the last choice. */
 const bidsTaken = 7 * day
-const choosingTime = 7 * day
+const choosingTime = day
 
 export interface MService {
   provider: number
@@ -204,7 +204,7 @@ export function requestMoving(model: Market, asked: RequestMoving): string {
 
 export function publishing(model: Market, { key, who, now }: { key: string; who: number; now: number }): string {
   const closes = now + bidsTaken
-  model.tasks[key] = { customer: who, state: 'open', version: 1, closes, expires: closes + choosingTime, order: null }
+  model.tasks[key] = { customer: who, state: 'open', version: 1, closes, expires: closes, order: null }
   return '201'
 }
 
@@ -228,6 +228,7 @@ export function bidding(model: Market, { key, who, task: of, amount, now }: Bidd
   if (own.some(({ state }) => state === 'open')) return '409 state_conflict'
   if (own.length >= 10) return '429 request_limit'
   model.bids[key] = { task: of, bidder: who, state: 'open', version: 1, amount }
+  task.expires = task.closes + choosingTime
   return '201'
 }
 
@@ -250,6 +251,8 @@ export function bidMoving(model: Market, { who, bid: key, action, expected, amou
   if (action === 'change' && task.closes <= now) return '409 invalid_state'
   Object.assign(bid, action === 'change' ? { amount } : { state: 'withdrawn' })
   bid.version += 1
+  const isLeft = Object.values(model.bids).some(({ task: of, state }) => of === bid.task && state !== 'withdrawn')
+  if (!isLeft) task.expires = task.closes
   return '200'
 }
 
