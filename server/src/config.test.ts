@@ -43,6 +43,7 @@ test('the defaults', () => {
     disputeResponseHours: 48,
     feedbackPerHour: 5,
     feedbackPerDay: 20,
+    editorial: true,
     drainDelaySeconds: 0,
     metricsPort: undefined,
     metricsHost: '127.0.0.1',

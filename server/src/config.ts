@@ -46,6 +46,8 @@ export interface Config {
   disputeResponseHours: number
   feedbackPerHour: number
   feedbackPerDay: number
+  /** Whether authors may write; what is published stays either way. */
+  editorial: boolean
   /** How long readiness is refused before requests are. */
   drainDelaySeconds: number
   metricsPort: number | undefined
@@ -84,6 +86,7 @@ const known = new Set([
   'DISPUTE_RESPONSE_HOURS',
   'FEEDBACK_PER_HOUR',
   'FEEDBACK_PER_DAY',
+  'EDITORIAL',
   'DRAIN_DELAY_SECONDS',
   'METRICS_PORT',
   'METRICS_HOST',
@@ -200,6 +203,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     disputeResponseHours: integer('DISPUTE_RESPONSE_HOURS', 48, 1, 8760),
     feedbackPerHour: integer('FEEDBACK_PER_HOUR', 5, 0, 1_000_000),
     feedbackPerDay: integer('FEEDBACK_PER_DAY', 20, 0, 1_000_000),
+    editorial: toggle('EDITORIAL', true),
     drainDelaySeconds: integer('DRAIN_DELAY_SECONDS', 0, 0, 300),
     metricsPort,
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',

@@ -7,6 +7,8 @@ import type { Strategy } from './route.ts'
 /** How long others keep what they got: `never` for what is somebody's own, `forever` where the path names the bytes. */
 export const caching = {
   never: 'no-store',
+  /** Kept, and asked for again each time: what can be taken back at any moment. */
+  revalidated: 'public, max-age=0, must-revalidate',
   minute: 'public, max-age=60',
   hour: 'public, max-age=3600',
   forever: 'public, max-age=31536000, immutable',
@@ -41,14 +43,21 @@ export interface FixedPage extends Address {
   bytes: (visit: Visit) => Buffer | undefined
 }
 
-/** A page of HTML that is made for each visit. */
+/** A page that is made for each visit. */
 export interface LivePage extends Address {
   show: (visit: Visit) => Promise<Shown>
   form?: Form
 }
 
 /** What a visit is answered with; undefined where nothing has this address. */
-export type Shown = { status?: number; html: string } | undefined
+export type Shown = { status?: number; html: string } | Feed | undefined
+
+/** What is no page to read, for programs: with when it last changed, in any way that its readers could see. */
+export interface Feed {
+  bytes: Buffer
+  contentType: string
+  changedAt: Date
+}
 
 /** What is sent to the page's own path with POST, as `application/x-www-form-urlencoded`. */
 export interface Form {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import {
+  type Feed,
   type FixedPage,
   type Form,
   isFixed,
@@ -113,12 +114,21 @@ function addLive(
 
 async function sendShown(request: FastifyRequest, reply: FastifyReply, page: LivePage, shown: Shown) {
   if (!shown) return answerNotFound(request, reply)
+  if ('bytes' in shown) return sendFeed(request, reply, page, shown)
   const { status = 200, html } = shown
   // What was sent by a form is nobody else's.
   const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
   const headers = headersOf({ ...page, cache: isKept ? page.cache : 'never' })
   if (isKept) return sendFixed(request, reply, await fixed(Buffer.from(html)), headers)
   return reply.code(status).headers(headers).send(html)
+}
+
+async function sendFeed(request: FastifyRequest, reply: FastifyReply, { cache }: LivePage, feed: Feed) {
+  const headers = {
+    ...headersOf({ cache, contentType: feed.contentType }),
+    'last-modified': feed.changedAt.toUTCString(),
+  }
+  return sendFixed(request, reply, await fixed(feed.bytes), headers, feed.changedAt)
 }
 
 /** The fields of a form that its page reads; one that comes twice is `invalid_input`. */

@@ -17,16 +17,33 @@ export async function fixed(bytes: Buffer): Promise<Fixed> {
   return { bytes, zipped: await zip(bytes), hash: createHash('sha256').update(bytes).digest('base64url') }
 }
 
-/** Sends the bytes, or 304 to a client that has them; `headers` go with both. */
-export function sendFixed(request: FastifyRequest, reply: FastifyReply, body: Fixed, headers: Record<string, string>) {
+/**
+ * Sends the bytes, or 304 to a client that has them; `headers` go with both. Where it is known when they last changed, a date
+ * will do for a client without a tag (RFC 9110, 13.1.3).
+ */
+export function sendFixed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Fixed,
+  headers: Record<string, string>,
+  changedAt?: Date,
+) {
   const zipped = body.zipped.length < body.bytes.length && takesGzip(request.headers['accept-encoding'])
   // Two encodings are two representations: each has its own strong tag.
   const tag = (isZipped: boolean): string => `"${body.hash}${isZipped ? '-gzip' : ''}"`
   reply.headers({ ...headers, etag: tag(zipped), vary: 'Accept-Encoding' })
   const asked = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
   if (asked.includes('*') || asked.includes(tag(true)) || asked.includes(tag(false))) return reply.code(304).send()
+  if (changedAt && request.headers['if-none-match'] === undefined && isSince(request, changedAt))
+    return reply.code(304).send()
   if (zipped) reply.header('content-encoding', 'gzip')
   return reply.send(zipped ? body.zipped : body.bytes)
+}
+
+/** Whether a client's date is not before the last change. */
+function isSince(request: FastifyRequest, changedAt: Date): boolean {
+  const asked = Date.parse(request.headers['if-modified-since'] ?? '')
+  return asked >= Math.floor(changedAt.getTime() / 1000) * 1000
 }
 
 function takesGzip(header: string | string[] | undefined): boolean {

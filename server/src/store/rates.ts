@@ -1,0 +1,39 @@
+// How often something may happen in a window that moves with the clock: counted from the newest rows of what happened, so that no
+// count is kept beside them, and exact across nodes. docs/contract/limits.md.
+import type { Part } from '../kernel/part.ts'
+import { type Code, refuse } from '../kernel/refuse.ts'
+import type { Tx } from './sql.ts'
+
+export interface Window {
+  /** Milliseconds. */
+  period: number
+  /** How often in it; 0 for no limit. */
+  most: number
+}
+
+export interface Rate {
+  name: string
+  /** What one more is refused with. */
+  code: Code
+  windows: readonly Window[]
+}
+
+/**
+ * Refuses one more where a window is full, with the seconds until there is room. `newest` selects the moments (one column) of what
+ * the party did, the newest first and without a limit, by an index of its own. Whoever else counts for the party waits until this
+ * transaction ends.
+ */
+export async function requireRate(tx: Tx, { name, code, windows }: Rate, partyId: string, newest: Part): Promise<void> {
+  const limits = windows.filter(({ most }) => most > 0)
+  if (limits.length === 0) return
+  // In a statement before the count: one that waited would count what it saw before.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`rate ${name} ${partyId}`}, 0))`
+  const deepest = Math.max(...limits.map(({ most }) => most))
+  const rows = await tx<{ at: Date }>`select newest.at from (${newest} limit ${deepest}) as newest (at)`
+  const waits = limits.map(({ period, most }) => {
+    const last = rows[most - 1]
+    return last ? last.at.getTime() + period - tx.now.getTime() : 0
+  })
+  const wait = Math.max(...waits)
+  if (wait > 0) refuse(code, { retryAfter: Math.ceil(wait / 1000), message: 'Too many of these in the last hours' })
+}
