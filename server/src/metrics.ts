@@ -85,6 +85,12 @@ export function createMetrics() {
       help: 'Disputes that have waited for support for more than a day',
       registers,
     }),
+    oldestWaiting: new Gauge({
+      name: 'kith_oldest_waiting_seconds',
+      help: 'How long the oldest has waited for a person, by queue; 0 where nothing waits',
+      labelNames: ['queue'],
+      registers,
+    }),
     inspectionsWaiting: new Gauge({
       name: 'kith_inspections_waiting',
       help: 'Uploads of this node that wait for their inspection',

@@ -5,7 +5,7 @@ import type { Acknowledged } from './events/acknowledged.ts'
 import type { Page } from './http/page.ts'
 import type { Route } from './http/route.ts'
 import type { Service } from './service.ts'
-import type { Tx } from './store/sql.ts'
+import type { Query, Tx } from './store/sql.ts'
 import type { Sweep } from './store/sweeps.ts'
 import type { Walk } from './store/walks.ts'
 
@@ -18,6 +18,18 @@ export interface Queue<T extends object = object> {
   lines: (found: T, now: Date) => string[]
 }
 
+/** What waits here for a person to look at it. */
+export interface Wait {
+  /** Of the metric, the log and `/health/ready`. */
+  name: string
+  /** Milliseconds after which somebody should have looked. */
+  patience: number
+  /** Since when the oldest waits; null where nothing does. */
+  oldest: (sql: Query) => Promise<Date | null>
+  /** The operator's words that show it. */
+  words: string
+}
+
 export interface Module {
   /** The tag of its routes in the contract, and what it is about. */
   tag?: { name: string; description: string }
@@ -27,6 +39,7 @@ export interface Module {
   acknowledged?: Acknowledged
   sweeps?: (service: Service) => readonly Sweep[]
   queues?: readonly Queue[]
+  waits?: readonly Wait[]
   /** In the order in which they are walked. */
   walks?: readonly Walk[]
   /** Before the first request. */

@@ -22,16 +22,18 @@ export interface HealthParts {
   /** Rejects while this node cannot say to the others that it lives: then it opens no event socket. */
   checkChannel: () => Promise<void>
   isDraining: () => boolean
+  /** What waits for a person past its time. */
+  overdue: () => readonly string[]
 }
 
 /**
  * Ready is 200 while the core works: the database answers each pool and is migrated. What is away beside it is named
- * in `degraded` (`storage`). Else 503 with the name of the failing check (`database`, `events`, `drain`). However often it is
+ * in `degraded` (`storage`), and what waits for a person past its time in `overdue`. Else 503 with the name of the failing check (`database`, `events`, `drain`). However often it is
  * asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
  * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): void {
-  const { service, pools, embedded, checkChannel, isDraining } = parts
+  const { service, pools, embedded, checkChannel, isDraining, overdue } = parts
   const database = remembered(databaseCheck(service, pools))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
@@ -47,7 +49,8 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
     if (isDraining()) return refuse('drain')
     if (!core) return refuse('database')
     if (!(await channel.soon())) return refuse('events')
-    return files ? { status: 'ready' } : { status: 'ready', degraded: ['storage'] }
+    const late = overdue()
+    return { status: 'ready', ...(!files && { degraded: ['storage'] }), ...(late.length > 0 && { overdue: late }) }
   })
 }
 

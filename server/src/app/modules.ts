@@ -3,7 +3,7 @@
 import type { Acknowledged } from '../events/acknowledged.ts'
 import type { Page } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
-import type { Module, Queue } from '../module.ts'
+import type { Module, Queue, Wait } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
@@ -56,6 +56,9 @@ export const tags: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** What the operator's `queue` shows. */
 export const queues: readonly Queue[] = modules.flatMap((module) => module.queues ?? [])
+
+/** What waits for a person. */
+export const waits: readonly Wait[] = modules.flatMap((module) => module.waits ?? [])
 
 /** What a verification looks at. */
 export const walks: readonly Walk[] = modules.flatMap((module) => module.walks ?? [])

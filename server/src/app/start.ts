@@ -38,9 +38,10 @@ import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { acknowledged, modules, pages, routes, tags, walks } from './modules.ts'
+import { acknowledged, modules, pages, routes, tags, waits, walks } from './modules.ts'
 import { verifyEvery } from './platform.ts'
 import { stopLimit } from './signals.ts'
+import { watchWaits } from './waits.ts'
 
 export interface Running {
   /** Where the process listens. */
@@ -145,8 +146,10 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const serving = server.listeners('request').filter((listener) => listener !== answerStarting) as RequestListener[]
   for (const listener of serving) server.off('request', listener)
   undo.push(limited(() => http.app.close()))
+  const waiting = watchWaits(service, waits)
   addHealth(http.app, {
     service,
+    overdue: waiting.overdue,
     pools: [sql, hot],
     embedded,
     checkChannel: () => channel.check(),
@@ -157,11 +160,12 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   service.mailer.start()
   undo.push(limited(() => service.mailer.stop()))
   const verification = { name: 'ledger', everyMilliseconds: verifyEvery, run: verifySweep(service, walks) }
-  const sweeps = [...modules.flatMap((module) => module.sweeps?.(service) ?? []), verification]
+  const sweeps = [...modules.flatMap((module) => module.sweeps?.(service) ?? []), verification, waiting.sweep]
   const sweeper = startSweeps(sweeps, service)
   undo.push(limited(() => sweeper.stop()))
   const metricsAddress = await serveMetrics(service, undo)
   await inTurn(modules, (module) => module.start?.(service))
+  await waiting.warn()
   // The other nodes hear of the events of the last requests too.
   undo.push(limited(() => channel.stop()))
   await channel.start()

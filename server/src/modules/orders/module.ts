@@ -2,7 +2,7 @@ import { earlier, seconds } from '../../kernel/clock.ts'
 import { type Module, queue } from '../../module.ts'
 import { only } from '../../store/sql.ts'
 import { orderRoutes } from './routes.ts'
-import { disputeSweep, overdueAfter, warnOfOverdue } from './support.ts'
+import { disputeSweep, oldestEscalated, overdueAfter } from './support.ts'
 import { ordersWalk } from './verify.ts'
 
 type Disputes = Record<'open' | 'escalated' | 'overdue', number>
@@ -32,5 +32,5 @@ export const orders: Module = {
     }),
   ],
   walks: [ordersWalk],
-  start: warnOfOverdue,
+  waits: [{ name: 'disputes', patience: overdueAfter, oldest: oldestEscalated, words: 'npm run operator -- disputes' }],
 }

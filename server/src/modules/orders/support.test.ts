@@ -2,7 +2,6 @@
 // docs/contract/staff.md#disputes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { pino } from 'pino'
 import { givenFile } from '../../../test/files.ts'
 import {
   type Condition,
@@ -18,7 +17,7 @@ import {
 import { appoint, decide } from '../../../test/staff.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
-import { countOverdue, disputeSweep, escalateDue, warnOfOverdue } from './support.ts'
+import { countOverdue, disputeSweep, escalateDue } from './support.ts'
 
 let w: World
 let ada: Agent
@@ -211,20 +210,10 @@ test('unanswered, a dispute goes to support after 48 hours by itself, and a case
 
     const gauge = async (node: World) => (await node.service.metrics.disputesOverdue.get()).values[0]?.value
     assert.equal(await gauge(at), 0)
-    const lines: { level: number; overdue?: number; msg: string }[] = []
-    const log = pino({}, { write: (text: string) => void lines.push(JSON.parse(text)) })
-    await warnOfOverdue({ ...at.service, log })
-    assert.deepEqual(lines, [])
     at.travel(hours(24))
     await disputeSweep(at.service)
     assert.equal(await gauge(at), 1)
-    await warnOfOverdue({ ...at.service, log })
-    assert.deepEqual(
-      lines.map(({ level, overdue, msg }) => [level, overdue, msg]),
-      [[40, 1, 'disputes have waited for support for more than a day: npm run operator -- disputes']],
-    )
     const node = await at.node({ DISPUTE_RESPONSE_HOURS: '1' })
-    assert.equal(await gauge(node), 1, 'a node says so when it starts')
     const funded = await trade(at, cat, dan, 'funded')
     const json = stepBody(cat, funded, 'dispute')
     assert.equal(code(await node.request('POST', `/orders/${funded.id}/dispute`, { token: cat.token, json })), '200')

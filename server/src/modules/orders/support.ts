@@ -94,20 +94,18 @@ export async function countOverdue(sql: Query, now: Date): Promise<number> {
   return overdue
 }
 
-type Parts = Pick<Service, 'sql' | 'clock' | 'metrics' | 'log'>
+/** Since when the oldest case waits for support. */
+export async function oldestEscalated(sql: Query): Promise<Date | null> {
+  const [oldest] = await sql<{ escalated_at: Date }>`
+    select escalated_at from dispute_cases where status = 'escalated' order by escalated_at, id limit 1`
+  return oldest?.escalated_at ?? null
+}
+
+type Parts = Pick<Service, 'sql' | 'clock' | 'metrics'>
 
 /** The sweep over disputes: what is due goes to support, what waits there too long is counted. */
 export async function disputeSweep({ sql, clock, metrics }: Parts): Promise<boolean> {
   if (await escalateDue(sql)) return true
   metrics.disputesOverdue.set(await countOverdue(sql, clock.now()))
   return false
-}
-
-/** Says at the start that cases wait for somebody to decide them. */
-export async function warnOfOverdue({ sql, clock, metrics, log }: Parts): Promise<void> {
-  const overdue = await countOverdue(sql, clock.now())
-  metrics.disputesOverdue.set(overdue)
-  if (overdue > 0) {
-    log.warn({ overdue }, 'disputes have waited for support for more than a day: npm run operator -- disputes')
-  }
 }
