@@ -20,7 +20,7 @@ import {
 import { read as readFile, uploaded } from '../../../test/upload.ts'
 import { type Agent, befriend, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { days, hours, minutes } from '../../kernel/clock.ts'
-import { setSuspended } from '../profiles/profiles.ts'
+import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { bidMoves, bidStates, taskMoves, taskStates } from './machine.ts'
 import { expireTasks } from './tasks.ts'
 
@@ -364,6 +364,9 @@ test('a task needs an open profile, and is there for its customer alone while th
   const cancelled = await cancel(lou, task)
   assert.equal(cancelled.state, 'cancelled')
   await close(true)
+  await w.service.sql.transaction((tx) => setProfileHidden(tx, lou.id, true))
+  assert.equal(code(await lou.post('/tasks', taskBody(w))), '403 public_profile_required', 'nor a removed one')
+  await w.service.sql.transaction((tx) => setProfileHidden(tx, lou.id, false))
   assert.ok((await listed('cancelled')).includes(task.id), 'as it has become meanwhile')
 })
 

@@ -9,6 +9,7 @@ import { giveBack, type Quota, take } from '../../store/quotas.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
 import type { TasksRow } from '../../store/tables.ts'
 import { endBindings } from '../attachments/bindings.ts'
+import { findHidden } from '../moderation/hidden.ts'
 import { bindInputs } from '../orders/files.ts'
 import { announce } from './announce.ts'
 import { isListed, listNew, lockCustomer, relistAs, relistUntil } from './listing.ts'
@@ -63,7 +64,8 @@ export function requireTimes(now: Date, { deadline, bids_close_at: close }: Wish
  */
 export async function publish(tx: Tx, me: Agent, id: string, wish: Wish): Promise<Task> {
   const customer = await lockCustomer(tx, me.id)
-  if (!customer.isPublic) refuse('public_profile_required')
+  // Whoever hides a profile waits for the lock.
+  if (!customer.isPublic || (await findHidden(tx, 'profile', me.id))) refuse('public_profile_required')
   const orderId = tx.newId()
   await bindInputs(tx, me, { id: orderId, source: 'task' }, wish.input_attachment_ids)
   await take(tx, openTasks, me.id)
