@@ -1,14 +1,12 @@
-// The unacknowledged events of a recipient, read as they are delivered: a message's envelope is joined then, so that
-// a block or retention holds by construction.
+// The unacknowledged events of a recipient, read as they are delivered: a message's envelope is joined then.
 
 import type { EventKind } from '../events/kinds.ts'
-import { days, earlier } from '../kernel/clock.ts'
+import { earlier } from '../kernel/clock.ts'
 import { part } from '../kernel/part.ts'
-import { isLiving, type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
+import { type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
 import type { Query } from '../store/sql.ts'
+import { eventRetention, isDeliverable } from './deliverable.ts'
 import type { EventKey } from './wakeups.ts'
-
-export const eventRetention: number = days(90)
 
 export interface OutboxEvent {
   id: string
@@ -20,11 +18,6 @@ export interface OutboxEvent {
 const eventColumns = part`e.id as event_id, e.min_version, e.kind, e.payload, ${messageColumns}`
 const withMessages = part`
     left join (messages m ${messageSides}) on e.kind = 'message.created' and m.id = e.subject_id`
-/** Whether an event (alias `e`) is young enough, and its message there and between friends. */
-const isDeliverable = (now: Date) => part`e.created_at > ${earlier(now, eventRetention)}
-          and (e.kind <> 'message.created' or exists (
-            select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
-            where m.id = e.subject_id and ${isLiving(now)}))`
 
 const eventOf = (row: Row): OutboxEvent => ({
   id: row.event_id,

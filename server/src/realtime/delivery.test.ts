@@ -1,7 +1,9 @@
 // Delivery: at least once, oldest first, at most 256 in flight, kinds by version. docs/contract/events.md#delivery.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { orderChanged, samplePayload } from '../../test/events.ts'
+import { publish } from '../../test/tasks.ts'
 import { type Agent, type EventSocket, eventually, race, type World, world } from '../../test/world.ts'
 import { type EventKind, eventKinds, sinceOf } from '../events/kinds.ts'
 import type { Query } from '../store/sql.ts'
@@ -42,11 +44,13 @@ test('each version gets the kinds that it knows, oldest first; the others wait f
   const kinds = Object.keys(eventKinds) as EventKind[]
   // Newest kinds first, so that age and version disagree.
   const made = [...kinds].reverse()
+  // What these are about has to be there for him.
+  const subjects: Partial<Record<EventKind, string>> = { 'task.available': (await publish(w, await agent())).id }
   for (const [at, kind] of made.entries()) {
     await w.sql`
       insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
       values (${bob.id}, ${sinceOf(kind)}, ${`00000000-0000-7000-8000-${String(at).padStart(12, '0')}`}, ${kind},
-        gen_random_uuid(), ${JSON.stringify(samplePayload(kind))}, ${w.now()})`
+        ${subjects[kind] ?? randomUUID()}, ${JSON.stringify(samplePayload(kind))}, ${w.now()})`
   }
   await w.sql`delete from events where kind = 'message.created'`
   for (let version = 1; version <= 10; version++) {

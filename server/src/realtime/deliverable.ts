@@ -1,0 +1,26 @@
+// Which events are for their recipients, asked as they are delivered: so a block, retention and what a moderator removed hold by
+// construction, and what comes back is told after all. docs/contract/events.md#delivery.
+import type { EventKind } from '../events/kinds.ts'
+import { days, earlier } from '../kernel/clock.ts'
+import { type Part, part } from '../kernel/part.ts'
+import { isLiving } from '../modules/messages/messages.ts'
+import { isHidden } from '../modules/moderation/hidden.ts'
+import { isListed } from '../modules/tasks/listing.ts'
+
+export const eventRetention: number = days(90)
+
+/** Of an event `e`, a row a kind that is not always for its recipient. */
+const rules: Partial<Record<EventKind, (now: Date) => Part>> = {
+  'message.created': (now) => part`exists (
+    select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
+    where m.id = e.subject_id and ${isLiving(now)})`,
+  'task.available': () => isListed(part`e.subject_id`),
+  'task.changed': () => part`not ${isHidden('task', part`e.subject_id`)}`,
+}
+
+/** Whether an event (alias `e`) is young enough, and for its recipient at this moment. */
+export function isDeliverable(now: Date): Part {
+  const cases = Object.entries(rules).map(([kind, rule]) => part`when ${kind} then ${rule(now)}`)
+  const byKind = cases.reduce((all, each) => part`${all} ${each}`, part``)
+  return part`e.created_at > ${earlier(now, eventRetention)} and case e.kind ${byKind} else true end`
+}
