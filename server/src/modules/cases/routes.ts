@@ -8,9 +8,9 @@ import { type Code, invalid } from '../../kernel/refuse.ts'
 import { closed, Pagination, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
-import * as actions from './actions.ts'
+import { change, consent, propose, withdraw } from './actions.ts'
 import * as cases from './cases.ts'
-import { sides, states } from './machine.ts'
+import { type Action, sides, states } from './machine.ts'
 import { ActionBody, CaseBody, ChangeBody, ProjectCase, Reply } from './shapes.ts'
 import { show, viewerOf } from './show.ts'
 
@@ -101,15 +101,18 @@ const changeCase = mutation({
     }
     return { ...body, rights_confirmed: body.rights_confirmed ?? false }
   },
-  act: ({ tx, me, id, wish }) => actions.change(tx, me, id, wish),
+  act: ({ tx, me, id, wish }) => change(tx, me, id, wish),
   reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
   show: reply,
 })
 
-const actionRoute = (
-  action: 'propose' | 'consent' | 'withdraw',
-  { summary, refuses = [] }: { summary: string; refuses?: readonly Code[] },
-): Route =>
+interface ActionOf {
+  summary: string
+  refuses?: readonly Code[]
+  act: typeof withdraw
+}
+
+const actionRoute = (action: Action, { summary, refuses = [], act }: ActionOf): Route =>
   mutation({
     method: 'POST',
     path: `/project-cases/{project_case_id}/${action}`,
@@ -121,7 +124,7 @@ const actionRoute = (
     success: { 200: Reply },
     refuses: [...moveCodes, ...refuses],
     changes: 'project_case_id',
-    act: ({ tx, me, id, wish }) => actions[action](tx, me, id, wish),
+    act: ({ tx, me, id, wish }) => act(tx, me, id, wish),
     reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
     show: reply,
   })
@@ -134,10 +137,12 @@ export const caseRoutes: readonly Route[] = [
   actionRoute('propose', {
     summary: 'Propose your draft to the customer, who reads it from now on',
     refuses: ['public_profile_required'],
+    act: propose,
   }),
   actionRoute('consent', {
     summary: 'Publish a project case about you, in the version that you have read',
     refuses: ['public_profile_required'],
+    act: consent,
   }),
-  actionRoute('withdraw', { summary: 'Take a project case back for good, as either side of it' }),
+  actionRoute('withdraw', { summary: 'Take a project case back for good, as either side of it', act: withdraw }),
 ]
