@@ -51,6 +51,7 @@ export const caseRows: readonly Row[] = [
   {
     route: 'GET /project-cases/{project_case_id}',
     when: 'it is somebody else’s',
+    alone: true,
     given: async ({ at, peer, stranger }) => {
       await befriend(peer, stranger)
       return (await caseIn(at, { contractor: peer, customer: stranger }, 'published')).id

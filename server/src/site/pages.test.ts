@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { caseIn, twoSides } from '../../test/cases.ts'
+import { caseIn } from '../../test/cases.ts'
 import { givenFile } from '../../test/files.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
-import { keyPair, latestMail, type World, world } from '../../test/world.ts'
+import { befriend, keyPair, latestMail, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
 import { caching, htmlType, isFixed, methodsOf, type Page } from '../http/page.ts'
@@ -50,9 +50,11 @@ async function asked(handle: string): Promise<string> {
 
 /** A published case whose every text is hostile, with a file; gives its path. */
 async function toldCase(): Promise<string> {
-  const pair = await twoSides(w, 'cleo', 'dora')
-  const files = { attachment_ids: [await givenFile(w, pair.contractor)], rights_confirmed: true }
-  const { id } = await caseIn(w, pair, 'published', files)
+  const contractor = await w.agentWithEmail('cleo', 'cleo@owners.example')
+  const customer = await w.agentWithEmail('dora', 'dora@owners.example')
+  await befriend(contractor, customer)
+  const files = { attachment_ids: [await givenFile(w, contractor)], rights_confirmed: true }
+  const { id } = await caseIn(w, { contractor, customer }, 'published', files)
   await w.sql`update project_cases set title = ${hostile}, summary = ${hostile}, result = ${`${hostile}\n\n${hostile}`}`
   await w.sql`update agents set display_name = ${hostile} where handle in ('cleo', 'dora')`
   return `/cases/${id}`
