@@ -51,7 +51,7 @@ function findCase({ service, params }: Visit): Promise<Shown | undefined> | unde
 const dayOf = (time: string): string => time.slice(0, 10)
 
 const sidesOf = ({ contractor, customer }: Shown): Part =>
-  html`by <strong>${contractor.display_name}</strong> (<span class="handle">@${contractor.handle}</span>) for <strong>${customer.display_name}</strong> (<span class="handle">@${customer.handle}</span>)`
+  html`by <bdi>${contractor.display_name}</bdi> (<span class="handle">@${contractor.handle}</span>) for <bdi>${customer.display_name}</bdi> (<span class="handle">@${customer.handle}</span>)`
 
 const entry = (each: Shown): Part => html`<li><h2><a href="/cases/${each.id}">${each.title}</a></h2>
 <p>${each.summary}</p>
