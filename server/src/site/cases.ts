@@ -11,9 +11,9 @@ import { type Page, page } from './layout.ts'
 
 type Frame = Pick<Page, 'documents' | 'operator'>
 
-const mostShown = 20
+/** How many there are on the page of the newest ones. */
+export const mostShown = 20
 
-/** What the newest ones, and one of them, are found by: an address of the site as it stands in the contract. */
 export const casePages: readonly LivePage[] = [
   {
     path: '/cases',

@@ -135,7 +135,7 @@ export async function list(sql: Query, partyId: string, filter: Filter): Promise
 }
 
 /** Of so many of the newest published ones those are found that everyone may read. */
-const newestLookedAt = 1000
+export const newestLookedAt = 1000
 
 /** The ids of the newest cases that everyone may read. */
 export async function newestPublic(sql: Query, limit: number): Promise<string[]> {
