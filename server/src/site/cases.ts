@@ -87,7 +87,8 @@ function fileLine(file: File, index: number): Part {
 function renderCase(shown: Shown, frame: Frame): string {
   return page({
     ...frame,
-    title: shown.title,
+    // Whatever its author calls it, no page passes for another one of the site.
+    title: `${shown.title} · Project case`,
     description: shown.summary,
     body: html`<article class="story">
 <p class="eyebrow"><a href="/cases">Project cases</a></p>
