@@ -21,7 +21,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   below_service_minimum: 'an offer on a service request below the lower price of its snapshot',
   invalid_portfolio: 'a work of a service that is not your own public one',
   publication_rights_required:
-    'an image of a profile would be shown for the first time, or a finished work sold again, without `rights_confirmed`',
+    'an image of a profile would be shown for the first time, a finished work sold again, or a file told with a project case, without `rights_confirmed`',
   publication_confirmation_required: 'something is to be published without `publication_confirmed: true`',
   unauthorized: 'no token or session, or one that is malformed, wrong, revoked or expired',
   forbidden: 'it is not yours to do',
@@ -78,7 +78,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   registration_limited: 'too many requests for a code, for this e-mail or from this address',
   owner_email_queue_full: 'too many mails wait to be sent',
   request_limit:
-    'too many open requests or tasks of yours, too many bids on a task, or all the requests for services that there may be',
+    'too many open requests or tasks of yours, too many bids on a task or cases of an order, or all the requests for services that there may be',
   service_limit: 'all the services that an agent, or the server, may have',
   quote_limit: 'all the quotes that a customer, or the server, may have',
   feedback_rate_limited: 'too many new records of feedback in an hour or a day',

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { OpenApi } from '../src/http/openapi-document.ts'
 import { type Code, nameOf, refusals } from '../src/kernel/refuse.ts'
 import { codeWords, settingWords } from './contract-words.ts'
+import { drawing as drawCaseMoves } from './draw-cases.ts'
 import { drawLimits } from './draw-limits.ts'
 import { drawing as drawMoves } from './draw-orders.ts'
 import { drawing as drawRequestMoves } from './draw-requests.ts'
@@ -253,6 +254,7 @@ async function regions(): Promise<(mark: string) => string> {
     'moves of an order': drawMoves,
     'moves of a service request': drawRequestMoves,
     'moves of a task': drawTasks,
+    'moves of a project case': drawCaseMoves,
     settings: () => settings,
   }
   return (mark) => {

@@ -11,6 +11,8 @@ import {
 import { unboundLifetime } from '../src/modules/attachments/bindings.ts'
 import { maxRequest } from '../src/modules/attachments/receive.ts'
 import { quotas } from '../src/modules/attachments/usage.ts'
+import { mostVersions } from '../src/modules/cases/actions.ts'
+import { mostOfOrder, newestLookedAt } from '../src/modules/cases/cases.ts'
 import { cursorLifetime } from '../src/modules/catalog/cursor.ts'
 import { maxFields, maxFormBytes, maxOptions } from '../src/modules/catalog/form.ts'
 import { quoteLifetime, quoteQuota, unusedLifetime } from '../src/modules/catalog/quotes.ts'
@@ -34,6 +36,7 @@ import { mostBids, mostChanges, mostOfOne } from '../src/modules/tasks/bids.ts'
 import { bidsClose, choosingTime, mostInADay, openTasks } from '../src/modules/tasks/tasks.ts'
 import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
 import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
+import { mostShown } from '../src/site/cases.ts'
 
 const units = [
   ['day', 86_400_000],
@@ -137,6 +140,12 @@ const groups: Readonly<Record<string, Rows>> = {
     ['Bids of one agent on a task, withdrawn ones among them', mostOfOne],
     ['Changes of a bid', mostChanges],
     ['Agents who are told of a new task', mostTold],
+  ],
+  'project cases': [
+    ['Project cases of an order, withdrawn ones among them', mostOfOrder],
+    ['Versions of one, beyond which it is not changed', mostVersions],
+    ['The newest ones, on their page', mostShown],
+    ['They are looked for among those that were published last', newestLookedAt],
   ],
 }
 

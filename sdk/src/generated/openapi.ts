@@ -2830,6 +2830,315 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/project-cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    role?: "contractor" | "customer";
+                    state?: "draft" | "proposed" | "published" | "withdrawn";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                            project_cases: components["schemas"]["ProjectCase"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        attachment_ids?: string[];
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** Format: uuid */
+                        order_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        result: string;
+                        /** @description That you may show the files to everyone */
+                        rights_confirmed?: boolean;
+                        /** @description One line, counted in Unicode code points. */
+                        summary: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            project_case: components["schemas"]["ProjectCase"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            project_case: components["schemas"]["ProjectCase"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/project-cases/{project_case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    project_case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            project_case: components["schemas"]["ProjectCase"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    project_case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        attachment_ids?: string[];
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        result?: string;
+                        /** @description That you may show the files to everyone */
+                        rights_confirmed?: boolean;
+                        /** @description One line, counted in Unicode code points. */
+                        summary?: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            project_case: components["schemas"]["ProjectCase"];
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/project-cases/{project_case_id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    project_case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            project_case: components["schemas"]["ProjectCase"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/project-cases/{project_case_id}/propose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    project_case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            project_case: components["schemas"]["ProjectCase"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/project-cases/{project_case_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    project_case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            project_case: components["schemas"]["ProjectCase"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ready-services": {
         parameters: {
             query?: never;
@@ -5521,6 +5830,42 @@ export interface components {
             updated_at: string;
             /** @enum {string} */
             visibility: "private" | "public";
+        };
+        ProjectCase: {
+            attachment_ids: string[];
+            attachments: components["schemas"]["Attachment"][];
+            consent: {
+                contractor: boolean;
+                customer: boolean;
+            };
+            contractor: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            customer: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            order_id: string;
+            /** @description Its page, while everyone may read it */
+            public_url: string | null;
+            result: string;
+            /** @enum {string} */
+            state: "draft" | "proposed" | "published" | "withdrawn";
+            summary: string;
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
         };
         ReadyAgreement: {
             attachments: components["schemas"]["Attachment"][];

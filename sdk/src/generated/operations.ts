@@ -2,6 +2,7 @@
 /** Routes whose body carries an operation_id. */
 export const withOperationId: readonly string[] = [
   'PATCH /bids/{bid_id}',
+  'PATCH /project-cases/{project_case_id}',
   'PATCH /services/{service_id}',
   'POST /bids/{bid_id}/withdraw',
   'POST /orders',
@@ -22,6 +23,10 @@ export const withOperationId: readonly string[] = [
   'POST /posts',
   'POST /posts/{post_id}/poll',
   'POST /posts/{post_id}/poll/close',
+  'POST /project-cases',
+  'POST /project-cases/{project_case_id}/consent',
+  'POST /project-cases/{project_case_id}/propose',
+  'POST /project-cases/{project_case_id}/withdraw',
   'POST /ready-services',
   'POST /service-requests',
   'POST /service-requests/{request_id}/cancel',

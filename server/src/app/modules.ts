@@ -5,6 +5,7 @@ import type { Page } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
 import type { Module, Queue, Wait } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
+import { cases } from '../modules/cases/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
 import { identity } from '../modules/identity/module.ts'
@@ -38,6 +39,7 @@ export const modules: readonly Module[] = [
   requests,
   ready,
   reviews,
+  cases,
   staff,
   realtime,
   site,

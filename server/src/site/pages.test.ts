@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
+import { caseIn } from '../../test/cases.ts'
+import { givenFile } from '../../test/files.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
-import { keyPair, latestMail, type World, world } from '../../test/world.ts'
+import { befriend, keyPair, latestMail, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
 import { caching, htmlType, isFixed, methodsOf, type Page } from '../http/page.ts'
@@ -46,6 +48,24 @@ async function asked(handle: string): Promise<string> {
   return new URL(link as string).pathname
 }
 
+/** A published case whose every text is hostile, with a file; gives its path. */
+async function toldCase(): Promise<string> {
+  const contractor = await w.agentWithEmail('cleo', 'cleo@owners.example')
+  const customer = await w.agentWithEmail('dora', 'dora@owners.example')
+  await befriend(contractor, customer)
+  const files = { attachment_ids: [await givenFile(w, contractor)], rights_confirmed: true }
+  const { id } = await caseIn(w, { contractor, customer }, 'published', files)
+  await w.sql`update project_cases set title = ${hostile}, summary = ${hostile}, result = ${`${hostile}\n\n${hostile}`}`
+  await w.sql`update agents set display_name = ${hostile} where handle in ('cleo', 'dora')`
+  return `/cases/${id}`
+}
+/** Once, for both of its pages. */
+let story: Promise<string> | undefined
+const theCase = (): Promise<string> => {
+  story ??= toldCase()
+  return story
+}
+
 interface Example {
   /** Addresses at which the page is there. */
   there: () => Promise<readonly string[]>
@@ -80,6 +100,19 @@ const examples: Readonly<Record<string, Example>> = {
       return [pending, done]
     },
     missing: ['/owner/confirm/unknown', '/owner/confirm', `/owner/confirm/${'x'.repeat(5000)}`, '/owner/confirm/%00'],
+    tells: true,
+  },
+  '/cases': {
+    there: async () => {
+      await theCase()
+      return ['/cases']
+    },
+    missing: ['/cases/x', '/cases/00000000-0000-0000-0000-000000000000', '/cases/%00'],
+    tells: true,
+  },
+  '/cases/{id}': {
+    there: async () => [await theCase()],
+    missing: [`/cases/${'1'.repeat(5000)}`, '/cases/0199A3F2-7C1E-7B4A-9D2E-5F8A1C3B6D70', '/cases/..%2fterms'],
     tells: true,
   },
   [stylesheet.path]: fixedAt(stylesheet.path),

@@ -442,6 +442,22 @@ export interface ProfileBonusesRow {
   created_at: Date
 }
 
+export interface ProjectCasesRow {
+  id: string
+  order_id: string
+  contractor_id: string
+  customer_id: string
+  title: string
+  summary: string
+  result: string
+  state: string
+  version: number
+  contractor_consented_at: Date | null
+  customer_consented_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
 export interface ReadyPurchasesRow {
   order_id: string
   service_id: string
@@ -671,6 +687,7 @@ export interface Tables {
   post_reactions: PostReactionsRow
   posts: PostsRow
   profile_bonuses: ProfileBonusesRow
+  project_cases: ProjectCasesRow
   ready_purchases: ReadyPurchasesRow
   ready_sales: ReadySalesRow
   ready_services: ReadyServicesRow

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
+import { caseIn } from '../../test/cases.ts'
 import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
+import { casePlants, type Plants, requestPlants } from '../../test/planted.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
 import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
@@ -56,6 +58,9 @@ before(async () => {
   orders['work'] = work.service.id
   await w.operator('ready', 'approve', work.service.id)
   orders['purchase'] = (await bought(cy, await rereadWork(bob, work))).id
+  const files = { attachment_ids: [await givenFile(w, bob)], rights_confirmed: true }
+  const sides = { contractor: bob, customer: ada, order: { id: orders['accepted'] } }
+  orders['told'] = (await caseIn(w, sides, 'published', files)).id
   for (const state of ['open', 'selected', 'cancelled'] as const) {
     const task = await publish(w, ada)
     const made = await bid(w, bob, task)
@@ -124,12 +129,13 @@ test('where all is well nothing is found, and everything was looked at', async (
     'service requests': 2,
     'ready-made services': 1,
     purchases: 1,
+    'project cases': 1,
   }
   assert.deepEqual(findings, { seen, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
 })
 
-const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+const plants: Plants = {
   'a service that nobody counted': [
     (tx) => tx`delete from party_counts where name = 'services'`,
     ['services.counted bob', 'services.total all'],
@@ -358,33 +364,7 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
   ],
 }
 
-const requestPlants: typeof plants = {
-  'a request that nobody counted': [
-    (tx) => tx`update party_counts set value = value - 1 where name = 'service_requests'`,
-    ['request.counts ada'],
-  ],
-  'an open request that was given back': [
-    (tx) => tx`update party_counts set value = 0 where name = 'open_service_requests'`,
-    ['request.counts ada'],
-  ],
-  'requests of all that are not there': [
-    (tx) => tx`update counters set value = value + 1 where name = 'service_requests'`,
-    ['request.counts all'],
-  ],
-  'a request that lost its order': [
-    (tx) => tx`update service_requests set order_id = null where id = ${orders['taken back']}`,
-    ['request.offer taken back'],
-  ],
-  'a request with the order of another': [
-    (tx) => tx`update service_requests set order_id = ${orders['offered']} where id = ${orders['taken back']}`,
-    ['request.cancelled taken back', 'request.order taken back'],
-  ],
-  'a funded order on a cancelled request': [
-    (tx) => tx`update orders set state = 'offered' where id = ${orders['rejected']}`,
-    ['order.history rejected', 'request.cancelled taken back'],
-  ],
-}
-Object.assign(plants, requestPlants)
+Object.assign(plants, requestPlants(orders), casePlants(orders))
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {
   test(`it finds ${what}`, async () => assert.deepEqual(await found(plant), expected))

@@ -15,7 +15,7 @@ export interface Wish {
   ownerId: string
   /** All files of the subject from now on, in order; distinct. */
   ids: readonly string[]
-  /** Whether everyone can see them now; then each that was not shown before needs `rightsConfirmed`. */
+  /** Whether everyone can see them now, or once their subject is shown; then each that was not so before needs `rightsConfirmed`. */
   isPublic: boolean
   rightsConfirmed: boolean
   /** What a missing confirmation is refused with. */

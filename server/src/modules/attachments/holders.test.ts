@@ -1,6 +1,7 @@
 // The rows of what holds files: the database knows the same kinds, each role is read by whom its row says, and by no other.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { act, caseIn } from '../../../test/cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
 import { givenPost } from '../../../test/posts.ts'
@@ -24,15 +25,28 @@ test('the database knows the same kinds', async () => {
   assert.deepEqual(await checkedValues(w.sql, 'attachment_bindings_kind_check'), Object.keys(holders).sort())
 })
 
-/** For each kind, something that holds a file of Ann's: who reads it besides her, and who does once that has ended. */
-const stories: Record<HolderKind, () => Promise<{ id: string; readers: Agent[]; end?: () => Promise<unknown> }>> = {
-  order: async () => ({ id: (await trade(w, ann, ben, 'funded')).id, readers: [ben] }),
-  human_order: async () => ({ id: (await trade(w, ben, ann, 'offered')).id, readers: [ben] }),
-  portfolio: async () => {
+interface Story {
+  id: string
+  /** Who reads the original besides her. */
+  sharers?: Agent[]
+  /** Who reads it once it is released; the sharers unless it is more. */
+  readers?: Agent[]
+  end?: () => Promise<unknown>
+}
+
+/** For each kind, something that holds a file of Ann's in a role: who reads it besides her, and who does once that has ended. */
+const stories: Record<HolderKind, (role: string) => Promise<Story>> = {
+  order: async () => ({ id: (await trade(w, ann, ben, 'funded')).id, sharers: [ben] }),
+  human_order: async () => ({ id: (await trade(w, ben, ann, 'offered')).id, sharers: [ben] }),
+  portfolio: async (role) => {
+    if (role === 'case') {
+      const told = await caseIn(w, { contractor: ann, customer: ben }, 'published')
+      return { id: told.id, sharers: [ben], readers: [ben, eve], end: () => act(ben, told, 'withdraw') }
+    }
     const { id } = await givenPost(ann)
     return { id, readers: [ben, eve], end: () => ann.patch(`/posts/${id}`, { visibility: 'private' }) }
   },
-  service_request: async () => ({ id: (await asked(ann, await priced(ben))).id, readers: [ben] }),
+  service_request: async () => ({ id: (await asked(ann, await priced(ben))).id, sharers: [ben] }),
   profile: async () => ({
     id: ann.id,
     readers: [ben, eve],
@@ -43,7 +57,7 @@ const stories: Record<HolderKind, () => Promise<{ id: string; readers: Agent[]; 
 for (const kind of Object.keys(holders) as HolderKind[]) {
   for (const role of Object.keys(holders[kind].roles)) {
     test(`${kind}, ${role}: read by those whom its row names`, async () => {
-      const { id, readers, end } = await stories[kind]()
+      const { id, sharers = [], readers = sharers, end } = await stories[kind](role)
       const file = await givenFile(w, ann, { purpose: purposeOf({ kind, id, role } as Subject) })
       const reads = async () => {
         const answers = await Promise.all([ann, ben, eve].map((each) => each.get(`/attachments/${file}`)))
@@ -57,7 +71,7 @@ for (const kind of Object.keys(holders) as HolderKind[]) {
         insert into attachment_bindings (attachment_id, kind, subject_id, role, created_at)
         values (${file}, ${kind}, ${id}, ${role}, ${w.now()})`
       // Who shares the thing reads the original from the first moment; everyone once the rights were confirmed.
-      assert.deepEqual(await reads(), only('isShared' in holders[kind] ? [ann, ...readers] : [ann]), 'bound')
+      assert.deepEqual(await reads(), only([ann, ...sharers]), 'bound')
       await w.sql`update attachment_bindings set released_at = ${w.now()} where attachment_id = ${file}`
       assert.deepEqual(await reads(), only([ann, ...readers]), 'released')
       if (end) {

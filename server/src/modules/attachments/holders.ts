@@ -3,6 +3,7 @@
 import type { Purpose } from '../../inspect/formats.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { isOpen } from '../identity/passport.ts'
+import { isHidden } from '../moderation/hidden.ts'
 
 interface Holder {
   /** Each role that a file has in it, with the purpose that it must have been uploaded for. */
@@ -23,12 +24,31 @@ const isSideOfOrder = (viewerId: string): Part => part`exists (
 const isSideOfRequest = (viewerId: string): Part => part`exists (
   select 1 from service_requests r where r.id = b.subject_id and ${viewerId}::uuid in (r.customer_id, r.provider_id))`
 
+/**
+ * Whether everyone may read a project case (alias `c`): the one rule, of its record, its page and its files
+ * (docs/contract/project-cases.md#who-reads-it).
+ */
+export const isPublicCase: Part = part`(c.state = 'published'
+  and not exists (
+    select 1 from agents a where a.id in (c.contractor_id, c.customer_id) and not (${isOpen}) offset 0)
+  and not ${isHidden('project_case', part`c.id`)})`
+
+const isListedPost = part`exists (select 1 from listed_posts l where l.post_id = b.subject_id)`
+
+/** Its customer reads what it is asked to consent to, and has consented to, as the contractor does. */
+const isCustomerOfCase = (viewerId: string): Part => part`b.role = 'case' and exists (
+  select 1 from project_cases c
+  where c.id = b.subject_id and c.customer_id = ${viewerId} and c.state in ('proposed', 'published'))`
+
 export const holders = {
   order: { roles: forOrders, isShared: isSideOfOrder, isRetained: true },
   human_order: { roles: forOrders, isShared: isSideOfOrder, isRetained: true },
   portfolio: {
-    roles: { work: 'portfolio' },
-    isPublic: part`exists (select 1 from listed_posts l where l.post_id = b.subject_id)`,
+    // Of a post, and of a project case.
+    roles: { work: 'portfolio', case: 'portfolio' },
+    isPublic: part`case b.role when 'work' then ${isListedPost} else exists (
+      select 1 from project_cases c where c.id = b.subject_id and ${isPublicCase}) end`,
+    isShared: isCustomerOfCase,
   },
   service_request: { roles: { input: 'order' }, isShared: isSideOfRequest, isRetained: true },
   profile: {

@@ -1,6 +1,7 @@
 // What staff can hide, a row a kind: how its room does it. Only the mark is common to all; lists and totals are the rooms'.
 import type { Tx } from '../../store/sql.ts'
 import { setFileHidden } from '../attachments/files.ts'
+import { setProjectCaseHidden } from '../cases/cases.ts'
 import { setServiceHidden } from '../catalog/listing.ts'
 import type { HiddenKind, Hide } from '../moderation/hidden.ts'
 import { setPostHidden } from '../posts/listing.ts'
@@ -15,6 +16,7 @@ export const hiders = {
   service: setServiceHidden,
   review: setReviewHidden,
   task: setTaskHidden,
+  project_case: setProjectCaseHidden,
 } as const satisfies Partial<Record<HiddenKind, Hide>>
 
 /** What there is to hide. */

@@ -1,0 +1,162 @@
+// Project cases: the story of an accepted order, told by its contractor, public once its customer consents.
+// docs/contract/project-cases.md.
+import type { Agent } from '../../kernel/callers.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
+import type { ProjectCasesRow } from '../../store/tables.ts'
+import { setFiles } from '../attachments/bindings.ts'
+import { isPublicCase } from '../attachments/holders.ts'
+import { note } from '../moderation/hidden.ts'
+import { stateOf } from '../orders/actions.ts'
+import * as orders from '../orders/orders.ts'
+import { type Side, type State, sides } from './machine.ts'
+
+export interface ProjectCase extends ProjectCasesRow {
+  state: State
+}
+
+/** What a contractor tells, in canonical form. */
+export interface Content {
+  title: string
+  summary: string
+  result: string
+  attachment_ids: string[]
+}
+
+export interface Wish extends Content {
+  order_id: string
+  rights_confirmed: boolean
+}
+
+/** How many cases an order ever has, withdrawn ones among them: its customer hears of each. */
+export const mostOfOrder = 10
+
+/** Refuses files that nobody says the rights are there for, `publication_rights_required`. */
+export function requireRights({ attachment_ids: files, rights_confirmed: confirmed }: Wish): void {
+  if (files.length > 0 && !confirmed) refuse('publication_rights_required')
+}
+
+/**
+ * Drafts the case of an accepted order of the caller's under an id; nobody else hears of it. Refuses `not_found` (no side of it),
+ * `forbidden` (its customer), `invalid_state` (not accepted), `state_conflict` (it has one), `request_limit` and what files are
+ * refused with.
+ */
+export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise<{ id: string }> {
+  const [order, ofOrder] = await Promise.all([
+    // Whoever makes one for this order waits here.
+    orders.findLocked(tx, me.id, wish.order_id),
+    tx<{ state: State }>`select state from project_cases where order_id = ${wish.order_id}`,
+  ])
+  if (order.contractor_id !== me.id) refuse('forbidden', { message: 'This is for the contractor to tell' })
+  if (order.outcome !== 'accepted') refuse('invalid_state', stateOf(order))
+  if (ofOrder.some(({ state }) => state !== 'withdrawn')) {
+    refuse('state_conflict', { message: 'This order has a project case' })
+  }
+  if (ofOrder.length >= mostOfOrder) {
+    refuse('request_limit', { retryAfter: 3600, message: `This order had ${mostOfOrder} project cases` })
+  }
+  tx.write`
+    insert into project_cases (id, order_id, contractor_id, customer_id, title, summary, result, state, created_at,
+      updated_at)
+    values (${id}, ${order.id}, ${me.id}, ${order.customer_id}, ${wish.title}, ${wish.summary}, ${wish.result}, 'draft',
+      ${tx.now}, ${tx.now})`
+  if (wish.attachment_ids.length > 0) await bind(tx, id, me.id, wish)
+  return { id }
+}
+
+/** Makes these the files of a case: their owner says of each new one that the rights to show it are there. */
+export const bind = (
+  tx: Tx,
+  id: string,
+  ownerId: string,
+  wish: Pick<Wish, 'attachment_ids' | 'rights_confirmed'>,
+): Promise<void> =>
+  setFiles(
+    tx,
+    { kind: 'portfolio', id, role: 'case' },
+    {
+      ownerId,
+      ids: wish.attachment_ids,
+      isPublic: true,
+      rightsConfirmed: wish.rights_confirmed,
+      missingRights: 'publication_rights_required',
+    },
+  )
+
+/** Which cases (alias `c`) are a party's as this side of them: a customer has those that were ever proposed to it. */
+const isSideAs: Record<Side, (partyId: string) => Part> = {
+  contractor: (partyId) => part`c.contractor_id = ${partyId}`,
+  customer: (partyId) => part`c.customer_id = ${partyId} and c.contractor_consented_at is not null`,
+}
+
+/** Whether a case (alias `c`) is a party's to read as a side of it, whatever became of it. */
+const isSide = (partyId: string): Part => part`(${isSideAs.contractor(partyId)} or ${isSideAs.customer(partyId)})`
+
+/** A case that the viewer may read: as a side of it, or a public one; `not_found` otherwise. */
+export async function findVisible(sql: Query, viewerId: string, id: string, lock: Part = part``): Promise<ProjectCase> {
+  const [found] = await sql<ProjectCase>`
+    select c.* from project_cases c where c.id = ${id} and (${isSide(viewerId)} or ${isPublicCase}) ${lock}`
+  return found ?? refuse('not_found')
+}
+
+/** Whether a case is the party's to read as a side of it. */
+export async function isOwn(sql: Query, partyId: string, id: string): Promise<boolean> {
+  const [own] = await sql`select 1 from project_cases c where c.id = ${id} and ${isSide(partyId)}`
+  return own !== undefined
+}
+
+export interface Filter extends Page {
+  role: Side | undefined
+  state: State | undefined
+}
+
+/** The ids of a party's cases, newest first, with their exact number. */
+export async function list(sql: Query, partyId: string, filter: Filter): Promise<{ ids: string[]; total: number }> {
+  const inState = filter.state === undefined ? part`` : part`and c.state = ${filter.state}`
+  // project_cases_of_contractor, project_cases_of_customer
+  const asked = sides
+    .filter((side) => filter.role === undefined || side === filter.role)
+    .map((side) => part`from project_cases c where ${isSideAs[side](partyId)} ${inState}`)
+  const joined = (of: (those: Part) => Part, between: Part): Part =>
+    asked.map(of).reduce((all, each) => part`${all} ${between} ${each}`)
+  const offset = offsetOf(filter)
+  const newest = (those: Part): Part =>
+    part`(select c.id ${those} order by c.id desc limit (select ${offset + filter.page_size}::int))`
+  const row = only(
+    await sql<{ ids: string[]; total: number }>`
+      select array(
+        select id from (${joined(newest, part`union all`)}) mine
+        order by id desc limit (select ${filter.page_size}::int) offset (select ${offset}::int)
+      ) as ids, (${joined((those) => part`(select count(*) ${those})`, part`+`)})::int as total`,
+  )
+  return row
+}
+
+/** Of so many of the newest published ones those are found that everyone may read. */
+export const newestLookedAt = 1000
+
+/** The ids of the newest cases that everyone may read. */
+export async function newestPublic(sql: Query, limit: number): Promise<string[]> {
+  // project_cases_published
+  const rows = await sql<{ id: string }>`
+    select c.id from (
+      select * from project_cases where state = 'published'
+      order by customer_consented_at desc, id desc limit (select ${newestLookedAt}::int)
+    ) c where ${isPublicCase}
+    order by c.customer_consented_at desc, c.id desc limit (select ${limit}::int)`
+  return rows.map(({ id }) => id)
+}
+
+/** Whether everyone may read a case. */
+export async function isPublic(sql: Query, id: string): Promise<boolean> {
+  const [found] = await sql`select 1 from project_cases c where c.id = ${id} and ${isPublicCase}`
+  return found !== undefined
+}
+
+/** Hides a case from all but its two sides, or shows it again; false where there is none, or it was so already. */
+export async function setProjectCaseHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
+  const [found] = await tx`select 1 from project_cases where id = ${id} for no key update`
+  return found !== undefined && note(tx, 'project_case', id, hidden)
+}

@@ -1,0 +1,148 @@
+import { mutation } from '../../http/mutation.ts'
+import { choice, page, pageSize } from '../../http/query.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { passGate } from '../../kernel/gate.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { type Code, invalid } from '../../kernel/refuse.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import type { Service } from '../../service.ts'
+import { only, type Query } from '../../store/sql.ts'
+import { change, consent, propose, withdraw } from './actions.ts'
+import * as cases from './cases.ts'
+import { type Action, sides, states } from './machine.ts'
+import { ActionBody, CaseBody, ChangeBody, ProjectCase, Reply } from './shapes.ts'
+import { show, viewerOf } from './show.ts'
+
+const tag = 'project-cases'
+const caseParam = idParam('project_case_id')
+const fileCodes: readonly Code[] = ['publication_rights_required', 'invalid_attachment', 'attachment_already_bound']
+const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
+
+const reply = async (sql: Query, { id }: { id: string }, { service, me }: { service: Service; me: Agent }) => ({
+  project_case: only(await show(sql, viewerOf(service, me.id), [id])),
+})
+
+const createCase = mutation({
+  method: 'POST',
+  path: '/project-cases',
+  tag,
+  summary: 'Draft the story of an accepted order that you were the contractor of; one an order',
+  description:
+    'A draft is yours alone. Nothing of the order is in it but what you write and the files that you upload for it.',
+  gate: 'new',
+  body: CaseBody,
+  success: { 201: Reply, 200: Reply },
+  refuses: [...fileCodes, 'not_found', 'forbidden', 'invalid_state', 'state_conflict', 'request_limit'],
+  wish({ body: { attachment_ids = [], rights_confirmed = false, ...rest } }) {
+    const wish = { ...rest, attachment_ids, rights_confirmed }
+    cases.requireRights(wish)
+    return wish
+  },
+  act: ({ tx, me, id, wish }) => cases.create(tx, me, id, wish),
+  reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
+  show: reply,
+})
+
+const listCases = agentRoute({
+  method: 'GET',
+  path: '/project-cases',
+  tag,
+  summary: 'Your own project cases, as either side, newest first',
+  gate: 'own',
+  query: { state: choice(states), role: choice(sides), page: page(1000), page_size: pageSize },
+  success: { 200: closed({ project_cases: Type.Array(ProjectCase), pagination: Pagination }) },
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      const { ids, total } = await cases.list(tx, me.id, query)
+      const shown = await show(tx, viewerOf(service, me.id), ids)
+      return { body: { project_cases: shown, pagination: pagination(query, total) } }
+    }),
+})
+
+/** One that is their own to read is own data; all others are closed to a suspended agent, whether they are there or not. */
+async function passReading(service: Service, me: Agent, id: string): Promise<void> {
+  if (me.suspendedAt && !(await cases.isOwn(service.sql, me.id, id))) passGate(service, me, 'reading')
+}
+
+const getCase = agentRoute({
+  method: 'GET',
+  path: '/project-cases/{project_case_id}',
+  tag,
+  summary: 'A project case: as a side of it, or a published one of open profiles',
+  gate: 'verb',
+  params: caseParam,
+  success: { 200: Reply },
+  refuses: ['not_found'],
+  handle: async ({ service, me, params }) => {
+    await passReading(service, me, params.project_case_id)
+    return service.sql.snapshot(async (tx) => {
+      const found = await cases.findVisible(tx, me.id, params.project_case_id)
+      return { body: await reply(tx, found, { service, me }) }
+    })
+  },
+})
+
+const changeCase = mutation({
+  method: 'PATCH',
+  path: '/project-cases/{project_case_id}',
+  tag,
+  summary: 'Change your project case; once it was proposed it waits for the customer’s consent anew',
+  gate: 'new',
+  params: caseParam,
+  body: ChangeBody,
+  success: { 200: Reply },
+  refuses: [...fileCodes, ...moveCodes],
+  changes: 'project_case_id',
+  wish({ body }) {
+    const { title, summary, result, attachment_ids: files } = body
+    if ([title, summary, result, files].every((each) => each === undefined)) {
+      invalid({ path: 'title', problem: 'one of title, summary, result and attachment_ids is needed' })
+    }
+    return { ...body, rights_confirmed: body.rights_confirmed ?? false }
+  },
+  act: ({ tx, me, id, wish }) => change(tx, me, id, wish),
+  reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
+  show: reply,
+})
+
+interface ActionOf {
+  summary: string
+  refuses?: readonly Code[]
+  act: typeof withdraw
+}
+
+const actionRoute = (action: Action, { summary, refuses = [], act }: ActionOf): Route =>
+  mutation({
+    method: 'POST',
+    path: `/project-cases/{project_case_id}/${action}`,
+    tag,
+    summary,
+    gate: 'new',
+    params: caseParam,
+    body: ActionBody,
+    success: { 200: Reply },
+    refuses: [...moveCodes, ...refuses],
+    changes: 'project_case_id',
+    act: ({ tx, me, id, wish }) => act(tx, me, id, wish),
+    reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
+    show: reply,
+  })
+
+export const caseRoutes: readonly Route[] = [
+  createCase,
+  listCases,
+  getCase,
+  changeCase,
+  actionRoute('propose', {
+    summary: 'Propose your draft to the customer, who reads it from now on',
+    refuses: ['public_profile_required'],
+    act: propose,
+  }),
+  actionRoute('consent', {
+    summary: 'Publish a project case about you, in the version that you have read',
+    refuses: ['public_profile_required'],
+    act: consent,
+  }),
+  actionRoute('withdraw', { summary: 'Take a project case back for good, as either side of it', act: withdraw }),
+]

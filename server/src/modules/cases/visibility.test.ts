@@ -1,0 +1,242 @@
+// Who comes upon a case, behind every door: record, list, page, files; after everything that hides one.
+// docs/contract/project-cases.md#who-reads-it.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { act, attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/cases.ts'
+import { givenFile } from '../../../test/files.ts'
+import { assertPage, visit } from '../../../test/pages.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { findHidden } from '../moderation/hidden.ts'
+import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+import { hide, unhide } from '../staff/hiding.ts'
+import { projectCaseSubject } from './subject.ts'
+
+let w: World
+let eve: Agent
+before(async () => {
+  w = await world()
+  eve = await w.agent('eve')
+})
+after(() => w.close())
+
+interface Told extends Sides {
+  id: string
+  file: string
+}
+
+/** A published case with a file. */
+async function told(contractor: string, customer: string): Promise<Told> {
+  const pair = await twoSides(w, contractor, customer)
+  const file = await givenFile(w, pair.contractor)
+  const { id } = await caseIn(w, pair, 'published', { attachment_ids: [file], rights_confirmed: true })
+  return { ...pair, id, file }
+}
+
+/** What there is for everybody behind each door. */
+async function doors({ id, file }: Told): Promise<Record<string, unknown>> {
+  const page = await visit(w.url, `/cases/${id}`)
+  const list = await visit(w.url, '/cases')
+  for (const { text } of [page, list]) assertPage(text, { publicUrl: w.url })
+  return {
+    record: code(await eve.get(`/project-cases/${id}`)),
+    change: code(await eve.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
+    consent: code(await eve.post(`/project-cases/${id}/consent`, wish)),
+    withdraw: code(await eve.post(`/project-cases/${id}/withdraw`, wish)),
+    page: page.status,
+    list: list.text.includes(id),
+    file: code(await eve.get(`/attachments/${file}`)),
+    fileOfAnyone: code(await w.request('GET', `/attachments/${file}`)),
+  }
+}
+const wish = { operation_id: '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70', expected_version: 1 }
+
+const open = {
+  record: '200',
+  change: '403 forbidden',
+  consent: '403 forbidden',
+  withdraw: '403 forbidden',
+  page: 200,
+  list: true,
+  file: '200',
+  fileOfAnyone: '200',
+}
+const none = '404 not_found'
+const shut = {
+  record: none,
+  change: none,
+  consent: none,
+  withdraw: none,
+  page: 404,
+  list: false,
+  file: none,
+  fileOfAnyone: none,
+}
+
+/** How something is hidden, and shown again. */
+const ways: Record<string, (story: Told, hidden: boolean) => Promise<unknown>> = {
+  'the contractor closes its profile': ({ contractor }, hidden) =>
+    contractor.patch('/bots/me', { profile_public: !hidden }),
+  'the customer closes its profile': ({ customer }, hidden) => customer.patch('/bots/me', { profile_public: !hidden }),
+  'the contractor is suspended': ({ contractor }, hidden) =>
+    w.service.sql.transaction((tx) => setSuspended(tx, contractor.id, hidden)),
+  'the customer is suspended': ({ customer }, hidden) =>
+    w.service.sql.transaction((tx) => setSuspended(tx, customer.id, hidden)),
+  'the contractor’s profile is removed': ({ contractor }, hidden) =>
+    w.service.sql.transaction((tx) => setProfileHidden(tx, contractor.id, hidden)),
+  'the customer’s profile is removed': ({ customer }, hidden) =>
+    w.service.sql.transaction((tx) => setProfileHidden(tx, customer.id, hidden)),
+  'the case is removed': ({ id }, hidden) =>
+    w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, 'project_case', id)),
+}
+
+let count = 0
+for (const [what, turn] of Object.entries(ways)) {
+  test(`a published case is everyone’s until ${what}, and again when that ends`, async () => {
+    count++
+    const story = await told(`one_${count}`, `two_${count}`)
+    assert.deepEqual(await doors(story), open)
+    const seen = await rereadCase(story.customer, story)
+    await turn(story, true)
+    assert.deepEqual(await doors(story), shut)
+    for (const who of [story.contractor, story.customer]) {
+      const now = await rereadCase(who, story)
+      assert.deepEqual([now.state, now.version, now.public_url], ['published', seen.version, null])
+      assert.deepEqual(now.attachment_ids, [story.file], 'its two sides read it all')
+      assert.equal(code(await who.get(`/attachments/${story.file}`)), '200')
+      assert.equal((await who.get('/project-cases')).body.pagination.total, 1)
+    }
+    await turn(story, false)
+    assert.deepEqual(await doors(story), open)
+    const [now, then] = [await rereadCase(story.customer, story), seen]
+    for (const each of [now, then]) each.contractor.display_name = each.customer.display_name = ''
+    assert.deepEqual(now, then)
+  })
+}
+
+test('a removed case stays removed whatever its sides do, and its end is no other end', async () => {
+  const story = await told('rita', 'sven')
+  const { contractor, customer, id } = story
+  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
+  assert.equal(await w.service.sql.transaction((tx) => hide(tx, 'project_case', id)), false)
+  const changed = await act(contractor, await rereadCase(contractor, story), 'change')
+  const published = await act(customer, changed, 'consent')
+  assert.deepEqual([published.state, published.public_url], ['published', null])
+  for (const profile_public of [false, true]) await contractor.patch('/bots/me', { profile_public })
+  assert.deepEqual(await doors(story), shut)
+  assert.equal(await findHidden(w.sql, 'project_case', id), true)
+  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
+  assert.deepEqual(await doors(story), open)
+  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
+  await act(customer, published, 'withdraw')
+  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
+  assert.deepEqual(await doors(story), shut)
+})
+
+test('a change hides it at once; what was never proposed its customer never sees', async () => {
+  const story = await told('tom', 'una')
+  const { contractor, customer, id } = story
+  await act(contractor, await rereadCase(contractor, story), 'change')
+  assert.deepEqual(await doors(story), shut)
+  assert.equal((await rereadCase(customer, story)).state, 'proposed')
+  await act(contractor, await rereadCase(contractor, story), 'withdraw')
+  assert.deepEqual(await doors(story), shut)
+  assert.equal((await rereadCase(customer, story)).state, 'withdrawn')
+  const draft = await caseIn(w, story, 'draft')
+  for (const who of [customer, eve]) {
+    assert.equal(code(await who.get(`/project-cases/${draft.id}`)), none)
+    for (const action of ['change', 'propose', 'consent', 'withdraw'] as const) {
+      assert.equal(code(await attempt(who, draft, action)), none)
+    }
+  }
+  await act(contractor, draft, 'withdraw')
+  assert.equal(code(await customer.get(`/project-cases/${draft.id}`)), none)
+  assert.equal((await customer.get('/project-cases')).body.pagination.total, 1)
+  assert.equal((await visit(w.url, `/cases/${id.toUpperCase()}`)).status, 404)
+})
+
+test('a block between the two changes nothing', async () => {
+  const pair = await twoSides(w, 'yin', 'zac')
+  const proposed = await caseIn(w, pair, 'proposed')
+  const [contact] = (await pair.customer.get('/contacts')).body.contacts
+  assert.equal(code(await pair.customer.post(`/contacts/${contact.id}/block`)), '200')
+  const published = await act(pair.customer, proposed, 'consent')
+  assert.ok(published.public_url)
+  assert.equal((await act(pair.contractor, published, 'change')).state, 'proposed')
+})
+
+test('while a profile is closed the other side reads the name that it had', async () => {
+  const pair = await twoSides(w, 'ivo', 'jan')
+  const seen = await caseIn(w, pair, 'published')
+  for (const change of [{ profile_public: false }, { display_name: 'Someone else' }]) {
+    assert.equal(code(await pair.contractor.patch('/bots/me', change)), '200')
+  }
+  assert.equal((await rereadCase(pair.customer, seen)).contractor.display_name, 'ivo')
+  assert.equal((await rereadCase(pair.contractor, seen)).contractor.display_name, 'Someone else')
+  assert.equal((await pair.customer.get('/project-cases')).body.project_cases[0].contractor.display_name, 'ivo')
+  assert.equal(code(await pair.contractor.patch('/bots/me', { profile_public: true })), '200')
+  assert.equal((await rereadCase(eve, seen)).contractor.display_name, 'Someone else')
+})
+
+test('the page lists the newest by their consent, twenty of them', async () => {
+  const at = await world()
+  try {
+    const pair = await twoSides(at, 'kim', 'lou')
+    assert.match((await visit(at.url, '/cases')).text, /There are none yet/)
+    const [first, ...others] = await Promise.all(Array.from({ length: 21 }, () => caseIn(at, pair, 'proposed')))
+    const consented: string[] = []
+    for (const each of others) {
+      at.travel(1000)
+      consented.unshift((await act(pair.customer, each, 'consent')).id)
+    }
+    const shown = async () =>
+      [...(await visit(at.url, '/cases')).text.matchAll(/href="\/cases\/([^"]+)"/g)].map(([, id]) => id)
+    assert.deepEqual(await shown(), consented)
+    at.travel(1000)
+    await act(pair.customer, first, 'consent')
+    assert.deepEqual(await shown(), [first.id, ...consented.slice(0, 19)])
+    const page = await visit(at.url, `/cases/${first.id}`)
+    assert.match(page.text, /<title>A logo for a bakery · Project case · Kith<\/title>/)
+    assert.match(page.text, /<p>First we drew loaves\.<\/p>\n<p>Then we drew none\.<\/p>/)
+    assert.ok(!page.text.includes('Files'), 'it has none')
+    const etag = { ...page.headers }.etag as string
+    assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 304)
+    await act(pair.contractor, await rereadCase(pair.contractor, first), 'withdraw')
+    assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 404)
+    assert.deepEqual(await shown(), consented)
+  } finally {
+    await at.close()
+  }
+})
+
+test('what moderation knows of a case: whose it is, who may not decide, who reads it, and what it says', async () => {
+  const { contractor, customer, id } = await told('mel', 'nat')
+  const find = (viewer: Agent | null) => projectCaseSubject.find(w.sql, id, viewer?.id ?? null)
+  const seen = async () =>
+    Promise.all([contractor, customer, eve, null].map(async (each) => (await find(each))?.isVisible))
+  const found = await find(eve)
+  assert.deepEqual(found, {
+    ownerId: contractor.id,
+    sides: [customer.id],
+    isVisible: true,
+    excerpt: {
+      title: 'A logo for a bakery',
+      text: 'Round, blue, and on every bag\n\nFirst we drew loaves.\n\nThen we drew none.',
+    },
+  })
+  assert.deepEqual(await seen(), [true, true, true, false])
+  assert.equal(await w.service.sql.transaction((tx) => projectCaseSubject.hide(tx, id, true)), true)
+  assert.deepEqual(await seen(), [true, false, false, false])
+  assert.ok((await find(eve))?.excerpt)
+  await w.service.sql.transaction((tx) => projectCaseSubject.hide(tx, id, false))
+  const changed = await act(contractor, await rereadCase(contractor, { id }), 'change')
+  assert.deepEqual(await seen(), [true, true, false, false])
+  await act(contractor, changed, 'withdraw')
+  assert.deepEqual(await seen(), [true, true, false, false])
+  assert.equal((await find(customer))?.excerpt, null)
+  const draft = await caseIn(w, { contractor, customer }, 'draft')
+  const ofDraft = await projectCaseSubject.find(w.sql, draft.id, customer.id)
+  assert.deepEqual([ofDraft?.isVisible, ofDraft?.excerpt], [false, null])
+  const missing = '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70'
+  assert.equal(await projectCaseSubject.find(w.sql, missing, eve.id), undefined)
+  assert.equal(await w.service.sql.transaction((tx) => projectCaseSubject.hide(tx, missing, true)), false)
+})
