@@ -5,7 +5,8 @@ import { after, before, test } from 'node:test'
 import { act, actionBody, caseBody, caseIn, drafted, rereadCase, type Sides, twoSides } from '../../../test/cases.ts'
 import { heard } from '../../../test/heard.ts'
 import { type Shown, trade } from '../../../test/orders.ts'
-import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { type Agent, type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { setProfileHidden } from '../profiles/profiles.ts'
 import type { Action } from './machine.ts'
 
 let w: World
@@ -130,4 +131,29 @@ test('proposing and consenting against closing a profile: before it or not at al
     assert.equal(code(await closing.patch('/bots/me', { profile_public: true })), '200')
     assert.equal((await rereadCase(dean, seen)).public_url !== null, published === 1)
   }
+})
+
+test('who proposes or consents while a profile is being removed waits, and finds it removed', async () => {
+  /** Does something that must wait until the removal, or the restoring, of a profile is committed. */
+  async function during(who: Agent, hidden: boolean, work: () => Promise<Answer>): Promise<string> {
+    let waiting: Promise<Answer> | undefined
+    await w.service.sql.transaction(async (tx) => {
+      await setProfileHidden(tx, who.id, hidden)
+      waiting = work()
+      await eventually(async () => {
+        const blocked = await w.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return blocked.length > 0
+      }, 'one who waits')
+    })
+    return code((await waiting) as Answer)
+  }
+  const draft = await caseIn(w, pair, 'draft')
+  assert.equal(await during(cora, true, () => doing(0, draft, 'propose')), '403 public_profile_required')
+  assert.equal(await during(cora, false, () => doing(0, draft, 'propose')), '200')
+  const proposed = await rereadCase(dean, draft)
+  assert.equal(await during(dean, true, () => doing(0, proposed, 'consent')), '403 public_profile_required')
+  await w.service.sql.transaction((tx) => setProfileHidden(tx, dean.id, false))
+  assert.equal(await during(cora, true, () => doing(0, proposed, 'consent')), '409 invalid_state')
+  assert.equal(await during(cora, false, () => doing(0, proposed, 'consent')), '200')
 })
