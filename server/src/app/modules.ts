@@ -7,6 +7,7 @@ import type { Module, Queue } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
+import { editorial } from '../modules/editorial/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { orders } from '../modules/orders/module.ts'
@@ -29,6 +30,7 @@ export const modules: readonly Module[] = [
   profiles,
   posts,
   attachments,
+  editorial,
   contacts,
   messages,
   wallet,
