@@ -2,25 +2,12 @@
 import { currentDocuments } from '../documents.ts'
 import { type FixedPage, htmlType, type LivePage, type Page, type Shown, type Visit } from '../http/page.ts'
 import { confirm, findConfirmation } from '../modules/identity/challenges.ts'
-import type { Service } from '../service.ts'
+import { articleFeed, articleList, articlePage } from './articles.ts'
 import { type Asset, icon, stylesheet } from './assets.ts'
 import { type Confirmation, renderConfirmation, renderNoConfirmation } from './confirm.ts'
+import { documentPath, frameOf, operatorOf } from './frame.ts'
 import { renderLanding } from './landing.ts'
 import { renderReference } from './reference.ts'
-
-const operatorOf = ({ config }: Service) => ({ name: config.operatorName, contact: config.operatorContact })
-
-const documentPath = (name: string, version: string): string => `/documents/${name}/${version}`
-
-/** What the frame of a page says of this server. */
-const frameOf = (service: Service) => ({
-  publicUrl: service.publicUrl,
-  operator: operatorOf(service),
-  documents: currentDocuments(service.documents).map(({ title, name, version }) => ({
-    title,
-    href: documentPath(name, version),
-  })),
-})
 
 const landing: FixedPage = {
   path: '/',
@@ -122,6 +109,9 @@ export const pages: readonly Page[] = [
   contract,
   document,
   ownerConfirmation,
+  articleList,
+  articlePage,
+  articleFeed,
   asset(stylesheet),
   asset(icon),
 ]
