@@ -32,6 +32,8 @@ const entities: Readonly<Record<string, string>> = {
   '>': '&#x3E;',
   '"': '&#x22;',
   "'": '&#x27;',
+  // As it stands a reader would take it for a line feed.
+  '\r': '&#xD;',
 }
 
 /** Everything that XML 1.0 has no way to say. */
@@ -39,7 +41,7 @@ const unspeakable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 /** Text as the content of an element: what XML cannot hold is left out. */
 export const xmlText = (text: string): string =>
-  text.replace(unspeakable, '').replace(/[&<>"']/g, (character) => entities[character] as string)
+  text.replace(unspeakable, '').replace(/[&<>"'\r]/g, (character) => entities[character] as string)
 
 /** Text for an element whose content readers take for HTML. */
 const asHtml = (text: string): string =>

@@ -4,6 +4,8 @@ import { Writable } from 'node:stream'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
+import { assign, published as publishedArticle, withdraw, write } from '../../test/editorial.ts'
+import { articleFaults } from '../../test/faults-articles.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
@@ -24,6 +26,8 @@ let cy: Agent
 const orders: Record<string, string> = {}
 /** Tasks of ada by the same. */
 const tasks: Record<string, string> = {}
+/** Articles of cy by their states. */
+const articles: Record<string, string> = {}
 
 before(async () => {
   w = await world()
@@ -63,6 +67,10 @@ before(async () => {
     if (state === 'selected') orders['chosen'] = (await select(ada, task, made)).order.id
     if (state === 'cancelled') await cancel(ada, task)
   }
+  await assign(w, cy)
+  articles['draft'] = (await write(cy)).id
+  articles['published'] = (await publishedArticle(cy)).id
+  articles['withdrawn'] = (await withdraw(cy, await publishedArticle(cy))).id
 })
 after(() => w.close())
 
@@ -107,7 +115,7 @@ const nameOf = (id: string | null): string =>
       ? 'bob'
       : id === cy.id
         ? 'cy'
-        : ([...Object.entries(orders), ...Object.entries(tasks)].find(([, each]) => each === id)?.[0] ??
+        : ([orders, tasks, articles].flatMap((each) => Object.entries(each)).find(([, each]) => each === id)?.[0] ??
           (id === null ? 'all' : 'a transaction'))
 
 test('where all is well nothing is found, and everything was looked at', async () => {
@@ -122,6 +130,8 @@ test('where all is well nothing is found, and everything was looked at', async (
     tasks: 3,
     'customers of tasks': 1,
     'service requests': 2,
+    articles: 3,
+    authors: 1,
     'ready-made services': 1,
     purchases: 1,
   }
@@ -384,7 +394,11 @@ const requestPlants: typeof plants = {
     ['order.history rejected', 'request.cancelled taken back'],
   ],
 }
-Object.assign(plants, requestPlants)
+Object.assign(
+  plants,
+  requestPlants,
+  articleFaults(() => ({ author: cy.id, other: ada.id, articles })),
+)
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {
   test(`it finds ${what}`, async () => assert.deepEqual(await found(plant), expected))
