@@ -1,7 +1,8 @@
 // Faults of articles, each with what a verification finds of it.
 import type { Query } from '../src/store/sql.ts'
 
-type Faults = Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]>
+/** What is planted, by what it is, and which checks find it of whom. */
+export type Faults = Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]>
 
 /** Of an author called `cy`, who alone has articles: one in each state. Who they are is asked once they are there. */
 export const articleFaults = (

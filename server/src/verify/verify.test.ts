@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
 import { assign, published as publishedArticle, withdraw, write } from '../../test/editorial.ts'
 import { articleFaults } from '../../test/faults-articles.ts'
+import { requestFaults } from '../../test/faults-requests.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
@@ -368,35 +369,9 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
   ],
 }
 
-const requestPlants: typeof plants = {
-  'a request that nobody counted': [
-    (tx) => tx`update party_counts set value = value - 1 where name = 'service_requests'`,
-    ['request.counts ada'],
-  ],
-  'an open request that was given back': [
-    (tx) => tx`update party_counts set value = 0 where name = 'open_service_requests'`,
-    ['request.counts ada'],
-  ],
-  'requests of all that are not there': [
-    (tx) => tx`update counters set value = value + 1 where name = 'service_requests'`,
-    ['request.counts all'],
-  ],
-  'a request that lost its order': [
-    (tx) => tx`update service_requests set order_id = null where id = ${orders['taken back']}`,
-    ['request.offer taken back'],
-  ],
-  'a request with the order of another': [
-    (tx) => tx`update service_requests set order_id = ${orders['offered']} where id = ${orders['taken back']}`,
-    ['request.cancelled taken back', 'request.order taken back'],
-  ],
-  'a funded order on a cancelled request': [
-    (tx) => tx`update orders set state = 'offered' where id = ${orders['rejected']}`,
-    ['order.history rejected', 'request.cancelled taken back'],
-  ],
-}
 Object.assign(
   plants,
-  requestPlants,
+  requestFaults(orders),
   articleFaults(() => ({ author: cy.id, other: ada.id, articles })),
 )
 
