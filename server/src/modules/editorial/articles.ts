@@ -3,13 +3,14 @@ import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { alongside } from '../../store/once.ts'
 import { take } from '../../store/quotas.ts'
 import { requireRate } from '../../store/rates.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { ArticlesRow } from '../../store/tables.ts'
 import { articleChanged, listArticle, unlistArticle } from './listing.ts'
 import { type ArticleMove, type ArticleState, articleMoves } from './machine.ts'
-import { articleQuota, holdAuthor, publicationRate, publicationsOf, type Rules } from './publisher.ts'
+import { articleQuota, holdAuthor, type Need, publicationRate, publicationsOf, type Rules } from './publisher.ts'
 import type { ArticleKind, Language } from './shapes.ts'
 
 /** An article as it is written, with the name of its author. */
@@ -44,9 +45,17 @@ export async function find(sql: Query, authorId: string, id: string, lock: Part 
   return article ?? refuse('not_found')
 }
 
-/** The same, as it is until this transaction ends, of a version; refuses `version_conflict` too. */
-async function findLocked(tx: Tx, me: Agent, id: string, expectedVersion: number): Promise<Article> {
-  const article = await find(tx, me.id, id, part`for no key update of r`)
+/**
+ * An own article of a version, as it and its author are until this transaction ends. Refuses what its author is refused with, then
+ * `not_found` and `version_conflict`.
+ */
+async function hold(
+  { tx, rules, me, id }: { tx: Tx; rules: Rules; me: Agent; id: string },
+  expectedVersion: number,
+  need: Need,
+): Promise<Article> {
+  const locked = part`for no key update of r`
+  const article = await alongside(holdAuthor(tx, rules, me, need), find(tx, me.id, id, locked))
   if (article.version !== expectedVersion) refuse('version_conflict', { details: { version: article.version } })
   return article
 }
@@ -83,8 +92,7 @@ export interface Change extends Partial<Text> {
  * `version_conflict` and, of a published one without it, `publication_confirmation_required`.
  */
 export async function change(tx: Tx, rules: Rules, me: Agent, id: string, ask: Change): Promise<Article> {
-  await holdAuthor(tx, rules, me, 'writing')
-  const article = await findLocked(tx, me, id, ask.expected_version)
+  const article = await hold({ tx, rules, me, id }, ask.expected_version, 'writing')
   if (article.state === 'published' && !ask.publication_confirmed) refuse('publication_confirmation_required')
   const { expected_version: _, publication_confirmed: __, ...text } = ask
   const next: Article = { ...article, ...text, version: article.version + 1, updated_at: tx.now }
@@ -100,8 +108,7 @@ export async function change(tx: Tx, rules: Rules, me: Agent, id: string, ask: C
  * `already_published` and `editorial_publish_limit`.
  */
 export async function publish(tx: Tx, rules: Rules, me: Agent, id: string, expectedVersion: number): Promise<Article> {
-  await holdAuthor(tx, rules, me, 'writing')
-  const article = await findLocked(tx, me, id, expectedVersion)
+  const article = await hold({ tx, rules, me, id }, expectedVersion, 'writing')
   requireMove(article, 'publish')
   await requireRate(tx, publicationRate, me.id, publicationsOf(me.id))
   const next = move(tx, article, 'publish')
@@ -114,8 +121,7 @@ export async function publish(tx: Tx, rules: Rules, me: Agent, id: string, expec
  * `editorial_unavailable`, `not_found`, `version_conflict` and `not_published`.
  */
 export async function withdraw(tx: Tx, rules: Rules, me: Agent, id: string, expectedVersion: number): Promise<Article> {
-  await holdAuthor(tx, rules, me, 'withdrawing')
-  const article = await findLocked(tx, me, id, expectedVersion)
+  const article = await hold({ tx, rules, me, id }, expectedVersion, 'withdrawing')
   requireMove(article, 'withdraw')
   const next = move(tx, article, 'withdraw')
   await unlistArticle(tx, id)
