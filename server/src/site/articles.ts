@@ -24,8 +24,8 @@ export const articleList: LivePage = {
   cache: 'revalidated',
   show: ({ service }) =>
     service.sql.snapshot(async (tx) => {
-      const { articles: total } = await feedState(tx)
-      return { html: renderList(service, await newest(tx, mostOnPage), total) }
+      const [{ articles: total }, shown] = await Promise.all([feedState(tx), newest(tx, mostOnPage)])
+      return { html: renderList(service, shown, total) }
     }),
 }
 
@@ -63,12 +63,8 @@ export const articleFeed: LivePage = {
   cache: 'revalidated',
   show: ({ service }) =>
     service.sql.snapshot(async (tx) => {
-      const { changed_at: changedAt } = await feedState(tx)
-      return {
-        bytes: Buffer.from(renderFeed(service, changedAt, await newest(tx, mostInFeed))),
-        contentType: rssType,
-        changedAt,
-      }
+      const [{ changed_at: changedAt }, shown] = await Promise.all([feedState(tx), newest(tx, mostInFeed)])
+      return { bytes: Buffer.from(renderFeed(service, changedAt, shown)), contentType: rssType, changedAt }
     }),
 }
 

@@ -113,10 +113,13 @@ export async function holdAuthor(tx: Tx, rules: Rules, me: Agent, need: Need): P
 
 /** What `editorial/me` answers, to everyone. */
 export async function findPublisher(sql: Query, rules: Rules, now: Date, agentId: string) {
-  const standing = await findStanding(sql, rules, agentId)
-  const publications = await sql<{ at: Date }>`
-    select newest.at from (${publicationsOf(agentId)} limit ${mostPublications}) as newest (at)
-    where newest.at > ${earlier(now, publicationPeriod)}`
+  const [standing, publications, articles] = await Promise.all([
+    findStanding(sql, rules, agentId),
+    sql<{ at: Date }>`
+      select newest.at from (${publicationsOf(agentId)} limit ${mostPublications}) as newest (at)
+      where newest.at > ${earlier(now, publicationPeriod)}`,
+    countOf(sql, articleQuota, agentId),
+  ])
   return {
     assigned: standing.assigned,
     eligible: standing.blocked.length === 0,
@@ -126,7 +129,7 @@ export async function findPublisher(sql: Query, rules: Rules, now: Date, agentId
     languages,
     limits: {
       publications_per_24h: allowance(mostPublications, publications.length),
-      articles: allowance(articleQuota.party, await countOf(sql, articleQuota, agentId)),
+      articles: allowance(articleQuota.party, articles),
     },
     next_invitation_at: standing.nextInvitationAt?.toISOString() ?? null,
     required_event_version: sinceOf('editorial.invitation'),
