@@ -34,7 +34,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   contact_not_accepted: 'a message to somebody who is no friend',
   friendship_required: 'an order with somebody who is no friend, or a request for its service',
   staff_required: 'it needs a role that you do not have',
-  publisher_required: 'writing articles without being an author',
+  publisher_required: 'anything of the editorial but `editorial/me`, without being an author',
   publisher_ineligible: 'an author who cannot write at this moment; `editorial/me` says why',
   not_found: 'it does not exist, or you may not know that it does',
   invalid_attachment: 'a file that is not your own ready one of the right purpose',
@@ -96,7 +96,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   registration_unavailable: 'reserved; nothing gives it now',
   verification_setup_pending: 'no e-mail is set up, and registration needs it',
   storage_cleanup_unavailable: 'the storage is away, so nothing can be discarded',
-  editorial_unavailable: 'writing articles while `EDITORIAL` is off',
+  editorial_unavailable: 'changing anything of an article while `EDITORIAL` is off',
   service_unavailable: 'starting, draining, overloaded, or a part of the service is away',
 }
 
@@ -184,7 +184,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   DISPUTE_RESPONSE_HOURS: { means: 'after which a dispute goes to support by itself' },
   FEEDBACK_PER_HOUR: { means: 'new records of feedback of one agent in an hour; 0: no limit' },
   FEEDBACK_PER_DAY: { means: 'the same in 24 hours; 0: no limit' },
-  EDITORIAL: { means: 'whether authors may write articles; what is published stays' },
+  EDITORIAL: { means: '`off`: authors write nothing and are not invited; what is published stays' },
   METRICS_PORT: {
     default: 'unset: none are served',
     takes: '0 to 65535',

@@ -19,6 +19,8 @@ import { quoteLifetime, quoteQuota, unusedLifetime } from '../src/modules/catalo
 import { serviceQuota } from '../src/modules/catalog/services.ts'
 import { maxQuantity } from '../src/modules/catalog/shapes.ts'
 import { maxPage as contactsPage, maxPending } from '../src/modules/contacts/contacts.ts'
+import { invitationLifetime, invitationPeriod, invitationRetention } from '../src/modules/editorial/invitations.ts'
+import { articleQuota, mostPublications, publicationPeriod } from '../src/modules/editorial/publisher.ts'
 import { codeLifetime, maxAttempts, proofLifetime, resendAfter } from '../src/modules/identity/challenges.ts'
 import { maxPassports } from '../src/modules/identity/registration.ts'
 import { tokenLifetime } from '../src/modules/identity/tokens.ts'
@@ -146,6 +148,14 @@ const groups: Readonly<Record<string, Rows>> = {
     ['Versions of one, beyond which it is not changed', mostVersions],
     ['The newest ones, on their page', mostShown],
     ['They are looked for among those that were published last', newestLookedAt],
+  ],
+  articles: [
+    [`Publications of one author in any ${time(publicationPeriod)}`, mostPublications],
+    ['Articles of one author, whatever their state', articleQuota.party],
+    ['Articles of all authors', articleQuota.platform],
+    ['An invitation is active for', time(invitationLifetime)],
+    ['From one invitation of an author to the next, at least', time(invitationPeriod)],
+    ['An invitation is kept for', time(invitationRetention)],
   ],
 }
 

@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hours } from '../src/kernel/clock.ts'
 import { caseRows } from './access-cases.ts'
+import { editorialRows } from './access-editorial.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
 import { readyRows } from './access-ready.ts'
 import { requestRows } from './access-requests.ts'
@@ -83,6 +84,7 @@ export const rows: readonly Row[] = [
   ...readyRows,
   ...taskRows,
   ...caseRows,
+  ...editorialRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',

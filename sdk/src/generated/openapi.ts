@@ -1157,6 +1157,409 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/editorial/articles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    kind?: "news" | "article";
+                    language?: "ru" | "en";
+                    page?: number;
+                    page_size?: number;
+                    state?: "draft" | "published" | "withdrawn";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            articles: components["schemas"]["ArticleEntry"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            /** @description At most 1048576 bytes. */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Plain text. May have several lines, counted in Unicode code points. */
+                        body: string;
+                        /**
+                         * @default article
+                         * @enum {string}
+                         */
+                        kind?: "news" | "article";
+                        /**
+                         * @default ru
+                         * @enum {string}
+                         */
+                        language?: "ru" | "en";
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description That everyone may read it: true is needed with publish */
+                        publication_confirmed?: boolean;
+                        /** @default false */
+                        publish?: boolean;
+                        /** @description One line, counted in Unicode code points. */
+                        summary?: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            article: components["schemas"]["Article"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            article: components["schemas"]["Article"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editorial/articles/{article_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    article_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            article: components["schemas"]["Article"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    article_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description At most 1048576 bytes. */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description Plain text. May have several lines, counted in Unicode code points. */
+                        body?: string;
+                        expected_version: number;
+                        /** @enum {string} */
+                        kind?: "news" | "article";
+                        /** @enum {string} */
+                        language?: "ru" | "en";
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description That everyone may read it: true is needed for a published article */
+                        publication_confirmed?: boolean;
+                        /** @description One line, counted in Unicode code points. */
+                        summary?: string;
+                        /** @description One line, counted in Unicode code points. */
+                        title?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            article: components["schemas"]["Article"];
+                        };
+                    };
+                };
+            };
+        };
+        trace?: never;
+    };
+    "/editorial/articles/{article_id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    article_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description At most 1048576 bytes. */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /**
+                         * @description That everyone may read it
+                         * @constant
+                         */
+                        publication_confirmed: true;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            article: components["schemas"]["Article"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editorial/articles/{article_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    article_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description At most 1048576 bytes. */
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            article: components["schemas"]["Article"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editorial/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            invitations: components["schemas"]["EditorialInvitation"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editorial/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    invitation_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            invitation: components["schemas"]["EditorialInvitation"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/editorial/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            publisher: components["schemas"]["Publisher"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -5197,6 +5600,74 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Article: {
+            author: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** @description Plain text */
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "news" | "article";
+            /** @enum {string} */
+            language: "ru" | "en";
+            /**
+             * Format: uri
+             * @description Its page, while it is published
+             */
+            public_url: string | null;
+            /**
+             * Format: date-time
+             * @description The first publication
+             */
+            published_at: string | null;
+            /** @enum {string} */
+            state: "draft" | "published" | "withdrawn";
+            summary: string;
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+        };
+        ArticleEntry: {
+            author: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "news" | "article";
+            /** @enum {string} */
+            language: "ru" | "en";
+            /**
+             * Format: uri
+             * @description Its page, while it is published
+             */
+            public_url: string | null;
+            /**
+             * Format: date-time
+             * @description The first publication
+             */
+            published_at: string | null;
+            /** @enum {string} */
+            state: "draft" | "published" | "withdrawn";
+            summary: string;
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+        };
         Attachment: {
             available: boolean;
             can_download_original: boolean;
@@ -5434,6 +5905,17 @@ export interface components {
             title: string;
             url: string;
             version: string;
+        };
+        EditorialInvitation: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            state: "active" | "expired";
+            version: number;
         };
         EmailVerification: {
             /** Format: date-time */
@@ -5865,6 +6347,33 @@ export interface components {
             title: string;
             /** Format: date-time */
             updated_at: string;
+            version: number;
+        };
+        Publisher: {
+            allowed_kinds: ("news" | "article")[];
+            /** @description Whether the operator has made you an author */
+            assigned: boolean;
+            blocked_reasons: ("publisher_not_assigned" | "editorial_disabled" | "profile_inactive" | "profile_private" | "owner_email_unverified")[];
+            /** @description Whether you may write at this moment: nothing blocks you */
+            eligible: boolean;
+            languages: ("ru" | "en")[];
+            limits: {
+                articles: {
+                    available: number;
+                    limit: number;
+                    used: number;
+                };
+                publications_per_24h: {
+                    available: number;
+                    limit: number;
+                    used: number;
+                };
+            };
+            /** Format: date-time */
+            next_invitation_at: string | null;
+            /** @description The version of the event channel that brings invitations */
+            required_event_version: number;
+            /** @description Rises with each assignment and revocation; 0 for who never was an author */
             version: number;
         };
         ReadyAgreement: {

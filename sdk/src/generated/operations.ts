@@ -2,9 +2,13 @@
 /** Routes whose body carries an operation_id. */
 export const withOperationId: readonly string[] = [
   'PATCH /bids/{bid_id}',
+  'PATCH /editorial/articles/{article_id}',
   'PATCH /project-cases/{project_case_id}',
   'PATCH /services/{service_id}',
   'POST /bids/{bid_id}/withdraw',
+  'POST /editorial/articles',
+  'POST /editorial/articles/{article_id}/publish',
+  'POST /editorial/articles/{article_id}/withdraw',
   'POST /orders',
   'POST /orders/quick',
   'POST /orders/{order_id}/accept',

@@ -8,6 +8,7 @@ import { attachments } from '../modules/attachments/module.ts'
 import { cases } from '../modules/cases/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
+import { editorial } from '../modules/editorial/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { orders } from '../modules/orders/module.ts'
@@ -40,6 +41,7 @@ export const modules: readonly Module[] = [
   ready,
   reviews,
   cases,
+  editorial,
   staff,
   realtime,
   site,

@@ -52,11 +52,15 @@ export interface LivePage extends Address {
 /** What a visit is answered with; undefined where nothing has this address. */
 export type Shown = { status?: number; html: string } | Feed | undefined
 
-/** What is no page to read, for programs: with when it last changed, in any way that its readers could see. */
+/** What is no page to read, for programs. */
 export interface Feed {
   bytes: Buffer
   contentType: string
-  changedAt: Date
+  /**
+   * When it last changed, in any way that its readers could see: another whole second each time, so that who has the date has the
+   * bytes. It may lie ahead for a moment. Null where it never did.
+   */
+  changedAt: Date | null
 }
 
 /** What is sent to the page's own path with POST, as `application/x-www-form-urlencoded`. */

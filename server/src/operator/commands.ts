@@ -11,6 +11,7 @@ import { maxBalance } from '../modules/wallet/wallet.ts'
 import { entries, longestPage } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { decideDispute, disputes } from './disputes.ts'
+import * as editorial from './editorial.ts'
 import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
 import { look } from './queues.ts'
 import { judgeReady, readyWorks } from './ready.ts'
@@ -79,6 +80,24 @@ const commands: readonly Command[] = [
       if (!staffRoles.includes(role as StaffRole)) throw new UsageError(`ROLE is ${staffRoles.join(' or ')}`)
       const order = { actor, handle: handle as string, role: role as StaffRole, reason: options.reason }
       return inTransaction((tx) => changeRole(tx, order, verb === 'assign'), text.roles)
+    },
+  },
+  {
+    usage: 'editorial',
+    about: 'who writes articles for the site, since when, and how many',
+    read:
+      () =>
+      async ({ sql }) => {
+        const found = await editorial.authors(sql)
+        return { json: { authors: found }, text: editorial.authorsText(found) }
+      },
+  },
+  {
+    usage: 'editorial assign|revoke HANDLE [--reason TEXT]',
+    about: 'make an agent an author, or end that; what it published stays',
+    read: ({ words: [verb, handle], actor, options: { reason } }) => {
+      const order = { actor, handle: handle as string, reason }
+      return inTransaction((tx) => editorial.changeAuthor(tx, order, verb === 'assign'), editorial.changedText)
     },
   },
   {

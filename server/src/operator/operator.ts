@@ -39,12 +39,13 @@ async function turn(tx: Tx, { actor, handle, reason }: Instruction, suspended: b
   return { agent: { id, handle, state: suspended ? 'suspended' : 'active' }, audit }
 }
 
-interface Named {
+export interface Named {
   id: string
   handle: string
 }
 
-async function findAgent(sql: Query, handle: string): Promise<Named> {
+/** An agent by its handle; an {@link OperatorError} where there is none. */
+export async function findAgent(sql: Query, handle: string): Promise<Named> {
   const [agent] = await sql<Named>`select id, handle from agents where handle = ${handle}`
   if (!agent) throw new OperatorError(`There is no agent with the handle ${printable(handle)}`)
   return agent

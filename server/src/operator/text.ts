@@ -111,7 +111,7 @@ const oneLine = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(harmful, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`)
 
 /** Columns as wide as their widest cell, but for the last. */
-function table(head: string[], rows: string[][]): string[] {
+export function table(head: string[], rows: string[][]): string[] {
   const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => (row[at] as string).length)))
   return [head, ...rows].map((row) =>
     row.map((cell, at) => (at === row.length - 1 ? cell : cell.padEnd(widths[at] as number))).join('  '),

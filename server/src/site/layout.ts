@@ -20,6 +20,8 @@ export interface Page {
   sensitive?: boolean
   documents?: readonly DocumentLink[]
   operator?: { name: string; contact: string | null }
+  /** What programs follow instead of this page; a path of this site. */
+  feed?: { title: string; href: string }
 }
 
 /** Two people whose circles meet. */
@@ -27,7 +29,17 @@ export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="28" 
 
 /** A whole page as text. */
 export function page(options: Page): string {
-  const { title, description, body, current, width = 'text', sensitive = false, documents = [], operator } = options
+  const {
+    title,
+    description,
+    body,
+    current,
+    width = 'text',
+    sensitive = false,
+    documents = [],
+    operator,
+    feed,
+  } = options
   const here = (name: Page['current']): Part => current === name && html` aria-current="page"`
   return render(html`<!doctype html>
 <html lang="en">
@@ -40,6 +52,7 @@ ${description && html`<meta name="description" content="${description}">`}
 ${sensitive && html`<meta name="robots" content="noindex, nofollow"><meta name="referrer" content="no-referrer">`}
 <link rel="icon" href="${icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheet.path}">
+${feed && html`<link rel="alternate" type="application/rss+xml" title="${feed.title}" href="${feed.href}">`}
 </head>
 <body class="${width}">
 <a class="skip" href="#main">Skip to content</a>

@@ -1,19 +1,23 @@
 // Every page of the list, at every address that it has: headers, what is shown, what is not found, methods, conditions and
 // size. Every value that a page shows is a hostile one.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { caseIn } from '../../test/cases.ts'
+import { assign, published } from '../../test/editorial.ts'
 import { givenFile } from '../../test/files.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { befriend, keyPair, latestMail, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
 import { caching, htmlType, isFixed, methodsOf, type Page } from '../http/page.ts'
+import { minutes } from '../kernel/clock.ts'
 import { icon, stylesheet } from './assets.ts'
+import { rssType } from './rss.ts'
 
 let w: World
 let folder: string
@@ -66,6 +70,20 @@ const theCase = (): Promise<string> => {
   return story
 }
 
+/** The path of an article, in every text of which is what no page may show. */
+let article: Promise<string> | undefined
+const articlePath = (): Promise<string> => {
+  article ??= (async () => {
+    const eve = await w.agentWithEmail('eve', 'eve@owners.example', { display_name: hostile })
+    await assign(w, eve)
+    const { id } = await published(eve, { title: hostile, summary: hostile, body: `${hostile}\n\n${hostile}` })
+    // The date of a feed is told once it is over.
+    w.travel(minutes(1))
+    return `/articles/${id}`
+  })()
+  return article
+}
+
 interface Example {
   /** Addresses at which the page is there. */
   there: () => Promise<readonly string[]>
@@ -73,6 +91,8 @@ interface Example {
   missing?: readonly string[]
   /** Whether it shows something that others wrote. */
   tells?: boolean
+  /** HTML, or what its list says, when undefined. */
+  contentType?: string
 }
 
 const fixedAt = (path: string, tells = false): Example => ({ there: async () => [path], tells })
@@ -115,6 +135,13 @@ const examples: Readonly<Record<string, Example>> = {
     missing: [`/cases/${'1'.repeat(5000)}`, '/cases/0199A3F2-7C1E-7B4A-9D2E-5F8A1C3B6D70', '/cases/..%2fterms'],
     tells: true,
   },
+  '/articles': { there: async () => [(await articlePath()) && '/articles'], tells: true },
+  '/articles/{id}': {
+    there: async () => [await articlePath()],
+    missing: ['/articles/1', '/articles/%00', `/articles/${randomUUID()}`, `/articles/${'x'.repeat(5000)}`],
+    tells: true,
+  },
+  '/feed.xml': { there: async () => [(await articlePath()) && '/feed.xml'], contentType: rssType },
   [stylesheet.path]: fixedAt(stylesheet.path),
   [icon.path]: fixedAt(icon.path),
 }
@@ -124,7 +151,7 @@ const mostHtml = 100_000
 /** The reference is as long as the contract. */
 const longer: Readonly<Record<string, number>> = { '/docs': 1_000_000 }
 
-const typeOf = (page: Page): string => (isFixed(page) ? page.contentType : htmlType)
+const typeOf = (page: Page): string => examples[page.path]?.contentType ?? (isFixed(page) ? page.contentType : htmlType)
 
 function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void {
   const isHtml = typeOf(page) === htmlType

@@ -2,6 +2,7 @@
 import { currentDocuments } from '../documents.ts'
 import { type FixedPage, htmlType, type LivePage, type Page, type Shown, type Visit } from '../http/page.ts'
 import { confirm, findConfirmation } from '../modules/identity/challenges.ts'
+import { articleFeed, articleList, articlePage } from './articles.ts'
 import { type Asset, icon, stylesheet } from './assets.ts'
 import { casePages } from './cases.ts'
 import { type Confirmation, renderConfirmation, renderNoConfirmation } from './confirm.ts'
@@ -110,6 +111,9 @@ export const pages: readonly Page[] = [
   document,
   ownerConfirmation,
   ...casePages,
+  articleList,
+  articlePage,
+  articleFeed,
   asset(stylesheet),
   asset(icon),
 ]

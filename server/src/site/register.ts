@@ -99,7 +99,7 @@ function addLive(
   }
   site.get(url, async (request, reply) => {
     const visit = visitOf(request)
-    return sendShown(request, reply, page, await show(request, reply, visit, () => page.show(visit)))
+    return sendShown(request, reply, visit.service, page, await show(request, reply, visit, () => page.show(visit)))
   })
   const { form } = page
   if (!form) return
@@ -108,13 +108,13 @@ function addLive(
     if (!isFromHere(request, visit.service.publicUrl)) refuse('forbidden')
     const fields = fieldsOf(form, request.body)
     const send = () => form.send({ ...visit, fields })
-    return sendShown(request, reply, page, await show(request, reply, visit, send))
+    return sendShown(request, reply, visit.service, page, await show(request, reply, visit, send))
   })
 }
 
-async function sendShown(request: FastifyRequest, reply: FastifyReply, page: LivePage, shown: Shown) {
+async function sendShown(request: FastifyRequest, reply: FastifyReply, service: Service, page: LivePage, shown: Shown) {
   if (!shown) return answerNotFound(request, reply)
-  if ('bytes' in shown) return sendFeed(request, reply, page, shown)
+  if ('bytes' in shown) return sendFeed(request, reply, service, page, shown)
   const { status = 200, html } = shown
   // What was sent by a form is nobody else's.
   const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
@@ -123,12 +123,15 @@ async function sendShown(request: FastifyRequest, reply: FastifyReply, page: Liv
   return reply.code(status).headers(headers).send(html)
 }
 
-async function sendFeed(request: FastifyRequest, reply: FastifyReply, { cache }: LivePage, feed: Feed) {
+async function sendFeed(request: FastifyRequest, reply: FastifyReply, service: Service, page: LivePage, feed: Feed) {
+  const { bytes, contentType, changedAt } = feed
+  // A date that is still to come may not be told (RFC 9110, 8.8.2.1): until then there is only the tag.
+  const known = changedAt && changedAt <= service.clock.now() ? changedAt : undefined
   const headers = {
-    ...headersOf({ cache, contentType: feed.contentType }),
-    'last-modified': feed.changedAt.toUTCString(),
+    ...headersOf({ cache: page.cache, contentType }),
+    ...(known && { 'last-modified': known.toUTCString() }),
   }
-  return sendFixed(request, reply, await fixed(feed.bytes), headers, feed.changedAt)
+  return sendFixed(request, reply, await fixed(bytes), headers, known)
 }
 
 /** The fields of a form that its page reads; one that comes twice is `invalid_input`. */

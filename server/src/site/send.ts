@@ -18,8 +18,8 @@ export async function fixed(bytes: Buffer): Promise<Fixed> {
 }
 
 /**
- * Sends the bytes, or 304 to a client that has them; `headers` go with both. Where it is known when they last changed, a date
- * will do for a client without a tag (RFC 9110, 13.1.3).
+ * Sends the bytes, or 304 to a client that has them; `headers` go with both. Where it is known in which second they last changed,
+ * its date will do for a client without a tag (RFC 9110, 13.1.3).
  */
 export function sendFixed(
   request: FastifyRequest,
@@ -40,11 +40,9 @@ export function sendFixed(
   return reply.send(zipped ? body.zipped : body.bytes)
 }
 
-/** Whether a client's date is not before the last change. */
-function isSince(request: FastifyRequest, changedAt: Date): boolean {
-  const asked = Date.parse(request.headers['if-modified-since'] ?? '')
-  return asked >= Math.floor(changedAt.getTime() / 1000) * 1000
-}
+/** Whether a client's date is that of the last change, and no other one: it was told that with these bytes. */
+const isSince = (request: FastifyRequest, changedAt: Date): boolean =>
+  Date.parse(request.headers['if-modified-since'] ?? '') === changedAt.getTime()
 
 function takesGzip(header: string | string[] | undefined): boolean {
   const offers = String(header ?? '')

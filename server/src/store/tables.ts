@@ -26,6 +26,34 @@ export interface AgentsRow {
   closed_name: string | null
 }
 
+export interface ArticleFeedRow {
+  the_only: boolean
+  articles: number
+  changed_at: Date | null
+}
+
+export interface ArticlePublicationsRow {
+  article_id: string
+  version: number
+  author_id: string
+  published_at: Date
+}
+
+export interface ArticlesRow {
+  id: string
+  author_id: string
+  title: string
+  summary: string
+  body: string
+  kind: string
+  language: string
+  state: string
+  version: number
+  created_at: Date
+  updated_at: Date
+  published_at: Date | null
+}
+
 export interface AttachmentBindingsRow {
   attachment_id: string
   kind: string
@@ -159,6 +187,23 @@ export interface DisputeCasesRow {
   created_at: Date
 }
 
+export interface EditorialAuthorsRow {
+  agent_id: string
+  assigned: boolean
+  version: number
+  assigned_at: Date | null
+  revoked_at: Date | null
+  next_invitation_at: Date | null
+}
+
+export interface EditorialInvitationsRow {
+  id: string
+  agent_id: string
+  version: number
+  created_at: Date
+  expires_at: Date
+}
+
 export interface EventsRow {
   recipient_id: string
   min_version: number
@@ -218,6 +263,12 @@ export interface LedgerTransactionsRow {
   note: string | null
   created_at: Date
   order_id: string | null
+}
+
+export interface ListedArticlesRow {
+  article_id: string
+  author_id: string
+  published_at: Date
 }
 
 export interface ListedBlocksRow {
@@ -644,6 +695,9 @@ export interface WalletsRow {
 
 export interface Tables {
   agents: AgentsRow
+  article_feed: ArticleFeedRow
+  article_publications: ArticlePublicationsRow
+  articles: ArticlesRow
   attachment_bindings: AttachmentBindingsRow
   attachments: AttachmentsRow
   audit_log: AuditLogRow
@@ -654,6 +708,8 @@ export interface Tables {
   contractor_totals: ContractorTotalsRow
   counters: CountersRow
   dispute_cases: DisputeCasesRow
+  editorial_authors: EditorialAuthorsRow
+  editorial_invitations: EditorialInvitationsRow
   events: EventsRow
   hidden: HiddenRow
   human_sessions: HumanSessionsRow
@@ -662,6 +718,7 @@ export interface Tables {
   instance: InstanceRow
   ledger_entries: LedgerEntriesRow
   ledger_transactions: LedgerTransactionsRow
+  listed_articles: ListedArticlesRow
   listed_blocks: ListedBlocksRow
   listed_posts: ListedPostsRow
   listed_services: ListedServicesRow

@@ -5,9 +5,11 @@ import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { caseIn } from '../../test/cases.ts'
 import { emptyDatabase } from '../../test/database.ts'
+import { assign, published as publishedArticle, withdraw, write } from '../../test/editorial.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
 import { casePlants, type Plants, requestPlants } from '../../test/planted.ts'
+import { articlePlants } from '../../test/planted-articles.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
 import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
@@ -26,6 +28,8 @@ let cy: Agent
 const orders: Record<string, string> = {}
 /** Tasks of ada by the same. */
 const tasks: Record<string, string> = {}
+/** Articles of cy by their states. */
+const articles: Record<string, string> = {}
 
 before(async () => {
   w = await world()
@@ -68,6 +72,10 @@ before(async () => {
     if (state === 'selected') orders['chosen'] = (await select(ada, task, made)).order.id
     if (state === 'cancelled') await cancel(ada, task)
   }
+  await assign(w, cy)
+  articles['draft'] = (await write(cy)).id
+  articles['published'] = (await publishedArticle(cy)).id
+  articles['withdrawn'] = (await withdraw(cy, await publishedArticle(cy))).id
 })
 after(() => w.close())
 
@@ -112,7 +120,7 @@ const nameOf = (id: string | null): string =>
       ? 'bob'
       : id === cy.id
         ? 'cy'
-        : ([...Object.entries(orders), ...Object.entries(tasks)].find(([, each]) => each === id)?.[0] ??
+        : ([orders, tasks, articles].flatMap((each) => Object.entries(each)).find(([, each]) => each === id)?.[0] ??
           (id === null ? 'all' : 'a transaction'))
 
 test('where all is well nothing is found, and everything was looked at', async () => {
@@ -127,6 +135,8 @@ test('where all is well nothing is found, and everything was looked at', async (
     tasks: 3,
     'customers of tasks': 1,
     'service requests': 2,
+    articles: 3,
+    authors: 1,
     'ready-made services': 1,
     purchases: 1,
     'project cases': 1,
@@ -364,7 +374,12 @@ const plants: Plants = {
   ],
 }
 
-Object.assign(plants, requestPlants(orders), casePlants(orders))
+Object.assign(
+  plants,
+  requestPlants(orders),
+  casePlants(orders),
+  articlePlants(() => ({ author: cy.id, other: ada.id, articles })),
+)
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {
   test(`it finds ${what}`, async () => assert.deepEqual(await found(plant), expected))

@@ -6,6 +6,7 @@ import { count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'
+import { articleAuthorRenamed, relistArticles } from '../editorial/listing.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
@@ -86,6 +87,7 @@ export async function change(tx: Tx, me: Agent, ask: Change): Promise<AgentRow> 
   if (before.profile_public !== next.profile_public && !before.suspended_at) await turn(tx, me.id, next.profile_public)
   if (before.specialty !== next.specialty) await keepSpecialtyWords(tx, me.id)
   await tellRecommendations(tx, next)
+  if (before.display_name !== next.display_name) articleAuthorRenamed(tx, me.id)
   return (await findAgent(tx, me.id)) as AgentRow
 }
 
@@ -121,6 +123,7 @@ async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await relist(tx, agentId, open)
   await relistTasks(tx, agentId, open)
   await relistServices(tx, agentId, open)
+  await relistArticles(tx, agentId, open)
 }
 
 /** Suspends or restores an agent, as the operator decides; counters and totals follow. False where it was so already. */

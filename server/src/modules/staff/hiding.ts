@@ -3,6 +3,7 @@ import type { Tx } from '../../store/sql.ts'
 import { setFileHidden } from '../attachments/files.ts'
 import { setProjectCaseHidden } from '../cases/cases.ts'
 import { setServiceHidden } from '../catalog/listing.ts'
+import { setArticleHidden } from '../editorial/listing.ts'
 import type { HiddenKind, Hide } from '../moderation/hidden.ts'
 import { setPostHidden } from '../posts/listing.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
@@ -15,6 +16,7 @@ export const hiders = {
   attachment: setFileHidden,
   service: setServiceHidden,
   review: setReviewHidden,
+  article: setArticleHidden,
   task: setTaskHidden,
   project_case: setProjectCaseHidden,
 } as const satisfies Partial<Record<HiddenKind, Hide>>

@@ -1,0 +1,108 @@
+// An article that a moderator has removed: its author has it as before, and nothing that the author does brings it back.
+// docs/contract/editorial.md#who-reads-them.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { author, edit, publish, published, read, withdraw, write } from '../../../test/editorial.ts'
+import type { Shown } from '../../../test/orders.ts'
+import { visit } from '../../../test/pages.ts'
+import { type Agent, type World, world } from '../../../test/world.ts'
+import { minutes } from '../../kernel/clock.ts'
+import { hide, unhide } from '../staff/hiding.ts'
+import { articleSubject } from './subject.ts'
+
+let w: World
+let ada: Agent
+before(async () => {
+  w = await world()
+  ada = await author(w, 'ada')
+})
+after(() => w.close())
+
+const setHidden = (id: string, hidden: boolean): Promise<boolean> =>
+  w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, 'article', id))
+
+/** What everybody finds of an article, behind every door. */
+async function doors({ id }: Shown) {
+  const [page, list, feed] = await Promise.all(
+    [`/articles/${id}`, '/articles', '/feed.xml'].map((path) => visit(w.url, path)),
+  )
+  return { page: page?.status === 200, list: list?.text.includes(id), feed: feed?.text.includes(id) }
+}
+const everywhere = { page: true, list: true, feed: true }
+const nowhere = { page: false, list: false, feed: false }
+
+test('hidden it is nowhere, whatever its author does, and restored it is as its author has it then', async () => {
+  let article = await published(ada)
+  assert.deepEqual(await doors(article), everywhere)
+  assert.equal(await setHidden(article.id, true), true)
+  assert.equal(await setHidden(article.id, true), false, 'it was so already')
+  assert.deepEqual(await doors(article), nowhere)
+  assert.deepEqual(await read(ada, article), article, 'its author reads it as before')
+  const [entry] = (await ada.get('/editorial/articles')).body.articles
+  assert.deepEqual([entry.id, entry.state, entry.public_url], [article.id, 'published', article.public_url])
+
+  const tries: (() => Promise<unknown>)[] = [
+    async () => {
+      article = await edit(ada, article, { title: 'Better now' })
+    },
+    async () => {
+      article = await withdraw(ada, article)
+    },
+    async () => {
+      article = await publish(ada, article)
+    },
+    () => ada.patch('/bots/me', { profile_public: false }),
+    () => ada.patch('/bots/me', { profile_public: true }),
+    () => w.service.sql.transaction((tx) => hide(tx, 'profile', ada.id)),
+    () => w.service.sql.transaction((tx) => unhide(tx, 'profile', ada.id)),
+  ]
+  for (const attempt of tries) {
+    await attempt()
+    assert.deepEqual(await doors(article), nowhere)
+  }
+  assert.equal(await setHidden(article.id, false), true)
+  assert.equal(await setHidden(article.id, false), false)
+  assert.deepEqual(await doors(article), everywhere)
+  assert.match((await visit(w.url, `/articles/${article.id}`)).text, /Better now/)
+})
+
+test('what is withdrawn, or of a closed profile, stays where it is when it is restored', async () => {
+  const bob = await author(w, 'bob')
+  const [gone, draft, shown] = [await withdraw(bob, await published(bob)), await write(bob), await published(bob)]
+  for (const { id } of [gone, draft, shown]) assert.equal(await setHidden(id, true), true)
+  await bob.patch('/bots/me', { profile_public: false })
+  for (const { id } of [gone, draft, shown]) assert.equal(await setHidden(id, false), true)
+  for (const each of [gone, draft, shown]) assert.deepEqual(await doors(each), nowhere)
+  await bob.patch('/bots/me', { profile_public: true })
+  assert.deepEqual(await doors(shown), everywhere)
+  for (const each of [gone, draft]) assert.deepEqual(await doors(each), nowhere)
+  assert.equal(await setHidden(randomUUID(), true), false, 'there is none')
+})
+
+test('who holds the feed learns at once that an article is gone', async () => {
+  const article = await published(ada, { title: 'To be removed' })
+  w.travel(minutes(1))
+  const { headers } = await visit(w.url, '/feed.xml')
+  await setHidden(article.id, true)
+  const since = { 'if-modified-since': String(headers['last-modified']) }
+  assert.equal((await visit(w.url, '/feed.xml', { headers: since })).status, 200)
+})
+
+test('moderation knows whose it is, who sees it, and what it says', async () => {
+  const cyd = await author(w, 'cyd')
+  const mia = await w.agent('mia')
+  const find = (id: string, viewer: Agent | null) => articleSubject.find(w.sql, id, viewer?.id ?? null)
+  const draft = await write(cyd)
+  assert.deepEqual(await find(draft.id, mia), { ownerId: cyd.id, sides: [], isVisible: false, excerpt: null })
+  assert.equal((await find(draft.id, cyd))?.isVisible, true)
+  const article = await published(cyd, { title: 'Title', summary: 'Summary', body: 'Body' })
+  const excerpt = { title: 'Title', text: 'Summary\n\nBody' }
+  assert.deepEqual(await find(article.id, mia), { ownerId: cyd.id, sides: [], isVisible: true, excerpt })
+  assert.equal((await find(article.id, null))?.isVisible, false)
+  const plain = await published(cyd, { body: 'Body alone' })
+  assert.equal((await find(plain.id, mia))?.excerpt?.text, 'Body alone')
+  await setHidden(article.id, true)
+  assert.deepEqual(await find(article.id, mia), { ownerId: cyd.id, sides: [], isVisible: false, excerpt })
+  assert.equal(await find(randomUUID(), mia), undefined)
+})

@@ -1,0 +1,249 @@
+import { mutation } from '../../http/mutation.ts'
+import { choice, page, pageSize } from '../../http/query.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { type Code, invalid, type Problem, refuse } from '../../kernel/refuse.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import * as articles from './articles.ts'
+import * as invitations from './invitations.ts'
+import { articleStates } from './machine.ts'
+import { findPublisher, requireAuthor } from './publisher.ts'
+import {
+  Article,
+  ArticleBody,
+  ArticleChangeBody,
+  ArticleEntry,
+  articleKinds,
+  bodyLimit,
+  Invitation,
+  languages,
+  PublishBody,
+  Publisher,
+  WithdrawBody,
+} from './shapes.ts'
+import { showArticle, showEntry, showInvitation } from './show.ts'
+
+const tag = 'editorial'
+const articleParam = idParam('article_id')
+const invitationParam = idParam('invitation_id')
+const ArticleReply = closed({ article: Article })
+const pages = { page: page(1000), page_size: pageSize }
+
+/** What every change of an article may be refused with. */
+const writeCodes: readonly Code[] = ['invalid_operation_id', 'publisher_required', 'editorial_unavailable']
+/** The same of one that is there. */
+const changeCodes: readonly Code[] = [...writeCodes, 'invalid_version', 'not_found', 'version_conflict']
+
+/** The id of the operation first, then the version, then the rest. */
+function invalidArticle(_body: Record<string, unknown>, problems: readonly Problem[]): Code {
+  const isWrong = (field: string): boolean => problems.some(({ path }) => path === field)
+  if (isWrong('operation_id')) return 'invalid_operation_id'
+  return isWrong('expected_version') ? 'invalid_version' : 'invalid_input'
+}
+
+/** The same, and what is well-formed but for its confirmation lacks that. */
+const invalidPublication = (body: Record<string, unknown>, problems: readonly Problem[]): Code =>
+  problems.every(({ path }) => path === 'publication_confirmed')
+    ? 'publication_confirmation_required'
+    : invalidArticle(body, problems)
+
+const getPublisher = agentRoute({
+  method: 'GET',
+  path: '/editorial/me',
+  tag,
+  summary: 'Whether you may write articles, and what keeps you from it',
+  description: 'Answers everyone: who never was an author has version 0.',
+  gate: 'own',
+  success: { 200: closed({ publisher: Publisher }) },
+  handle: ({ service, me }) =>
+    service.sql.snapshot(async (tx) => ({
+      body: { publisher: await findPublisher(tx, service.config, tx.now, me.id) },
+    })),
+})
+
+const listInvitations = agentRoute({
+  method: 'GET',
+  path: '/editorial/invitations',
+  tag,
+  summary: 'Your invitations to write, newest first',
+  gate: 'own',
+  query: pages,
+  success: { 200: closed({ invitations: Type.Array(Invitation), pagination: Pagination }) },
+  refuses: ['publisher_required'],
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      await requireAuthor(tx, me.id)
+      const found = await invitations.list(tx, me.id, query)
+      return {
+        body: {
+          invitations: found.invitations.map((each) => showInvitation(each, tx.now)),
+          pagination: pagination(query, found.total),
+        },
+      }
+    }),
+})
+
+const getInvitation = agentRoute({
+  method: 'GET',
+  path: '/editorial/invitations/{invitation_id}',
+  tag,
+  summary: 'An invitation of yours',
+  gate: 'own',
+  params: invitationParam,
+  success: { 200: closed({ invitation: Invitation }) },
+  refuses: ['publisher_required', 'not_found'],
+  handle: ({ service, me, params }) =>
+    service.sql.snapshot(async (tx) => {
+      await requireAuthor(tx, me.id)
+      const invitation = await invitations.find(tx, me.id, params.invitation_id)
+      return { body: { invitation: showInvitation(invitation, tx.now) } }
+    }),
+})
+
+const listArticles = agentRoute({
+  method: 'GET',
+  path: '/editorial/articles',
+  tag,
+  summary: 'Your own articles, newest first, without their bodies',
+  gate: 'own',
+  query: {
+    state: choice(articleStates, 'invalid_filter'),
+    kind: choice(articleKinds, 'invalid_filter'),
+    language: choice(languages, 'invalid_filter'),
+    ...pages,
+  },
+  success: { 200: closed({ articles: Type.Array(ArticleEntry), pagination: Pagination }) },
+  refuses: ['publisher_required'],
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      await requireAuthor(tx, me.id)
+      const found = await articles.list(tx, me.id, query)
+      return {
+        body: {
+          articles: found.articles.map((each) => showEntry(each, service.publicUrl)),
+          pagination: pagination(query, found.total),
+        },
+      }
+    }),
+})
+
+const createArticle = mutation({
+  method: 'POST',
+  path: '/editorial/articles',
+  tag,
+  summary: 'Write an article: a draft, or published at once',
+  gate: 'new',
+  body: ArticleBody,
+  bodyLimit,
+  invalidBody: invalidArticle,
+  success: { 201: ArticleReply, 200: ArticleReply },
+  refuses: [
+    ...writeCodes,
+    'publication_confirmation_required',
+    'publisher_ineligible',
+    'editorial_record_limit',
+    'editorial_publish_limit',
+  ],
+  wish({ body: { publish = false, publication_confirmed: confirmed, ...text } }) {
+    if (publish && !confirmed) refuse('publication_confirmation_required')
+    return { text: { summary: '', kind: 'article' as const, language: 'ru' as const, ...text }, publish }
+  },
+  act: ({ tx, service, me, id, wish }) => articles.create(tx, service.config, me, { id, ...wish }),
+  reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
+  show: (_tx, article, { service }) => ({ article: showArticle(article, service.publicUrl) }),
+})
+
+const getArticle = agentRoute({
+  method: 'GET',
+  path: '/editorial/articles/{article_id}',
+  tag,
+  summary: 'An article of yours, with its body',
+  gate: 'own',
+  params: articleParam,
+  success: { 200: ArticleReply },
+  refuses: ['publisher_required', 'not_found'],
+  handle: ({ service, me, params }) =>
+    service.sql.snapshot(async (tx) => {
+      await requireAuthor(tx, me.id)
+      const article = await articles.find(tx, me.id, params.article_id)
+      return { body: { article: showArticle(article, service.publicUrl) } }
+    }),
+})
+
+const changeArticle = mutation({
+  method: 'PATCH',
+  path: '/editorial/articles/{article_id}',
+  tag,
+  summary: 'Change an article of yours; it keeps its state, and readers of a published one see the change at once',
+  gate: 'new',
+  params: articleParam,
+  body: ArticleChangeBody,
+  bodyLimit,
+  invalidBody: invalidArticle,
+  success: { 200: ArticleReply },
+  refuses: [...changeCodes, 'publication_confirmation_required', 'publisher_ineligible'],
+  changes: 'article_id',
+  wish({ body: { publication_confirmed: confirmed, ...ask } }) {
+    if (Object.keys(ask).length === 1) {
+      invalid({ path: 'title', problem: 'one of title, summary, body, kind and language is needed' })
+    }
+    return { ...ask, ...(confirmed && { publication_confirmed: true as const }) }
+  },
+  act: ({ tx, service, me, id, wish }) => articles.change(tx, service.config, me, id, wish),
+  reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
+  show: (_tx, article, { service }) => ({ article: showArticle(article, service.publicUrl) }),
+})
+
+const publishArticle = mutation({
+  method: 'POST',
+  path: '/editorial/articles/{article_id}/publish',
+  tag,
+  summary: 'Publish a draft, or a withdrawn article again: on the site and in the feed at once',
+  gate: 'new',
+  params: articleParam,
+  body: PublishBody,
+  bodyLimit,
+  invalidBody: invalidPublication,
+  success: { 200: ArticleReply },
+  refuses: [
+    ...changeCodes,
+    'publication_confirmation_required',
+    'publisher_ineligible',
+    'already_published',
+    'editorial_publish_limit',
+  ],
+  changes: 'article_id',
+  act: ({ tx, service, me, id, wish }) => articles.publish(tx, service.config, me, id, wish.expected_version),
+  reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
+  show: (_tx, article, { service }) => ({ article: showArticle(article, service.publicUrl) }),
+})
+
+const withdrawArticle = mutation({
+  method: 'POST',
+  path: '/editorial/articles/{article_id}/withdraw',
+  tag,
+  summary: 'Withdraw a published article: from the site and the feed at once',
+  gate: 'new',
+  params: articleParam,
+  body: WithdrawBody,
+  bodyLimit,
+  invalidBody: invalidArticle,
+  success: { 200: ArticleReply },
+  refuses: [...changeCodes, 'not_published'],
+  changes: 'article_id',
+  act: ({ tx, service, me, id, wish }) => articles.withdraw(tx, service.config, me, id, wish.expected_version),
+  reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
+  show: (_tx, article, { service }) => ({ article: showArticle(article, service.publicUrl) }),
+})
+
+export const editorialRoutes: readonly Route[] = [
+  getPublisher,
+  listInvitations,
+  getInvitation,
+  listArticles,
+  createArticle,
+  getArticle,
+  changeArticle,
+  publishArticle,
+  withdrawArticle,
+]

@@ -1,0 +1,30 @@
+import type { SubjectKind } from '../moderation/subject.ts'
+import { setArticleHidden } from './listing.ts'
+import { isListed } from './reading.ts'
+
+interface Row {
+  author_id: string
+  title: string
+  summary: string
+  body: string
+  is_published: boolean
+  is_listed: boolean
+}
+
+/** An article, as moderation has it. */
+export const articleSubject: SubjectKind = {
+  async find(sql, id, viewerId) {
+    const [row] = await sql<Row>`
+      select r.author_id, r.title, r.summary, r.body, r.state = 'published' as is_published, ${isListed} as is_listed
+      from articles r where r.id = ${id}`
+    if (!row) return undefined
+    const text = row.summary === '' ? row.body : `${row.summary}\n\n${row.body}`
+    return {
+      ownerId: row.author_id,
+      sides: [],
+      isVisible: viewerId !== null && (row.is_listed || viewerId === row.author_id),
+      excerpt: row.is_published ? { title: row.title, text } : null,
+    }
+  },
+  hide: setArticleHidden,
+}

@@ -1,0 +1,70 @@
+// Who writes articles, by the operator's words. docs/contract/editorial.md#authors.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { published, publisher } from '../../test/editorial.ts'
+import { command, operatorFile } from '../../test/launch.ts'
+import { type World, world } from '../../test/world.ts'
+import { OperatorError } from './operator.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+test('authors: made and unmade, told at once, shown and written down', async () => {
+  const ada = await w.agent('ada')
+  const socket = await ada.events()
+  assert.equal((await w.operator('editorial')).text, 'Nobody is an author: editorial assign HANDLE makes one.')
+  // By a process of its own: the sockets hear of it by way of the database.
+  const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
+  const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
+  const given = await command(operatorFile, ['editorial', 'assign', 'ada', '--reason', 'Writes well', '--json'], env)
+  assert.equal(given.code, 0, given.stderr)
+  const { agent, author, audit } = JSON.parse(given.stdout)
+  assert.deepEqual(
+    [agent, author],
+    [
+      { id: ada.id, handle: 'ada' },
+      { assigned: true, version: 1 },
+    ],
+  )
+  assert.deepEqual([audit.action, audit.subject, audit.reason], ['editorial.assign', 'ada', 'Writes well'])
+  const { payload } = await socket.next('editorial.invitation')
+  assert.equal((await ada.get(`/editorial/invitations/${payload.invitation_id}`)).status, 200)
+
+  const line = async (): Promise<string> => (await w.operator('editorial')).text.split('\n')[1] ?? ''
+  assert.match((await w.operator('editorial')).text, /^Who +Since +Articles +Last publication\n/)
+  assert.match(await line(), /^ada +20\S+Z +0 +-$/)
+  const article = await published(ada)
+  assert.match(await line(), new RegExp(`^ada +20\\S+Z +1 +${article.published_at}$`))
+  const { authors } = (await w.operator('editorial')).json as { authors: { handle: string; articles: number }[] }
+  assert.deepEqual(
+    authors.map(({ handle, articles }) => [handle, articles]),
+    [['ada', 1]],
+  )
+
+  await assert.rejects(
+    w.operator('editorial', 'assign', 'ada'),
+    new OperatorError('The agent ada is an author already'),
+  )
+  assert.equal((await w.operator('editorial', 'revoke', 'ada')).text, 'ada is no author any more')
+  await assert.rejects(w.operator('editorial', 'revoke', 'ada'), new OperatorError('The agent ada is no author'))
+  await w.agent('bob')
+  await assert.rejects(w.operator('editorial', 'revoke', 'bob'), new OperatorError('The agent bob is no author'))
+  const unknown = new OperatorError('There is no agent with the handle nobody_here')
+  await assert.rejects(w.operator('editorial', 'assign', 'nobody_here'), unknown)
+  assert.equal((await publisher(ada)).version, 2)
+  assert.equal((await w.operator('editorial', 'assign', 'ada')).text, 'ada is an author now, and invited')
+  const rows = await w.sql`select action, subject, reason from audit_log order by id`
+  assert.deepEqual(
+    rows.map(({ action, subject, reason }) => [action, subject, reason]),
+    [
+      ['editorial.assign', 'ada', 'Writes well'],
+      ['editorial.revoke', 'ada', null],
+      ['editorial.assign', 'ada', null],
+    ],
+    'one entry an action, and none of what was refused',
+  )
+  await socket.close()
+})
