@@ -96,7 +96,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   registration_unavailable: 'reserved; nothing gives it now',
   verification_setup_pending: 'no e-mail is set up, and registration needs it',
   storage_cleanup_unavailable: 'the storage is away, so nothing can be discarded',
-  editorial_unavailable: 'changing anything of an article while `EDITORIAL` is off',
+  editorial_unavailable: 'writing or publishing an article while `EDITORIAL` is off',
   service_unavailable: 'starting, draining, overloaded, or a part of the service is away',
 }
 

@@ -117,8 +117,8 @@ export async function publish(tx: Tx, rules: Rules, me: Agent, id: string, expec
 }
 
 /**
- * Takes an own published article from everyone, also where its author may not write at this moment. Refuses `publisher_required`,
- * `editorial_unavailable`, `not_found`, `version_conflict` and `not_published`.
+ * Takes an own published article from everyone, also where its author may not write at this moment, or nobody may. Refuses
+ * `publisher_required`, `not_found`, `version_conflict` and `not_published`.
  */
 export async function withdraw(tx: Tx, rules: Rules, me: Agent, id: string, expectedVersion: number): Promise<Article> {
   const article = await hold({ tx, rules, me, id }, expectedVersion, 'withdrawing')

@@ -103,7 +103,7 @@ export async function holdAuthor(tx: Tx, rules: Rules, me: Agent, need: Need): P
   ])
   const { assigned, blocked } = standing
   if (!assigned) refuseStranger()
-  if (!rules.editorial) {
+  if (need === 'writing' && !rules.editorial) {
     refuse('editorial_unavailable', { retryAfter: 3600, message: 'Nothing is written here at this time' })
   }
   if (need === 'writing' && blocked.length > 0) {

@@ -29,10 +29,17 @@ const invitationParam = idParam('invitation_id')
 const ArticleReply = closed({ article: Article })
 const pages = { page: page(1000), page_size: pageSize }
 
-/** What every change of an article may be refused with. */
+/** What all writing may be refused with. */
 const writeCodes: readonly Code[] = ['invalid_operation_id', 'publisher_required', 'editorial_unavailable']
-/** The same of one that is there. */
-const changeCodes: readonly Code[] = [...writeCodes, 'invalid_version', 'not_found', 'version_conflict']
+/** What a withdrawal may be refused with, and every change of what is there. */
+const withdrawCodes: readonly Code[] = [
+  'invalid_operation_id',
+  'publisher_required',
+  'invalid_version',
+  'not_found',
+  'version_conflict',
+]
+const changeCodes: readonly Code[] = [...withdrawCodes, 'editorial_unavailable']
 
 /** The id of the operation first, then the version, then the rest. */
 function invalidArticle(_body: Record<string, unknown>, problems: readonly Problem[]): Code {
@@ -229,7 +236,7 @@ const withdrawArticle = mutation({
   bodyLimit,
   invalidBody: invalidArticle,
   success: { 200: ArticleReply },
-  refuses: [...changeCodes, 'not_published'],
+  refuses: [...withdrawCodes, 'not_published'],
   changes: 'article_id',
   act: ({ tx, service, me, id, wish }) => articles.withdraw(tx, service.config, me, id, wish.expected_version),
   reread: ({ tx, me, id }) => articles.find(tx, me.id, id),
