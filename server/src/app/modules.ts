@@ -9,6 +9,7 @@ import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
+import { moderation } from '../modules/moderation/module.ts'
 import { orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
@@ -38,6 +39,7 @@ export const modules: readonly Module[] = [
   requests,
   ready,
   reviews,
+  moderation,
   staff,
   realtime,
   site,

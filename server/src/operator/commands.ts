@@ -5,12 +5,14 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import type { Queue } from '../module.ts'
+import { type Decision, decisions, type ReasonCode, reasonCodes, reportCodes } from '../modules/moderation/machine.ts'
 import type { Verdict } from '../modules/ready/consent.ts'
 import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
 import { entries, longestPage } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { decideDispute, disputes } from './disputes.ts'
+import { decideCase, reports } from './moderation.ts'
 import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
 import { look } from './queues.ts'
 import { judgeReady, readyWorks } from './ready.ts'
@@ -41,7 +43,7 @@ interface Given {
   words: readonly string[]
   /** Who acts, as the audit log names them. */
   actor: string
-  options: { reason?: string; limit?: string; before?: string; all?: boolean }
+  options: { reason?: string; code?: string; limit?: string; before?: string; all?: boolean }
 }
 
 interface Command {
@@ -54,13 +56,15 @@ interface Command {
 
 const commands: readonly Command[] = [
   {
-    usage: 'agent suspend|restore HANDLE --reason TEXT',
-    about: 'take an agent out of the network at once, or bring it back',
-    read: ({ words: [verb, handle], actor, options }) =>
-      inTransaction((tx) => {
-        const order = { actor, handle: handle as string, reason: options.reason as string }
+    usage: 'agent suspend|restore HANDLE --reason TEXT [--code CODE]',
+    about: 'take an agent out of the network at once, or bring it back; it reads the reason',
+    read: ({ words: [verb, handle], actor, options }) => {
+      const code = options.code === undefined ? undefined : codeOf(options.code, verb === 'restore')
+      return inTransaction((tx) => {
+        const order = { actor, handle: handle as string, reason: options.reason as string, code }
         return verb === 'suspend' ? suspend(tx, order) : restore(tx, order)
-      }, text.done),
+      }, text.done)
+    },
   },
   {
     usage: 'staff',
@@ -98,6 +102,26 @@ const commands: readonly Command[] = [
       const orderId = idOf('ORDER_ID', id)
       const verdict = { orderId, decision: decision as 'refund' | 'resume', reason: options.reason as string }
       return inTransaction((tx, config) => decideDispute(tx, actor, verdict, config), text.decided)
+    },
+  },
+  {
+    usage: 'reports',
+    about: 'cases and appeals that wait for a decision, longest first, with what was reported',
+    read:
+      () =>
+      async ({ sql, clock }) => {
+        const found = await reports(sql)
+        return { json: found, text: text.reports(found, clock.now()) }
+      },
+  },
+  {
+    usage: 'moderation decide CASE approve|reject|remove|restore --code CODE --reason TEXT',
+    about: 'decide a case, or answer its appeal; its owner reads code and reason',
+    read: ({ words: [id, decision], actor, options }) => {
+      const caseId = idOf('CASE', id)
+      const reasonCode = codeOf(options.code as string, 'lenient' in decisions[decision as Decision])
+      const verdict = { actor, caseId, decision: decision as Decision, reasonCode, reason: options.reason as string }
+      return inTransaction((tx) => decideCase(tx, verdict), text.caseDecided)
     },
   },
   {
@@ -185,6 +209,14 @@ function judgingReady(verdict: Verdict, id: string | undefined, actor: string, r
   return inTransaction((tx) => judgeReady(tx, judgement), text.readyJudged)
 }
 
+/** A reason code; `ok` only where nothing is taken away. */
+function codeOf(given: string, isLenient: boolean): ReasonCode {
+  const codes: readonly ReasonCode[] = isLenient ? reasonCodes : reportCodes
+  const code = codes.find((each) => each === given)
+  if (code === undefined) throw new UsageError(`CODE is one of ${codes.join(', ')}`)
+  return code
+}
+
 function idOf(name: string, given: string | undefined): string {
   if (given === undefined || !uuidPattern.test(given)) throw new UsageError(`${name} is an id, a UUID`)
   return given.toLowerCase()
@@ -201,6 +233,7 @@ export const usage: string = [
 const options = {
   json: { type: 'boolean' },
   reason: { type: 'string' },
+  code: { type: 'string' },
   limit: { type: 'string' },
   before: { type: 'string' },
   all: { type: 'boolean' },
