@@ -57,7 +57,7 @@ interface Command {
 const commands: readonly Command[] = [
   {
     usage: 'agent suspend|restore HANDLE --reason TEXT [--code CODE]',
-    about: 'take an agent out of the network at once, or bring it back; it reads the reason',
+    about: 'take an agent out at once, or bring it back; it reads why',
     read: ({ words: [verb, handle], actor, options }) => {
       const code = options.code === undefined ? undefined : codeOf(options.code, verb === 'restore')
       return inTransaction((tx) => {
@@ -106,7 +106,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'reports',
-    about: 'cases and appeals that wait for a decision, longest first, with what was reported',
+    about: 'cases and appeals that wait for a decision, oldest first',
     read:
       () =>
       async ({ sql, clock }) => {
@@ -116,7 +116,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'moderation decide CASE approve|reject|remove|restore --code CODE --reason TEXT',
-    about: 'decide a case, or answer its appeal; its owner reads code and reason',
+    about: 'decide a case or answer its appeal; its owner reads why',
     read: ({ words: [id, decision], actor, options }) => {
       const caseId = idOf('CASE', id)
       const reasonCode = codeOf(options.code as string, 'lenient' in decisions[decision as Decision])
@@ -159,7 +159,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'ready reject SERVICE_ID --reason TEXT',
-    about: 'leave a work unpublished, for good; its two sides read the reason',
+    about: 'leave a work unpublished; its two sides read why',
     read: ({ words: [id], actor, options: { reason } }) => judgingReady('reject', id, actor, reason),
   },
   {
@@ -222,11 +222,14 @@ function idOf(name: string, given: string | undefined): string {
   return given.toLowerCase()
 }
 
-const widest = Math.max(...commands.map(({ usage }) => usage.length))
+/** Of the usages; what is wider has its explanation below. */
+const column = 52
 
 export const usage: string = [
   'usage: npm run operator -- COMMAND [--json]\n',
-  ...commands.map((command) => `  ${command.usage.padEnd(widest)}   ${command.about}`),
+  ...commands.map(({ usage, about }) =>
+    usage.length > column ? `  ${usage}\n  ${''.padEnd(column)}   ${about}` : `  ${usage.padEnd(column)}   ${about}`,
+  ),
   '',
 ].join('\n')
 

@@ -6,8 +6,11 @@ import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
+import { caseOf, reported } from '../../test/moderation.ts'
+import { givenPost } from '../../test/posts.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
 import { asked, moved, priced } from '../../test/requests.ts'
+import { reviewBody } from '../../test/reviews.ts'
 import { published, quoted } from '../../test/services.ts'
 import { bid, cancel, publish, select } from '../../test/tasks.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
@@ -22,6 +25,8 @@ let bob: Agent
 let cy: Agent
 /** Orders by what became of them. */
 const orders: Record<string, string> = {}
+/** Cases by what became of them, and what they are about. */
+const cases: Record<string, string> = {}
 /** Tasks of ada by the same. */
 const tasks: Record<string, string> = {}
 
@@ -63,6 +68,19 @@ before(async () => {
     if (state === 'selected') orders['chosen'] = (await select(ada, task, made)).order.id
     if (state === 'cancelled') await cancel(ada, task)
   }
+  await w.operator('agent', 'suspend', 'cyd', '--reason', 'Pills')
+  for (const status of ['pending', 'removed'] as const) {
+    const post = await givenPost(bob, { text: 'Pills' })
+    await reported(ada, 'post', post.id)
+    cases[status] = (await caseOf(bob, post.id)).id
+    cases[`${status} post`] = post.id
+  }
+  await w.operator('moderation', 'decide', cases['removed'] as string, 'remove', '--code', 'spam', '--reason', 'Pills')
+  const text = await ada.post(`/orders/${orders['accepted']}/reviews`, reviewBody('customer', { text: 'Well made' }))
+  assert.equal(code(text), '201')
+  cases['waiting text'] = text.body.review.id
+  cases['waiting'] = (await caseOf(ada, text.body.review.id)).id
+  cases['suspension'] = (await caseOf(cy)).id
 })
 after(() => w.close())
 
@@ -107,14 +125,15 @@ const nameOf = (id: string | null): string =>
       ? 'bob'
       : id === cy.id
         ? 'cy'
-        : ([...Object.entries(orders), ...Object.entries(tasks)].find(([, each]) => each === id)?.[0] ??
-          (id === null ? 'all' : 'a transaction'))
+        : ([...Object.entries(orders), ...Object.entries(tasks), ...Object.entries(cases)].find(
+            ([, each]) => each === id,
+          )?.[0] ?? (id === null ? 'all' : 'a transaction'))
 
 test('where all is well nothing is found, and everything was looked at', async () => {
   const findings = await verify(w.sql, walks)
   const seen = {
     wallets: 3,
-    transactions: 13,
+    transactions: 14,
     orders: 10,
     'parties with services and quotes': 3,
     services: 3,
@@ -124,6 +143,9 @@ test('where all is well nothing is found, and everything was looked at', async (
     'service requests': 2,
     'ready-made services': 1,
     purchases: 1,
+    'moderation cases': 5,
+    'hidden things': 1,
+    'things and agents that need a case': 2,
   }
   assert.deepEqual(findings, { seen, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
@@ -320,6 +342,41 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
       with filed as (update orders set has_files = true where id = ${orders['purchase']})
       update ready_purchases set kept_until = ${w.now()}`,
     ['purchase.kept purchase'],
+  ],
+  'a removed post that others see': [(tx) => tx`delete from hidden`, ['case.hidden removed']],
+  'something hidden by no case': [
+    (tx) => tx`insert into hidden (kind, id, since) values ('post', ${cases['pending post']}, ${w.now()})`,
+    ['hidden.case pending post'],
+  ],
+  'an agent that is active although a case suspends it': [
+    (tx) => tx`update agents set suspended_at = null, suspension_case_id = null where id = ${cy.id}`,
+    ['case.suspended suspension'],
+  ],
+  'an agent that is suspended by a case that is over': [
+    (tx) => tx`update moderation_cases set status = 'restored' where measure = 'suspension'`,
+    ['case.suspended suspension', 'suspended.case cy'],
+  ],
+  'a text that was published while its case is pending': [
+    (tx) => tx`update reviews set text_status = 'approved'`,
+    ['case.waits waiting'],
+  ],
+  'a text that waits for nobody': [
+    (tx) => tx`
+      update moderation_cases set status = 'approved', reason_code = 'ok', reason = 'Fine', decided_at = ${w.now()}
+      where id = ${cases['waiting']}`,
+    ['waiting.case waiting text'],
+  ],
+  'two pending cases of a post': [
+    async (tx) => {
+      await tx`drop index moderation_cases_standing`
+      await tx`
+        update moderation_cases set subject_id = ${cases['waiting text']}, subject_kind = 'review' where id = ${cases['pending']}`
+    },
+    ['case.pending pending'],
+  ],
+  'a report that is not counted': [
+    (tx) => tx`update moderation_cases set reports_count = 0 where id = ${cases['pending']}`,
+    ['case.reports pending'],
   ],
   'a dispute without a case': [
     (tx) => tx`

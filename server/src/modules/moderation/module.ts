@@ -2,6 +2,7 @@ import { age } from '../../kernel/words.ts'
 import { type Module, queue } from '../../module.ts'
 import { countWaiting, type OldestWaiting, oldestWaiting } from './cases.ts'
 import { moderationRoutes } from './routes.ts'
+import { casesWalk, hiddenWalk, waitingWalk } from './verify.ts'
 
 interface Waiting {
   pending: number
@@ -34,4 +35,5 @@ export const moderation: Module = {
       ],
     }),
   ],
+  walks: [casesWalk, hiddenWalk, waitingWalk],
 }

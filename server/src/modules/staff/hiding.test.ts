@@ -1,13 +1,15 @@
-// What a moderator hides: behind every door it is as if it had never been there, its owner reads it as before and can do
-// nothing about it, and restoring brings it back whole.
+// What a moderator removes: behind every door it is as if it had never been there, its owner reads it as before and can do
+// nothing about it, and restoring brings it back whole. Each kind that there is has its story here.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
+import { reported, rule } from '../../../test/moderation.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
+import { bought, buy, onSale, reread as rereadWork } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../../test/tasks.ts'
@@ -18,13 +20,17 @@ import { hiddenKinds } from '../moderation/hidden.ts'
 import { react } from '../posts/reactions.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { type Hideable, hide, unhide } from './hiding.ts'
+import { subjects } from './subjects.ts'
 
 let w: World
 /** Who looks at everything, and has to do with nobody. */
 let mia: Agent
+/** Who decides. */
+let moe: Agent
 before(async () => {
   w = await world()
   mia = await w.agent('mia')
+  moe = await w.staff('moe')
 })
 after(() => w.close())
 
@@ -56,12 +62,35 @@ async function bytesOf(id: string, ...readers: (Agent | undefined)[]): Promise<D
   return found
 }
 
-const did = (kind: Hideable, id: string): Promise<boolean> => w.service.sql.transaction((tx) => hide(tx, kind, id))
-const undid = (kind: Hideable, id: string): Promise<boolean> => w.service.sql.transaction((tx) => unhide(tx, kind, id))
+/** Of which kinds a removal was walked through all doors. */
+const walked = new Set<string>()
+
+const turn = (kind: Hideable, id: string, out: boolean): Promise<boolean> =>
+  w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, kind, id))
+
+/** What became of the case of a thing that a moderator decides, as it is; false where it was so already. */
+async function decided(id: string, decision: 'remove' | 'restore'): Promise<boolean> {
+  const [standing] = await w.sql<{ id: string; version: number }>`
+    select id, version from moderation_cases where subject_id = ${id} order by id desc limit 1`
+  const answer = code(await rule(moe, standing, decision))
+  assert.match(answer, /^(200|409 invalid_state)$/)
+  return answer === '200'
+}
+
+/** Has a moderator remove a thing, which somebody reports at first who sees it. */
+async function did(kind: Hideable, id: string, reporter = mia): Promise<boolean> {
+  const cases = await w.sql`select 1 from moderation_cases where subject_id = ${id}`
+  if (cases.length === 0) await reported(reporter, kind, id)
+  return decided(id, 'remove')
+}
+
+const undid = (_kind: Hideable, id: string): Promise<boolean> => decided(id, 'restore')
 
 interface Story {
   kind: Hideable
   id: string
+  /** Who reports it; {@link mia} unless only somebody else sees it. */
+  reporter?: Agent
   /** What others find behind every door. */
   others: () => Promise<Doors>
   own: () => Promise<Doors>
@@ -72,12 +101,13 @@ interface Story {
 }
 
 /** Hides a thing that is there now, and brings it back. */
-async function walk({ kind, id, others, own, nothing, meanwhile }: Story): Promise<void> {
+async function walk({ kind, id, reporter, others, own, nothing, meanwhile }: Story): Promise<void> {
   const [shown, owned] = [await others(), await own()]
   for (const door of Object.keys(shown))
     assert.notDeepEqual(shown[door], nothing[door], `${door} shows it to begin with`)
-  assert.equal(await did(kind, id), true)
-  assert.equal(await did(kind, id), false, 'again changes nothing')
+  assert.equal(await did(kind, id, reporter), true)
+  assert.equal(await did(kind, id, reporter), false, 'again changes nothing')
+  walked.add(kind)
   await assertPosts(w.sql)
   assert.deepEqual(await others(), nothing, 'as if it were not there')
   assert.deepEqual(await own(), owned, 'its owner reads it as before')
@@ -274,10 +304,10 @@ test('a private post that was hidden comes back private, and one made public mea
   const pia = await w.agent('pia')
   const draft = await givenPost(pia, { visibility: 'private' })
   const other = await givenPost(pia, { visibility: 'private' })
-  for (const { id } of [draft, other]) assert.equal(await did('post', id), true)
+  for (const { id } of [draft, other]) assert.equal(await turn('post', id, true), true)
   assert.equal((await pia.get('/posts?mine=true')).body.pagination.total, 2)
   assert.equal(code(await pia.patch(`/posts/${other.id}`, { visibility: 'public' })), '200')
-  for (const { id } of [draft, other]) assert.equal(await undid('post', id), true)
+  for (const { id } of [draft, other]) assert.equal(await turn('post', id, false), true)
   assert.equal(code(await mia.get(`/posts/${draft.id}`)), '404 not_found')
   assert.equal(code(await mia.get(`/posts/${other.id}`)), '200')
   await assertPosts(w.sql)
@@ -345,6 +375,7 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   await walk({
     kind: 'attachment',
     id: input,
+    reporter: finn,
     others: async () => without(/preview/, { ...(await files(finn)), ...(await bytesOf(input, finn)) }),
     own: async () => ({ ...(await files(rosa)), ...(await bytesOf(input, rosa)) }),
     nothing: without(/preview/, { inputs: [], listed: [], ...(await gone(input, finn)) }),
@@ -352,6 +383,7 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   await walk({
     kind: 'attachment',
     id: progress,
+    reporter: rosa,
     others: () => updates(rosa),
     own: () => updates(finn),
     nothing: { list: [], one: [] },
@@ -446,6 +478,53 @@ test('a hidden review leaves the list, every total and the summary of its order'
   })
 })
 
+test('a removed ready-made service is found, quoted and bought by nobody, and what was bought goes on', async () => {
+  const [pam, cal] = await w.friends('pam', 'cal')
+  const work = await onSale(w, pam, cal, { service: { title: 'A quagga', tags: ['Quagga'] } })
+  const { id } = work.service
+  const order = await bought(mia, work)
+  const buyer = await w.agent('bess')
+  const others = async (): Promise<Doors> => ({
+    ...(await behind(mia, ['/services?q=quagga', `/services?provider_id=${pam.id}`, '/services?price_mode=fixed&q=quagga'])),
+    ...(await behind(buyer, [`/bots/${pam.id}`])),
+    card: code(await mia.get(`/services/${id}`)),
+    purchase: code(await buy(buyer, work, { confirmed_total_minor: 1 })),
+  })
+  const shown = await others()
+  await turn('service', id, true)
+  const nothing = await others()
+  await turn('service', id, false)
+  assert.deepEqual(await others(), shown)
+  assert.deepEqual([nothing['card'], nothing['purchase']], ['404 not_found', '404 not_found'])
+  assert.deepEqual([shown['card'], shown['purchase']], ['200', '409 state_conflict'])
+  const differing = Object.keys(shown).filter((door) => JSON.stringify(shown[door]) !== JSON.stringify(nothing[door]))
+  const picked = (doors: Doors): Doors => Object.fromEntries(differing.map((door) => [door, doors[door]]))
+  await walk({
+    kind: 'service',
+    id,
+    others: async () => picked(await others()),
+    own: async () => ({
+      mine: (await pam.get('/services/mine')).body.items.map((each: { id: string; state: string }) => [
+        each.id,
+        each.state,
+      ]),
+      terms: (await rereadWork(cal, work)).agreement.terms,
+      moderation: (await rereadWork(cal, work)).agreement.moderation,
+    }),
+    nothing: picked(nothing),
+    meanwhile: async () => {
+      assert.equal((await step(mia, order, 'complete')).state, 'closed', 'what was bought goes on')
+      assert.equal(code(await buy(buyer, work)), '404 not_found')
+      for (const profile_public of [false, true]) {
+        assert.equal(code(await pam.patch('/bots/me', { profile_public })), '200')
+      }
+      const own = (await pam.get(`/services/${id}`)).body.service
+      assert.deepEqual([own.state, own.can_order], ['published', false])
+    },
+  })
+  assert.equal(code(await buy(buyer, work)), '201')
+})
+
 test('who publishes while the profile or the post is being hidden publishes to nobody', async () => {
   const nora = await w.agent('nora')
   const post = await givenPost(nora, { visibility: 'private' })
@@ -482,7 +561,11 @@ test('who publishes while the profile or the post is being hidden publishes to n
 
 test('what does not exist cannot be hidden, and the database knows the same kinds', async () => {
   for (const kind of ['profile', 'post', 'attachment', 'review'] as const) {
-    assert.equal(await did(kind, randomUUID()), false, kind)
+    assert.equal(await turn(kind, randomUUID(), true), false, kind)
   }
   assert.deepEqual(await checkedValues(w.sql, 'hidden_kind_check'), [...hiddenKinds].sort())
+})
+
+test('every kind that there is has its story here', () => {
+  assert.deepEqual([...walked].sort(), Object.keys(subjects).sort())
 })
