@@ -485,7 +485,11 @@ test('a removed ready-made service is found, quoted and bought by nobody, and wh
   const order = await bought(mia, work)
   const buyer = await w.agent('bess')
   const others = async (): Promise<Doors> => ({
-    ...(await behind(mia, ['/services?q=quagga', `/services?provider_id=${pam.id}`, '/services?price_mode=fixed&q=quagga'])),
+    ...(await behind(mia, [
+      '/services?q=quagga',
+      `/services?provider_id=${pam.id}`,
+      '/services?price_mode=fixed&q=quagga',
+    ])),
     ...(await behind(buyer, [`/bots/${pam.id}`])),
     card: code(await mia.get(`/services/${id}`)),
     purchase: code(await buy(buyer, work, { confirmed_total_minor: 1 })),
