@@ -1,7 +1,7 @@
 // Reports: what an agent says of something that breaks the rules. docs/contract/moderation.md#reports.
 import type { Agent } from '../../kernel/callers.ts'
 import { hours } from '../../kernel/clock.ts'
-import { part } from '../../kernel/part.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Rate, requireRate } from '../../store/rates.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
@@ -46,12 +46,7 @@ export async function report(tx: Tx, me: Agent, id: string, { subject, reason_co
   ])
   if (isGone) refuse('not_found')
   if (before.length > 0) refuse('state_conflict', { message: 'You have reported this, and it waits for a moderator' })
-  await requireRate(
-    tx,
-    reportRate,
-    me.id,
-    part`select created_at from moderation_reports where reporter_id = ${me.id} order by created_at desc`,
-  )
+  await requireRate(tx, reportRate, me.id, newestOf(me.id))
   tx.write`
     update moderation_cases set reports_count = reports_count + 1 where id = ${standing.id}`
   await tx`
@@ -59,6 +54,10 @@ export async function report(tx: Tx, me: Agent, id: string, { subject, reason_co
     values (${id}, ${standing.id}, ${me.id}, ${reason_code}, ${text}, ${tx.now})`
   return findReport(tx, id)
 }
+
+/** The moments of a reporter's reports, the newest first. */
+export const newestOf = (reporterId: string): Part =>
+  part`select created_at from moderation_reports where reporter_id = ${reporterId} order by created_at desc`
 
 export const findReport = async (sql: Query, id: string): Promise<Filed> =>
   only(
