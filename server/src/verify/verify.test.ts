@@ -6,11 +6,10 @@ import { pino } from 'pino'
 import { emptyDatabase } from '../../test/database.ts'
 import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
-import { caseOf, reported } from '../../test/moderation.ts'
-import { givenPost } from '../../test/posts.ts'
+import { type Plants, requestPlants } from '../../test/planted.ts'
+import { moderated, moderationPlants } from '../../test/planted-moderation.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
 import { asked, moved, priced } from '../../test/requests.ts'
-import { reviewBody } from '../../test/reviews.ts'
 import { published, quoted } from '../../test/services.ts'
 import { bid, cancel, publish, select } from '../../test/tasks.ts'
 import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
@@ -68,19 +67,7 @@ before(async () => {
     if (state === 'selected') orders['chosen'] = (await select(ada, task, made)).order.id
     if (state === 'cancelled') await cancel(ada, task)
   }
-  await w.operator('agent', 'suspend', 'cyd', '--reason', 'Pills')
-  for (const status of ['pending', 'removed'] as const) {
-    const post = await givenPost(bob, { text: 'Pills' })
-    await reported(ada, 'post', post.id)
-    cases[status] = (await caseOf(bob, post.id)).id
-    cases[`${status} post`] = post.id
-  }
-  await w.operator('moderation', 'decide', cases['removed'] as string, 'remove', '--code', 'spam', '--reason', 'Pills')
-  const text = await ada.post(`/orders/${orders['accepted']}/reviews`, reviewBody('customer', { text: 'Well made' }))
-  assert.equal(code(text), '201')
-  cases['waiting text'] = text.body.review.id
-  cases['waiting'] = (await caseOf(ada, text.body.review.id)).id
-  cases['suspension'] = (await caseOf(cy)).id
+  Object.assign(cases, await moderated(w, { ada, bob, cy, orderId: orders['accepted'] as string }))
 })
 after(() => w.close())
 
@@ -151,7 +138,7 @@ test('where all is well nothing is found, and everything was looked at', async (
   assert.deepEqual(await found(async () => {}), [])
 })
 
-const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+const plants: Plants = {
   'a service that nobody counted': [
     (tx) => tx`delete from party_counts where name = 'services'`,
     ['services.counted bob', 'services.total all'],
@@ -343,41 +330,6 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
       update ready_purchases set kept_until = ${w.now()}`,
     ['purchase.kept purchase'],
   ],
-  'a removed post that others see': [(tx) => tx`delete from hidden`, ['case.hidden removed']],
-  'something hidden by no case': [
-    (tx) => tx`insert into hidden (kind, id, since) values ('post', ${cases['pending post']}, ${w.now()})`,
-    ['hidden.case pending post'],
-  ],
-  'an agent that is active although a case suspends it': [
-    (tx) => tx`update agents set suspended_at = null, suspension_case_id = null where id = ${cy.id}`,
-    ['case.suspended suspension'],
-  ],
-  'an agent that is suspended by a case that is over': [
-    (tx) => tx`update moderation_cases set status = 'restored' where measure = 'suspension'`,
-    ['case.suspended suspension', 'suspended.case cy'],
-  ],
-  'a text that was published while its case is pending': [
-    (tx) => tx`update reviews set text_status = 'approved'`,
-    ['case.waits waiting'],
-  ],
-  'a text that waits for nobody': [
-    (tx) => tx`
-      update moderation_cases set status = 'approved', reason_code = 'ok', reason = 'Fine', decided_at = ${w.now()}
-      where id = ${cases['waiting']}`,
-    ['waiting.case waiting text'],
-  ],
-  'two pending cases of a post': [
-    async (tx) => {
-      await tx`drop index moderation_cases_standing`
-      await tx`
-        update moderation_cases set subject_id = ${cases['waiting text']}, subject_kind = 'review' where id = ${cases['pending']}`
-    },
-    ['case.pending pending'],
-  ],
-  'a report that is not counted': [
-    (tx) => tx`update moderation_cases set reports_count = 0 where id = ${cases['pending']}`,
-    ['case.reports pending'],
-  ],
   'a dispute without a case': [
     (tx) => tx`
       update dispute_cases set status = 'resolved', decision = 'resume', decided_at = ${w.now()}
@@ -415,33 +367,11 @@ const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: str
   ],
 }
 
-const requestPlants: typeof plants = {
-  'a request that nobody counted': [
-    (tx) => tx`update party_counts set value = value - 1 where name = 'service_requests'`,
-    ['request.counts ada'],
-  ],
-  'an open request that was given back': [
-    (tx) => tx`update party_counts set value = 0 where name = 'open_service_requests'`,
-    ['request.counts ada'],
-  ],
-  'requests of all that are not there': [
-    (tx) => tx`update counters set value = value + 1 where name = 'service_requests'`,
-    ['request.counts all'],
-  ],
-  'a request that lost its order': [
-    (tx) => tx`update service_requests set order_id = null where id = ${orders['taken back']}`,
-    ['request.offer taken back'],
-  ],
-  'a request with the order of another': [
-    (tx) => tx`update service_requests set order_id = ${orders['offered']} where id = ${orders['taken back']}`,
-    ['request.cancelled taken back', 'request.order taken back'],
-  ],
-  'a funded order on a cancelled request': [
-    (tx) => tx`update orders set state = 'offered' where id = ${orders['rejected']}`,
-    ['order.history rejected', 'request.cancelled taken back'],
-  ],
-}
-Object.assign(plants, requestPlants)
+Object.assign(
+  plants,
+  requestPlants(orders),
+  moderationPlants(cases, () => w.now()),
+)
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {
   test(`it finds ${what}`, async () => assert.deepEqual(await found(plant), expected))

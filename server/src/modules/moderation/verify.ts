@@ -15,20 +15,20 @@ async function verifyCases(sql: Query, after: string): Promise<Batch> {
       ), wrong as (
         select w.name as check, c.id from next c
         cross join lateral (values
-          ('case.hidden', c.measure = 'content' and c.status = 'removed' and not exists (
+          ('moderation.hidden', c.measure = 'content' and c.status = 'removed' and not exists (
             select 1 from hidden h where h.kind = c.subject_kind and h.id = c.subject_id)),
-          ('case.suspended', c.measure = 'suspension' and (c.status = 'removed') <> exists (
+          ('moderation.suspended', c.measure = 'suspension' and (c.status = 'removed') <> exists (
             select 1 from agents a
             where a.id = c.subject_id and a.suspension_case_id = c.id and a.suspended_at is not null)),
-          ('case.waits', c.premoderation and c.status = 'pending' and not case c.subject_kind
+          ('moderation.waits', c.premoderation and c.status = 'pending' and not case c.subject_kind
             when 'review' then exists (select 1 from reviews r where r.id = c.subject_id and r.text_status = 'pending')
             when 'service' then exists (
               select 1 from ready_services r where r.service_id = c.subject_id and r.moderation = 'pending')
             else false end),
-          ('case.pending', c.status = 'pending' and exists (
+          ('moderation.pending', c.status = 'pending' and exists (
             select 1 from moderation_cases o
             where o.subject_kind = c.subject_kind and o.subject_id = c.subject_id and o.status = 'pending' and o.id > c.id)),
-          ('case.reports', c.reports_count <> (select count(*) from moderation_reports r where r.case_id = c.id))
+          ('moderation.reports', c.reports_count <> (select count(*) from moderation_reports r where r.case_id = c.id))
         ) as w (name, is_wrong)
         where w.is_wrong
       )
@@ -41,12 +41,12 @@ async function verifyCases(sql: Query, after: string): Promise<Batch> {
 export const casesWalk: Walk = {
   over: 'moderation cases',
   checks: {
-    'case.hidden': 'a case says that its subject is removed, and others see it',
-    'case.suspended':
+    'moderation.hidden': 'a case says that its subject is removed, and others see it',
+    'moderation.suspended':
       'a case suspends an agent that is active or suspended by another, or is over and suspends it still',
-    'case.waits': 'a case is pending for something that does not wait to be shown',
-    'case.pending': 'a subject has several pending cases',
-    'case.reports': 'the number of reports of a case is not what is counted',
+    'moderation.waits': 'a case is pending for something that does not wait to be shown',
+    'moderation.pending': 'a subject has several pending cases',
+    'moderation.reports': 'the number of reports of a case is not what is counted',
   },
   next: verifyCases,
 }
@@ -58,7 +58,7 @@ async function verifyHidden(sql: Query, after: string): Promise<Batch> {
       with next as materialized (
         select kind, id from hidden where id > ${after} order by id limit ${size}
       ), wrong as (
-        select 'hidden.case' as check, h.id from next h
+        select 'moderation.hidden_by' as check, h.id from next h
         where not exists (
           select 1 from moderation_cases c
           where c.subject_kind = h.kind and c.subject_id = h.id and c.status = 'removed' and c.measure = 'content')
@@ -71,7 +71,7 @@ async function verifyHidden(sql: Query, after: string): Promise<Batch> {
 
 export const hiddenWalk: Walk = {
   over: 'hidden things',
-  checks: { 'hidden.case': 'something is hidden, and no case says that it was removed' },
+  checks: { 'moderation.hidden_by': 'something is hidden, and no case says that it was removed' },
   next: verifyHidden,
 }
 
@@ -88,12 +88,12 @@ async function verifyWaiting(sql: Query, after: string): Promise<Batch> {
         (select id, 'suspension' from agents where suspension_case_id is not null and id > ${after} order by id limit ${size})
         order by id limit ${size}
       ), wrong as (
-        select 'waiting.case' as check, n.id from next n
+        select 'moderation.waiting' as check, n.id from next n
         where n.kind <> 'suspension' and not exists (
           select 1 from moderation_cases c
           where c.subject_kind = n.kind and c.subject_id = n.id and c.status = 'pending' and c.premoderation)
         union all
-        select 'suspended.case', n.id from next n join agents a on a.id = n.id
+        select 'moderation.suspended_by', n.id from next n join agents a on a.id = n.id
         where n.kind = 'suspension' and not exists (
           select 1 from moderation_cases c
           where c.id = a.suspension_case_id and c.subject_id = a.id and c.measure = 'suspension' and c.status = 'removed'
@@ -108,8 +108,8 @@ async function verifyWaiting(sql: Query, after: string): Promise<Batch> {
 export const waitingWalk: Walk = {
   over: 'things and agents that need a case',
   checks: {
-    'waiting.case': 'something waits to be shown, and no case is pending for it',
-    'suspended.case': 'an agent names a case of its suspension that is over, or is not suspended',
+    'moderation.waiting': 'something waits to be shown, and no case is pending for it',
+    'moderation.suspended_by': 'an agent names a case of its suspension that is over, or is not suspended',
   },
   next: verifyWaiting,
 }

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
-import { reported, rule } from '../../../test/moderation.ts'
+import { type Doors, type Hiding, hidingIn } from '../../../test/hiding.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
 import { bought, buy, onSale, reread as rereadWork } from '../../../test/ready.ts'
@@ -16,7 +16,7 @@ import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../..
 import { read, uploaded } from '../../../test/upload.ts'
 import { type Agent, befriend, code, eventually, type World, world } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
-import { hiddenKinds } from '../moderation/hidden.ts'
+import { type HiddenKind, hiddenKinds } from '../moderation/hidden.ts'
 import { react } from '../posts/reactions.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { type Hideable, hide, unhide } from './hiding.ts'
@@ -25,101 +25,19 @@ import { subjects } from './subjects.ts'
 let w: World
 /** Who looks at everything, and has to do with nobody. */
 let mia: Agent
-/** Who decides. */
-let moe: Agent
+let behind: Hiding['behind']
+let bytesOf: Hiding['bytesOf']
+let turn: Hiding['turn']
+let did: Hiding['did']
+let undid: Hiding['undid']
+let walk: Hiding['walk']
+let walked: Hiding['walked']
 before(async () => {
   w = await world()
   mia = await w.agent('mia')
-  moe = await w.staff('moe')
+  ;({ behind, bytesOf, turn, did, undid, walk, walked } = hidingIn(w, { mia, moe: await w.staff('moe') }))
 })
 after(() => w.close())
-
-type Doors = Record<string, unknown>
-
-/** What each path answers to a reader; nobody without a token where none is given. */
-async function behind(reader: Agent | undefined, paths: readonly string[]): Promise<Doors> {
-  const found: Doors = {}
-  for (const path of paths) {
-    const { status, body } = await w.request('GET', path, { token: reader?.token })
-    // When something was last touched is no door.
-    found[path] = {
-      status,
-      body: JSON.parse(JSON.stringify(body), (key, value) => (key === 'updated_at' ? null : value)),
-    }
-  }
-  return found
-}
-
-/** Status and bytes behind the doors of a file, for someone and for nobody. */
-async function bytesOf(id: string, ...readers: (Agent | undefined)[]): Promise<Doors> {
-  const found: Doors = {}
-  for (const reader of readers) {
-    for (const door of ['', '/download', '/preview', '/stream']) {
-      const { status, bytes } = await read(w, `/attachments/${id}${door}`, reader ? { agent: reader } : {})
-      found[`${reader?.handle ?? 'nobody'} ${door}`] = { status, bytes: bytes.toString('latin1') }
-    }
-  }
-  return found
-}
-
-/** Of which kinds a removal was walked through all doors. */
-const walked = new Set<string>()
-
-const turn = (kind: Hideable, id: string, out: boolean): Promise<boolean> =>
-  w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, kind, id))
-
-/** What became of the case of a thing that a moderator decides, as it is; false where it was so already. */
-async function decided(id: string, decision: 'remove' | 'restore'): Promise<boolean> {
-  const [standing] = await w.sql<{ id: string; version: number }>`
-    select id, version from moderation_cases where subject_id = ${id} order by id desc limit 1`
-  const answer = code(await rule(moe, standing, decision))
-  assert.match(answer, /^(200|409 invalid_state)$/)
-  return answer === '200'
-}
-
-/** Has a moderator remove a thing, which somebody reports at first who sees it. */
-async function did(kind: Hideable, id: string, reporter = mia): Promise<boolean> {
-  const cases = await w.sql`select 1 from moderation_cases where subject_id = ${id}`
-  if (cases.length === 0) await reported(reporter, kind, id)
-  return decided(id, 'remove')
-}
-
-const undid = (_kind: Hideable, id: string): Promise<boolean> => decided(id, 'restore')
-
-interface Story {
-  kind: Hideable
-  id: string
-  /** Who reports it; {@link mia} unless only somebody else sees it. */
-  reporter?: Agent
-  /** What others find behind every door. */
-  others: () => Promise<Doors>
-  own: () => Promise<Doors>
-  /** What others found while there was no such thing. */
-  nothing: Doors
-  /** What the owner tries meanwhile; it changes nothing of what the owner reads. */
-  meanwhile?: () => Promise<void>
-}
-
-/** Hides a thing that is there now, and brings it back. */
-async function walk({ kind, id, reporter, others, own, nothing, meanwhile }: Story): Promise<void> {
-  const [shown, owned] = [await others(), await own()]
-  for (const door of Object.keys(shown))
-    assert.notDeepEqual(shown[door], nothing[door], `${door} shows it to begin with`)
-  assert.equal(await did(kind, id, reporter), true)
-  assert.equal(await did(kind, id, reporter), false, 'again changes nothing')
-  walked.add(kind)
-  await assertPosts(w.sql)
-  assert.deepEqual(await others(), nothing, 'as if it were not there')
-  assert.deepEqual(await own(), owned, 'its owner reads it as before')
-  await meanwhile?.()
-  assert.deepEqual(await others(), nothing, 'whatever its owner does')
-  await assertPosts(w.sql)
-  assert.equal(await undid(kind, id), true)
-  assert.equal(await undid(kind, id), false)
-  await assertPosts(w.sql)
-  assert.deepEqual(await others(), shown, 'restored whole')
-  assert.deepEqual(await own(), owned)
-}
 
 test('a hidden profile is as good as closed: its works, images, reviews and the search know nothing of it', async () => {
   const olga = await w.agent('olga', { specialty: 'Woodcuts', bio: 'Cuts quinces' })
@@ -285,7 +203,7 @@ test('a hidden post is its author’s alone, who can edit, republish or delete i
       assert.equal(code(replay), '200', 'a replay publishes nothing')
       // Nor does opening the whole profile, while a hidden profile and a hidden post are two things.
       await did('profile', paul.id)
-      await undid('profile', paul.id)
+      await undid(paul.id)
       assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')
       await assert.rejects(
         w.service.sql.transaction((tx) => react(tx, { postId: id, visitorId: randomUUID(), kind: 'like' }, true)),
@@ -295,7 +213,7 @@ test('a hidden post is its author’s alone, who can edit, republish or delete i
   })
   await did('post', id)
   assert.equal(code(await w.request('DELETE', `/posts/${id}`, { token: paul.token })), '200')
-  assert.equal(await undid('post', id), true)
+  assert.equal(await undid(id), true)
   await assertPosts(w.sql)
   assert.equal(code(await paul.get(`/posts/${id}`)), '404 not_found', 'what was deleted stays so')
 })
@@ -435,13 +353,13 @@ test('a hidden task is its customer’s alone, who can end it, and nobody bids o
         assert.equal(code(await tara.patch('/bots/me', { profile_public })), '200')
       }
       await did('profile', tara.id)
-      await undid('profile', tara.id)
+      await undid(tara.id)
       assert.equal(code(await mia.get(`/tasks/${id}`)), '404 not_found')
     },
   })
   await did('task', id)
   assert.equal((await cancel(tara, task)).state, 'cancelled')
-  assert.equal(await undid('task', id), true)
+  assert.equal(await undid(id), true)
   assert.equal((await mia.get(`/tasks/${id}`)).body.task.state, 'cancelled')
   await assertTasks(w.sql)
 })
@@ -570,6 +488,9 @@ test('what does not exist cannot be hidden, and the database knows the same kind
   assert.deepEqual(await checkedValues(w.sql, 'hidden_kind_check'), [...hiddenKinds].sort())
 })
 
-test('every kind that there is has its story here', () => {
-  assert.deepEqual([...walked].sort(), Object.keys(subjects).sort())
+/** Kinds whose stories stand beside their rooms. */
+const elsewhere: readonly HiddenKind[] = []
+
+test('every kind that there is has its story', () => {
+  assert.deepEqual([...walked, ...elsewhere].sort(), Object.keys(subjects).sort())
 })

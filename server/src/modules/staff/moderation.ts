@@ -72,7 +72,7 @@ export async function waiting(sql: Query, now: Date, limit: number): Promise<Des
 }
 
 /** So many reports of a case are shown, the newest. */
-const mostReports = 20
+export const mostReports = 20
 
 /** A case with what a moderator, or without one the operator, has to know of it. */
 export const describeOne = async (sql: Query, now: Date, found: Case, viewerId?: string): Promise<Described> =>
@@ -120,7 +120,7 @@ async function ownAmong(sql: Query, viewerId: string, ids: readonly string[]): P
 }
 
 /** Of an excerpt, in code points. */
-const longestExcerpt = 2000
+export const longestExcerpt = 2000
 
 const cut = (text: string, most: number): string => {
   const points = [...text]
