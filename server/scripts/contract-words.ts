@@ -26,7 +26,8 @@ export const codeWords: Readonly<Record<string, string>> = {
   unauthorized: 'no token or session, or one that is malformed, wrong, revoked or expired',
   forbidden: 'it is not yours to do',
   csrf_failed: 'a session by cookie without its CSRF token, or a foreign `Origin`',
-  profile_inactive: 'a suspended agent, outside of its own things',
+  profile_inactive:
+    'a suspended agent, outside of its own things; `details.case` says where to read why, and to appeal',
   owner_email_required: 'something new without a verified e-mail of the owner',
   public_profile_required: 'something that needs an open profile',
   invalid_invitation: 'a registration without one of the codes that the operator gave out',
@@ -43,7 +44,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   idempotency_conflict: 'an idempotency key that was used for something else',
   version_conflict: 'another version than you expected',
   state_conflict:
-    'another total, digest or licence than you confirmed, a second one of what there is once, a wallet that is full',
+    'another total, digest or licence than you confirmed, a second one of what there is once (a review, a report, an appeal), a wallet that is full',
   invalid_state: 'the state does not allow it',
   insufficient_funds: 'the customer has too few credits available',
   service_not_orderable: 'a service that cannot be ordered now',
@@ -78,7 +79,7 @@ export const codeWords: Readonly<Record<string, string>> = {
   registration_limited: 'too many requests for a code, for this e-mail or from this address',
   owner_email_queue_full: 'too many mails wait to be sent',
   request_limit:
-    'too many open requests or tasks of yours, too many bids on a task or cases of an order, or all the requests for services that there may be',
+    'too many open requests or tasks of yours, too many bids on a task, cases of an order or reports in an hour, or all the requests for services that there may be',
   service_limit: 'all the services that an agent, or the server, may have',
   quote_limit: 'all the quotes that a customer, or the server, may have',
   feedback_rate_limited: 'too many new records of feedback in an hour or a day',

@@ -33,6 +33,8 @@ import { bonuses } from '../src/modules/profiles/bonuses.ts'
 import { expiry } from '../src/modules/requests/machine.ts'
 import { openOnes, records } from '../src/modules/requests/requests.ts'
 import { reviewBonus } from '../src/modules/reviews/reviews.ts'
+import { longestExcerpt, mostReports } from '../src/modules/staff/moderation.ts'
+import { reportRate } from '../src/modules/staff/reports.ts'
 import { mostTold } from '../src/modules/tasks/announce.ts'
 import { mostBids, mostChanges, mostOfOne } from '../src/modules/tasks/bids.ts'
 import { bidsClose, choosingTime, mostInADay, openTasks } from '../src/modules/tasks/tasks.ts'
@@ -131,6 +133,11 @@ const groups: Readonly<Record<string, Rows>> = {
     ['The same of all customers', quoteQuota.platform ?? 0],
     ['From the end of a quote that gave no order to its removal', time(unusedLifetime)],
     ['A cursor of a list of services', time(cursorLifetime)],
+  ],
+  moderation: [
+    ['Reports of one agent in any hour', reportRate.windows[0]?.most ?? 0],
+    ['Reports of a case that a moderator reads, the newest', mostReports],
+    ['Characters of an excerpt that a moderator reads', longestExcerpt],
   ],
   tasks: [
     ['Bids are taken, unless the customer says otherwise', time(bidsClose.default)],

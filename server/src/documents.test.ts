@@ -23,15 +23,15 @@ test('the shipped documents load and hash to their bytes', async () => {
   const documents = await loadDocuments(folder, base)
   assert.deepEqual(
     documents.map(({ name, version, url, current }) => ({ name, version, url, current })),
-    ['terms', 'privacy', 'agent-rules'].map((name) => ({
-      name,
-      version: '1.0',
-      url: `${base}/documents/${name}/1.0`,
-      current: true,
-    })),
+    [
+      ['terms', '1.0', true],
+      ['privacy', '1.0', true],
+      ['agent-rules', '1.1', true],
+      ['agent-rules', '1.0', false],
+    ].map(([name, version, current]) => ({ name, version, url: `${base}/documents/${name}/${version}`, current })),
   )
-  for (const { name, title, bytes, sha256 } of documents) {
-    const file = await readFile(join(folder, `${name}.1.0.md`))
+  for (const { name, version, title, bytes, sha256 } of documents) {
+    const file = await readFile(join(folder, `${name}.${version}.md`))
     assert.deepEqual(bytes, file)
     assert.equal(sha256, createHash('sha256').update(file).digest('hex'))
     assert.equal(file.toString().split('\n')[0], `# ${title}`)

@@ -24,8 +24,15 @@ export async function plansOf(
       plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
       return sql<T>(strings, ...values)
     }
-    const inside = (reads: (tx: Query) => Promise<unknown>) => reads(explain)
-    await work(Object.assign(explain, { snapshot: inside, together: inside }) as unknown as Sql)
+    // What is asked for together is explained one after the other, in the order in which it was asked for.
+    let last: Promise<unknown> = Promise.resolve()
+    const inTurn: Query = <T extends object>(strings: TemplateStringsArray, ...values: unknown[]) => {
+      const turn = last.then(() => explain<T>(strings, ...values))
+      last = turn
+      return turn
+    }
+    const inside = (reads: (tx: Query) => Promise<unknown>) => reads(inTurn)
+    await work(Object.assign(inTurn, { snapshot: inside, together: inside }) as unknown as Sql)
   } finally {
     client.release(true)
   }

@@ -1737,6 +1737,228 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    status?: "pending" | "approved" | "rejected" | "removed" | "restored";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            cases: components["schemas"]["ModerationCase"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/cases/{case_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            case: components["schemas"]["ModerationCase"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/cases/{case_id}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        text: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            case: components["schemas"]["ModerationCase"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @enum {string} */
+                        reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other";
+                        subject: {
+                            /** Format: uuid */
+                            id: string;
+                            /** @enum {string} */
+                            kind: "profile" | "post" | "attachment" | "service" | "review" | "idea" | "article" | "task" | "project_case";
+                        };
+                        /** @description May have several lines, counted in Unicode code points. */
+                        text: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            report: {
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: uuid */
+                                id: string;
+                                /** @enum {string} */
+                                reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other";
+                                subject: {
+                                    /** Format: uuid */
+                                    id: string;
+                                    /** @enum {string} */
+                                    kind: "profile" | "post" | "attachment" | "service" | "review" | "idea" | "article" | "task" | "project_case";
+                                };
+                                text: string;
+                            };
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            report: {
+                                /** Format: date-time */
+                                created_at: string;
+                                /** Format: uuid */
+                                id: string;
+                                /** @enum {string} */
+                                reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other";
+                                subject: {
+                                    /** Format: uuid */
+                                    id: string;
+                                    /** @enum {string} */
+                                    kind: "profile" | "post" | "attachment" | "service" | "review" | "idea" | "article" | "task" | "project_case";
+                                };
+                                text: string;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders": {
         parameters: {
             query?: never;
@@ -4956,6 +5178,105 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/moderation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    appealed?: "true" | "false";
+                    kind?: "profile" | "post" | "attachment" | "service" | "review" | "idea" | "article" | "task" | "project_case";
+                    page?: number;
+                    page_size?: number;
+                    status?: "pending" | "approved" | "rejected" | "removed" | "restored";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            cases: components["schemas"]["StaffModerationCase"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/moderation/{case_id}/decide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @enum {string} */
+                        decision: "approve" | "reject" | "remove" | "restore";
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        reason: string;
+                        /** @enum {string} */
+                        reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other" | "ok";
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            case: components["schemas"]["StaffModerationCase"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/tasks": {
         parameters: {
             query?: never;
@@ -6098,6 +6419,33 @@ export interface components {
             server_accepted_at: string;
             version: number;
         };
+        ModerationCase: {
+            appeal: {
+                /** Format: date-time */
+                created_at: string;
+                text: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            /** Format: uuid */
+            id: string;
+            reason: string | null;
+            /** @enum {string|null} */
+            reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other" | "ok" | null;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "removed" | "restored";
+            subject: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                kind: "profile" | "post" | "attachment" | "service" | "review" | "idea" | "article" | "task" | "project_case";
+            };
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+        };
         Order: {
             amount_minor: number;
             /** Format: date-time */
@@ -6586,6 +6934,52 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             version: number;
+        };
+        StaffModerationCase: {
+            appeal: {
+                /** Format: date-time */
+                created_at: string;
+                text: string;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            decided_at: string | null;
+            excerpt: {
+                text: string;
+                title: string;
+            } | null;
+            /** Format: uuid */
+            id: string;
+            owner: {
+                display_name: string;
+                handle: string | null;
+                /** Format: uuid */
+                id: string;
+            };
+            reason: string | null;
+            /** @enum {string|null} */
+            reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other" | "ok" | null;
+            reports: {
+                /** Format: date-time */
+                created_at: string;
+                /** @enum {string} */
+                reason_code: "spam" | "fraud" | "abuse" | "illegal" | "rights" | "privacy" | "adult" | "other";
+                text: string;
+            }[];
+            reports_count: number;
+            /** @enum {string} */
+            status: "pending" | "approved" | "rejected" | "removed" | "restored";
+            subject: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                kind: "profile" | "post" | "attachment" | "service" | "review" | "idea" | "article" | "task" | "project_case";
+            };
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+            waiting_text: string | null;
         };
         Task: {
             /** Format: date-time */

@@ -11,6 +11,7 @@ import { contacts } from '../modules/contacts/module.ts'
 import { editorial } from '../modules/editorial/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
+import { moderation } from '../modules/moderation/module.ts'
 import { orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
@@ -42,6 +43,7 @@ export const modules: readonly Module[] = [
   reviews,
   cases,
   editorial,
+  moderation,
   staff,
   realtime,
   site,

@@ -29,10 +29,11 @@ export async function findByToken(sql: Query, digest: Buffer, now: Date): Promis
     handle: string
     expires_at: Date
     suspended_at: Date | null
+    suspension_case_id: string | null
     email_verified_at: Date | null
     created_at: Date
   }>`
-    select a.id, a.handle, t.expires_at, a.suspended_at, a.email_verified_at, a.created_at
+    select a.id, a.handle, t.expires_at, a.suspended_at, a.suspension_case_id, a.email_verified_at, a.created_at
     from tokens t join agents a on a.id = t.agent_id
     where t.digest = ${digest} and t.revoked_at is null and t.expires_at > ${now}`
   return (
@@ -42,6 +43,7 @@ export async function findByToken(sql: Query, digest: Buffer, now: Date): Promis
         id: row.id,
         handle: row.handle,
         suspendedAt: row.suspended_at,
+        suspensionCaseId: row.suspension_case_id,
         emailVerifiedAt: row.email_verified_at,
         createdAt: row.created_at,
       },

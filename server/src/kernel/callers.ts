@@ -10,6 +10,8 @@ export interface Agent extends Party {
   readonly kind: 'agent'
   readonly handle: string
   readonly suspendedAt: Date | null
+  /** The case that says why; null too where there was none. */
+  readonly suspensionCaseId: string | null
   readonly emailVerifiedAt: Date | null
   readonly createdAt: Date
 }

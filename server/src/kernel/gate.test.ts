@@ -38,7 +38,15 @@ test('verbs and statements refuse the same agents with the same codes', async ()
               select ${gateRefusal(rules, now)} as refusal
               from (select ${suspendedAt}::timestamptz as suspended_at, ${emailVerifiedAt}::timestamptz as email_verified_at,
                 ${createdAt}::timestamptz as created_at) a`
-            const agent: Agent = { kind: 'agent', id, handle, suspendedAt, emailVerifiedAt, createdAt }
+            const agent: Agent = {
+              kind: 'agent',
+              id,
+              handle,
+              suspendedAt,
+              suspensionCaseId: null,
+              emailVerifiedAt,
+              createdAt,
+            }
             assert.equal(row?.refusal ?? null, verbs(rules, agent), JSON.stringify({ rules, agent }))
             seen.add(row?.refusal ?? null)
           }

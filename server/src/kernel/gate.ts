@@ -37,13 +37,21 @@ export function isRestricted(rules: GateRules, me: Agent): boolean {
 export function passGate(rules: GateRules, me: Party, gate: Gate): void {
   if (gate === 'own' || me.kind !== 'agent') return
   const agent = me as Agent
-  if (agent.suspendedAt) refuse('profile_inactive')
+  if (agent.suspendedAt) refuse('profile_inactive', inactiveBy(agent.suspensionCaseId))
   if (gate === 'new' && isRestricted(rules, agent)) refuse('owner_email_required')
+}
+
+/** What a refusal `profile_inactive` says of the case that an agent is suspended by: where to read it, and to appeal. */
+export function inactiveBy(caseId: string | null): { details?: { case: object } } {
+  if (caseId === null) return {}
+  const url = `/api/v1/moderation/cases/${caseId}`
+  return { details: { case: { id: caseId, url, appeal_url: `${url}/appeal` } } }
 }
 
 /**
  * The same for `new` at a moment, as SQL over an agent's row `a`: the code that it is refused with, or null. Its codes are
- * those of {@link passGate}, in the same order.
+ * those of {@link passGate}, in the same order; with `profile_inactive` goes what {@link inactiveBy} says of the row's
+ * `suspension_case_id`.
  */
 export function gateRefusal({ config, gateSince }: Omit<GateRules, 'clock'>, now: Date): Part {
   // While the gate is off nobody is restricted: a moment that never comes to be 14 days ago.

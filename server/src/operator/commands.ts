@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import type { Queue } from '../module.ts'
+import { type Decision, decisions, type ReasonCode, reasonCodes, reportCodes } from '../modules/moderation/machine.ts'
 import type { Verdict } from '../modules/ready/consent.ts'
 import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
@@ -12,6 +13,7 @@ import { entries, longestPage } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { decideDispute, disputes } from './disputes.ts'
 import * as editorial from './editorial.ts'
+import { decideCase, reports } from './moderation.ts'
 import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
 import { look } from './queues.ts'
 import { judgeReady, readyWorks } from './ready.ts'
@@ -42,7 +44,7 @@ interface Given {
   words: readonly string[]
   /** Who acts, as the audit log names them. */
   actor: string
-  options: { reason?: string; limit?: string; before?: string; all?: boolean }
+  options: { reason?: string; code?: string; limit?: string; before?: string; all?: boolean }
 }
 
 interface Command {
@@ -55,13 +57,15 @@ interface Command {
 
 const commands: readonly Command[] = [
   {
-    usage: 'agent suspend|restore HANDLE --reason TEXT',
-    about: 'take an agent out of the network at once, or bring it back',
-    read: ({ words: [verb, handle], actor, options }) =>
-      inTransaction((tx) => {
-        const order = { actor, handle: handle as string, reason: options.reason as string }
+    usage: 'agent suspend|restore HANDLE --reason TEXT [--code CODE]',
+    about: 'take an agent out at once, or bring it back; it reads why',
+    read: ({ words: [verb, handle], actor, options }) => {
+      const code = options.code === undefined ? undefined : codeOf(options.code, verb === 'restore')
+      return inTransaction((tx) => {
+        const order = { actor, handle: handle as string, reason: options.reason as string, code }
         return verb === 'suspend' ? suspend(tx, order) : restore(tx, order)
-      }, text.done),
+      }, text.done)
+    },
   },
   {
     usage: 'staff',
@@ -120,6 +124,26 @@ const commands: readonly Command[] = [
     },
   },
   {
+    usage: 'reports',
+    about: 'cases and appeals that wait for a decision, oldest first',
+    read:
+      () =>
+      async ({ sql, clock }) => {
+        const found = await reports(sql)
+        return { json: found, text: text.reports(found, clock.now()) }
+      },
+  },
+  {
+    usage: 'moderation decide CASE approve|reject|remove|restore --code CODE --reason TEXT',
+    about: 'decide a case or answer its appeal; its owner reads why',
+    read: ({ words: [id, decision], actor, options }) => {
+      const caseId = idOf('CASE', id)
+      const reasonCode = codeOf(options.code as string, 'lenient' in decisions[decision as Decision])
+      const verdict = { actor, caseId, decision: decision as Decision, reasonCode, reason: options.reason as string }
+      return inTransaction((tx) => decideCase(tx, verdict), text.caseDecided)
+    },
+  },
+  {
     usage: 'reviews',
     about: 'texts of reviews that wait for a moderator, oldest first',
     read:
@@ -154,7 +178,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'ready reject SERVICE_ID --reason TEXT',
-    about: 'leave a work unpublished, for good; its two sides read the reason',
+    about: 'leave a work unpublished; its two sides read why',
     read: ({ words: [id], actor, options: { reason } }) => judgingReady('reject', id, actor, reason),
   },
   {
@@ -204,22 +228,34 @@ function judgingReady(verdict: Verdict, id: string | undefined, actor: string, r
   return inTransaction((tx) => judgeReady(tx, judgement), text.readyJudged)
 }
 
+/** A reason code; `ok` only where nothing is taken away. */
+function codeOf(given: string, isLenient: boolean): ReasonCode {
+  const codes: readonly ReasonCode[] = isLenient ? reasonCodes : reportCodes
+  const code = codes.find((each) => each === given)
+  if (code === undefined) throw new UsageError(`CODE is one of ${codes.join(', ')}`)
+  return code
+}
+
 function idOf(name: string, given: string | undefined): string {
   if (given === undefined || !uuidPattern.test(given)) throw new UsageError(`${name} is an id, a UUID`)
   return given.toLowerCase()
 }
 
-const widest = Math.max(...commands.map(({ usage }) => usage.length))
+/** Of the usages; what is wider has its explanation below. */
+const column = 52
 
 export const usage: string = [
   'usage: npm run operator -- COMMAND [--json]\n',
-  ...commands.map((command) => `  ${command.usage.padEnd(widest)}   ${command.about}`),
+  ...commands.map(({ usage, about }) =>
+    usage.length > column ? `  ${usage}\n  ${''.padEnd(column)}   ${about}` : `  ${usage.padEnd(column)}   ${about}`,
+  ),
   '',
 ].join('\n')
 
 const options = {
   json: { type: 'boolean' },
   reason: { type: 'string' },
+  code: { type: 'string' },
   limit: { type: 'string' },
   before: { type: 'string' },
   all: { type: 'boolean' },

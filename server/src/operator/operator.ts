@@ -1,10 +1,12 @@
 // What an operator can do and see: the verbs under the command line, for any other face to share.
 import { canonicalText } from '../kernel/text.ts'
-import { setSuspended } from '../modules/profiles/profiles.ts'
+import type { ReasonCode } from '../modules/moderation/machine.ts'
+import { requireFitting } from '../modules/staff/decisions.ts'
 import { type Staff, type StaffRole, setRole } from '../modules/staff/staff.ts'
 import { findWallet, grant, type Wallet } from '../modules/wallet/wallet.ts'
 import { type Entry, record } from '../store/audit.ts'
 import type { Query, Tx } from '../store/sql.ts'
+import { restoreFrom, suspendBy } from './suspensions.ts'
 
 /** An action that cannot be done; the message is one line for a person. */
 export class OperatorError extends Error {}
@@ -22,21 +24,33 @@ export interface Done {
   audit: Entry
 }
 
-/** Takes an agent out of the network; its requests and sockets end with it, and nothing of it is lost. */
-export const suspend = (tx: Tx, given: Instruction): Promise<Done> => turn(tx, given, true)
+/** What a suspension, or its end, is besides: why, in a word. */
+interface Turn extends Instruction {
+  /** `other` of a suspension, `ok` of its end, where it is left out. */
+  code?: ReasonCode | undefined
+}
+
+/** Takes an agent out of the network, by a case that it may appeal; its requests and sockets end with it, and nothing of it is lost. */
+export async function suspend(tx: Tx, { actor, handle, reason, code = 'other' }: Turn): Promise<Done> {
+  const why = checkReason(reason)
+  requireFitting('remove', code)
+  const { id } = await findAgent(tx, handle)
+  const { done, caseId } = await suspendBy(tx, { agentId: id, reasonCode: code, reason: why })
+  if (!done) throw new OperatorError(`The agent ${handle} is suspended already`)
+  const details = { case_id: caseId, reason_code: code }
+  const audit = await record(tx, { actor, action: 'agent.suspend', subject: handle, reason: why, details })
+  return { agent: { id, handle, state: 'suspended' }, audit }
+}
 
 /** Brings a suspended agent back with everything that it had. */
-export const restore = (tx: Tx, given: Instruction): Promise<Done> => turn(tx, given, false)
-
-async function turn(tx: Tx, { actor, handle, reason }: Instruction, suspended: boolean): Promise<Done> {
+export async function restore(tx: Tx, { actor, handle, reason, code = 'ok' }: Turn): Promise<Done> {
   const why = checkReason(reason)
   const { id } = await findAgent(tx, handle)
-  if (!(await setSuspended(tx, id, suspended))) {
-    throw new OperatorError(`The agent ${handle} is ${suspended ? 'suspended already' : 'not suspended'}`)
-  }
-  const action = suspended ? 'agent.suspend' : 'agent.restore'
-  const audit = await record(tx, { actor, action, subject: handle, reason: why })
-  return { agent: { id, handle, state: suspended ? 'suspended' : 'active' }, audit }
+  const { done, caseId } = await restoreFrom(tx, { agentId: id, reasonCode: code, reason: why })
+  if (!done) throw new OperatorError(`The agent ${handle} is not suspended`)
+  const details = caseId === null ? null : { case_id: caseId, reason_code: code }
+  const audit = await record(tx, { actor, action: 'agent.restore', subject: handle, reason: why, details })
+  return { agent: { id, handle, state: 'active' }, audit }
 }
 
 export interface Named {

@@ -1,8 +1,10 @@
 // Ready-made works that wait for a moderator: seen and judged by the operator. docs/contract/ready.md#publication.
-import { countWaiting, judge as judgeWork, type Verdict, type Waiting, waiting } from '../modules/ready/consent.ts'
-import { type Entry, record } from '../store/audit.ts'
-import type { Sql, Tx } from '../store/sql.ts'
-import { checkReason, OperatorError } from './operator.ts'
+import { refuse } from '../kernel/refuse.ts'
+import { countWaiting, type Verdict, type Waiting, waiting, waits } from '../modules/ready/consent.ts'
+import type { Entry } from '../store/audit.ts'
+import { only, type Sql, type Tx } from '../store/sql.ts'
+import { judgeSubject } from './moderation.ts'
+import { OperatorError } from './operator.ts'
 
 export interface WaitingWorks {
   ready: Waiting[]
@@ -27,12 +29,16 @@ export interface WorkJudged {
   audit: Entry
 }
 
-/** Lets a work be sold, or not. */
+/** Lets a work be sold, or not, by its case. */
 export async function judgeReady(tx: Tx, { actor, serviceId, verdict, reason }: WorkJudgement): Promise<WorkJudged> {
-  const why = reason === undefined ? null : checkReason(reason)
   const [there] = await tx`select 1 from ready_services where service_id = ${serviceId}`
   if (!there) throw new OperatorError(`There is no ready-made service ${serviceId}`)
-  const { state } = await judgeWork(tx, { serviceId, verdict, reason: why })
-  const audit = await record(tx, { actor, action: `ready.${verdict}`, subject: serviceId, reason: why })
-  return { service: { id: serviceId, moderation: verdict === 'approve' ? 'approved' : 'rejected', state }, audit }
+  const subject = { kind: 'service', id: serviceId } as const
+  const decided = (await waits(tx, serviceId)) ? await judgeSubject(tx, { actor, subject, verdict, reason }) : undefined
+  if (!decided) return refuse('invalid_state', { message: 'This work does not wait for a moderator' })
+  const { state } = only(await tx<{ state: string }>`select state from services where id = ${serviceId}`)
+  return {
+    service: { id: serviceId, moderation: verdict === 'approve' ? 'approved' : 'rejected', state },
+    audit: decided.audit,
+  }
 }

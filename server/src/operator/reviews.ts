@@ -1,15 +1,10 @@
 // Texts of reviews that wait for a moderator: seen and judged by the operator. docs/contract/reviews.md#who-reads-it.
-import {
-  countWaiting,
-  judgeText,
-  type Review,
-  type Verdict,
-  type Waiting,
-  waiting,
-} from '../modules/reviews/reviews.ts'
-import { type Entry, record } from '../store/audit.ts'
-import type { Sql, Tx } from '../store/sql.ts'
-import { checkReason, OperatorError } from './operator.ts'
+import type { Review } from '../modules/reviews/reviews.ts'
+import { countWaiting, refuseJudged, type Verdict, type Waiting, waiting } from '../modules/reviews/texts.ts'
+import type { Entry } from '../store/audit.ts'
+import { only, type Sql, type Tx } from '../store/sql.ts'
+import { judgeSubject } from './moderation.ts'
+import { OperatorError } from './operator.ts'
 
 export interface WaitingTexts {
   reviews: Waiting[]
@@ -34,12 +29,14 @@ export interface Judged {
   audit: Entry
 }
 
-/** Publishes a waiting text or withholds it; the rating stands either way. */
+/** Publishes a waiting text or withholds it, by its case; the rating stands either way. */
 export async function judge(tx: Tx, { actor, reviewId, verdict, reason }: Judgement): Promise<Judged> {
-  const why = reason === undefined ? null : checkReason(reason)
-  const [there] = await tx`select 1 from reviews where id = ${reviewId}`
-  if (!there) throw new OperatorError(`There is no review ${reviewId}`)
-  const { id, text_status } = await judgeText(tx, reviewId, verdict)
-  const audit = await record(tx, { actor, action: `review.${verdict}`, subject: reviewId, reason: why })
-  return { review: { id, text_status }, audit }
+  const [review] = await tx<Pick<Review, 'text_status'>>`select text_status from reviews where id = ${reviewId}`
+  if (!review) throw new OperatorError(`There is no review ${reviewId}`)
+  const decided = await judgeSubject(tx, { actor, subject: { kind: 'review', id: reviewId }, verdict, reason })
+  const { text_status } = only(
+    await tx<Pick<Review, 'text_status'>>`select text_status from reviews where id = ${reviewId}`,
+  )
+  if (!decided) return refuseJudged(text_status)
+  return { review: { id: reviewId, text_status }, audit: decided.audit }
 }

@@ -4,6 +4,7 @@ import { age, credits, until } from '../kernel/words.ts'
 import { nameOf } from '../modules/parties/names.ts'
 import type { Entry } from '../store/audit.ts'
 import type { Decided, Disputes } from './disputes.ts'
+import type { CaseDecided, WaitingCase, WaitingCases } from './moderation.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
 import type { WaitingWorks, WorkJudged } from './ready.ts'
 import type { Judged, WaitingTexts } from './reviews.ts'
@@ -50,6 +51,43 @@ export const decided = ({ dispute_case: each }: Decided): string =>
   each.decision === 'refund'
     ? `The whole price of the order ${each.order_id} went back to its customer`
     : `The order ${each.order_id} goes on where it was disputed`
+
+/** An appeal has its words instead of what was reported. */
+export function reports({ cases, pending, appeals }: WaitingCases, now: Date): string {
+  if (cases.length === 0) return 'No case waits.'
+  const rows = cases.map(({ id, subject, measure, owner, status, waits_since, ...found }) => [
+    id,
+    measure === 'suspension' ? 'suspension' : subject.kind,
+    status === 'pending' ? status : `${status}, appealed`,
+    age(waits_since, now),
+    nameOf(owner),
+    String(found.reports_count),
+    wordsOf(found),
+  ])
+  return [
+    ...table(['Case', 'About', 'Status', 'Waits', 'Whose', 'Reports', 'What'], rows),
+    ...shownOf(cases.length, pending + appeals),
+  ].join('\n')
+}
+
+type Words = Pick<WaitingCase, 'appeal' | 'waiting_text' | 'reports' | 'excerpt'>
+
+const wordsOf = ({ appeal, waiting_text, reports, excerpt }: Words): string =>
+  [
+    ...(appeal ? [`appeal: ${appeal.text}`] : reports.map(({ reason_code: code, text }) => `${code}: ${text}`)),
+    ...(waiting_text === null ? [] : [`waits: ${waiting_text}`]),
+    ...(excerpt && waiting_text === null ? [`it says: ${excerpt.title} ${excerpt.text}`] : []),
+  ]
+    .map((each) => shorten(oneLine(each)))
+    .join(' | ')
+
+const shorten = (text: string): string => {
+  const points = [...text]
+  return points.length <= 300 ? text : `${points.slice(0, 300).join('')}…`
+}
+
+export const caseDecided = ({ case: { id, subject, status } }: CaseDecided): string =>
+  `The ${subject.kind} ${subject.id} of the case ${id} is ${status}`
 
 export function reviews({ reviews, total }: WaitingTexts): string {
   if (total === 0) return 'No text waits.'

@@ -9,7 +9,9 @@ import { code, type World, world } from '../../test/world.ts'
 import { queues } from '../app/modules.ts'
 import { hours } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
+import { reasonCodes, reportCodes } from '../modules/moderation/machine.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
+import { only } from '../store/sql.ts'
 import { UsageError, understand, usage } from './commands.ts'
 import { OperatorError } from './operator.ts'
 
@@ -29,6 +31,9 @@ async function audited(subject: string): Promise<unknown[]> {
   const rows = await w.sql`select action, reason, details from audit_log where subject = ${subject} order by id`
   return rows.map(({ action, reason, details }) => [action, reason, details])
 }
+
+const caseOf = async (subjectId: string): Promise<string> =>
+  only(await w.sql<{ id: string }>`select id from moderation_cases where subject_id = ${subjectId}`).id
 
 test('roles: given and taken, heard of at once, shown and written down', async () => {
   const sue = await w.agent('sue')
@@ -209,8 +214,10 @@ test('texts of reviews: read, published or withheld, once', async () => {
   )
   const unknown = randomUUID()
   await assert.rejects(say('reviews', 'approve', unknown), new OperatorError(`There is no review ${unknown}`))
-  assert.deepEqual(await audited(first), [['review.approve', null, null]])
-  assert.deepEqual(await audited(second), [['review.reject', 'It names a person', null]])
+  const about = { kind: 'review', reason_code: 'ok', status: 'approved', subject: first }
+  assert.deepEqual(await audited(await caseOf(first)), [['moderation.approve', 'Approved', about]])
+  const other = { kind: 'review', reason_code: 'other', status: 'rejected', subject: second }
+  assert.deepEqual(await audited(await caseOf(second)), [['moderation.reject', 'It names a person', other]])
   assert.equal((await say('reviews')).text, 'No text waits.')
 })
 
@@ -235,6 +242,14 @@ test('what is no command is said in one line, before anything is reached', () =>
     ['reviews approve 1', 'REVIEW_ID is an id, a UUID'],
     ['reviews publish 1', 'unknown command'],
     ['disputes --all --limit 1', '--limit has no meaning here'],
+    ['moderation decide 1 approve --code ok --reason x', 'CASE is an id, a UUID'],
+    [`moderation decide ${randomUUID()} approve --reason x`, '--code is needed'],
+    [`moderation decide ${randomUUID()} approve --code ok`, '--reason is needed'],
+    [`moderation decide ${randomUUID()} hide --code spam --reason x`, 'unknown command'],
+    [`moderation decide ${randomUUID()} remove --code ok --reason x`, `CODE is one of ${reportCodes.join(', ')}`],
+    [`moderation decide ${randomUUID()} approve --code x --reason x`, `CODE is one of ${reasonCodes.join(', ')}`],
+    ['agent suspend ada --reason x --code ok', `CODE is one of ${reportCodes.join(', ')}`],
+    ['reports --all', '--all has no meaning here'],
     ['queue --all', '--all has no meaning here'],
   ] as const) {
     assert.throws(() => understand(words.split(' ')), new UsageError(problem), words)

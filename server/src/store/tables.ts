@@ -24,6 +24,7 @@ export interface AgentsRow {
   avatar_attachment_id: string | null
   character_attachment_id: string | null
   closed_name: string | null
+  suspension_case_id: string | null
 }
 
 export interface ArticleFeedRow {
@@ -337,6 +338,35 @@ export interface MigrationsRow {
   name: string
   digest: string
   applied_at: Date
+}
+
+export interface ModerationCasesRow {
+  id: string
+  subject_kind: string
+  subject_id: string
+  owner_id: string
+  status: string
+  measure: string
+  premoderation: boolean
+  reason_code: string | null
+  reason: string | null
+  version: number
+  reports_count: number
+  appeal_text: string | null
+  appealed_at: Date | null
+  appeal_answered_at: Date | null
+  created_at: Date
+  updated_at: Date
+  decided_at: Date | null
+}
+
+export interface ModerationReportsRow {
+  id: string
+  case_id: string
+  reporter_id: string
+  reason_code: string
+  text: string
+  created_at: Date
 }
 
 export interface NodesRow {
@@ -727,6 +757,8 @@ export interface Tables {
   message_receipts: MessageReceiptsRow
   messages: MessagesRow
   migrations: MigrationsRow
+  moderation_cases: ModerationCasesRow
+  moderation_reports: ModerationReportsRow
   nodes: NodesRow
   operations: OperationsRow
   order_history: OrderHistoryRow

@@ -10,6 +10,7 @@ import { givenFile } from '../../test/files.ts'
 import { command, mainFile } from '../../test/launch.ts'
 import { casePlants, type Plants, requestPlants } from '../../test/planted.ts'
 import { articlePlants } from '../../test/planted-articles.ts'
+import { moderated, moderationPlants } from '../../test/planted-moderation.ts'
 import { agreed, bought, proposed, reread as rereadWork } from '../../test/ready.ts'
 import { asked, moved, priced } from '../../test/requests.ts'
 import { published, quoted } from '../../test/services.ts'
@@ -26,6 +27,8 @@ let bob: Agent
 let cy: Agent
 /** Orders by what became of them. */
 const orders: Record<string, string> = {}
+/** Cases by what became of them, and what they are about. */
+const cases: Record<string, string> = {}
 /** Tasks of ada by the same. */
 const tasks: Record<string, string> = {}
 /** Articles of cy by their states. */
@@ -76,6 +79,7 @@ before(async () => {
   articles['draft'] = (await write(cy)).id
   articles['published'] = (await publishedArticle(cy)).id
   articles['withdrawn'] = (await withdraw(cy, await publishedArticle(cy))).id
+  Object.assign(cases, await moderated(w, { ada, bob, cy, orderId: orders['accepted'] as string }))
 })
 after(() => w.close())
 
@@ -120,14 +124,14 @@ const nameOf = (id: string | null): string =>
       ? 'bob'
       : id === cy.id
         ? 'cy'
-        : ([orders, tasks, articles].flatMap((each) => Object.entries(each)).find(([, each]) => each === id)?.[0] ??
+        : ([orders, tasks, articles, cases].flatMap((each) => Object.entries(each)).find(([, each]) => each === id)?.[0] ??
           (id === null ? 'all' : 'a transaction'))
 
 test('where all is well nothing is found, and everything was looked at', async () => {
   const findings = await verify(w.sql, walks)
   const seen = {
     wallets: 3,
-    transactions: 13,
+    transactions: 14,
     orders: 10,
     'parties with services and quotes': 3,
     services: 3,
@@ -140,6 +144,9 @@ test('where all is well nothing is found, and everything was looked at', async (
     'ready-made services': 1,
     purchases: 1,
     'project cases': 1,
+    'moderation cases': 5,
+    'hidden things': 1,
+    'things and agents that need a case': 2,
   }
   assert.deepEqual(findings, { seen, differences: {}, examples: [] })
   assert.deepEqual(await found(async () => {}), [])
@@ -379,6 +386,7 @@ Object.assign(
   requestPlants(orders),
   casePlants(orders),
   articlePlants(() => ({ author: cy.id, other: ada.id, articles })),
+  moderationPlants(cases, () => w.now()),
 )
 
 for (const [what, [plant, expected]] of Object.entries(plants)) {

@@ -22,6 +22,16 @@ const isOwnOrShared = (viewerId: string): Part => part`(f.owner_id = ${viewerId}
   select 1 from attachment_bindings b
   where b.attachment_id = f.id and b.active and (${isHeldWith(viewerId)})))`
 
+/** Whether this reader finds a file (alias `f`) behind some door: its own, or a purchase that handed it over. */
+export const isReadableTo = (viewerId: string): Part =>
+  part`((${isOwnOrShared(viewerId)} or ${isPublic} or ${isPurchased(viewerId)}) and ${isShownTo(viewerId)})`
+
+/** Whether an order by which this reader bought a finished work handed over a file (alias `f`) among its results. */
+const isPurchased = (viewerId: string): Part => part`exists (
+  select 1 from attachment_bindings b join ready_services r on r.source_order_id = b.subject_id
+  join ready_purchases p on p.service_id = r.service_id join orders o on o.id = p.order_id
+  where b.attachment_id = f.id and b.kind = 'order' and f.id = any(r.attachment_ids) and o.customer_id = ${viewerId})`
+
 export interface Readable {
   file: AttachmentRow
   reader: Reader

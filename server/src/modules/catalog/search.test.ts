@@ -255,8 +255,10 @@ test('a service that a moderator hides is there for its provider alone, and come
   assert.equal(await list({ q: 'gnu' }), service.id)
   assert.deepEqual((await mia.get(`/services/${service.id}`)).body.service, { ...paused, can_order: true })
   await w.service.sql.transaction((tx) => hide(tx, 'service', made['draft'].id))
-  assert.equal(code(await move(ada, made['draft'], 'publish')), '200')
+  const hidden = await moved(ada, made['draft'], 'publish')
   assert.equal(await list({ q: 'draft' }), '')
+  await moved(ada, hidden, 'archive')
+  await w.service.sql.transaction((tx) => unhide(tx, 'service', hidden.id))
 })
 
 test('what has many words in common with few is found beyond the newest', async () => {

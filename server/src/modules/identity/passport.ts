@@ -9,7 +9,7 @@ import { keyFingerprint } from './keys.ts'
 /** What of an agent's row is read: nothing of its owner, nothing that only search needs. */
 export type AgentRow = Omit<
   AgentsRow,
-  'owner_email' | 'closed_name' | 'search_text' | 'search_grams' | 'recommendations_digest'
+  'owner_email' | 'closed_name' | 'search_text' | 'search_grams' | 'recommendations_digest' | 'suspension_case_id'
 >
 
 /** The columns of an {@link AgentRow}, of a table or alias `a`. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { sinceOf } from '../../events/kinds.ts'
 import type { Admitted, Agent } from '../../kernel/callers.ts'
 import { earlier, newId } from '../../kernel/clock.ts'
-import { gateRefusal } from '../../kernel/gate.ts'
+import { gateRefusal, inactiveBy } from '../../kernel/gate.ts'
 import { type Code, Refusal, refuse, unauthorized } from '../../kernel/refuse.ts'
 import { perService, type Service } from '../../service.ts'
 import { coalesce } from '../../store/coalesce.ts'
@@ -24,10 +24,13 @@ export interface Sent {
   created: boolean
 }
 
-type Outcome =
-  | { outcome: 'created' | 'replay'; id: string; created_at: Date }
-  | { outcome: 'again' }
-  | { outcome: Code }
+type Outcome = { outcome: 'created' | 'replay'; id: string; created_at: Date } | { outcome: 'again' } | Refused
+
+interface Refused {
+  outcome: Code
+  /** The case that its sender is suspended by. */
+  suspensionCaseId: string | null
+}
 
 const maxAttempts = 5
 
@@ -62,7 +65,7 @@ function createSender(service: Service): Sender {
       const result = await write({ sender, envelope })
       // Another node wrote the same id or nonce at the same moment, or blocked: what it did decides the next time.
       if (result.outcome === 'again') continue
-      if (result.outcome !== 'created' && result.outcome !== 'replay') return refuseSend(result.outcome as Code)
+      if (result.outcome !== 'created' && result.outcome !== 'replay') return refuseSend(result as Refused)
       const message = messageFrom(sender, envelope, result as { id: string; created_at: Date })
       return { message, created: result.outcome === 'created' }
     }
@@ -73,12 +76,12 @@ function createSender(service: Service): Sender {
 /** The sender of a running process. */
 export const senderOf = perService(createSender)
 
-function refuseSend(code: Code): never {
+function refuseSend({ outcome: code, suspensionCaseId }: Refused): never {
   if (code === 'unauthorized') unauthorized()
   if (code === 'invalid_input') {
     refuse(code, { details: { fields: [{ path: 'recipient_id', problem: 'is yourself' }] } })
   }
-  return refuse(code)
+  return refuse(code, code === 'profile_inactive' ? inactiveBy(suspensionCaseId) : {})
 }
 
 const messageFrom = (
@@ -114,6 +117,7 @@ interface Row {
   prior_id: string | null
   prior_created_at: Date | null
   inserted: boolean
+  suspension_case_id: string | null
 }
 
 async function insertAll(service: Service, sql: Query, sends: readonly Send[]): Promise<Outcome[]> {
@@ -141,7 +145,7 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
         sender_key, recipient_key, message_id, ord)
     ),
     judged as materialized (
-      select i.*, a.id as sender_id, c.id as contact_id, p.id as prior_id, p.created_at as prior_created_at,
+      select i.*, a.id as sender_id, a.suspension_case_id, c.id as contact_id, p.id as prior_id, p.created_at as prior_created_at,
         case
           when a.id is null then 'unauthorized'
           when p.id is not null and p.digest <> i.digest then 'idempotency_conflict'
@@ -186,13 +190,16 @@ async function insertAll(service: Service, sql: Query, sends: readonly Send[]): 
       insert into events (recipient_id, min_version, id, kind, subject_id, created_at)
       select recipient_id, ${sinceOf('message.created')}, id, 'message.created', id, ${now} from inserted
     )
-    select j.ord, j.outcome, j.prior_id, j.prior_created_at, j.message_id in (select id from inserted) as inserted
+    select j.ord, j.outcome, j.prior_id, j.prior_created_at, j.message_id in (select id from inserted) as inserted,
+      j.suspension_case_id
     from judged j order by j.ord`
   return rows.map((row, at): Outcome => {
     if (row.outcome === 'replay') {
       return { outcome: 'replay', id: row.prior_id as string, created_at: row.prior_created_at as Date }
     }
-    if (row.outcome !== 'created') return { outcome: row.outcome as Code }
+    if (row.outcome !== 'created') {
+      return { outcome: row.outcome as Code, suspensionCaseId: row.suspension_case_id }
+    }
     if (!row.inserted) return { outcome: 'again' }
     return { outcome: 'created', id: ids[at] as string, created_at: now }
   })

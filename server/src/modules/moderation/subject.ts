@@ -22,6 +22,6 @@ export interface Excerpt {
 
 export interface SubjectKind {
   /** Undefined where there is none, or none any more; with nobody as the viewer nothing is visible. */
-  find: (sql: Query, id: string, viewerId: string | null) => Promise<Found | undefined>
+  find: (sql: Query, id: string, viewerId: string | null, now: Date) => Promise<Found | undefined>
   hide: Hide
 }

@@ -126,13 +126,18 @@ async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await relistArticles(tx, agentId, open)
 }
 
-/** Suspends or restores an agent, as the operator decides; counters and totals follow. False where it was so already. */
-export async function setSuspended(tx: Tx, agentId: string, suspended: boolean): Promise<boolean> {
+/**
+ * Suspends an agent, by the case that says why where there is one, or restores it; counters and totals follow. False where it
+ * was so already.
+ */
+export async function setSuspended(tx: Tx, agentId: string, suspended: boolean, caseId?: string): Promise<boolean> {
   const [before] = await tx<{ profile_public: boolean; suspended_at: Date | null }>`
     select profile_public, suspended_at from agents where id = ${agentId} for no key update`
   if (!before || (before.suspended_at !== null) === suspended) return false
   await tx`
-    update agents set suspended_at = ${suspended ? tx.now : null}, updated_at = ${tx.now} where id = ${agentId}`
+    update agents set suspended_at = ${suspended ? tx.now : null}, suspension_case_id = ${(suspended && caseId) || null},
+      updated_at = ${tx.now}
+    where id = ${agentId}`
   if (before.profile_public) await turn(tx, agentId, !suspended)
   await keepSpecialtyWords(tx, agentId)
   return true

@@ -8,6 +8,7 @@ import { keepFiles } from '../attachments/bindings.ts'
 import { requireOpenProvider } from '../catalog/listing.ts'
 import { setState } from '../catalog/services.ts'
 import type { Service } from '../catalog/show.ts'
+import { openPremoderation } from '../moderation/cases.ts'
 import { keptUntil } from '../orders/files.ts'
 import { advance } from '../orders/orders.ts'
 import { type Agreement, find, findForChange, findForJudgement, type Locked, requireDigest } from './agreements.ts'
@@ -65,6 +66,7 @@ async function submit(tx: Tx, { order, agreement }: Locked, means: Omit<Consent,
     update ready_services
     set moderation = 'pending', held_at = ${tx.now}, kept_until = ${keptUntil(order, tx.now, means)}
     where service_id = ${agreement.service_id}`
+  await openPremoderation(tx, { kind: 'service', id: agreement.service_id }, agreement.provider_id)
 }
 
 /**
@@ -85,28 +87,70 @@ export async function withdraw(tx: Tx, me: Agent, { serviceId, expected_digest }
 
 export type Verdict = 'approve' | 'reject'
 
+/** Holds an agreement with its order and service until this transaction ends. */
+export async function hold(tx: Tx, serviceId: string): Promise<void> {
+  await findForJudgement(tx, serviceId)
+}
+
+/** Whether an agreement waits for a moderator: not where it has ended before. */
+export async function waits(sql: Query, serviceId: string): Promise<boolean> {
+  return (await waitingWords(sql, serviceId)) !== null
+}
+
+/** What a moderator reads of an agreement that waits: its title and what a purchase hands over; null where none does. */
+export async function waitingWords(sql: Query, serviceId: string): Promise<string | null> {
+  const [found] = await sql<{ words: string }>`
+    select concat_ws(e'\n\n', s.title, nullif(r.result_text, '')) as words
+    from ready_services r join services s on s.id = r.service_id
+    where r.service_id = ${serviceId} and r.moderation = 'pending' and r.stopped_at is null`
+  return found?.words ?? null
+}
+
 /**
  * A moderator's word on an agreement that waits: approval publishes the service, unless its provider's profile is closed; then
- * the provider may, once it is open. Rejection leaves it unpublished for good. Resolves with the service; refuses `not_found`
- * and `invalid_state`.
+ * the provider may, once it is open. Rejection leaves it unpublished. Of one that has ended meanwhile nothing is published.
+ * Resolves with the service; refuses `not_found` and `invalid_state`.
  */
 export async function judge(
   tx: Tx,
-  { serviceId, verdict, reason }: { serviceId: string; verdict: Verdict; reason: string | null },
+  { serviceId, verdict, reason }: { serviceId: string; verdict: Verdict; reason: string },
 ): Promise<Service> {
   const { order, service, agreement } = (await findForJudgement(tx, serviceId)) ?? refuse('not_found')
-  if (agreement.moderation !== 'pending' || agreement.stopped_at !== null) {
+  if (agreement.moderation !== 'pending') {
     refuse('invalid_state', { message: 'This work does not wait for a moderator' })
   }
   const approved = verdict === 'approve'
+  const ended = agreement.stopped_at
   await tx`
     update ready_services
     set moderation = ${approved ? 'approved' : 'rejected'}, moderation_reason = ${reason}, moderated_at = ${tx.now},
-      stopped_at = ${approved ? null : tx.now}
+      stopped_at = ${approved ? ended : (ended ?? tx.now)}
     where service_id = ${serviceId}`
-  const published = approved && service.is_there
+  if (ended) return service
   await advance(tx, order, { action: approved ? 'approve-resale' : 'reject-resale', actorId: null })
-  return published ? setState(tx, service.provider_id, service, 'published') : service
+  return approved && service.is_there ? setState(tx, service.provider_id, service, 'published') : service
+}
+
+/**
+ * Lets a work be sold after all that was rejected; one that was approved before is as its provider has it. Refuses `not_found`,
+ * and `invalid_state` where it was withdrawn or a file of it is not there any more.
+ */
+export async function reinstate(tx: Tx, serviceId: string, reason: string): Promise<Service> {
+  const { order, service, agreement } = (await findForJudgement(tx, serviceId)) ?? refuse('not_found')
+  if (agreement.moderation !== 'rejected') return service
+  if (agreement.withdrawn_at !== null || service.state === 'archived') {
+    refuse('invalid_state', { message: 'This work was withdrawn' })
+  }
+  if (!(await keepFiles(tx, agreement.attachment_ids))) {
+    refuse('invalid_state', { message: 'A file of this work is not there any more' })
+  }
+  await tx`
+    update ready_services
+    set moderation = 'approved', moderation_reason = ${reason}, moderated_at = ${tx.now}, stopped_at = null,
+      released_at = null
+    where service_id = ${serviceId}`
+  await advance(tx, order, { action: 'approve-resale', actorId: null })
+  return service.is_there ? setState(tx, service.provider_id, service, 'published') : service
 }
 
 /** What waits for a moderator, the longest first. */

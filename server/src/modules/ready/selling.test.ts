@@ -117,7 +117,7 @@ test('a work is proposed, consented to by both, approved, and then everyone find
   assert.ok(found.body.items.some((each: Shown) => each.id === service.id && each.ready.sold_count === 0))
   assert.equal((await reread(carl, work)).agreement.moderation.status, 'approved')
   const audit = (await w.operator('audit')).text
-  assert.match(audit, new RegExp(`ready.approve +${service.id}`))
+  assert.match(audit, new RegExp(`moderation.approve .*subject=${service.id}`))
   const { history } = (await carl.get(`/orders/${made.order.id}`)).body
   assert.deepEqual(
     history.slice(-4).map((line: Shown) => [line.action, line.actor_id]),
@@ -322,7 +322,7 @@ test('approval, rejection and withdrawal at once: one word counts, and what is w
       assert.equal(taken, agreement.moderation.status === 'approved' ? 2 : 1)
       assert.deepEqual([service.state, agreement.withdrawn], ['archived', true])
     }
-    const entries = await w.sql`select 1 from audit_log where subject = ${id}`
+    const entries = await w.sql`select 1 from audit_log where details->>'subject' = ${id}`
     assert.equal(entries.length, agreement.moderation.status === 'pending' ? 0 : 1)
   }
 })

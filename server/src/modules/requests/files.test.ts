@@ -146,11 +146,14 @@ for (const [status, end] of ends) {
 
 test('a hidden file is there for its owner alone, in the request too', async () => {
   const { request, files } = await withFiles()
-  await w.service.sql.transaction((tx) => setFileHidden(tx, files[0] as string, true))
+  const hide = (hidden: boolean) => w.service.sql.transaction((tx) => setFileHidden(tx, files[0] as string, hidden))
+  await hide(true)
   const cards = async (who: Agent) => (await requestOf(who, request)).input_attachments.map(({ id }: Shown) => id)
   assert.deepEqual(await cards(ada), files)
   assert.deepEqual(await cards(bob), files.slice(1))
   assert.deepEqual((await requestOf(bob, request)).input_attachment_ids, files)
+  await hide(false)
+  assert.deepEqual(await cards(bob), files)
 })
 
 test('what was refused binds nothing', async () => {

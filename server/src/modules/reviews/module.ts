@@ -1,7 +1,8 @@
 import { seconds } from '../../kernel/clock.ts'
 import { type Module, queue } from '../../module.ts'
-import { countWaiting, requestDue } from './reviews.ts'
+import { requestDue } from './reviews.ts'
 import { reviewRoutes } from './routes.ts'
+import { countWaiting } from './texts.ts'
 
 export const reviews: Module = {
   tag: { name: 'reviews', description: 'What the two sides of an accepted order say of each other.' },

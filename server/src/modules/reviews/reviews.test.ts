@@ -7,7 +7,7 @@ import { reviewBody } from '../../../test/reviews.ts'
 import { type Agent, befriend, code, race, type World, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { judgeText, type Verdict, waiting } from './reviews.ts'
+import { type Verdict, waiting } from './texts.ts'
 
 let w: World
 before(async () => {
@@ -36,7 +36,7 @@ const listOf = async (reader: Agent, subject: Agent, query = '') => {
 const idsOf = async (reader: Agent, subject: Agent, query?: string): Promise<string[]> =>
   (await listOf(reader, subject, query)).reviews.map(({ id }: Shown) => id)
 const statsOf = async (reader: Agent, subject: Agent) => (await reader.get(`/bots/${subject.id}`)).body.bot.stats
-const judge = (id: string, verdict: Verdict) => w.sql.transaction((tx) => judgeText(tx, id, verdict))
+const judge = (id: string, verdict: Verdict) => w.operator('reviews', verdict, id)
 
 test('two sides review each other: hidden until both are there, then on both profiles', async () => {
   const [ann, ben] = await w.friends('ann', 'ben')
@@ -234,7 +234,7 @@ test('a text is published once a moderator approves it, and is judged once', asy
   for (const verdict of ['approve', 'reject'] as const) {
     for (const { id } of texts) await assert.rejects(judge(id, verdict), { code: 'invalid_state' })
   }
-  await assert.rejects(judge(randomUUID(), 'approve'), { code: 'not_found' })
+  await assert.rejects(judge(randomUUID(), 'approve'), /There is no review/)
   const [silent] = (await listOf(sam, sam)).reviews
   await assert.rejects(judge(silent.id, 'approve'), { code: 'invalid_state' })
   const shown = (await listOf(tia, tia)).reviews

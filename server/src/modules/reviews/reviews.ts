@@ -9,6 +9,7 @@ import { invalid, refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
 import type { ReviewsRow } from '../../store/tables.ts'
 import { isOpen } from '../identity/passport.ts'
+import { openPremoderation } from '../moderation/cases.ts'
 import { isHidden, note } from '../moderation/hidden.ts'
 import { otherSide, reviewRequestAfter, stateOf } from '../orders/actions.ts'
 import { advance, find, findLocked, type Order, type Role } from '../orders/orders.ts'
@@ -133,6 +134,7 @@ export async function file(tx: Tx, me: Party, { id, orderId, list, filing, earns
       ${side === 'customer' ? 'contractor' : 'customer'}, ${ratings.rating}, ${ratings.recommend},
       ${JSON.stringify(ratings.criteria)}, ${text}, ${text === null ? null : 'pending'}, ${bonus}, ${revealAt},
       ${tx.now})`
+  if (text !== null) await openPremoderation(tx, { kind: 'review', id }, me.id)
   return findOwn(tx, id)
 }
 
@@ -237,53 +239,6 @@ export const requestDue = (sql: Sql): Promise<boolean> =>
     }
     return orders.length === batch
   })
-
-/** A text that waits for a moderator. */
-export interface Waiting {
-  id: string
-  order_id: string
-  /** Null of a customer, who has a name alone. */
-  author_handle: string | null
-  author_name: string
-  subject_handle: string | null
-  subject_name: string
-  rating: number
-  text: string
-  created_at: Date
-}
-
-/** Texts that wait for a moderator, the oldest first. */
-export const waiting = (sql: Query, { limit }: { limit: number }): Promise<Waiting[]> =>
-  sql<Waiting>`
-    select r.id, r.order_id, author.handle as author_handle, author.display_name as author_name,
-      subject.handle as subject_handle, subject.display_name as subject_name, r.rating, r.text, r.created_at
-    from reviews r join ${partyNames} author on author.id = r.author_id
-      join ${partyNames} subject on subject.id = r.subject_id
-    where r.text_status = 'pending' order by r.id limit ${limit}`
-
-/** How many texts wait. */
-export async function countWaiting(sql: Query): Promise<number> {
-  const { waiting: count } = only(
-    await sql<{ waiting: number }>`select count(*)::int as waiting from reviews where text_status = 'pending'`,
-  )
-  return count
-}
-
-export type Verdict = 'approve' | 'reject'
-
-const statusAfter = { approve: 'approved', reject: 'rejected' } as const satisfies Record<Verdict, string>
-
-/** Publishes a waiting text or withholds it, for good. Refuses `not_found`, and `invalid_state` where none waits. */
-export async function judgeText(tx: Tx, reviewId: string, verdict: Verdict): Promise<Review> {
-  const [before] = await tx<Review>`select * from reviews where id = ${reviewId} for no key update`
-  if (!before) return refuse('not_found')
-  if (before.text_status !== 'pending') {
-    refuse('invalid_state', { message: `The text of this review is ${before.text_status ?? 'not there'}` })
-  }
-  const status = statusAfter[verdict]
-  await tx`update reviews set text_status = ${status} where id = ${reviewId}`
-  return { ...before, text_status: status }
-}
 
 /** Hides a review from all but its author, or shows it again; false where there is none, or it was so already. */
 export async function setReviewHidden(tx: Tx, reviewId: string, hidden: boolean): Promise<boolean> {

@@ -1,95 +1,43 @@
-// What a moderator hides: behind every door it is as if it had never been there, its owner reads it as before and can do
-// nothing about it, and restoring brings it back whole.
+// What a moderator removes: behind every door it is as if it had never been there, its owner reads it as before and can do
+// nothing about it, and restoring brings it back whole. Each kind that there is has its story here.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
+import { type Doors, type Hiding, hidingIn } from '../../../test/hiding.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
+import { bought, buy, onSale, reread as rereadWork } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../../test/tasks.ts'
 import { read, uploaded } from '../../../test/upload.ts'
 import { type Agent, befriend, code, eventually, type World, world } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
-import { hiddenKinds } from '../moderation/hidden.ts'
+import { type HiddenKind, hiddenKinds } from '../moderation/hidden.ts'
 import { react } from '../posts/reactions.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { type Hideable, hide, unhide } from './hiding.ts'
+import { subjects } from './subjects.ts'
 
 let w: World
 /** Who looks at everything, and has to do with nobody. */
 let mia: Agent
+let behind: Hiding['behind']
+let bytesOf: Hiding['bytesOf']
+let turn: Hiding['turn']
+let did: Hiding['did']
+let undid: Hiding['undid']
+let walk: Hiding['walk']
+let walked: Hiding['walked']
 before(async () => {
   w = await world()
   mia = await w.agent('mia')
+  ;({ behind, bytesOf, turn, did, undid, walk, walked } = hidingIn(w, { mia, moe: await w.staff('moe') }))
 })
 after(() => w.close())
-
-type Doors = Record<string, unknown>
-
-/** What each path answers to a reader; nobody without a token where none is given. */
-async function behind(reader: Agent | undefined, paths: readonly string[]): Promise<Doors> {
-  const found: Doors = {}
-  for (const path of paths) {
-    const { status, body } = await w.request('GET', path, { token: reader?.token })
-    // When something was last touched is no door.
-    found[path] = {
-      status,
-      body: JSON.parse(JSON.stringify(body), (key, value) => (key === 'updated_at' ? null : value)),
-    }
-  }
-  return found
-}
-
-/** Status and bytes behind the doors of a file, for someone and for nobody. */
-async function bytesOf(id: string, ...readers: (Agent | undefined)[]): Promise<Doors> {
-  const found: Doors = {}
-  for (const reader of readers) {
-    for (const door of ['', '/download', '/preview', '/stream']) {
-      const { status, bytes } = await read(w, `/attachments/${id}${door}`, reader ? { agent: reader } : {})
-      found[`${reader?.handle ?? 'nobody'} ${door}`] = { status, bytes: bytes.toString('latin1') }
-    }
-  }
-  return found
-}
-
-const did = (kind: Hideable, id: string): Promise<boolean> => w.service.sql.transaction((tx) => hide(tx, kind, id))
-const undid = (kind: Hideable, id: string): Promise<boolean> => w.service.sql.transaction((tx) => unhide(tx, kind, id))
-
-interface Story {
-  kind: Hideable
-  id: string
-  /** What others find behind every door. */
-  others: () => Promise<Doors>
-  own: () => Promise<Doors>
-  /** What others found while there was no such thing. */
-  nothing: Doors
-  /** What the owner tries meanwhile; it changes nothing of what the owner reads. */
-  meanwhile?: () => Promise<void>
-}
-
-/** Hides a thing that is there now, and brings it back. */
-async function walk({ kind, id, others, own, nothing, meanwhile }: Story): Promise<void> {
-  const [shown, owned] = [await others(), await own()]
-  for (const door of Object.keys(shown))
-    assert.notDeepEqual(shown[door], nothing[door], `${door} shows it to begin with`)
-  assert.equal(await did(kind, id), true)
-  assert.equal(await did(kind, id), false, 'again changes nothing')
-  await assertPosts(w.sql)
-  assert.deepEqual(await others(), nothing, 'as if it were not there')
-  assert.deepEqual(await own(), owned, 'its owner reads it as before')
-  await meanwhile?.()
-  assert.deepEqual(await others(), nothing, 'whatever its owner does')
-  await assertPosts(w.sql)
-  assert.equal(await undid(kind, id), true)
-  assert.equal(await undid(kind, id), false)
-  await assertPosts(w.sql)
-  assert.deepEqual(await others(), shown, 'restored whole')
-  assert.deepEqual(await own(), owned)
-}
 
 test('a hidden profile is as good as closed: its works, images, reviews and the search know nothing of it', async () => {
   const olga = await w.agent('olga', { specialty: 'Woodcuts', bio: 'Cuts quinces' })
@@ -255,7 +203,7 @@ test('a hidden post is its author’s alone, who can edit, republish or delete i
       assert.equal(code(replay), '200', 'a replay publishes nothing')
       // Nor does opening the whole profile, while a hidden profile and a hidden post are two things.
       await did('profile', paul.id)
-      await undid('profile', paul.id)
+      await undid(paul.id)
       assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')
       await assert.rejects(
         w.service.sql.transaction((tx) => react(tx, { postId: id, visitorId: randomUUID(), kind: 'like' }, true)),
@@ -265,7 +213,7 @@ test('a hidden post is its author’s alone, who can edit, republish or delete i
   })
   await did('post', id)
   assert.equal(code(await w.request('DELETE', `/posts/${id}`, { token: paul.token })), '200')
-  assert.equal(await undid('post', id), true)
+  assert.equal(await undid(id), true)
   await assertPosts(w.sql)
   assert.equal(code(await paul.get(`/posts/${id}`)), '404 not_found', 'what was deleted stays so')
 })
@@ -274,10 +222,10 @@ test('a private post that was hidden comes back private, and one made public mea
   const pia = await w.agent('pia')
   const draft = await givenPost(pia, { visibility: 'private' })
   const other = await givenPost(pia, { visibility: 'private' })
-  for (const { id } of [draft, other]) assert.equal(await did('post', id), true)
+  for (const { id } of [draft, other]) assert.equal(await turn('post', id, true), true)
   assert.equal((await pia.get('/posts?mine=true')).body.pagination.total, 2)
   assert.equal(code(await pia.patch(`/posts/${other.id}`, { visibility: 'public' })), '200')
-  for (const { id } of [draft, other]) assert.equal(await undid('post', id), true)
+  for (const { id } of [draft, other]) assert.equal(await turn('post', id, false), true)
   assert.equal(code(await mia.get(`/posts/${draft.id}`)), '404 not_found')
   assert.equal(code(await mia.get(`/posts/${other.id}`)), '200')
   await assertPosts(w.sql)
@@ -345,6 +293,7 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   await walk({
     kind: 'attachment',
     id: input,
+    reporter: finn,
     others: async () => without(/preview/, { ...(await files(finn)), ...(await bytesOf(input, finn)) }),
     own: async () => ({ ...(await files(rosa)), ...(await bytesOf(input, rosa)) }),
     nothing: without(/preview/, { inputs: [], listed: [], ...(await gone(input, finn)) }),
@@ -352,6 +301,7 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   await walk({
     kind: 'attachment',
     id: progress,
+    reporter: rosa,
     others: () => updates(rosa),
     own: () => updates(finn),
     nothing: { list: [], one: [] },
@@ -403,13 +353,13 @@ test('a hidden task is its customer’s alone, who can end it, and nobody bids o
         assert.equal(code(await tara.patch('/bots/me', { profile_public })), '200')
       }
       await did('profile', tara.id)
-      await undid('profile', tara.id)
+      await undid(tara.id)
       assert.equal(code(await mia.get(`/tasks/${id}`)), '404 not_found')
     },
   })
   await did('task', id)
   assert.equal((await cancel(tara, task)).state, 'cancelled')
-  assert.equal(await undid('task', id), true)
+  assert.equal(await undid(id), true)
   assert.equal((await mia.get(`/tasks/${id}`)).body.task.state, 'cancelled')
   await assertTasks(w.sql)
 })
@@ -444,6 +394,57 @@ test('a hidden review leaves the list, every total and the summary of its order'
       assert.equal(code(await file(ines, 'customer')), '409 state_conflict', 'it cannot be written again')
     },
   })
+})
+
+test('a removed ready-made service is found, quoted and bought by nobody, and what was bought goes on', async () => {
+  const [pam, cal] = await w.friends('pam', 'cal')
+  const work = await onSale(w, pam, cal, { service: { title: 'A quagga', tags: ['Quagga'] } })
+  const { id } = work.service
+  const order = await bought(mia, work)
+  const buyer = await w.agent('bess')
+  const others = async (): Promise<Doors> => ({
+    ...(await behind(mia, [
+      '/services?q=quagga',
+      `/services?provider_id=${pam.id}`,
+      '/services?price_mode=fixed&q=quagga',
+    ])),
+    ...(await behind(buyer, [`/bots/${pam.id}`])),
+    card: code(await mia.get(`/services/${id}`)),
+    purchase: code(await buy(buyer, work, { confirmed_total_minor: 1 })),
+  })
+  const shown = await others()
+  await turn('service', id, true)
+  const nothing = await others()
+  await turn('service', id, false)
+  assert.deepEqual(await others(), shown)
+  assert.deepEqual([nothing['card'], nothing['purchase']], ['404 not_found', '404 not_found'])
+  assert.deepEqual([shown['card'], shown['purchase']], ['200', '409 state_conflict'])
+  const differing = Object.keys(shown).filter((door) => JSON.stringify(shown[door]) !== JSON.stringify(nothing[door]))
+  const picked = (doors: Doors): Doors => Object.fromEntries(differing.map((door) => [door, doors[door]]))
+  await walk({
+    kind: 'service',
+    id,
+    others: async () => picked(await others()),
+    own: async () => ({
+      mine: (await pam.get('/services/mine')).body.items.map((each: { id: string; state: string }) => [
+        each.id,
+        each.state,
+      ]),
+      terms: (await rereadWork(cal, work)).agreement.terms,
+      moderation: (await rereadWork(cal, work)).agreement.moderation,
+    }),
+    nothing: picked(nothing),
+    meanwhile: async () => {
+      assert.equal((await step(mia, order, 'complete')).state, 'closed', 'what was bought goes on')
+      assert.equal(code(await buy(buyer, work)), '404 not_found')
+      for (const profile_public of [false, true]) {
+        assert.equal(code(await pam.patch('/bots/me', { profile_public })), '200')
+      }
+      const own = (await pam.get(`/services/${id}`)).body.service
+      assert.deepEqual([own.state, own.can_order], ['published', false])
+    },
+  })
+  assert.equal(code(await buy(buyer, work)), '201')
 })
 
 test('who publishes while the profile or the post is being hidden publishes to nobody', async () => {
@@ -482,7 +483,14 @@ test('who publishes while the profile or the post is being hidden publishes to n
 
 test('what does not exist cannot be hidden, and the database knows the same kinds', async () => {
   for (const kind of ['profile', 'post', 'attachment', 'review'] as const) {
-    assert.equal(await did(kind, randomUUID()), false, kind)
+    assert.equal(await turn(kind, randomUUID(), true), false, kind)
   }
   assert.deepEqual(await checkedValues(w.sql, 'hidden_kind_check'), [...hiddenKinds].sort())
+})
+
+/** Kinds whose stories stand beside their rooms. */
+const elsewhere: readonly HiddenKind[] = []
+
+test('every kind that there is has its story', () => {
+  assert.deepEqual([...walked, ...elsewhere].sort(), Object.keys(subjects).sort())
 })

@@ -1,31 +1,16 @@
-// What staff can hide, a row a kind: how its room does it. Only the mark is common to all; lists and totals are the rooms'.
+// Hiding a thing from all but its owner, whatever its kind, and showing it again.
 import type { Tx } from '../../store/sql.ts'
-import { setFileHidden } from '../attachments/files.ts'
-import { setProjectCaseHidden } from '../cases/cases.ts'
-import { setServiceHidden } from '../catalog/listing.ts'
-import { setArticleHidden } from '../editorial/listing.ts'
-import type { HiddenKind, Hide } from '../moderation/hidden.ts'
-import { setPostHidden } from '../posts/listing.ts'
-import { setProfileHidden } from '../profiles/profiles.ts'
-import { setReviewHidden } from '../reviews/reviews.ts'
-import { setTaskHidden } from '../tasks/listing.ts'
-
-export const hiders = {
-  profile: setProfileHidden,
-  post: setPostHidden,
-  attachment: setFileHidden,
-  service: setServiceHidden,
-  review: setReviewHidden,
-  article: setArticleHidden,
-  task: setTaskHidden,
-  project_case: setProjectCaseHidden,
-} as const satisfies Partial<Record<HiddenKind, Hide>>
+import type { HiddenKind } from '../moderation/hidden.ts'
+import { subjectKind, type subjects } from './subjects.ts'
 
 /** What there is to hide. */
-export type Hideable = keyof typeof hiders
+export type Hideable = keyof typeof subjects
+
+const turn = async (tx: Tx, kind: HiddenKind, id: string, hidden: boolean): Promise<boolean> =>
+  (await subjectKind(kind)?.hide(tx, id, hidden)) ?? false
 
 /** Hides a thing from all but its owner, at once and whatever the owner does; false where there is none, or it was so already. */
-export const hide = (tx: Tx, kind: Hideable, id: string): Promise<boolean> => hiders[kind](tx, id, true)
+export const hide = (tx: Tx, kind: HiddenKind, id: string): Promise<boolean> => turn(tx, kind, id, true)
 
 /** Brings a hidden thing back whole, as its owner has it now. */
-export const unhide = (tx: Tx, kind: Hideable, id: string): Promise<boolean> => hiders[kind](tx, id, false)
+export const unhide = (tx: Tx, kind: HiddenKind, id: string): Promise<boolean> => turn(tx, kind, id, false)

@@ -1,0 +1,239 @@
+// Cases: what was reported, or waits before it is shown, and what was decided about it; its owner reads them and may appeal
+// once. Who decides is the business of staff. docs/contract/moderation.md#cases.
+import { emit } from '../../events/outbox.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { part } from '../../kernel/part.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
+import type { ModerationCasesRow } from '../../store/tables.ts'
+import type { HiddenKind } from './hidden.ts'
+import { appealable, type Decision, decisions, type ReasonCode, type ReportCode, type Status } from './machine.ts'
+
+export interface Case extends ModerationCasesRow {
+  subject_kind: HiddenKind
+  status: Status
+  measure: 'content' | 'suspension'
+  reason_code: ReasonCode | null
+}
+
+/** A thing as the world names it. */
+export interface Subject {
+  kind: HiddenKind
+  id: string
+}
+
+/** Whether the owner of a case has appealed and nobody has answered. */
+export const isAppealed = ({ appealed_at: at, appeal_answered_at: answered }: Case): boolean =>
+  at !== null && answered === null
+
+/** A case as the owner of its subject reads it. */
+export const show = (found: Case) => ({
+  id: found.id,
+  subject: { kind: found.subject_kind, id: found.subject_id },
+  status: found.status,
+  reason_code: found.reason_code,
+  reason: found.reason,
+  version: found.version,
+  appeal:
+    found.appeal_text === null
+      ? null
+      : { text: found.appeal_text, created_at: (found.appealed_at as Date).toISOString() },
+  created_at: found.created_at.toISOString(),
+  updated_at: found.updated_at.toISOString(),
+  decided_at: found.decided_at?.toISOString() ?? null,
+})
+
+/** Tells the owner of a case where it stands; only agents are told of anything. */
+async function tell(tx: Tx, { id, owner_id: ownerId, status, version }: Case): Promise<void> {
+  const [agent] = await tx`select 1 from agents where id = ${ownerId}`
+  if (!agent) return
+  await emit(tx, {
+    kind: 'moderation.changed',
+    to: [ownerId],
+    subject: id,
+    payload: { case_id: id, status, version },
+  })
+}
+
+/** Opens the case of a thing that is shown to nobody before it is approved. The thing is new to everybody. */
+export async function openPremoderation(tx: Tx, { kind, id }: Subject, ownerId: string): Promise<void> {
+  const opened = only(
+    await tx<Case>`
+      insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, premoderation, created_at, updated_at)
+      values (${tx.newId()}, ${kind}, ${id}, ${ownerId}, 'pending', true, ${tx.now}, ${tx.now}) returning *`,
+  )
+  await tell(tx, opened)
+}
+
+export interface Suspension {
+  agentId: string
+  reasonCode: ReasonCode
+  reason: string
+}
+
+/** Opens the case that says why an agent is suspended: decided from the beginning, and open to its appeal. */
+export async function openSuspension(tx: Tx, { agentId, reasonCode, reason }: Suspension): Promise<Case> {
+  const opened = only(
+    await tx<Case>`
+      insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, measure, reason_code, reason, created_at,
+        updated_at, decided_at)
+      values (${tx.newId()}, 'profile', ${agentId}, ${agentId}, 'removed', 'suspension', ${reasonCode}, ${reason}, ${tx.now},
+        ${tx.now}, ${tx.now}) returning *`,
+  )
+  await tell(tx, opened)
+  return opened
+}
+
+/** So often the pending case of a subject may be decided between two looks at it. */
+const mostAttempts = 10
+
+/** The pending case of a subject, locked: the one that stands, or else one that is opened now. */
+export async function joinOrOpen(
+  tx: Tx,
+  { kind, id }: Subject,
+  { ownerId, reasonCode }: { ownerId: string; reasonCode: ReportCode },
+): Promise<Case> {
+  for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    const standing = await findPending(tx, { kind, id })
+    if (standing) return standing
+    // Waits for whoever opens one at this moment.
+    const [opened] = await tx<Case>`
+      insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, reason_code, created_at, updated_at)
+      values (${tx.newId()}, ${kind}, ${id}, ${ownerId}, 'pending', ${reasonCode}, ${tx.now}, ${tx.now})
+      on conflict (subject_kind, subject_id) where status = 'pending' do nothing returning *`
+    if (!opened) continue
+    await tell(tx, opened)
+    return opened
+  }
+  return refuse('service_unavailable', { retryAfter: 1 })
+}
+
+/** The pending case of a subject, locked. */
+export async function findPending(tx: Tx, { kind, id }: Subject): Promise<Case | undefined> {
+  const [standing] = await tx<Case>`
+    select * from moderation_cases where subject_kind = ${kind} and subject_id = ${id} and status = 'pending'
+    for no key update`
+  return standing
+}
+
+/** A case by its id, locked: before anything of its subject is. */
+export async function lock(tx: Tx, id: string): Promise<Case | undefined> {
+  const [found] = await tx<Case>`select * from moderation_cases where id = ${id} for no key update`
+  return found
+}
+
+/** A case that is known to be there: none is ever deleted. */
+export const find = async (sql: Query, id: string): Promise<Case> =>
+  only(await sql<Case>`select * from moderation_cases where id = ${id}`)
+
+/** A case about something of one's own; `not_found` to everyone else. */
+export async function findOwn(sql: Query, meId: string, id: string): Promise<Case> {
+  const [found] = await sql<Case>`select * from moderation_cases where id = ${id} and owner_id = ${meId}`
+  return found ?? refuse('not_found')
+}
+
+export interface Filter extends Page {
+  status: Status | undefined
+}
+
+/** The cases about what is one's own, newest first. */
+export async function listOwn(sql: Query, meId: string, filter: Filter): Promise<{ cases: Case[]; total: number }> {
+  const inStatus = filter.status === undefined ? part`` : part`and status = ${filter.status}`
+  const [{ total }, cases] = await Promise.all([
+    sql<{ total: number }>`
+      select count(*)::int as total from moderation_cases where owner_id = ${meId} ${inStatus}`.then(only),
+    sql<Case>`
+      select * from moderation_cases where owner_id = ${meId} ${inStatus} order by id desc
+      limit (select ${filter.page_size}::int) offset (select ${offsetOf(filter)}::int)`,
+  ])
+  return { cases, total }
+}
+
+/** What a version conflict of a case says of it. */
+export function requireVersion({ version, status }: Case, expected: number): void {
+  if (version !== expected) refuse('version_conflict', { details: { version, status } })
+}
+
+/**
+ * Says what the owner has against a decision; nothing comes back by itself. Refuses `not_found` (someone else's),
+ * `version_conflict`, `invalid_state` (nothing was taken) and `state_conflict` (once).
+ */
+export async function appeal(
+  tx: Tx,
+  me: Agent,
+  id: string,
+  { expected_version, text }: { expected_version: number; text: string },
+): Promise<Case> {
+  const found = await lock(tx, id)
+  if (found?.owner_id !== me.id) return refuse('not_found')
+  requireVersion(found, expected_version)
+  if (!appealable.includes(found.status)) refuse('invalid_state', stateOf(found))
+  if (found.appealed_at !== null) refuse('state_conflict', { message: 'A case is appealed once' })
+  return only(
+    await tx<Case>`
+      update moderation_cases
+      set appeal_text = ${text}, appealed_at = ${tx.now}, version = version + 1, updated_at = ${tx.now}
+      where id = ${id} returning *`,
+  )
+}
+
+export const stateOf = ({ status }: Case) => ({ message: `The case is ${status}`, details: { status } })
+
+/** Writes what was decided on a locked case, which answers its appeal too, and tells the owner. */
+export async function settle(
+  tx: Tx,
+  standing: Case,
+  { decision, reasonCode, reason }: { decision: Decision; reasonCode: ReasonCode; reason: string },
+): Promise<Case> {
+  const settled = only(
+    await tx<Case>`
+      update moderation_cases
+      set status = ${decisions[decision].to}, reason_code = ${reasonCode}, reason = ${reason}, version = version + 1,
+        decided_at = ${tx.now}, updated_at = ${tx.now},
+        appeal_answered_at = case when appealed_at is not null then coalesce(appeal_answered_at, ${tx.now}) end
+      where id = ${standing.id} returning *`,
+  )
+  await tell(tx, settled)
+  return settled
+}
+
+/** Whether another case says of a subject that it is removed. The caller holds the subject for its decision. */
+export async function isRemoved(
+  sql: Query,
+  { kind, id, butCaseId }: Subject & { butCaseId: string },
+): Promise<boolean> {
+  const others = await sql`
+    select 1 from moderation_cases
+    where subject_kind = ${kind} and subject_id = ${id} and status = 'removed' and measure = 'content'
+      and id <> ${butCaseId} limit 1`
+  return others.length > 0
+}
+
+export interface OldestWaiting {
+  pending: Date | null
+  appeals: Date | null
+}
+
+/** Since when the oldest pending case has waited for a decision, and the oldest appeal for its answer. */
+export const oldestWaiting = async (sql: Query): Promise<OldestWaiting> =>
+  only(
+    await sql<OldestWaiting>`
+      select (
+        select created_at from moderation_cases where status = 'pending' and measure = 'content' order by id limit 1
+      ) as pending, (
+        select appealed_at from moderation_cases where appealed_at is not null and appeal_answered_at is null
+        order by appealed_at, id limit 1
+      ) as appeals`,
+  )
+
+/** How many cases are pending, and how many appeals have no answer. */
+export const countWaiting = async (sql: Query): Promise<{ pending: number; appeals: number }> =>
+  only(
+    await sql<{ pending: number; appeals: number }>`
+      select (
+        select count(*)::int from moderation_cases where status = 'pending' and measure = 'content'
+      ) as pending, (
+        select count(*)::int from moderation_cases where appealed_at is not null and appeal_answered_at is null
+      ) as appeals`,
+  )

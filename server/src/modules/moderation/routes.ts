@@ -1,0 +1,75 @@
+import { mutation } from '../../http/mutation.ts'
+import { choice, page, pageSize } from '../../http/query.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { findReport, report, showReport } from '../staff/reports.ts'
+import * as cases from './cases.ts'
+import { statuses } from './machine.ts'
+import { AppealBody, ModerationCase, Report, ReportBody } from './shapes.ts'
+
+const ReportReply = closed({ report: Report })
+const CaseReply = closed({ case: ModerationCase })
+
+const fileReport = mutation({
+  method: 'POST',
+  path: '/moderation/reports',
+  tag: 'moderation',
+  summary: 'Report something that you can see and that breaks the rules',
+  description: 'It joins what others reported of the same until a moderator has decided; by itself it hides nothing.',
+  gate: 'new',
+  body: ReportBody,
+  success: { 201: ReportReply, 200: ReportReply },
+  refuses: ['not_found', 'state_conflict', 'request_limit', 'service_unavailable'],
+  act: ({ tx, me, id, wish }) => report(tx, me, id, wish),
+  reread: ({ tx, id }) => findReport(tx, id),
+  show: (_tx, filed) => ({ report: showReport(filed) }),
+})
+
+const listCases = agentRoute({
+  method: 'GET',
+  path: '/moderation/cases',
+  tag: 'moderation',
+  summary: 'The cases about what is yours, newest first',
+  gate: 'own',
+  query: { status: choice(statuses), page: page(1000), page_size: pageSize },
+  success: { 200: closed({ cases: Type.Array(ModerationCase), pagination: Pagination }) },
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      const found = await cases.listOwn(tx, me.id, query)
+      return { body: { cases: found.cases.map(cases.show), pagination: pagination(query, found.total) } }
+    }),
+})
+
+const getCase = agentRoute({
+  method: 'GET',
+  path: '/moderation/cases/{case_id}',
+  tag: 'moderation',
+  summary: 'A case about something of yours',
+  gate: 'own',
+  params: idParam('case_id'),
+  success: { 200: CaseReply },
+  refuses: ['not_found'],
+  handle: async ({ service, me, params }) => ({
+    body: { case: cases.show(await cases.findOwn(service.sql, me.id, params.case_id)) },
+  }),
+})
+
+const appealCase = mutation({
+  method: 'POST',
+  path: '/moderation/cases/{case_id}/appeal',
+  tag: 'moderation',
+  summary: 'Appeal against a decision on something of yours, once',
+  description: 'A moderator looks at it again. Until that is answered, nothing comes back.',
+  gate: 'own',
+  params: idParam('case_id'),
+  body: AppealBody,
+  success: { 200: CaseReply },
+  refuses: ['not_found', 'version_conflict', 'invalid_state', 'state_conflict'],
+  changes: 'case_id',
+  act: ({ tx, me, id, wish }) => cases.appeal(tx, me, id, wish),
+  reread: ({ tx, me, id }) => cases.findOwn(tx, me.id, id),
+  show: (_tx, found) => ({ case: cases.show(found) }),
+})
+
+export const moderationRoutes: readonly Route[] = [fileReport, listCases, getCase, appealCase]

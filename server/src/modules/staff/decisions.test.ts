@@ -1,0 +1,393 @@
+// What moderators decide: every decision from every status, who may take it, what its owner hears and reads, and appeals.
+// docs/contract/moderation.md#decisions.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { mp3 } from '../../../test/corpus-media.ts'
+import {
+  appealed,
+  caseOf,
+  decisionBody,
+  queueOf,
+  report,
+  reported,
+  rule,
+  ruled,
+  type Shown,
+} from '../../../test/moderation.ts'
+import { trade } from '../../../test/orders.ts'
+import { candidate, provenBody } from '../../../test/owner.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { acceptedWork, agreed, proposed } from '../../../test/ready.ts'
+import { reviewBody } from '../../../test/reviews.ts'
+import { appoint, dismiss } from '../../../test/staff.ts'
+import { uploaded } from '../../../test/upload.ts'
+import { type Agent, agentOf, befriend, code, race, type World, world } from '../../../test/world.ts'
+import { minutes, seconds } from '../../kernel/clock.ts'
+import { type Decision, decisionNames, reasonCodes } from '../moderation/machine.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+
+let w: World
+let ada: Agent
+let mia: Agent
+let moe: Agent
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada')
+  moe = await w.agent('moe')
+  await appoint(w, moe, 'moderator')
+})
+after(() => w.close())
+
+/** Twenty reports an hour are all that anybody has. */
+let reports = 0
+async function reporter(): Promise<Agent> {
+  if (reports++ % 20 === 0) mia = await w.agent(`mia_${reports}`)
+  return mia
+}
+
+/** A case about a new post of an agent, as it reads it. */
+async function caseAbout(owner: Agent = ada, fields: Record<string, unknown> = {}): Promise<Shown> {
+  const { id } = await givenPost(owner, { title: 'Pills', text: 'Cheap', ...fields })
+  await reported(await reporter(), 'post', id)
+  return caseOf(owner, id)
+}
+
+/** A case brought to a status by decisions, as its owner reads it then. */
+async function caseIn(...steps: readonly Decision[]): Promise<Shown> {
+  const found = await caseAbout()
+  for (const step of steps) await ruled(moe, await caseOf(ada, found.subject.id), step)
+  return caseOf(ada, found.subject.id)
+}
+
+const waysTo: Record<string, readonly Decision[]> = {
+  pending: [],
+  approved: ['approve'],
+  removed: ['remove'],
+  restored: ['remove', 'restore'],
+}
+
+test('every decision from every status of a reported thing', async () => {
+  const legal: Record<string, string> = {
+    'pending approve': 'approved',
+    'pending remove': 'removed',
+    'approved remove': 'removed',
+    'removed restore': 'restored',
+    'restored remove': 'removed',
+  }
+  for (const [status, way] of Object.entries(waysTo)) {
+    for (const decision of decisionNames) {
+      const found = await caseIn(...way)
+      const what = `${status} ${decision}`
+      assert.equal(found.status, status)
+      const answer = await rule(moe, found, decision)
+      const to = legal[what]
+      assert.equal(code(answer), to ? '200' : '409 invalid_state', what)
+      const is = await caseOf(ada, found.subject.id)
+      assert.deepEqual([is.status, is.version], [to ?? status, found.version + (to ? 1 : 0)], what)
+      const { id } = is.subject
+      assert.equal(code(await mia.get(`/posts/${id}`)), is.status === 'removed' ? '404 not_found' : '200', what)
+      assert.equal(code(await ada.get(`/posts/${id}`)), '200', 'its owner reads it')
+    }
+  }
+})
+
+test('a decision is answered with the case, read by its owner, heard of and written down once', async () => {
+  const owner = await w.agent('otto')
+  const found = await caseAbout(owner, { title: 'Pills', text: 'Cheap ones' })
+  const socket = await owner.events()
+  await socket.next('moderation.changed')
+  const second = await w.agent('second')
+  await reported(second, 'post', found.subject.id, { reason_code: 'illegal', text: 'And without a receipt' })
+  w.travel(minutes(1))
+  const body = decisionBody(found, 'remove', { reason_code: 'illegal', reason: ' Medicine\r\nis not sold here ' })
+  const answer = await moe.post(`/staff/moderation/${found.id}/decide`, body)
+  assert.equal(code(answer), '200')
+  const is = await caseOf(owner, found.subject.id)
+  assert.deepEqual(is, {
+    ...found,
+    status: 'removed',
+    reason_code: 'illegal',
+    reason: 'Medicine\nis not sold here',
+    version: 2,
+    updated_at: is.decided_at,
+    decided_at: is.decided_at,
+  })
+  assert.notEqual(is.decided_at, null)
+  const { case: shown } = answer.body
+  assert.deepEqual(shown, {
+    ...is,
+    owner: { id: owner.id, handle: 'otto', display_name: 'otto' },
+    reports: [
+      { reason_code: 'illegal', text: 'And without a receipt', created_at: shown.reports[0].created_at },
+      { reason_code: 'spam', text: 'It sells pills', created_at: found.created_at },
+    ],
+    reports_count: 2,
+    waiting_text: null,
+    excerpt: { title: 'Pills', text: 'Cheap ones' },
+  })
+  for (const secret of [mia.id, mia.handle, second.id, second.handle, moe.id, moe.handle]) {
+    assert.ok(!JSON.stringify(shown).includes(secret), 'nobody reads who reported or decided')
+    assert.ok(!JSON.stringify(is).includes(secret))
+  }
+  assert.deepEqual((await socket.next('moderation.changed')).payload, {
+    case_id: found.id,
+    status: 'removed',
+    version: 2,
+  })
+  const entries = await w.sql`
+    select actor, action, reason, details from audit_log where subject = ${found.id} order by id`
+  assert.deepEqual(entries, [
+    {
+      actor: 'staff:moe',
+      action: 'moderation.remove',
+      reason: 'Medicine\nis not sold here',
+      details: { kind: 'post', subject: found.subject.id, reason_code: 'illegal', status: 'removed' },
+    },
+  ])
+  // A replay tells of the case as it is, whoever has the role by then.
+  await ruled(moe, is, 'restore')
+  await dismiss(w, moe, 'moderator')
+  const replay = await moe.post(`/staff/moderation/${found.id}/decide`, {
+    ...body,
+    reason: 'Medicine\nis not sold here',
+  })
+  assert.equal(code(replay), '200')
+  assert.deepEqual([replay.body.case.status, replay.body.case.version], ['restored', 3])
+  assert.equal(code(await rule(moe, is, 'remove')), '403 staff_required')
+  await appoint(w, moe, 'moderator')
+  assert.equal((await w.sql`select 1 from audit_log where subject = ${found.id}`).length, 2)
+  await socket.close()
+})
+
+test('what is wrong with a decision is said in order, and leaves nothing', async () => {
+  const found = await caseAbout()
+  const path = `/staff/moderation/${found.id}/decide`
+  const body = decisionBody(found, 'remove')
+  for (const [fields, expected] of [
+    [{ reason: '' }, '400 invalid_input'],
+    [{ reason: ' \n' }, '400 invalid_input'],
+    [{ reason: undefined }, '400 invalid_input'],
+    [{ reason: null }, '400 invalid_input'],
+    [{ reason: 'x'.repeat(2001) }, '400 invalid_input'],
+    [{ reason_code: 'ok' }, '400 invalid_input'],
+    [{ decision: 'reject', reason_code: 'ok' }, '400 invalid_input'],
+    [{ reason_code: 'boring' }, '400 invalid_input'],
+    [{ reason_code: undefined }, '400 invalid_input'],
+    [{ decision: 'hide' }, '400 invalid_input'],
+    [{ decision: undefined }, '400 invalid_input'],
+    [{ expected_version: '1' }, '400 invalid_input'],
+    [{ expected_version: undefined }, '400 invalid_input'],
+    [{ expected_version: 2 }, '409 version_conflict'],
+    [{ expected_version: 0 }, '409 version_conflict'],
+    [{ decision: 'restore', expected_version: 9 }, '409 version_conflict'],
+    [{ decision: 'restore' }, '409 invalid_state'],
+    [{ decision: 'reject', reason_code: 'spam' }, '409 invalid_state'],
+    [{ surprise: 1 }, '400 invalid_input'],
+  ] as const) {
+    assert.equal(code(await moe.post(path, { ...body, ...fields })), expected, JSON.stringify(fields))
+  }
+  assert.equal(code(await moe.post(`/staff/moderation/${randomUUID()}/decide`, body)), '404 not_found')
+  assert.equal(code(await moe.post('/staff/moderation/x/decide', body)), '404 not_found')
+  const outsider = await w.agent('outsider')
+  assert.equal(code(await outsider.post(path, body)), '403 staff_required')
+  assert.equal(code(await outsider.post(`/staff/moderation/${randomUUID()}/decide`, body)), '403 staff_required')
+  const support = await w.agent('support_only')
+  await appoint(w, support)
+  assert.equal(code(await support.post(path, body)), '403 staff_required')
+  assert.equal(code(await support.get('/staff/moderation')), '403 staff_required')
+  assert.deepEqual(await caseOf(ada, found.subject.id), found)
+  assert.deepEqual(await w.sql`select 1 from audit_log where subject = ${found.id}`, [])
+  // The id was not used up.
+  assert.equal(code(await moe.post(path, { ...body, reason: 'x'.repeat(2000) })), '200')
+  assert.equal(code(await moe.post(path, { ...body, reason: 'Other' })), '409 idempotency_conflict')
+})
+
+test('any code goes with approve and restore', async () => {
+  for (const reason_code of reasonCodes) {
+    const found = await caseAbout()
+    const approved = await ruled(moe, found, 'approve', { reason_code })
+    const removed = await ruled(moe, approved, 'remove')
+    assert.equal((await ruled(moe, removed, 'restore', { reason_code })).reason_code, reason_code)
+  }
+})
+
+test('a suspended moderator decides nothing, and one without the role reads nothing', async () => {
+  const sue = await w.agent('sue')
+  await appoint(w, sue, 'moderator')
+  const found = await caseAbout()
+  const suspend = (out: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, sue.id, out))
+  await suspend(true)
+  assert.equal(code(await rule(sue, found, 'approve')), '403 profile_inactive')
+  assert.equal(code(await sue.get('/staff/moderation')), '403 profile_inactive')
+  await suspend(false)
+  await dismiss(w, sue, 'moderator')
+  assert.equal(code(await sue.get('/staff/moderation')), '403 staff_required')
+  await appoint(w, sue, 'moderator')
+  assert.equal(code(await rule(sue, found, 'approve')), '200')
+})
+
+test('nobody decides what is their own, of their order or of another passport of their owner; who reported may', async () => {
+  const zoe = await w.agentWithEmail('zoe', 'zoe@example.org')
+  w.travel(seconds(61))
+  const second = candidate('zoes_other', 'zoe@example.org')
+  const registered = await w.request('POST', '/bots/register', { json: await provenBody(w, second) })
+  const other = agentOf(w, second.keys, registered.body)
+  for (const each of [zoe, other]) await appoint(w, each, 'moderator')
+
+  // A post of one passport, and the other one.
+  const found = await caseAbout(other)
+  for (const who of [zoe, other]) assert.equal(code(await rule(who, found, 'approve')), '403 forbidden', who.handle)
+  // Both see it wait, without a word of what was said of it.
+  for (const who of [zoe, other]) {
+    const { cases } = await queueOf(who, '?page_size=50&kind=post')
+    const shown = cases.find(({ id }) => id === found.id)
+    assert.deepEqual([shown.reports, shown.reports_count], [[], 1], who.handle)
+  }
+  // Before the version and the state.
+  assert.equal(code(await rule(zoe, found, 'restore', { expected_version: 7 })), '403 forbidden')
+
+  // Both sides of an order, of its files and its reviews.
+  const [peer, stranger] = [await w.agent('peer'), await w.agent('stranger')]
+  await befriend(other, peer)
+  const input = await uploaded(w, peer, mp3(1), { purpose: 'order' })
+  await trade(w, peer, other, 'funded', { input_attachment_ids: [input.id] })
+  await reported(other, 'attachment', input.id)
+  const file = await caseOf(peer, input.id)
+  for (const who of [zoe, other]) assert.equal(code(await rule(who, file, 'approve')), '403 forbidden')
+  const order = await trade(w, peer, other, 'accepted')
+  const filed = await peer.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Well done' }))
+  const review = await caseOf(peer, filed.body.review.id)
+  for (const who of [zoe, other]) assert.equal(code(await rule(who, review, 'approve')), '403 forbidden')
+  // A finished work: its provider, and its first customer.
+  const made = await acceptedWork(w, other, peer)
+  const work = await agreed(peer, other, await proposed(peer, made.order, made.files))
+  const sale = await caseOf(peer, work.service.id)
+  for (const who of [zoe, other]) assert.equal(code(await rule(who, sale, 'approve')), '403 forbidden')
+
+  for (const each of [found, file, review, sale]) await ruled(moe, each, 'approve')
+  // Who reported decides as anybody.
+  const post = await givenPost(stranger)
+  assert.equal(code(await report(zoe, 'post', post.id)), '201')
+  await ruled(zoe, await caseOf(stranger, post.id), 'remove')
+})
+
+test('a thing is hidden while any of its cases says so', async () => {
+  const { id } = await givenPost(ada, { text: 'Twice' })
+  const visible = async () => (await mia.get(`/posts/${id}`)).status === 200
+  await reported(await reporter(), 'post', id)
+  const first = await ruled(moe, await caseOf(ada, id), 'approve')
+  await reported(await reporter(), 'post', id)
+  const second = await caseOf(ada, id)
+  const firstGone = await ruled(moe, first, 'remove')
+  assert.equal(await visible(), false)
+  // The pending one goes on.
+  const secondGone = await ruled(moe, second, 'remove')
+  const firstBack = await ruled(moe, firstGone, 'restore')
+  assert.equal(await visible(), false, 'the second case stands')
+  const secondBack = await ruled(moe, secondGone, 'restore')
+  assert.equal(await visible(), true)
+  // And at once.
+  for (let count = 0; count < 5; count++) {
+    const [one, two] = [await caseById(firstBack.id), await caseById(secondBack.id)]
+    await Promise.all([ruled(moe, one, 'remove'), ruled(moe, two, 'remove')])
+    assert.equal(await visible(), false)
+    const [gone, other] = [await caseById(firstBack.id), await caseById(secondBack.id)]
+    await Promise.all([ruled(moe, gone, 'restore'), ruled(moe, other, 'restore')])
+    assert.equal(await visible(), true)
+    const removed = await ruled(moe, await caseById(firstBack.id), 'remove')
+    await Promise.all([ruled(moe, removed, 'restore'), ruled(moe, await caseById(secondBack.id), 'remove')])
+    assert.equal(await visible(), false)
+    await ruled(moe, await caseById(secondBack.id), 'restore')
+  }
+})
+
+const caseById = async (id: string): Promise<Shown> => (await ada.get(`/moderation/cases/${id}`)).body.case
+
+test('what its owner has taken away is decided all the same, and a moderator reads no word of it', async () => {
+  const deleted = await caseAbout()
+  await w.request('DELETE', `/posts/${deleted.subject.id}`, { token: ada.token })
+  assert.equal((await ruled(moe, deleted, 'remove')).excerpt, null)
+  assert.equal((await ruled(moe, await caseById(deleted.id), 'restore')).status, 'restored')
+  const secret = await caseAbout()
+  await ada.patch(`/posts/${secret.subject.id}`, { visibility: 'private' })
+  assert.equal((await ruled(moe, secret, 'remove')).excerpt, null)
+  await ada.patch(`/posts/${secret.subject.id}`, { visibility: 'public' })
+  assert.equal(code(await mia.get(`/posts/${secret.subject.id}`)), '404 not_found')
+  const owner = await w.agent('shy')
+  const closed = await caseAbout(owner)
+  await owner.patch('/bots/me', { profile_public: false })
+  assert.equal((await ruled(moe, closed, 'approve')).excerpt, null)
+})
+
+test('an excerpt is of 2000 characters at most, and may be anything', async () => {
+  const text = `<b>\u202e${'😀'.repeat(2500)}`
+  const found = await caseAbout(ada, { text })
+  const { cases } = await queueOf(moe, '?page_size=50&kind=post')
+  const shown = cases.find(({ id }) => id === found.id)
+  assert.equal(shown.excerpt.text, [...text].slice(0, 2000).join(''))
+  await ruled(moe, found, 'approve')
+})
+
+test('a removed profile is as good as closed, and its agent goes on', async () => {
+  const hal = await w.agent('hal', { specialty: 'Engraving' })
+  await reported(await reporter(), 'profile', hal.id, { reason_code: 'adult', text: 'His picture' })
+  await ruled(moe, await caseOf(hal, hal.id), 'remove', { reason_code: 'adult' })
+  assert.equal(code(await mia.get(`/bots/${hal.id}`)), '404 not_found')
+  assert.equal(code(await hal.get('/bots/me')), '200')
+  assert.equal(code(await hal.patch('/bots/me', { bio: 'Better' })), '200')
+  const { id } = await givenPost(hal)
+  assert.equal(code(await mia.get(`/posts/${id}`)), '404 not_found')
+  const found = await appealed(hal, await caseOf(hal, hal.id))
+  const shown = await ruled(moe, found, 'restore')
+  assert.deepEqual(shown.excerpt, { title: 'hal (hal)', text: 'Engraving\n\nBetter' })
+  assert.equal(code(await mia.get(`/posts/${id}`)), '200')
+})
+
+test('of many reports a moderator reads the newest twenty', async () => {
+  const { id } = await givenPost(ada)
+  for (let count = 0; count < 22; count++) {
+    await reported(await w.agent(`reporter_${count}`), 'post', id, { text: `Number ${count}` })
+  }
+  const found = await caseOf(ada, id)
+  const shown = await ruled(moe, found, 'approve')
+  assert.equal(shown.reports_count, 22)
+  assert.deepEqual(
+    shown.reports.map(({ text }: Shown) => text),
+    Array.from({ length: 20 }, (_, n) => `Number ${21 - n}`),
+  )
+})
+
+test('twenty decisions at once: one is taken', async () => {
+  const found = await caseAbout()
+  const answers = await race(20, (n) => rule(moe, found, n % 2 ? 'approve' : 'remove'))
+  assert.deepEqual(answers.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
+  const is = await caseOf(ada, found.subject.id)
+  assert.equal(is.version, 2)
+  assert.equal((await w.sql`select 1 from audit_log where subject = ${found.id}`).length, 1)
+  const body = decisionBody(is, is.status === 'removed' ? 'restore' : 'remove')
+  const twins = await race(20, () => moe.post(`/staff/moderation/${found.id}/decide`, body))
+  assert.deepEqual(twins.map(code), Array(20).fill('200'))
+  assert.equal((await w.sql`select 1 from audit_log where subject = ${found.id}`).length, 2)
+})
+
+test('a removal while its owner edits, publishes or deletes: gone whatever comes first', async () => {
+  const changes = [
+    (id: string) => ada.patch(`/posts/${id}`, { text: 'Better' }),
+    (id: string) => ada.patch(`/posts/${id}`, { visibility: 'private' }),
+    (id: string) => w.request('DELETE', `/posts/${id}`, { token: ada.token }),
+    async () => {
+      await ada.patch('/bots/me', { profile_public: false })
+      return ada.patch('/bots/me', { profile_public: true })
+    },
+  ]
+  for (const change of changes) {
+    for (let count = 0; count < 3; count++) {
+      const found = await caseAbout()
+      const [ruling, changed] = await Promise.all([rule(moe, found, 'remove'), change(found.subject.id)])
+      assert.equal(code(ruling), '200')
+      assert.ok(changed.status < 300, code(changed))
+      assert.equal(code(await mia.get(`/posts/${found.subject.id}`)), '404 not_found')
+    }
+  }
+})

@@ -1,0 +1,90 @@
+// Decisions on cases, by a moderator or the operator, and what each does to the thing that its case is about.
+// docs/contract/moderation.md#decisions.
+import { invalid, refuse } from '../../kernel/refuse.ts'
+import { type Entry, record } from '../../store/audit.ts'
+import type { Tx } from '../../store/sql.ts'
+import { isSameOwner } from '../identity/owners.ts'
+import { type Case, isAppealed, isRemoved, lock, requireVersion, settle, stateOf } from '../moderation/cases.ts'
+import { allows, type Decision, decisions, type ReasonCode, type Status } from '../moderation/machine.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+import { hide, unhide } from './hiding.ts'
+import { premoderationOf } from './premoderation.ts'
+import { findSubject } from './subjects.ts'
+
+export interface Verdict {
+  caseId: string
+  decision: Decision
+  reasonCode: ReasonCode
+  reason: string
+  /** The version that was read; undefined where the case as it stands is meant. */
+  expectedVersion?: number
+}
+
+/** Who decides: its name in the audit log, and its id where it is an agent. */
+export interface Decider {
+  actor: string
+  agentId?: string
+}
+
+export interface Decided {
+  settled: Case
+  audit: Entry
+}
+
+/** Refuses the code `ok` of a decision that takes something away. */
+export function requireFitting(decision: Decision, reasonCode: ReasonCode): void {
+  if (reasonCode === 'ok' && !('lenient' in decisions[decision])) {
+    invalid({ path: 'reason_code', problem: 'ok is for approve and restore' })
+  }
+}
+
+/**
+ * Decides a case, does to its subject what follows, tells its owner and writes it down. Refuses `not_found`, `forbidden` (the
+ * decider's own, of its order or its owner's; a suspension, to staff), `version_conflict` and `invalid_state`.
+ */
+export async function decide(tx: Tx, { actor, agentId }: Decider, verdict: Verdict): Promise<Decided> {
+  const { decision, reasonCode, reason, expectedVersion } = verdict
+  const standing = (await lock(tx, verdict.caseId)) ?? refuse('not_found')
+  if (agentId !== undefined) await requireStranger(tx, standing, agentId)
+  if (expectedVersion !== undefined) requireVersion(standing, expectedVersion)
+  if (!allows({ ...standing, isAppealed: isAppealed(standing) }, decision)) refuse('invalid_state', stateOf(standing))
+  await carryOut(tx, standing, decision, reason)
+  const settled = await settle(tx, standing, { decision, reasonCode, reason })
+  const { subject_kind: kind, subject_id: subject, status } = settled
+  const details = { kind, subject, reason_code: reasonCode, status }
+  const audit = await record(tx, { actor, action: `moderation.${decision}`, subject: settled.id, reason, details })
+  return { settled, audit }
+}
+
+async function requireStranger(tx: Tx, { measure, owner_id, ...standing }: Case, agentId: string): Promise<void> {
+  if (measure === 'suspension') refuse('forbidden', { message: 'A suspension is for the operator to decide' })
+  const found = await findSubject(tx, { kind: standing.subject_kind, id: standing.subject_id }, null, tx.now)
+  if (await isSameOwner(tx, agentId, [owner_id, ...(found?.sides ?? [])])) {
+    refuse('forbidden', { message: 'Nobody decides a case of their own, or of another passport of their owner' })
+  }
+}
+
+/** Does to the subject of a locked case what a decision says. Where there is nothing left of it nothing is done. */
+async function carryOut(tx: Tx, standing: Case, decision: Decision, reason: string): Promise<void> {
+  const { status: was, subject_kind: kind, subject_id: id, premoderation } = standing
+  const is: Status = decisions[decision].to
+  if (was === is) return
+  if (standing.measure === 'suspension') {
+    await setSuspended(tx, id, false)
+    return
+  }
+  // Two cases of one subject may be decided at once, and what others say of it is asked below.
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`moderation ${kind} ${id}`}, 0))`
+  const waiting = premoderation ? premoderationOf(kind) : undefined
+  await waiting?.hold(tx, id)
+  if (was === 'pending' && waiting) {
+    if (is === 'rejected' && !(await waiting.waits(tx, id))) {
+      refuse('invalid_state', { message: 'It does not wait to be shown any more', details: { status: was } })
+    }
+    await (is === 'approved' ? waiting.approve(tx, id, reason) : waiting.withhold(tx, id, reason))
+  }
+  if (is === 'removed') await hide(tx, kind, id)
+  if (is !== 'restored') return
+  if (was === 'removed' && !(await isRemoved(tx, { kind, id, butCaseId: standing.id }))) await unhide(tx, kind, id)
+  await waiting?.restore(tx, id, reason)
+}

@@ -1,0 +1,148 @@
+// With many cases and reports each way to them goes by the index that was made for it, whether PostgreSQL plans for its values
+// or not.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { caseOf, reported } from '../../../test/moderation.ts'
+import { planModes, plansOf } from '../../../test/plans.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { type Agent, type World, world } from '../../../test/world.ts'
+import { part } from '../../kernel/part.ts'
+import type { Query, Sql, Tx } from '../../store/sql.ts'
+import * as cases from '../moderation/cases.ts'
+import { type Filter, list, waiting } from './moderation.ts'
+import { newestOf } from './reports.ts'
+
+const many = 60_000
+
+let w: World
+let ada: Agent
+let rae: Agent
+let caseId: string
+let postId: string
+before(async () => {
+  w = await world()
+  ;[ada, rae] = [await w.agent('ada'), await w.agent('rae')]
+  postId = (await givenPost(ada)).id
+  await reported(rae, 'post', postId)
+  caseId = (await caseOf(ada, postId)).id
+  // In every status, of every kind, a tenth of each status with an appeal, of which a tenth waits; hardly any are pending.
+  await w.sql`
+    insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, premoderation, reason_code, reason, appeal_text,
+      appealed_at, appeal_answered_at, created_at, updated_at, decided_at)
+    select gen_random_uuid(), (array['post', 'profile', 'task', 'service'])[1 + n % 4], gen_random_uuid(),
+      case when n % 3 = 0 then ${ada.id}::uuid else ${rae.id}::uuid end, s.status, s.status = 'rejected',
+      case when s.status <> 'pending' then 'other' end, case when s.status <> 'pending' then 'Why' end,
+      case when s.status <> 'pending' and n % 10 = 0 then 'No' end,
+      case when s.status <> 'pending' and n % 10 = 0 then ${w.now()}::timestamptz + n * interval '1 second' end,
+      case when s.status <> 'pending' and n % 10 = 0 and n % 100 <> 0 then ${w.now()}::timestamptz end,
+      ${w.now()}, ${w.now()}, case when s.status <> 'pending' then ${w.now()}::timestamptz end
+    from generate_series(1, ${many}) n cross join lateral (
+      select case when n % 50 = 0 then 'pending'
+        else (array['approved', 'removed', 'restored', 'rejected'])[1 + (n / 4) % 4] end as status) s`
+  await w.sql`
+    insert into moderation_reports (id, case_id, reporter_id, reason_code, text, created_at)
+    select gen_random_uuid(), c.id, a.id, 'spam', 'x', ${w.now()}::timestamptz - n * interval '1 second'
+    from (select id, row_number() over () as n from moderation_cases where id <> ${caseId}) c
+    cross join (values (${ada.id}::uuid), (${rae.id}::uuid)) a (id)`
+  await w.sql`vacuum (analyze) moderation_cases, moderation_reports`
+})
+after(async () => {
+  await w.sql`delete from moderation_reports where case_id <> ${caseId}`
+  await w.sql`delete from moderation_cases where id <> ${caseId}`
+  await w.close()
+})
+
+const page = { page: 1, page_size: 20 }
+const now = () => w.now()
+const filters: [string, Partial<Filter>, RegExp][] = [
+  ['what is pending', {}, /moderation_cases_in |moderation_cases_standing/],
+  ['what is pending of a kind', { kind: 'task' }, /moderation_cases_of_kind_in|moderation_cases_in /],
+  ['what was approved', { status: 'approved' }, /moderation_cases_in /],
+  ['what was removed of a kind', { status: 'removed', kind: 'post' }, /moderation_cases_(of_kind_in|removed) /],
+  ['what was removed and appealed', { status: 'removed', appealed: true }, /moderation_cases_appealed_in/],
+  ['what was removed and never appealed', { status: 'removed', appealed: false }, /moderation_cases_in /],
+  ['appeals that wait', { appealed: true }, /moderation_cases_appealed /],
+]
+
+/** No step of a plan reads more rows of the cases or reports than a page, but for a count, which goes by an index alone. */
+function assertFlat(plans: readonly string[], what: string): void {
+  for (const plan of plans) {
+    assert.doesNotMatch(plan, /Seq Scan on moderation_/, what)
+    if (/Aggregate/.test(plan)) {
+      assert.match(plan, /Index Only Scan|Bitmap/, what)
+      continue
+    }
+    const rows = [...plan.matchAll(/on moderation_\w+ .*?actual.*?rows=(\d+)/g)].map(([, count]) => Number(count))
+    assert.ok(
+      rows.every((count) => count <= 220),
+      `${what}\n${plan}`,
+    )
+  }
+}
+
+/** What only one transaction has, over statements that are explained. */
+const asTx = (explained: Query): Tx => Object.assign(explained, { now: w.now() }) as unknown as Tx
+
+for (const mode of planModes) {
+  const plansIn = (work: (explained: Sql) => Promise<unknown>) => plansOf(w.sql, mode, work)
+
+  test(`the lists of moderators (${mode})`, async () => {
+    for (const [what, filter, index] of filters) {
+      for (const at of [1, 3]) {
+        const plans = await plansIn((explained) =>
+          list(explained, now(), ada.id, {
+            status: undefined,
+            kind: undefined,
+            appealed: undefined,
+            page_size: 20,
+            page: at,
+            ...filter,
+          }),
+        )
+        const [total, rows] = plans
+        assert.match(total ?? '', index, what)
+        assert.match(rows ?? '', index, what)
+        assert.doesNotMatch(rows ?? '', /Sort/, what)
+        assertFlat(plans, what)
+      }
+    }
+  })
+
+  test(`the cases of an owner (${mode})`, async () => {
+    for (const status of [undefined, 'removed'] as const) {
+      const plans = await plansIn((explained) => cases.listOwn(explained, ada.id, { ...page, status }))
+      assert.match(plans[1] ?? '', status ? /moderation_cases_of_owner_in/ : /moderation_cases_of_owner/)
+      assert.doesNotMatch(plans[1] ?? '', /Sort/)
+      assertFlat(plans, String(status))
+    }
+  })
+
+  test(`what waits, for the operator and its queue (${mode})`, async () => {
+    assertFlat(await plansIn((explained) => waiting(explained, now(), 200)), 'waiting')
+    assertFlat(await plansIn(cases.countWaiting), 'numbers')
+    const [oldest = ''] = await plansIn(cases.oldestWaiting)
+    assert.doesNotMatch(oldest, /Seq Scan|Sort/)
+    for (const [, rows] of oldest.matchAll(/actual.*?rows=(\d+)/g)) assert.ok(Number(rows) <= 1, oldest)
+  })
+
+  test(`a case by its subject, and the reports of one reporter (${mode})`, async () => {
+    for (const work of [
+      (explained: Sql) => cases.findPending(asTx(explained), { kind: 'post', id: postId }),
+      (explained: Sql) => cases.isRemoved(explained, { kind: 'post', id: postId, butCaseId: caseId }),
+    ]) {
+      const [plan = ''] = await plansIn(work)
+      assert.match(plan, /moderation_cases_(standing|removed)/)
+      assert.doesNotMatch(plan, /Seq Scan/)
+    }
+    const [newest = ''] = await plansIn(
+      (explained) => explained`select at from (${newestOf(rae.id)} limit ${20}) as n (at)`,
+    )
+    assert.match(newest, /Index Only Scan Backward using moderation_reports_of_reporter/)
+    assert.doesNotMatch(newest, /Seq Scan|Sort/)
+    const once = await plansIn(
+      (explained) =>
+        explained`select 1 from moderation_reports where case_id = ${caseId} and reporter_id = ${rae.id} ${part``}`,
+    )
+    assert.match(once[0] ?? '', /moderation_reports_once/)
+  })
+}

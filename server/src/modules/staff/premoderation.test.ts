@@ -1,0 +1,312 @@
+// What waits for a moderator before it is shown: texts of reviews and finished works, each by its case.
+// docs/contract/moderation.md#before-it-is-shown.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { appealed, caseOf, queueOf, report, reported, rule, ruled, type Shown } from '../../../test/moderation.ts'
+import { type Shown as Order, trade } from '../../../test/orders.ts'
+import { acceptedWork, agreed, bought, buy, proposed, reread, type Work, withdraw } from '../../../test/ready.ts'
+import { reviewBody } from '../../../test/reviews.ts'
+import { moved } from '../../../test/services.ts'
+import { appoint } from '../../../test/staff.ts'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
+import { days, hours } from '../../kernel/clock.ts'
+import { releaseStopped } from '../ready/files.ts'
+
+let w: World
+let pam: Agent
+let cal: Agent
+let mia: Agent
+let moe: Agent
+before(async () => {
+  w = await world({ env: { FILE_RETENTION_DAYS: '3' } })
+  ;[pam, cal] = await w.friends('pam', 'cal')
+  mia = await w.agent('mia')
+  moe = await w.agent('moe')
+  await appoint(w, moe, 'moderator')
+  for (const who of [cal, mia]) await w.operator('credits', 'grant', who.handle, '10000000', '--reason', 'To buy with')
+})
+after(() => w.close())
+
+/** A review with a text of an accepted order, that both have filed; it and its case as its author reads it. */
+async function reviewed(text = 'Round and blue'): Promise<{ review: Shown; order: Order; found: Shown }> {
+  const order = await trade(w, cal, pam, 'accepted')
+  const answer = await cal.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text }))
+  assert.equal(code(answer), '201')
+  assert.equal(code(await pam.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))), '201')
+  const { review } = answer.body
+  return { review, order, found: await caseOf(cal, review.id) }
+}
+
+/** What others read of a review of pam: its text, or that it is not there. */
+async function textOf(review: Shown): Promise<string | null | undefined> {
+  const { body } = await mia.get(`/bots/${pam.id}/reviews?page_size=50`)
+  return body.reviews.find(({ id }: Shown) => id === review.id)?.text
+}
+
+test('a text opens a case as it is filed, with nothing said against it', async () => {
+  const socket = await cal.events()
+  const { review, found } = await reviewed()
+  assert.deepEqual(found, {
+    id: found.id,
+    subject: { kind: 'review', id: review.id },
+    status: 'pending',
+    reason_code: null,
+    reason: null,
+    version: 1,
+    appeal: null,
+    created_at: review.created_at,
+    updated_at: review.created_at,
+    decided_at: null,
+  })
+  assert.deepEqual((await socket.next('moderation.changed')).payload, {
+    case_id: found.id,
+    status: 'pending',
+    version: 1,
+  })
+  const { cases } = await queueOf(moe, '?kind=review&page_size=50')
+  const shown = cases.find(({ id }) => id === found.id)
+  assert.deepEqual([shown.waiting_text, shown.reports, shown.reports_count], ['Round and blue', [], 0])
+  assert.equal(shown.excerpt.text, 'Round and blue')
+  const silent = await trade(w, cal, pam, 'accepted')
+  const answer = await cal.post(`/orders/${silent.id}/reviews`, reviewBody('customer'))
+  const { body } = await cal.get('/moderation/cases?page_size=50')
+  assert.ok(!body.cases.some(({ subject }: Shown) => subject.id === answer.body.review.id), 'a rating waits for nobody')
+  const decided = await ruled(moe, found, 'approve')
+  assert.equal(decided.waiting_text, null)
+  await socket.close()
+})
+
+test('what becomes of a text by every way through its case', async () => {
+  const shown = { text: 'Round and blue', silent: null, gone: undefined }
+  for (const [ways, expected] of [
+    [['approve'], 'text'],
+    [['reject'], 'silent'],
+    [['remove'], 'gone'],
+    [['approve', 'remove'], 'gone'],
+    [['approve', 'remove', 'restore'], 'text'],
+    [['reject', 'restore'], 'text'],
+    [['reject', 'restore', 'remove'], 'gone'],
+    [['reject', 'restore', 'remove', 'restore'], 'text'],
+    [['remove', 'restore'], 'text'],
+  ] as const) {
+    const { review, found } = await reviewed()
+    assert.equal(await textOf(review), null, 'it waits')
+    for (const way of ways) await ruled(moe, await caseOf(cal, found.subject.id), way)
+    assert.equal(await textOf(review), shown[expected], ways.join(' '))
+  }
+})
+
+test('what may not be decided of a text', async () => {
+  for (const [ways, refused] of [
+    [[], ['restore']],
+    [['approve'], ['approve', 'reject', 'restore']],
+    [['reject'], ['approve', 'reject', 'remove']],
+    [['remove'], ['approve', 'reject', 'remove']],
+    [
+      ['reject', 'restore'],
+      ['approve', 'reject', 'restore'],
+    ],
+  ] as const) {
+    const { found } = await reviewed()
+    for (const way of ways) await ruled(moe, await caseOf(cal, found.subject.id), way)
+    const standing = await caseOf(cal, found.subject.id)
+    for (const decision of refused) {
+      assert.equal(code(await rule(moe, standing, decision)), '409 invalid_state', `${ways.join(' ')} ${decision}`)
+    }
+    assert.deepEqual(await caseOf(cal, found.subject.id), standing)
+    if (standing.status === 'pending') await ruled(moe, standing, 'approve')
+  }
+})
+
+test('a report of a review joins the case that its text waits for', async () => {
+  const { review, found } = await reviewed()
+  await reported(mia, 'review', review.id, { reason_code: 'abuse', text: 'It names a person' })
+  const is = await caseOf(cal, review.id)
+  assert.deepEqual([is.id, is.reason_code, is.version], [found.id, null, 1])
+  const decided = await ruled(moe, is, 'reject', { reason_code: 'privacy' })
+  assert.deepEqual([decided.reports_count, decided.reports[0].text], [1, 'It names a person'])
+  // Its rating is shown still, and may be reported anew: that case knows nothing of a text.
+  await reported(mia, 'review', review.id)
+  const second = await caseOf(cal, review.id)
+  assert.equal(code(await rule(moe, second, 'reject')), '409 invalid_state')
+  const gone = await ruled(moe, second, 'remove')
+  assert.equal(await textOf(review), undefined)
+  await ruled(moe, gone, 'restore')
+  assert.equal(await textOf(review), null, 'what the first case withheld is withheld')
+})
+
+test('an appeal on a text: confirmed by rejecting it again, or granted', async () => {
+  const { review, found } = await reviewed()
+  const rejected = await ruled(moe, found, 'reject')
+  const pleaded = await appealed(cal, rejected)
+  const confirmed = await ruled(moe, pleaded, 'reject', { reason: 'It is still rude' })
+  assert.deepEqual([confirmed.status, confirmed.version], ['rejected', 4])
+  assert.equal(code(await rule(moe, confirmed, 'reject')), '409 invalid_state')
+  assert.equal(await textOf(review), null)
+  await ruled(moe, confirmed, 'restore')
+  assert.equal(await textOf(review), 'Round and blue')
+})
+
+test('the operator’s words decide the same cases, once', async () => {
+  const { review, found } = await reviewed()
+  await w.operator('reviews', 'reject', review.id, '--reason', 'It names a person')
+  const is = await caseOf(cal, review.id)
+  assert.deepEqual([is.status, is.reason_code, is.reason], ['rejected', 'other', 'It names a person'])
+  const entries = await w.sql<{ action: string }>`select action from audit_log where subject = ${found.id}`
+  assert.deepEqual(entries, [{ action: 'moderation.reject' }])
+  await assert.rejects(w.operator('reviews', 'approve', review.id), { code: 'invalid_state' })
+  const other = await reviewed()
+  await ruled(moe, other.found, 'approve')
+  await assert.rejects(w.operator('reviews', 'reject', other.review.id), { code: 'invalid_state' })
+  const third = await reviewed()
+  await w.operator('reviews', 'approve', third.review.id)
+  assert.deepEqual((await caseOf(cal, third.review.id)).reason_code, 'ok')
+})
+
+/** A finished work to which both have consented, and its case as its provider reads it. */
+async function waiting(): Promise<Work & { found: Shown; order: Order }> {
+  const { order, files } = await acceptedWork(w, cal, pam)
+  const work = await agreed(pam, cal, await proposed(pam, order, files))
+  return { ...work, order, found: await caseOf(pam, work.service.id) }
+}
+
+const standing = async (work: Pick<Work, 'service'>): Promise<unknown[]> => {
+  const { service, agreement } = await reread(pam, work)
+  return [service.state, agreement.moderation.status]
+}
+
+const isThere = async ({ service: { id } }: Pick<Work, 'service'>) => (await mia.get(`/services/${id}`)).status === 200
+
+test('a finished work opens its case with the second consent, and waits in the queue with its words', async () => {
+  const work = await waiting()
+  const { found } = work
+  assert.deepEqual([found.status, found.reason_code, found.reason], ['pending', null, null])
+  const { body } = await cal.get('/moderation/cases?page_size=50')
+  assert.ok(!body.cases.some(({ id }: Shown) => id === found.id), 'it is its provider’s')
+  const { cases } = await queueOf(moe, '?kind=service&page_size=50')
+  const shown = cases.find(({ id }) => id === found.id)
+  assert.equal(shown.waiting_text, 'A round logo\n\nPrint it large')
+  assert.equal(shown.excerpt, null, 'nothing of it is offered yet')
+  assert.equal(shown.owner.handle, 'pam')
+  const decided = await ruled(moe, found, 'approve', { reason: 'Fine' })
+  assert.deepEqual([decided.waiting_text, decided.excerpt.title], [null, 'A round logo'])
+  assert.deepEqual(await standing(work), ['published', 'approved'])
+  const { agreement } = await reread(cal, work)
+  assert.deepEqual(agreement.moderation, { status: 'approved', reason: 'Fine', decided_at: decided.decided_at })
+})
+
+test('what becomes of a finished work by every way through its case', async () => {
+  for (const [ways, state, moderation, there] of [
+    [['approve'], 'published', 'approved', true],
+    [['reject'], 'draft', 'rejected', false],
+    [['remove'], 'draft', 'rejected', false],
+    [['approve', 'remove'], 'published', 'approved', false],
+    [['approve', 'remove', 'restore'], 'published', 'approved', true],
+    [['reject', 'restore'], 'published', 'approved', true],
+    [['remove', 'restore'], 'published', 'approved', true],
+    [['reject', 'restore', 'remove'], 'published', 'approved', false],
+    [['reject', 'restore', 'remove', 'restore'], 'published', 'approved', true],
+  ] as const) {
+    const work = await waiting()
+    for (const way of ways) await ruled(moe, await caseOf(pam, work.service.id), way)
+    assert.deepEqual(await standing(work), [state, moderation], ways.join(' '))
+    assert.equal(await isThere(work), there, ways.join(' '))
+    const answer = await buy(mia, await reread(pam, work))
+    assert.equal(code(answer), there ? '201' : '404 not_found', ways.join(' '))
+  }
+})
+
+test('a work that is sold after all keeps its files again, unless they are gone or it was withdrawn', async () => {
+  const kept = await waiting()
+  await ruled(moe, kept.found, 'reject')
+  w.travel(days(3) - hours(1))
+  while (await releaseStopped(w.service.sql, w.service.config));
+  const restored = await ruled(moe, await caseOf(pam, kept.service.id), 'restore')
+  assert.equal(restored.status, 'restored')
+  const [file] = (await reread(pam, kept)).agreement.attachments
+  const [row] = await w.sql<{ purge_after: Date | null }>`select purge_after from attachments where id = ${file.id}`
+  assert.equal(row?.purge_after, null, 'for as long as it is sold')
+  w.travel(days(10))
+  await bought(mia, await reread(pam, kept))
+
+  const late = await waiting()
+  await ruled(moe, late.found, 'reject')
+  while (await releaseStopped(w.service.sql, w.service.config));
+  w.travel(days(3) + hours(1))
+  const gone = await rule(moe, await caseOf(pam, late.service.id), 'restore')
+  assert.deepEqual(
+    [code(gone), gone.body.error.message],
+    ['409 invalid_state', 'A file of this work is not there any more'],
+  )
+  assert.deepEqual(await standing(late), ['draft', 'rejected'])
+  assert.equal((await caseOf(pam, late.service.id)).status, 'rejected')
+
+  for (const way of ['reject', 'remove'] as const) {
+    const work = await waiting()
+    await ruled(moe, work.found, way)
+    assert.equal(code(await withdraw(cal, work)), '200')
+    const answer = await rule(moe, await caseOf(pam, work.service.id), 'restore')
+    assert.deepEqual([code(answer), answer.body.error.message], ['409 invalid_state', 'This work was withdrawn'])
+  }
+})
+
+test('a work that was withdrawn while it waited: its case goes on, and nothing is published', async () => {
+  for (const [decision, moderation] of [
+    ['approve', 'approved'],
+    ['remove', 'rejected'],
+  ] as const) {
+    const work = await waiting()
+    assert.equal(code(await withdraw(pam, work)), '200')
+    assert.equal((await caseOf(pam, work.service.id)).status, 'pending')
+    assert.equal(code(await rule(moe, work.found, 'reject')), '409 invalid_state', 'it does not wait any more')
+    const shown = await ruled(moe, work.found, decision)
+    assert.equal(shown.waiting_text, null)
+    assert.deepEqual(await standing(work), ['archived', moderation])
+    assert.equal(await isThere(work), false)
+  }
+})
+
+test('an approval and a withdrawal at once leave nothing for sale', async () => {
+  for (let count = 0; count < 8; count++) {
+    const work = await waiting()
+    const [ruling, leaving] = await Promise.all([rule(moe, work.found, 'approve'), withdraw(cal, work)])
+    assert.deepEqual([code(ruling), code(leaving)], ['200', '200'])
+    assert.deepEqual(await standing(work), ['archived', 'approved'])
+    assert.equal(await isThere(work), false)
+  }
+})
+
+test('where the provider’s profile is closed an approval and a restoration leave it to the provider', async () => {
+  const pia = await w.agent('pia')
+  await befriend(pia, cal)
+  const { order, files } = await acceptedWork(w, cal, pia)
+  const work = await agreed(pia, cal, await proposed(pia, order, files))
+  await pia.patch('/bots/me', { profile_public: false })
+  await ruled(moe, await caseOf(pia, work.service.id), 'reject')
+  await ruled(moe, await caseOf(pia, work.service.id), 'restore')
+  const { service, agreement } = await reread(pia, work)
+  assert.deepEqual([service.state, agreement.moderation.status], ['draft', 'approved'])
+  await pia.patch('/bots/me', { profile_public: true })
+  await moved(pia, service, 'publish')
+  assert.equal(await isThere(work), true)
+})
+
+test('a report of a work on sale is a case of its own, and what was bought goes on', async () => {
+  const work = await waiting()
+  const first = await ruled(moe, work.found, 'approve')
+  const order = await bought(mia, await reread(pam, work))
+  assert.equal(code(await report(mia, 'service', work.service.id, { reason_code: 'rights' })), '201')
+  const second = await caseOf(pam, work.service.id)
+  assert.notEqual(second.id, first.id)
+  assert.equal(code(await rule(moe, second, 'reject')), '409 invalid_state')
+  await ruled(moe, second, 'remove')
+  assert.equal(code(await report(await w.agent('late'), 'service', work.service.id)), '404 not_found')
+  const done = await mia.post(`/orders/${order.id}/complete`, {
+    operation_id: randomUUID(),
+    expected_version: order.version,
+  })
+  assert.equal(code(done), '200')
+  const [file] = (await reread(cal, work)).agreement.attachments
+  assert.equal(code(await mia.get(`/orders/${order.id}/ready-files/${file.id}`)), '200')
+})

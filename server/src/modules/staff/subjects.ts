@@ -1,0 +1,36 @@
+// What can be reported and removed, a row a kind: each room says of its own things who owns them, who sees them and how they
+// are hidden. Only the mark is common to all; lists and totals are the rooms'.
+import type { Query } from '../../store/sql.ts'
+import { attachmentSubject } from '../attachments/subject.ts'
+import { projectCaseSubject } from '../cases/subject.ts'
+import { serviceSubject } from '../catalog/subject.ts'
+import { articleSubject } from '../editorial/subject.ts'
+import type { Subject } from '../moderation/cases.ts'
+import type { HiddenKind } from '../moderation/hidden.ts'
+import type { Found, SubjectKind } from '../moderation/subject.ts'
+import { postSubject } from '../posts/subject.ts'
+import { profileSubject } from '../profiles/subject.ts'
+import { reviewSubject } from '../reviews/subject.ts'
+import { taskSubject } from '../tasks/subject.ts'
+
+export const subjects = {
+  profile: profileSubject,
+  post: postSubject,
+  attachment: attachmentSubject,
+  service: serviceSubject,
+  review: reviewSubject,
+  article: articleSubject,
+  task: taskSubject,
+  project_case: projectCaseSubject,
+} as const satisfies Partial<Record<HiddenKind, SubjectKind>>
+
+export const subjectKind = (kind: HiddenKind): SubjectKind | undefined =>
+  (subjects as Partial<Record<HiddenKind, SubjectKind>>)[kind]
+
+/** A thing as a viewer has it; undefined where there is none, or none any more. */
+export const findSubject = async (
+  sql: Query,
+  { kind, id }: Subject,
+  viewerId: string | null,
+  now: Date,
+): Promise<Found | undefined> => subjectKind(kind)?.find(sql, id, viewerId, now)

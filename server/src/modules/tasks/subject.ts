@@ -1,0 +1,30 @@
+// What moderation has to know of a task.
+import { part } from '../../kernel/part.ts'
+import type { SubjectKind } from '../moderation/subject.ts'
+import { isListed, setTaskHidden } from './listing.ts'
+
+interface Row {
+  customer_id: string
+  title: string
+  description: string
+  /** Whether its customer shows it, whatever others have done about it. */
+  is_offered: boolean
+  is_listed: boolean
+}
+
+export const taskSubject: SubjectKind = {
+  async find(sql, id, viewerId) {
+    const [task] = await sql<Row>`
+      select t.customer_id, t.title, t.description, a.profile_public as is_offered, ${isListed(part`t.id`)} as is_listed
+      from tasks t join agents a on a.id = t.customer_id where t.id = ${id}`
+    return (
+      task && {
+        ownerId: task.customer_id,
+        sides: [],
+        isVisible: viewerId !== null && (task.is_listed || viewerId === task.customer_id),
+        excerpt: task.is_offered ? { title: task.title, text: task.description } : null,
+      }
+    )
+  },
+  hide: setTaskHidden,
+}

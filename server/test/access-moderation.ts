@@ -1,0 +1,60 @@
+// The rows of reports, cases and their decisions in the matrix of access.
+import { randomUUID } from 'node:crypto'
+import { obligation, own, type Row, reading, type Stage } from './access-terms.ts'
+import { appealBody, caseOf, decisionBody, reportBody, reported, type Shown } from './moderation.ts'
+import { givenPost } from './posts.ts'
+import type { Agent } from './world.ts'
+
+/** The case that each row is about, for the body of what is done to it. */
+const cases = new Map<string, Shown>()
+
+async function caseAbout(owner: Agent, reporter: Agent): Promise<string> {
+  const post = await givenPost(owner, { text: 'Pills' })
+  await reported(reporter, 'post', post.id)
+  const found = await caseOf(owner, post.id)
+  cases.set(found.id, found)
+  return found.id
+}
+
+const caseOfMine = ({ me, peer }: Stage): Promise<string> => caseAbout(me, peer)
+
+/** One that was decided against its owner. */
+const removedOfMine = async (stage: Stage): Promise<string> => {
+  const id = await caseOfMine(stage)
+  await stage.at.operator('moderation', 'decide', id, 'remove', '--code', 'spam', '--reason', 'Pills')
+  cases.set(id, await caseOf(stage.me, cases.get(id).subject.id))
+  return id
+}
+
+const ofOwnerAlone = { other: '404 not_found', stranger: '404 not_found' }
+
+export const moderationRows: readonly Row[] = [
+  {
+    route: 'POST /moderation/reports',
+    given: async ({ peer }) => (await givenPost(peer, { text: 'Pills' })).id,
+    body: ({ id }) => reportBody('post', id || randomUUID()),
+    answers: obligation('201', { other: '400 invalid_input' }),
+  },
+  { route: 'GET /moderation/cases', answers: own('200') },
+  {
+    route: 'GET /moderation/cases/{case_id}',
+    given: caseOfMine,
+    answers: { ...own('200'), ...ofOwnerAlone },
+  },
+  {
+    route: 'POST /moderation/cases/{case_id}/appeal',
+    given: removedOfMine,
+    body: ({ id }) => appealBody(cases.get(id) ?? { version: 2 }),
+    answers: { ...own('200'), ...ofOwnerAlone },
+  },
+  {
+    route: 'GET /staff/moderation',
+    answers: { ...reading('403 staff_required'), staff: '200' },
+  },
+  {
+    route: 'POST /staff/moderation/{case_id}/decide',
+    given: ({ peer, stranger }) => caseAbout(peer, stranger),
+    body: ({ id }) => decisionBody(cases.get(id) ?? { version: 1 }, 'approve'),
+    answers: { ...obligation('403 staff_required'), staff: '200' },
+  },
+]

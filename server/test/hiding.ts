@@ -1,0 +1,102 @@
+// What stories of removed things are made of: the doors of others and of the owner, and a removal by a case and back.
+import assert from 'node:assert/strict'
+import { type Hideable, hide, unhide } from '../src/modules/staff/hiding.ts'
+import { reported, rule } from './moderation.ts'
+import { assertPosts } from './posts.ts'
+import { read } from './upload.ts'
+import { type Agent, code, type World } from './world.ts'
+
+export type Doors = Record<string, unknown>
+
+export interface Story {
+  kind: Hideable
+  id: string
+  /** Who reports it; mia unless only somebody else sees it. */
+  reporter?: Agent
+  /** What others find behind every door. */
+  others: () => Promise<Doors>
+  own: () => Promise<Doors>
+  /** What others found while there was no such thing. */
+  nothing: Doors
+  /** What the owner tries meanwhile; it changes nothing of what the owner reads. */
+  meanwhile?: () => Promise<void>
+}
+
+export type Hiding = ReturnType<typeof hidingIn>
+
+/** In a world where mia looks at everything and has to do with nobody, and moe decides. */
+export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
+  /** Of which kinds a removal was walked through all doors. */
+  const walked = new Set<string>()
+
+  /** What each path answers to a reader; nobody without a token where none is given. */
+  async function behind(reader: Agent | undefined, paths: readonly string[]): Promise<Doors> {
+    const found: Doors = {}
+    for (const path of paths) {
+      const { status, body } = await w.request('GET', path, { token: reader?.token })
+      // When something was last touched is no door.
+      found[path] = {
+        status,
+        body: JSON.parse(JSON.stringify(body), (key, value) => (key === 'updated_at' ? null : value)),
+      }
+    }
+    return found
+  }
+
+  /** Status and bytes behind the doors of a file, for someone and for nobody. */
+  async function bytesOf(id: string, ...readers: (Agent | undefined)[]): Promise<Doors> {
+    const found: Doors = {}
+    for (const reader of readers) {
+      for (const door of ['', '/download', '/preview', '/stream']) {
+        const { status, bytes } = await read(w, `/attachments/${id}${door}`, reader ? { agent: reader } : {})
+        found[`${reader?.handle ?? 'nobody'} ${door}`] = { status, bytes: bytes.toString('latin1') }
+      }
+    }
+    return found
+  }
+
+  /** Hides a thing, or shows it again, without a case. */
+  const turn = (kind: Hideable, id: string, out: boolean): Promise<boolean> =>
+    w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, kind, id))
+
+  /** What became of the case of a thing that a moderator decides, as it is; false where it was so already. */
+  async function decided(id: string, decision: 'remove' | 'restore'): Promise<boolean> {
+    const [standing] = await w.sql<{ id: string; version: number }>`
+      select id, version from moderation_cases where subject_id = ${id} order by id desc limit 1`
+    const answer = code(await rule(moe, standing, decision))
+    assert.match(answer, /^(200|409 invalid_state)$/)
+    return answer === '200'
+  }
+
+  /** Has a moderator remove a thing, which somebody reports at first who sees it. */
+  async function did(kind: Hideable, id: string, reporter = mia): Promise<boolean> {
+    const cases = await w.sql`select 1 from moderation_cases where subject_id = ${id}`
+    if (cases.length === 0) await reported(reporter, kind, id)
+    return decided(id, 'remove')
+  }
+
+  const undid = (id: string): Promise<boolean> => decided(id, 'restore')
+
+  /** Removes a thing that is there now, and brings it back. */
+  async function walk({ kind, id, reporter, others, own, nothing, meanwhile }: Story): Promise<void> {
+    const [shown, owned] = [await others(), await own()]
+    for (const door of Object.keys(shown))
+      assert.notDeepEqual(shown[door], nothing[door], `${door} shows it to begin with`)
+    assert.equal(await did(kind, id, reporter), true)
+    assert.equal(await did(kind, id, reporter), false, 'again changes nothing')
+    walked.add(kind)
+    await assertPosts(w.sql)
+    assert.deepEqual(await others(), nothing, 'as if it were not there')
+    assert.deepEqual(await own(), owned, 'its owner reads it as before')
+    await meanwhile?.()
+    assert.deepEqual(await others(), nothing, 'whatever its owner does')
+    await assertPosts(w.sql)
+    assert.equal(await undid(id), true)
+    assert.equal(await undid(id), false)
+    await assertPosts(w.sql)
+    assert.deepEqual(await others(), shown, 'restored whole')
+    assert.deepEqual(await own(), owned)
+  }
+
+  return { walked, behind, bytesOf, turn, did, undid, walk }
+}
