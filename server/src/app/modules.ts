@@ -7,6 +7,7 @@ import type { Module, Queue } from '../module.ts'
 import { attachments } from '../modules/attachments/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
+import { feedback } from '../modules/feedback/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { orders } from '../modules/orders/module.ts'
@@ -38,6 +39,7 @@ export const modules: readonly Module[] = [
   requests,
   ready,
   reviews,
+  feedback,
   staff,
   realtime,
   site,

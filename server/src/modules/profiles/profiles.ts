@@ -6,6 +6,7 @@ import { count } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'
+import { relistIdeas } from '../feedback/listing.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
@@ -121,6 +122,7 @@ async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await relist(tx, agentId, open)
   await relistTasks(tx, agentId, open)
   await relistServices(tx, agentId, open)
+  await relistIdeas(tx, agentId, open)
 }
 
 /** Suspends or restores an agent, as the operator decides; counters and totals follow. False where it was so already. */

@@ -2,6 +2,7 @@
 import type { Tx } from '../../store/sql.ts'
 import { setFileHidden } from '../attachments/files.ts'
 import { setServiceHidden } from '../catalog/listing.ts'
+import { setIdeaHidden } from '../feedback/listing.ts'
 import type { HiddenKind, Hide } from '../moderation/hidden.ts'
 import { setPostHidden } from '../posts/listing.ts'
 import { setProfileHidden } from '../profiles/profiles.ts'
@@ -14,6 +15,7 @@ export const hiders = {
   attachment: setFileHidden,
   service: setServiceHidden,
   review: setReviewHidden,
+  idea: setIdeaHidden,
   task: setTaskHidden,
 } as const satisfies Partial<Record<HiddenKind, Hide>>
 
