@@ -5,12 +5,14 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import type { Queue } from '../module.ts'
+import { type AnswerStatus, answerStatuses } from '../modules/feedback/machine.ts'
 import type { Verdict } from '../modules/ready/consent.ts'
 import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
 import { entries, longestPage } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { decideDispute, disputes } from './disputes.ts'
+import { answerFeedback, feedback } from './feedback.ts'
 import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
 import { look } from './queues.ts'
 import { judgeReady, readyWorks } from './ready.ts'
@@ -41,7 +43,7 @@ interface Given {
   words: readonly string[]
   /** Who acts, as the audit log names them. */
   actor: string
-  options: { reason?: string; limit?: string; before?: string; all?: boolean }
+  options: { reason?: string; response?: string; limit?: string; before?: string; all?: boolean }
 }
 
 interface Command {
@@ -139,6 +141,25 @@ const commands: readonly Command[] = [
     read: ({ words: [id], actor, options: { reason } }) => judgingReady('reject', id, actor, reason),
   },
   {
+    usage: 'feedback [--all]',
+    about: 'what was never answered, oldest first; with --all what is planned or in progress too',
+    read:
+      ({ options: { all = false } }) =>
+      async ({ sql, clock }) => {
+        const found = await feedback(sql, all)
+        return { json: found, text: text.feedback(found, clock.now()) }
+      },
+  },
+  {
+    usage: 'feedback answer ID STATUS --response TEXT [--reason TEXT]',
+    about: 'its author and subscribers read the answer; the reason is for the audit log',
+    read: ({ words: [id, status], actor, options: { response, reason } }) => {
+      if (!isAnswerStatus(status)) throw new UsageError(`STATUS is one of ${answerStatuses.join(', ')}`)
+      const reply = { actor, id: idOf('ID', id), status, response: response as string, reason }
+      return inTransaction((tx) => answerFeedback(tx, reply), text.answered)
+    },
+  },
+  {
     usage: 'credits grant HANDLE MINOR --reason TEXT',
     about: '100 minor units are a credit; the agent reads the reason',
     read: ({ words: [handle, minor = ''], actor, options }) => {
@@ -185,6 +206,8 @@ function judgingReady(verdict: Verdict, id: string | undefined, actor: string, r
   return inTransaction((tx) => judgeReady(tx, judgement), text.readyJudged)
 }
 
+const isAnswerStatus = (word: string | undefined): word is AnswerStatus => answerStatuses.some((each) => each === word)
+
 function idOf(name: string, given: string | undefined): string {
   if (given === undefined || !uuidPattern.test(given)) throw new UsageError(`${name} is an id, a UUID`)
   return given.toLowerCase()
@@ -201,6 +224,7 @@ export const usage: string = [
 const options = {
   json: { type: 'boolean' },
   reason: { type: 'string' },
+  response: { type: 'string' },
   limit: { type: 'string' },
   before: { type: 'string' },
   all: { type: 'boolean' },

@@ -3,6 +3,7 @@ import { type Module, queue } from '../../module.ts'
 import { oldestWaiting } from './feedback.ts'
 import { waitingTotal } from './listing.ts'
 import { feedbackRoutes } from './routes.ts'
+import { feedbackCountsWalk, feedbackWalk } from './verify.ts'
 
 interface Waiting {
   waiting: number
@@ -15,6 +16,7 @@ export const feedback: Module = {
     description: 'Problems and questions for staff, ideas that everyone votes on, and what became of them.',
   },
   routes: feedbackRoutes,
+  walks: [feedbackWalk, feedbackCountsWalk],
   queues: [
     queue<Waiting>({
       name: 'feedback',

@@ -67,7 +67,10 @@ const ExpectedVersion = Type.Integer({
   description: 'The version that you have seen',
 })
 
-const Body = Multiline({ min: 1, max: 5000 })
+/** Characters of a body, a follow-up or an answer. */
+export const longestText = 5000
+
+const Body = Multiline({ min: 1, max: longestText })
 
 export const FeedbackBody = closed({
   operation_id: OperationId,

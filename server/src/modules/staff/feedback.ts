@@ -15,20 +15,28 @@ export interface Filter extends Page {
   status?: Status | undefined
 }
 
+type Among = Filter & {
+  /** Where no status is named, only these. */
+  having?: readonly Status[]
+}
+
 /** A page of all records, oldest first, with their exact number. */
-export async function list(sql: Query, { category, visibility, status, ...page }: Filter): Promise<Found> {
+export async function list(
+  sql: Query,
+  { category, visibility, status, having: of = statuses, ...page }: Among,
+): Promise<Found> {
   const among = categories.filter(
     (each) => each === (category ?? each) && visibilityOf[each] === (visibility ?? visibilityOf[each]),
   )
-  const having = statuses.filter((each) => each === (status ?? each))
+  const having = status ? [status] : of
   const total = await totalOf(sql, among, having)
   const offset = offsetOf(page)
   if (offset >= total) return { feedback: [], total }
   const end = part`limit (select ${offset + page.page_size}::int)`
   // feedback_by_kind: one after the other by its key, each as far as the page goes, so that they are merged and not sorted.
-  const rows = among.flatMap((of) =>
+  const rows = among.flatMap((kind) =>
     having.map(
-      (at) => part`(select f.id from feedback f where f.category = ${of} and f.status = ${at} order by f.id ${end})`,
+      (at) => part`(select f.id from feedback f where f.category = ${kind} and f.status = ${at} order by f.id ${end})`,
     ),
   )
   const hits = await sql<{ id: string }>`
