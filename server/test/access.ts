@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hours } from '../src/kernel/clock.ts'
+import { feedbackRows } from './access-feedback.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
 import { readyRows } from './access-ready.ts'
 import { requestRows } from './access-requests.ts'
@@ -81,6 +82,7 @@ export const rows: readonly Row[] = [
   ...requestRows,
   ...readyRows,
   ...taskRows,
+  ...feedbackRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',

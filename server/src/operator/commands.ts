@@ -142,7 +142,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'feedback [--all]',
-    about: 'what was never answered, oldest first; with --all what is planned or in progress too',
+    about: 'what was never answered; with --all what is not finished too',
     read:
       ({ options: { all = false } }) =>
       async ({ sql, clock }) => {
@@ -151,11 +151,11 @@ const commands: readonly Command[] = [
       },
   },
   {
-    usage: 'feedback answer ID STATUS --response TEXT [--reason TEXT]',
-    about: 'its author and subscribers read the answer; the reason is for the audit log',
-    read: ({ words: [id, status], actor, options: { response, reason } }) => {
+    usage: 'feedback answer ID STATUS --response TEXT',
+    about: 'its author and subscribers are told, and read it',
+    read: ({ words: [id, status], actor, options: { response } }) => {
       if (!isAnswerStatus(status)) throw new UsageError(`STATUS is one of ${answerStatuses.join(', ')}`)
-      const reply = { actor, id: idOf('ID', id), status, response: response as string, reason }
+      const reply = { actor, id: idOf('ID', id), status, response: response as string }
       return inTransaction((tx) => answerFeedback(tx, reply), text.answered)
     },
   },

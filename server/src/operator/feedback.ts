@@ -5,7 +5,7 @@ import { longestText } from '../modules/feedback/shapes.ts'
 import { showFeedback } from '../modules/feedback/show.ts'
 import { list } from '../modules/staff/feedback.ts'
 import type { Sql, Tx } from '../store/sql.ts'
-import { checkReason, checkText, OperatorError } from './operator.ts'
+import { checkText, OperatorError } from './operator.ts'
 
 export interface WaitingFeedback {
   feedback: ReturnType<typeof showFeedback>[]
@@ -28,7 +28,6 @@ export interface Reply {
   id: string
   status: AnswerStatus
   response: string
-  reason: string | undefined
 }
 
 export interface Answered {
@@ -36,10 +35,9 @@ export interface Answered {
 }
 
 /** Answers a record as support does. */
-export async function answerFeedback(tx: Tx, { actor, id, status, ...given }: Reply): Promise<Answered> {
-  const response = checkText('response', given.response, longestText)
-  const reason = given.reason === undefined ? null : checkReason(given.reason)
+export async function answerFeedback(tx: Tx, { actor, id, status, response: given }: Reply): Promise<Answered> {
+  const response = checkText('response', given, longestText)
   const [there] = await tx`select 1 from feedback where id = ${id}`
   if (!there) throw new OperatorError(`There is no feedback ${id}`)
-  return { feedback: showFeedback(await answer(tx, { actor }, { id, status, response, reason })) }
+  return { feedback: showFeedback(await answer(tx, { actor }, { id, status, response })) }
 }

@@ -16,8 +16,6 @@ export interface Answer {
   response: string
   /** The version that was read; undefined where whatever is standing is meant. */
   expectedVersion?: number
-  /** For the audit log alone. */
-  reason?: string | null
 }
 
 /** Who answers: its name in the audit log, and its id where it is an agent. */
@@ -31,7 +29,7 @@ interface Answerer {
  * `version_conflict`.
  */
 export async function answer(tx: Tx, { actor, agentId }: Answerer, given: Answer): Promise<Feedback> {
-  const { id, status, response, expectedVersion, reason = null } = given
+  const { id, status, response, expectedVersion } = given
   lock(tx, id)
   const standing = await findAny(tx, id)
   if (agentId !== undefined && (await isSameOwner(tx, agentId, [standing.author_id]))) {
@@ -55,7 +53,7 @@ export async function answer(tx: Tx, { actor, agentId }: Answerer, given: Answer
     payload: { feedback_id: id, status, version },
   })
   // What was answered stands in the record: the log keeps no text of it.
-  await record(tx, { actor, action: 'feedback.answer', subject: id, reason, details: { status, version } })
+  await record(tx, { actor, action: 'feedback.answer', subject: id, reason: null, details: { status, version } })
   return { ...standing, status, response, version, updated_at: tx.now }
 }
 

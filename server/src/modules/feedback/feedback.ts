@@ -149,21 +149,21 @@ export async function own(sql: Query, authorId: string, filter: OwnFilter): Prom
       (category === undefined || each === category) &&
       (visibility === undefined || visibilityOf[each as Category] === visibility),
   )
-  // feedback_of_author
-  const which = part`f.author_id = ${authorId} and f.category = any(${among}::text[])
-    and (${status ?? null}::text is null or f.status = ${status ?? null})`
-  const { total } = only(await sql<{ total: number }>`select count(*)::int as total from feedback f where ${which}`)
-  const hits = await sql<{ id: string }>`
-    select f.id from feedback f where ${which}
-    order by f.id desc limit (select ${filter.page_size}::int) offset (select ${offsetOf(filter)}::int)`
-  return {
-    feedback: await findAll(
-      sql,
-      authorId,
-      hits.map(({ id }) => id),
-    ),
-    total,
-  }
+  const rows = await sql<{ id: string | null; total: number }>`
+    with mine as materialized (
+      -- feedback_of_author: all of them, whatever is asked for
+      select id, category, status from feedback where author_id = ${authorId}
+    ), hit as materialized (
+      select id from mine where category = any(${among}::text[])
+        and (${status ?? null}::text is null or status = ${status ?? null})
+    )
+    select shown.id, all_hits.total from (select count(*)::int as total from hit) all_hits
+    left join (
+      select id from hit order by id desc limit ${filter.page_size} offset ${offsetOf(filter)}
+    ) shown on true
+    order by shown.id desc`
+  const ids = rows.flatMap(({ id }) => id ?? [])
+  return { feedback: await findAll(sql, authorId, ids), total: only(rows.slice(0, 1)).total }
 }
 
 /** Records by their ids, in the order of the ids; the caller has made sure that the viewer may see them. */

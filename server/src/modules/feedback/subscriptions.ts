@@ -89,12 +89,17 @@ export async function list(
   agentId: string,
   page: Page,
 ): Promise<{ subscriptions: Subscription[]; total: number }> {
-  const which = part`
-    from feedback_subscriptions s join feedback f on f.id = s.feedback_id
-    where s.agent_id = ${agentId} and s.is_active and (f.author_id = s.agent_id or ${isListed(part`f.id`)})`
-  const { total } = only(await sql<{ total: number }>`select count(*)::int as total ${which}`)
-  const subscriptions = await sql<Subscription>`
-    select s.feedback_id, s.is_active, s.from_version, s.updated_at ${which}
-    order by s.feedback_id desc limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`
-  return { subscriptions, total }
+  const rows = await sql<Subscription & { total: number }>`
+    with mine as materialized (
+      select s.feedback_id, s.is_active, s.from_version, s.updated_at from feedback_subscriptions s
+      where s.agent_id = ${agentId} and s.is_active and (${isListed(part`s.feedback_id`)} or exists (
+        select 1 from feedback f where f.id = s.feedback_id and f.author_id = ${agentId} offset 0))
+    )
+    select all_of.total, shown.* from (select count(*)::int as total from mine) all_of
+    left join (
+      select * from mine order by feedback_id desc limit ${page.page_size} offset ${offsetOf(page)}
+    ) shown on true
+    order by shown.feedback_id desc`
+  const subscriptions = rows.filter(({ feedback_id: id }) => id !== null)
+  return { subscriptions, total: only(rows.slice(0, 1)).total }
 }
