@@ -17,6 +17,10 @@ import { quoteLifetime, quoteQuota, unusedLifetime } from '../src/modules/catalo
 import { serviceQuota } from '../src/modules/catalog/services.ts'
 import { maxQuantity } from '../src/modules/catalog/shapes.ts'
 import { maxPage as contactsPage, maxPending } from '../src/modules/contacts/contacts.ts'
+import { records as feedbackRecords } from '../src/modules/feedback/feedback.ts'
+import { followupRate, followupRecords, mostOfOne as mostFollowups } from '../src/modules/feedback/followups.ts'
+import { mostSubscribers, subscriptionRecords } from '../src/modules/feedback/subscriptions.ts'
+import { votePairs } from '../src/modules/feedback/votes.ts'
 import { codeLifetime, maxAttempts, proofLifetime, resendAfter } from '../src/modules/identity/challenges.ts'
 import { maxPassports } from '../src/modules/identity/registration.ts'
 import { tokenLifetime } from '../src/modules/identity/tokens.ts'
@@ -126,6 +130,18 @@ const groups: Readonly<Record<string, Rows>> = {
     ['The same of all customers', quoteQuota.platform ?? 0],
     ['From the end of a quote that gave no order to its removal', time(unusedLifetime)],
     ['A cursor of a list of services', time(cursorLifetime)],
+  ],
+  feedback: [
+    ['Records of one agent, ever', feedbackRecords.party],
+    ['Records of all agents, ever', feedbackRecords.platform],
+    ['Ideas that one agent votes for, ever', votePairs.party],
+    ['The same of all agents', votePairs.platform],
+    ...followupRate.windows.map(({ period, most }) => [`Follow-ups of one agent in ${time(period)}`, most] as const),
+    ['Follow-ups of one record', mostFollowups],
+    ['Follow-ups of all records', followupRecords.platform],
+    ['Records of others that one agent subscribes to, ever', subscriptionRecords.party],
+    ['Agents who subscribe to one record, ever', mostSubscribers],
+    ['Subscriptions of all agents, but for those of authors', subscriptionRecords.platform],
   ],
   tasks: [
     ['Bids are taken, unless the customer says otherwise', time(bidsClose.default)],
