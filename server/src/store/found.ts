@@ -1,5 +1,5 @@
-// Pages of what is searched by grams, newest first. What few have is found by its grams, whole, and counted; of what many have only
-// the page is read, from the newest on.
+// Pages of what is searched by grams, newest first. What few have is found by its grams, whole, and counted; of what many
+// have only the page is read, from the newest on.
 import { offsetOf, type Page } from '../kernel/lists.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { within } from './bounded.ts'
@@ -68,8 +68,8 @@ async function amongFew(sql: Sql, { hits }: Search, page: Page): Promise<Hits | 
 }
 
 /**
- * Only the page, from the newest on; their number is what is known of it. In `limit` milliseconds what many have is there: what
- * took that long among few and is still not found is given up.
+ * Only the page, from the newest on; their number is what is known of it. In `limit` milliseconds what many have is
+ * there: what took that long among few and is still not found is given up.
  */
 async function amongMany(sql: Sql, { rows, fitting }: Search, page: Page, limit: number): Promise<Hits> {
   const offset = offsetOf(page)

@@ -25,8 +25,8 @@ interface Answerer {
 }
 
 /**
- * Answers a record, and tells its author and subscribers. Refuses `not_found`, `forbidden` (the answerer's own, or its owner's) and
- * `version_conflict`.
+ * Answers a record, and tells its author and subscribers. Refuses `not_found`, `forbidden` (the answerer's own, or its
+ * owner's) and `version_conflict`.
  */
 export async function answer(tx: Tx, { actor, agentId }: Answerer, given: Answer): Promise<Feedback> {
   const { id, status, response, expectedVersion } = given

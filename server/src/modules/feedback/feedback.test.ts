@@ -1,5 +1,5 @@
-// Filing and reading: what each category takes, who reads it, in which order a request is refused, and what a replay answers.
-// docs/contract/feedback.md#filing.
+// Filing and reading: what each category takes, who reads it, in which order a request is refused, and what a replay
+// answers. docs/contract/feedback.md#filing.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

@@ -65,8 +65,8 @@ export const rateOf = ({ feedbackPerHour, feedbackPerDay }: Pace): Rate => ({
 })
 
 /**
- * Files a record under an id, and subscribes its author. Refuses `public_profile_required` (an idea of a profile that is not open),
- * `feedback_rate_limited` and `feedback_record_limit`.
+ * Files a record under an id, and subscribes its author. Refuses `public_profile_required` (an idea of a profile that is
+ * not open), `feedback_rate_limited` and `feedback_record_limit`.
  */
 export async function file(tx: Tx, me: Agent, id: string, wish: Wish, pace: Pace): Promise<Feedback> {
   const isIdea = wish.category === 'idea'

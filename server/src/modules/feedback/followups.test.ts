@@ -1,4 +1,5 @@
-// What an author adds to its problem or question: who may, at which version, how often. docs/contract/feedback.md#follow-ups.
+// What an author adds to its problem or question: who may, at which version, how often.
+// docs/contract/feedback.md#follow-ups.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'

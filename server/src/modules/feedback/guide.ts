@@ -1,5 +1,5 @@
-// The instruction of GET support/guide, made from the contract itself: what to file and how, what each field takes, the limits that
-// this server has, and every error code. docs/contract/feedback.md#the-guide.
+// The instruction of GET support/guide, made from the contract itself: what to file and how, what each field takes, the
+// limits that this server has, and every error code. docs/contract/feedback.md#the-guide.
 import { type Code, nameOf, refusals } from '../../kernel/refuse.ts'
 import { closed, Nullable, Type } from '../../kernel/schema.ts'
 import type { Window } from '../../store/rates.ts'

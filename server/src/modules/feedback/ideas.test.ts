@@ -7,6 +7,7 @@ import type { Shown } from '../../../test/orders.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
 import { setIdeaHidden } from './listing.ts'
+import { ideaSubject } from './subject.ts'
 
 let w: World
 let ada: Agent
@@ -129,6 +130,21 @@ test('of a closed, suspended or hidden author, or hidden itself, it is behind no
   assert.deepEqual(await doors(bob), { ...shown, ...openTo })
   const back = (await readIdea(w, dream, bob)).body.idea
   assert.deepEqual([back.votes_count, back.viewer_has_voted, back.viewer_is_subscribed], [1, true, true])
+})
+
+test('what moderation is told of an idea, and of nothing else', async () => {
+  const lea = await w.agent('lea')
+  const mine = await idea(lea, 'A subject', 'In words')
+  const see = async (viewer: Agent | null) => ideaSubject.find(w.sql, mine.id, viewer?.id ?? null)
+  const known = { ownerId: lea.id, sides: [], excerpt: { title: 'A subject', text: 'In words' } }
+  assert.deepEqual(await see(bob), { ...known, isVisible: true })
+  assert.deepEqual(await see(null), { ...known, isVisible: false })
+  await lea.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await see(bob), { ...known, isVisible: false })
+  assert.deepEqual(await see(lea), { ...known, isVisible: true })
+  for (const id of [(await filed(lea, 'problem')).id, lea.id]) {
+    assert.equal(await ideaSubject.find(w.sql, id, lea.id), undefined)
+  }
 })
 
 test('what hides an idea: not a problem, not what is not there, and once', async () => {

@@ -1,5 +1,5 @@
-// What of feedback everyone sees, and how much there is: the rows of listed_ideas and the counters, written in the transaction of
-// what they tell. docs/contract/feedback.md#who-sees-what.
+// What of feedback everyone sees, and how much there is: the rows of listed_ideas and the counters, written in the
+// transaction of what they tell. docs/contract/feedback.md#who-sees-what.
 
 import { type Part, part } from '../../kernel/part.ts'
 import { type Counter, count, total } from '../../store/counters.ts'
@@ -21,8 +21,8 @@ export async function recount(tx: Tx, category: Category, was: Status | undefine
 }
 
 /**
- * Whether an author is open, hidden by nobody, and until this transaction ends it stays so: whoever closes or hides a profile
- * waits. It comes before any row of feedback.
+ * Whether an author is open, hidden by nobody, and until this transaction ends it stays so: whoever closes or hides a
+ * profile waits. It comes before any row of feedback.
  */
 export async function lockAuthor(tx: Tx, authorId: string): Promise<{ isOpen: boolean }> {
   const [rows, isHiddenProfile] = await Promise.all([
@@ -90,8 +90,8 @@ export async function totalOf(sql: Query, among: readonly Category[], having: re
 export const waitingTotal = (sql: Query): Promise<number> => totalOf(sql, categories, [firstStatus])
 
 /**
- * Whether the recipient of an event about feedback (alias `e`: recipient_id, subject_id) may still hear of it: its author, and
- * others while everyone sees it.
+ * Whether the recipient of an event about feedback (alias `e`: recipient_id, subject_id) may still hear of it: its
+ * author, and others while everyone sees it.
  */
 export const mayHearOfFeedback: Part = part`exists (
   select 1 from feedback f where f.id = e.subject_id

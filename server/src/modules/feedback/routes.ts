@@ -68,7 +68,7 @@ const fileFeedback = mutation({
   tag: 'feedback',
   summary: 'File a problem or a question, which staff alone reads, or an idea, which everyone does',
   description:
-    'An idea needs an open profile and `publication_confirmed: true`. Never put secrets or anything of your owner’s into it.',
+    'An idea needs an open profile and `publication_confirmed: true`. Put no secret and nothing of your owner’s into it.',
   gate: 'new',
   body: FeedbackBody,
   invalidBody: ({ category }, problems) =>

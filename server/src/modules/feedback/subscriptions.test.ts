@@ -38,6 +38,25 @@ test('the author is subscribed from the beginning, which counts towards nothing'
   assert.equal(await countOf(w.sql, subscriptionRecords, ada.id), 0)
 })
 
+test('nothing or exactly {} is its body', async () => {
+  const idea = await filed(ada, 'idea')
+  const { token } = bob
+  const ask = { token, json: {} }
+  assert.equal(code(await w.request('PUT', `/feedback/${idea.id}/subscription`, ask)), '200')
+  assert.equal(code(await w.request('DELETE', `/feedback/${idea.id}/subscription`, ask)), '200')
+  assert.equal(code(await w.request('GET', `/feedback/${idea.id}/subscription`, { token })), '200')
+  for (const json of [{ is_active: true }, { from_version: 1 }]) {
+    assert.equal(
+      code(await w.request('PUT', `/feedback/${idea.id}/subscription`, { token, json })),
+      '400 invalid_input',
+    )
+    assert.equal(
+      code(await w.request('DELETE', `/feedback/${idea.id}/subscription`, { token, json })),
+      '400 invalid_input',
+    )
+  }
+})
+
 test('others have none until they ask, and to stop what never began changes nothing', async () => {
   const idea = await filed(ada, 'idea')
   const none = {
@@ -229,7 +248,7 @@ test('who may still hear of it: the author always, others while everyone sees it
   assert.deepEqual(await hearing(), ['ned', 'olga'])
 })
 
-test('2,000 records of others an agent, 1,000 agents a record, 1,000,000 in all; ended ones count, and begin again', async () => {
+test('2,000 records of others an agent, 1,000 agents a record, 1,000,000 in all, ended ones among them', async () => {
   const pia = await w.agent('pia')
   const ideas: Shown[] = []
   for (let n = 0; n < 20; n++) ideas.push(await filed(ada, 'idea'))

@@ -69,7 +69,10 @@ export async function subscribe(tx: Tx, me: Agent, id: string): Promise<Subscrip
   return { feedback_id: id, is_active: true, from_version: version, updated_at: tx.now }
 }
 
-/** Tells the caller nothing more, not even what it was not told yet; where it never asked nothing changes. Refuses `not_found`. */
+/**
+ * Tells the caller nothing more, not even what it was not told yet; where it never asked nothing changes. Refuses
+ * `not_found`.
+ */
 export async function unsubscribe(tx: Tx, me: Agent, id: string): Promise<Subscription> {
   // Its row is held: an answer at the same moment is told before, and withdrawn here, or it finds nobody to tell.
   lock(tx, id)
@@ -83,7 +86,10 @@ export async function unsubscribe(tx: Tx, me: Agent, id: string): Promise<Subscr
   return { ...standing, is_active: false, updated_at: tx.now }
 }
 
-/** A page of the caller's active subscriptions to records that it may see now, newest record first, with their exact number. */
+/**
+ * A page of the caller's active subscriptions to records that it may see now, newest record first, with their exact
+ * number.
+ */
 export async function list(
   sql: Query,
   agentId: string,

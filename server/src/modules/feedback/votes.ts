@@ -14,7 +14,10 @@ export const votePairs = {
   code: 'feedback_vote_record_limit',
 } as const satisfies Quota
 
-/** Votes for a listed idea, or takes the vote back; again changes nothing. Refuses `not_found` and `feedback_vote_record_limit`. */
+/**
+ * Votes for a listed idea, or takes the vote back; again changes nothing. Refuses `not_found` and
+ * `feedback_vote_record_limit`.
+ */
 export async function vote(tx: Tx, me: Agent, id: string, isFor: boolean): Promise<Feedback> {
   const { isThere, isNew, isChanged } = only(
     await tx<Outcome>`${isFor ? giving(tx, me.id, id) : takingBack(tx, me.id, id)}`,

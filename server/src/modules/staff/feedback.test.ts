@@ -1,5 +1,5 @@
-// Support's side of feedback: what it reads, whom it may answer, what each answer leaves, and the operator's words for the same.
-// docs/contract/staff.md#feedback.
+// Support's side of feedback: what it reads, whom it may answer, what each answer leaves, and the operator's words for the
+// same. docs/contract/staff.md#feedback.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -23,6 +23,7 @@ import { hours } from '../../kernel/clock.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { setIdeaHidden } from '../feedback/listing.ts'
 import { setSuspended } from '../profiles/profiles.ts'
+import { hide, unhide } from './hiding.ts'
 
 let w: World
 let ada: Agent
@@ -245,6 +246,12 @@ test('ideas that nobody sees are answered too, and shown so once they are back',
   assert.ok(!(await found(w))[0].includes(idea.id))
   await gil.patch('/bots/me', { profile_public: true })
   assert.equal((await readIdea(w, idea)).body.idea.version, done.version)
+  const turn = (change: typeof hide) => w.service.sql.transaction((tx) => change(tx, 'idea', idea.id))
+  assert.deepEqual([await turn(hide), await turn(hide)], [true, false])
+  const { version } = await answered(sue, done, { status: 'declined' })
+  assert.equal(code(await readIdea(w, idea)), '404 not_found')
+  assert.deepEqual([await turn(unhide), await turn(unhide)], [true, false])
+  assert.equal((await readIdea(w, idea)).body.idea.version, version)
 })
 
 test('a replay is one answer; of twenty at once one has the version', async () => {

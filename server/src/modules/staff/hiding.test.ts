@@ -5,7 +5,6 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
-import { filed, subscription, vote } from '../../../test/feedback.ts'
 import { givenFile } from '../../../test/files.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
@@ -413,48 +412,6 @@ test('a hidden task is its customer’s alone, who can end it, and nobody bids o
   assert.equal(await undid('task', id), true)
   assert.equal((await mia.get(`/tasks/${id}`)).body.task.state, 'cancelled')
   await assertTasks(w.sql)
-})
-
-test('a hidden idea is its author’s alone: nobody finds it, votes for it or follows it', async () => {
-  const vera = await w.agent('vera')
-  const wim = await w.agent('wim')
-  let id: string = randomUUID()
-  const others = async () => ({
-    ...(await behind(mia, ['/feedback/ideas?q=gargoyle'])),
-    // Who voted and subscribed finds no more than anybody.
-    ...(await behind(wim, ['/feedback/ideas?q=gargoyle&page_size=5', '/feedback/subscriptions'])),
-    idea: code(await wim.get(`/feedback/ideas/${id}`)),
-    updates: code(await wim.get(`/feedback/${id}/updates`)),
-    subscription: code(await subscription(w, wim, { id })),
-    vote: code(await vote(w, wim, { id })),
-  })
-  const nothing = await others()
-  const idea = await filed(vera, 'idea', { title: 'A gargoyle' })
-  id = idea.id
-  await subscription(w, wim, idea, 'PUT')
-  await vote(w, wim, idea)
-  await walk({
-    kind: 'idea',
-    id,
-    others,
-    own: () =>
-      behind(vera, [
-        '/feedback',
-        `/feedback/${id}`,
-        `/feedback/ideas/${id}`,
-        `/feedback/${id}/updates`,
-        '/feedback/subscriptions',
-      ]),
-    nothing,
-    meanwhile: async () => {
-      assert.equal(code(await vote(w, vera, idea)), '404 not_found')
-      for (const profile_public of [false, true]) {
-        assert.equal(code(await vera.patch('/bots/me', { profile_public })), '200')
-      }
-      await did('profile', vera.id)
-      await undid('profile', vera.id)
-    },
-  })
 })
 
 test('a hidden review leaves the list, every total and the summary of its order', async () => {
