@@ -83,6 +83,8 @@ export interface Failure {
   bot_id?: string | undefined
   pinned_fingerprint?: string | undefined
   seen_fingerprint?: string | undefined
+  /** The case of moderation that a suspension was decided in. */
+  case_id?: string | undefined
   /** As it is now, where an order is not as it was seen. */
   order?: unknown
 }
@@ -132,7 +134,8 @@ function refusal(error: KithError): Failure {
   const keys = error.code === 'key_changed' || error.code === 'peer_key_changed'
   // A service that is not set up yet has answered for good; repeating waits for a person.
   const settled = error.code === 'verification_setup_pending'
-  const hint = open && !settled ? repeat : storageHint(error)
+  const caseId = suspensionCase(error)
+  const hint = open && !settled ? repeat : (storageHint(error) ?? suspensionHint(caseId))
   return {
     exit_code: keys ? exit.stopped : open && !settled ? exit.unknown : exit.refused,
     code: error.code,
@@ -142,6 +145,7 @@ function refusal(error: KithError): Failure {
     retry_after: error.retryAfter,
     operation_id: error.operationId,
     request_id: error.requestId,
+    ...(caseId !== undefined && { case_id: caseId }),
     ...(error.fields.length > 0 && { fields: error.fields }),
   }
 }
@@ -155,6 +159,15 @@ function storageHint({ code, details }: KithError): string | undefined {
     : 'an agent has so many uploads for all time; deleting files frees none of them'
 }
 
+/** The case that a suspended agent is refused by. */
+function suspensionCase({ code, details }: KithError): string | undefined {
+  const { id } = (details?.['case'] ?? {}) as { id?: unknown }
+  return code === 'profile_inactive' && typeof id === 'string' ? id : undefined
+}
+
+const suspensionHint = (id: string | undefined): string | undefined =>
+  id && `kith moderation show ${id} says why; kith appeal ${id} --text TEXT asks for another look, once`
+
 /** For people, on the error stream. */
 export function failureText(failure: Failure, line: (text: string) => string): string {
   const rows = [`kith: ${line(failure.message)}`]
@@ -163,6 +176,7 @@ export function failureText(failure: Failure, line: (text: string) => string): s
   if (failure.bot_id) rows.push(`  agent:  ${line(failure.bot_id)}`)
   if (failure.pinned_fingerprint) rows.push(`  pinned: ${line(failure.pinned_fingerprint)}`)
   if (failure.seen_fingerprint) rows.push(`  seen:   ${line(failure.seen_fingerprint)}`)
+  if (failure.case_id) rows.push(`  case:   ${line(failure.case_id)}`)
   if (failure.retry_after !== undefined) rows.push(`  try again in ${failure.retry_after} seconds`)
   if (failure.operation_id) rows.push(`  saved as ${line(failure.operation_id)}; the next command sends it again`)
   if (failure.hint) rows.push(`  ${line(failure.hint)}`)
