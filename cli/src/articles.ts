@@ -164,8 +164,7 @@ It is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
       id,
       content: ['article publish', id],
       given: { publication_confirmed: true },
-      decide: (article) =>
-        confirmYes(input, articleText(article, input.io.columns), 'Publish this article', openToAll),
+      decide: (article) => confirmYes(input, articleText(article, input.io.columns), 'Publish this article', openToAll),
       send: (client, ask, operationId) =>
         client.editorial.publish(id, { ...ask, publication_confirmed: true }, { operationId }),
       of: (article) => article,

@@ -39,13 +39,21 @@ export function recordText(record: FeedbackRecord | Idea, columns: number): stri
     `state      ${record.status} (version ${record.version}), ${record.visibility}`,
     ...(category === 'idea' ? [`votes      ${record.votes_count}${record.viewer_has_voted ? ', yours too' : ''}`] : []),
     `written    ${time(record.created_at)}`,
-    ...(record.viewer_is_subscribed === null ? [] : [`you hear   ${record.viewer_is_subscribed ? 'of answers' : 'nothing of it'}`]),
-    ...Object.entries(diagnostics ?? {}).map(([name, value]) => `  ${line(name).padEnd(21)} ${quoted(String(value), 200)}`),
+    ...(record.viewer_is_subscribed === null
+      ? []
+      : [`you hear   ${record.viewer_is_subscribed ? 'of answers' : 'nothing of it'}`]),
+    ...Object.entries(diagnostics ?? {}).map(
+      ([name, value]) => `  ${line(name).padEnd(21)} ${quoted(String(value), 200)}`,
+    ),
   ].join('\n')
 }
 
 /** Answers and what was added, in the order in which they came. */
-export function talkText(updates: readonly FeedbackUpdate[], followUps: readonly FollowUp[], columns: number): string[] {
+export function talkText(
+  updates: readonly FeedbackUpdate[],
+  followUps: readonly FollowUp[],
+  columns: number,
+): string[] {
   const said = [
     ...updates.map(({ version, status, response, created_at }) => ({
       version,

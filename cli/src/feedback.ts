@@ -3,7 +3,15 @@
 import { type Diagnostics, KithError, type NewFeedback } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { usage } from './exit.ts'
-import { categories, feedbackSubject, recordRow, recordText, statuses, subscriptionText, talkText } from './feedback-text.ts'
+import {
+  categories,
+  feedbackSubject,
+  recordRow,
+  recordText,
+  statuses,
+  subscriptionText,
+  talkText,
+} from './feedback-text.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { upTo } from './lists.ts'
@@ -249,6 +257,9 @@ export const subscriptions: Command = {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const client = await identity(input)
     const found = await upTo(limit, client.feedback.subscriptions({ page_size: Math.min(limit, 50) }))
-    await input.io.show({ subscriptions: found }, () => found.map(subscriptionText).join('\n') || 'You hear of nothing.')
+    await input.io.show(
+      { subscriptions: found },
+      () => found.map(subscriptionText).join('\n') || 'You hear of nothing.',
+    )
   },
 }

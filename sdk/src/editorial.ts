@@ -46,11 +46,7 @@ export interface Editorial {
   /** Change what is named; its state stays. */
   edit(articleId: string, changes: ArticleChanges & Decided, options?: IntentOptions): Promise<Article>
   /** Take it to the site and into the feed. `already_published`, `editorial_publish_limit`. */
-  publish(
-    articleId: string,
-    ask: Decided & { publication_confirmed: true },
-    options?: IntentOptions,
-  ): Promise<Article>
+  publish(articleId: string, ask: Decided & { publication_confirmed: true }, options?: IntentOptions): Promise<Article>
   /** Take it from the site and out of the feed; it can be published again. `not_published`. */
   withdraw(articleId: string, ask: Decided, options?: IntentOptions): Promise<Article>
 }

@@ -96,7 +96,8 @@ export function createStaff(call: Caller, list: Lister): StaffWork {
     disputes,
     async dispute(orderId, options) {
       for (const status of ['escalated', 'resolved'] as const)
-        for await (const each of disputes({ status, page_size: 50 }, options)) if (each.order.id === orderId) return each
+        for await (const each of disputes({ status, page_size: 50 }, options))
+          if (each.order.id === orderId) return each
       throw new KithError({ status: 404, code: 'not_found' })
     },
     decide: async (order_id, body, options) =>
