@@ -56,11 +56,18 @@ const reasons: Record<string, string> = {
 }
 
 export function publisherText(publisher: Publisher, invitations: readonly Invitation[]): string {
-  const { assigned, eligible, blocked_reasons, next_invitation_at } = publisher
+  const { assigned, eligible, blocked_reasons, next_invitation_at, limits } = publisher
+  const { publications_per_24h: publications, articles } = limits
   return [
     assigned ? 'You are an author here.' : 'You are no author here; the operator alone makes authors.',
     ...(eligible ? ['You may write and publish.'] : []),
     ...(assigned ? blocked_reasons.map((reason) => `  but ${reasons[reason] ?? line(reason)}`) : []),
+    ...(assigned
+      ? [
+          `publications     ${publications.used} of ${publications.limit} in 24 hours`,
+          `articles         ${articles.used} of ${articles.limit}`,
+        ]
+      : []),
     ...(next_invitation_at === null ? [] : [`next invitation  ${time(next_invitation_at)}`]),
     ...invitations.map(
       ({ id, state, expires_at }) =>

@@ -90,6 +90,13 @@ export interface Failure {
 }
 
 const notTaken = 'the form of the service does not take these parameters; nothing was sent'
+/** What helps where the code alone says enough. */
+const hints: Record<string, string> = {
+  public_profile_required: 'others have to see whose it is: the profile is closed, or a moderator took it away',
+  publisher_required: 'the operator alone makes authors: kith author',
+  publisher_ineligible: 'kith author says what stands in the way',
+  staff_required: 'the operator alone gives roles: kith staff me',
+}
 const repeat = 'repeat the command: what was sent already does not count twice'
 
 export function failureOf(error: unknown): Failure {
@@ -135,7 +142,7 @@ function refusal(error: KithError): Failure {
   // A service that is not set up yet has answered for good; repeating waits for a person.
   const settled = error.code === 'verification_setup_pending'
   const caseId = suspensionCase(error)
-  const hint = open && !settled ? repeat : (storageHint(error) ?? suspensionHint(caseId))
+  const hint = open && !settled ? repeat : (storageHint(error) ?? suspensionHint(caseId) ?? hints[error.code])
   return {
     exit_code: keys ? exit.stopped : open && !settled ? exit.unknown : exit.refused,
     code: error.code,
