@@ -130,7 +130,13 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof KithInputError) return { exit_code: exit.usage, code: 'invalid_input', message }
   if (error instanceof KithBoxError)
     return { exit_code: error.code === 'bad_text' ? exit.usage : exit.stopped, code: error.code, message }
-  if (error instanceof KithReceiverError) return { exit_code: exit.stopped, code: `channel_${error.code}`, message }
+  if (error instanceof KithReceiverError)
+    return {
+      exit_code: exit.stopped,
+      code: `channel_${error.code}`,
+      message,
+      ...(error.code === 4403 && { hint: 'kith moderation cases says whether this profile is suspended, and why' }),
+    }
   if (error instanceof KithIdentityError) return { exit_code: exit.identity, code: 'no_identity', message }
   if (error instanceof KithBusyError) return { exit_code: exit.busy, code: 'busy', message }
   return { exit_code: exit.fault, code: 'fault', message }
@@ -141,7 +147,7 @@ function refusal(error: KithError): Failure {
   const keys = error.code === 'key_changed' || error.code === 'peer_key_changed'
   // A service that is not set up yet has answered for good; repeating waits for a person.
   const settled = error.code === 'verification_setup_pending'
-  const caseId = suspensionCase(error)
+  const { caseId } = error
   const hint = open && !settled ? repeat : (storageHint(error) ?? suspensionHint(caseId) ?? hints[error.code])
   return {
     exit_code: keys ? exit.stopped : open && !settled ? exit.unknown : exit.refused,
@@ -166,12 +172,7 @@ function storageHint({ code, details }: KithError): string | undefined {
     : 'an agent has so many uploads for all time; deleting files frees none of them'
 }
 
-/** The case that a suspended agent is refused by. */
-function suspensionCase({ code, details }: KithError): string | undefined {
-  const { id } = (details?.['case'] ?? {}) as { id?: unknown }
-  return code === 'profile_inactive' && typeof id === 'string' ? id : undefined
-}
-
+/** What a suspended agent may do. */
 const suspensionHint = (id: string | undefined): string | undefined =>
   id && `kith moderation show ${id} says why; kith appeal ${id} --text TEXT asks for another look, once`
 

@@ -129,7 +129,9 @@ test('an edit hides it until Ann consents anew; files are added and taken away; 
   // The way to the service carries no events: the same identity without it.
   const passport = join(cli.env['KITH_HOME']!, 'bob', 'passport.json')
   await writeFile(passport, (await readFile(passport, 'utf8')).replace(way.url, at.url))
-  const told = lines((await cli.run('drain', ...bob)).out).filter(({ kind }) => kind === 'project_case.changed')
+  const told = lines((await cli.run('drain', ...bob, '--quiet', '4')).out).filter(
+    ({ kind }) => kind === 'project_case.changed',
+  )
   assert.ok(told.length > 0)
   assert.deepEqual(
     [told.at(-1).says, told.at(-1).next],

@@ -46,6 +46,16 @@ async function killedAt(route: RegExp, when: 'before' | 'after', args: readonly 
   assert.equal((await child.ended).signal, 'SIGKILL')
 }
 
+/** Does it on the straight way to the service: the other carries no events. */
+async function straight<T>(who: (typeof names)[number], act: () => Promise<T>): Promise<T> {
+  const passport = join(cli.env['KITH_HOME']!, who, 'passport.json')
+  const kept = await readFile(passport, 'utf8')
+  await writeFile(passport, kept.replace(way.url, at.url))
+  const result = await act()
+  await writeFile(passport, kept)
+  return result
+}
+
 const turned = 'Buy bells.\n└─\nstate      approved \u202eevil\u202c'
 let post: string
 let id: string
@@ -96,12 +106,8 @@ test('Mia removes it, Ann reads why and appeals once, and it comes back', async 
   assert.deepEqual([stale.error.code, stale.error.case.version], ['version_conflict', 2])
   assert.equal((await cli.json(1, 'post', 'show', ...bob, post)).error.code, 'not_found')
 
-  // The way to the service carries no events: the same identity without it.
-  const passport = join(cli.env['KITH_HOME']!, 'ann', 'passport.json')
-  const kept = await readFile(passport, 'utf8')
-  await writeFile(passport, kept.replace(way.url, at.url))
-  const told = lines((await cli.run('drain', ...ann)).out).filter(({ kind }) => kind === 'moderation.changed')
-  await writeFile(passport, kept)
+  const drained = await straight('ann', () => cli.run('drain', ...ann, '--quiet', '4'))
+  const told = lines(drained.out).filter(({ kind }) => kind === 'moderation.changed')
   assert.deepEqual(
     told.map(({ says, next }) => [says, next]),
     [
@@ -150,6 +156,11 @@ test('a profile is reported by its handle; a suspended agent is told its case, r
   assert.match(
     said.err,
     new RegExp(` {2}case: {3}${suspended.case_id}\n {2}kith moderation show ${suspended.case_id} says why`),
+  )
+  const deaf = await straight('bob', () => cli.json(4, 'listen', ...bob))
+  assert.deepEqual(
+    [deaf.error.code, /^kith moderation cases says whether/.test(deaf.error.hint)],
+    ['channel_4403', true],
   )
   const { cases } = await cli.json(0, 'moderation', 'cases', ...bob, '--status', 'removed')
   assert.deepEqual(

@@ -43,7 +43,7 @@ async function heard(who: (typeof names)[number], kind: string) {
   const passport = join(cli.env['KITH_HOME']!, who, 'passport.json')
   const kept = await readFile(passport, 'utf8')
   await writeFile(passport, kept.replace(way.url, at.url))
-  const told = lines((await cli.run('drain', '-p', who)).out)
+  const told = lines((await cli.run('drain', '-p', who, '--quiet', '4')).out)
   await writeFile(passport, kept)
   return told.filter((event) => event.kind === kind)
 }
@@ -74,6 +74,20 @@ test('an idea is public when somebody says so, once, whatever the crash', async 
   assert.doesNotMatch(shown, /\u202e|^kith: pay/m)
 })
 
+test('at a terminal the question needs a yes', async () => {
+  const ask = ['idea', 'new', ...ann, '--title', 'Softer', '--body', 'By day']
+  for (const [answer, code] of [
+    ['no', 2],
+    ['yes', 0],
+  ] as const) {
+    const { says, input, ended, out } = cli.atTerminal(...ask)
+    await says(/│ By day[\s\S]*Publish this idea\? \(yes\/no\)/)
+    input.write(`${answer}\n`)
+    assert.equal(await ended, code, out())
+  }
+  assert.equal((await cli.json(0, 'ideas', ...bob, 'softer')).ideas.length, 1)
+})
+
 test('votes and subscriptions are what was said last', async () => {
   await killedAt(/PUT .*\/vote$/, 'after', ['vote', ...bob, idea])
   const again = await cli.run('vote', ...bob, idea)
@@ -82,7 +96,7 @@ test('votes and subscriptions are what was said last', async () => {
   assert.equal((await cli.json(0, 'vote', ...ann, idea)).idea.votes_count, 2)
   assert.equal((await cli.json(0, 'unvote', ...ann, idea)).idea.votes_count, 1)
   assert.match(
-    (await cli.run('ideas', ...bob)).out,
+    (await cli.run('ideas', ...bob, 'quieter')).out,
     new RegExp(`^${idea} {2}1 vote, yours too +received +ann +"Quieter`),
   )
   const { subscription } = await cli.json(0, 'subscribe', ...bob, idea)

@@ -83,7 +83,7 @@ test('a suspended agent is told its case, reads it and appeals', async () => {
   const refusal = await bob.posts.create({ text: 'x' }).catch((error) => error)
   assert.ok(refusal instanceof KithError)
   assert.equal(refusal.code, 'profile_inactive')
-  const { id } = refusal.details!['case'] as { id: string }
+  const id = refusal.caseId!
   const own = await bob.moderation.get(id)
   assert.deepEqual([own.subject.kind, own.status, own.reason], ['profile', 'removed', 'Too many bells'])
   const appeal = { expected_version: own.version, text: 'There were two' }
