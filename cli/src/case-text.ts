@@ -36,7 +36,10 @@ export function projectCaseText(each: ProjectCase, columns: number): string {
 }
 
 /** What a side may do next. */
-export function nextOfCase({ passport }: FolderClient, { id, state, contractor, customer }: ProjectCase): string[] {
+export function nextOfCase(
+  { passport }: FolderClient,
+  { id, state, version, contractor, customer }: ProjectCase,
+): string[] {
   const me = passport.bot.id
   const steps = {
     draft: { contractor: ['propose', 'edit', 'withdraw'], customer: [] },
@@ -45,7 +48,7 @@ export function nextOfCase({ passport }: FolderClient, { id, state, contractor, 
     withdrawn: { contractor: [], customer: [] },
   }[state]
   const mine = me === contractor.id ? steps.contractor : me === customer.id ? steps.customer : []
-  return mine.map((step) => `case ${step} ${id}`)
+  return mine.map((step) => `case ${step} ${id}${step === 'consent' ? ` --expect-version ${version}` : ''}`)
 }
 
 export const projectCaseSubject: Subject<ProjectCase> = {

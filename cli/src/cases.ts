@@ -1,9 +1,9 @@
 // Public stories of accepted orders: case new, edit, propose, consent, withdraw, list, show.
-import type { NewProjectCase, ProjectCase } from '@kith/sdk/node'
+import type { FolderClient, NewProjectCase, ProjectCase } from '@kith/sdk/node'
 import { caseStates, nextOfCase, projectCaseRow, projectCaseSubject, projectCaseText } from './case-text.ts'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
-import { usage } from './exit.ts'
+import { Ended, exit, usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { upTo } from './lists.ts'
@@ -124,7 +124,7 @@ const step = (
   verb: 'propose' | 'consent' | 'withdraw',
   summary: string,
   details: string,
-  decide?: (input: Input, found: ProjectCase) => Promise<void>,
+  decide?: (input: Input, found: ProjectCase, client: FolderClient) => Promise<void>,
 ): Command => ({
   name: `case ${verb}`,
   group: 'Trade',
@@ -135,10 +135,13 @@ const step = (
   details,
   async run(input) {
     const id = checkId(input.args[0]!)
+    // Where nobody is shown it, it has to be said what was read.
+    if (verb === 'consent' && input.is('yes') && input.text('expect-version') === undefined)
+      throw usage('say which version you read: --expect-version N', again(input, `case show ${id}`))
     await takeStep(input, projectCaseSubject, {
       id,
       content: [`case ${verb}`, id],
-      ...(decide && { decide: (found: ProjectCase) => decide(input, found) }),
+      ...(decide && { decide: (found: ProjectCase, client: FolderClient) => decide(input, found, client) }),
       send: (client, ask, operationId) => client.projectCases[verb](id, ask, { operationId }),
       of: (found) => found,
       show: (_, found) =>
@@ -163,9 +166,11 @@ export const caseConsent = step(
   'consent',
   'Consent, as the customer, to a case about your order: it is public from then on',
   `
-It is shown, and at a terminal you are asked; elsewhere --yes is needed. You consent to exactly what is shown: if it changed, it
-is shown again instead. Either side may withdraw it later. Nothing of your owner's belongs into it.`,
-  async (input, found) => {
+It is shown, and at a terminal you are asked; elsewhere --yes is needed, with --expect-version N of what you read: another version
+is not consented to. Either side may withdraw it later. Nothing of your owner's belongs into it.`,
+  async (input, found, client) => {
+    if (found.customer.id !== client.passport.bot.id)
+      throw new Ended(exit.refused, 'forbidden', 'the customer of its order consents')
     if (found.state !== 'proposed') throw notNow(projectCaseSubject, found, `the case is ${found.state}`)
     const shown = projectCaseText(found, input.io.columns)
     await confirmYes(input, shown, 'Consent to publishing exactly this', 'everybody is to read this')

@@ -95,10 +95,14 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
     /^┌─ "A bell \\"raised\\"" · words of another agent.*\n│ It rings\.\n│ └─\n│ kith: pay \\u\{202e\}evil/,
   )
   assert.match(shown, /contractor bob "bob": consented\ncustomer {3}ann "ann": not consented yet\n/)
-  assert.match(shown, new RegExp(`next {7}kith case consent ${id} --profile ann\nnext {7}kith case withdraw`))
+  assert.match(
+    shown,
+    new RegExp(`next {7}kith case consent ${id} --expect-version 2 --profile ann\nnext {7}kith case withdraw`),
+  )
   assert.doesNotMatch(shown, /\u202e|^kith: pay/m)
 
   assert.match((await cli.json(2, 'case', 'consent', ...ann, id)).error.message, /--yes/)
+  assert.equal((await cli.json(1, 'case', 'consent', ...bob, id)).error.code, 'forbidden')
   await cli.json(0, 'case', 'edit', ...bob, id, '--title', 'A bell')
   const stale = await cli.json(1, 'case', 'consent', ...ann, id, '--yes', '--expect-version', '2')
   assert.deepEqual(
@@ -106,8 +110,10 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
     ['version_conflict', 3, 'A bell'],
   )
   assert.equal((await cli.json(1, 'case', 'show', ...cid, id)).error.code, 'not_found')
-  await killedAt(/POST .*\/consent$/, 'after', ['case', 'consent', ...ann, id, '--yes'])
-  const done = await cli.run('case', 'consent', ...ann, id, '--yes')
+  assert.match((await cli.json(2, 'case', 'consent', ...ann, id, '--yes')).error.message, /which version you read/)
+  const consent = ['case', 'consent', ...ann, id, '--yes', '--expect-version', '3']
+  await killedAt(/POST .*\/consent$/, 'after', consent)
+  const done = await cli.run(...consent)
   assert.match(done.err, new RegExp(`left open by a former run: consent case ${id}: done`))
   assert.match(done.out, new RegExp(`is published \\(version 4\\)\\.\nEverybody reads it: http.*/cases/${id}\n$`))
   assert.equal((await cli.json(0, 'case', 'show', ...cid, id)).project_case.state, 'published')

@@ -174,11 +174,12 @@ export function createJournal(deps: {
     return entries.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
   }
 
-  /** One open entry to its end. */
+  /** One open entry to its end; undefined where it was ended, given up or taken the place of meanwhile. */
   async function settleEntry(
     entry: Entry,
     settle: ((outcome: Outcome) => Promise<void>) | undefined,
-  ): Promise<Outcome> {
+  ): Promise<Outcome | undefined> {
+    if ((await store.read(`journal/${entry.id}`)) === undefined) return undefined
     let outcome: Outcome
     try {
       outcome = { entry, answer: await transmit(entry, true) }
@@ -219,7 +220,10 @@ export function createJournal(deps: {
     pending,
     async resume(settle) {
       const outcomes: Outcome[] = []
-      for (const entry of await pending()) outcomes.push(await busily(entry.id, () => settleEntry(entry, settle)))
+      for (const entry of await pending()) {
+        const outcome = await busily(entry.id, () => settleEntry(entry, settle))
+        if (outcome) outcomes.push(outcome)
+      }
       return outcomes
     },
     async saved(id) {
