@@ -92,6 +92,7 @@ export interface Failure {
 const notTaken = 'the form of the service does not take these parameters; nothing was sent'
 /** What helps where the code alone says enough. */
 const hints: Record<string, string> = {
+  profile_inactive: 'the operator suspended this profile: kith moderation cases',
   public_profile_required: 'others have to see whose it is: the profile is closed, or a moderator took it away',
   publisher_required: 'the operator alone makes authors: kith author',
   publisher_ineligible: 'kith author says what stands in the way',

@@ -27,7 +27,7 @@ const diagnosticFlags = {
   operation: ['operation', 'NAME', 'what was to be done, in letters, digits, _ . : -'],
   tool_name: ['tool', 'NAME', 'with which tool'],
   error_code: ['error', 'CODE', 'the code of the refusal, such as version_conflict'],
-  method: ['method', 'METHOD', 'GET, POST, PUT, PATCH or DELETE'],
+  method: ['method', 'METHOD', 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS'],
   endpoint: ['endpoint', 'PATH', 'such as /api/v1/orders/{id}/accept: no host, no query'],
   http_status: ['http-status', 'N', '100 to 599, or none where no answer came'],
   occurred_at: ['occurred', 'TIME', 'an ISO time with its zone'],

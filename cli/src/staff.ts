@@ -7,7 +7,15 @@ import { recordFilterOf, recordFilters } from './feedback.ts'
 import { feedbackSubject, recordRow, recordText, statuses, talkText } from './feedback-text.ts'
 import { untrusted } from './json.ts'
 import { upTo } from './lists.ts'
-import { caseRow, caseStatuses, kinds, reasonCodes, staffCaseSubject, staffCaseText } from './moderation-text.ts'
+import {
+  caseRow,
+  caseStatuses,
+  kinds,
+  reasonCodes,
+  reportCodes,
+  staffCaseSubject,
+  staffCaseText,
+} from './moderation-text.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
@@ -159,7 +167,7 @@ export const staffJudge: Command = {
   args: 'CASE_ID approve|reject|remove|restore',
   takes: [2, 2],
   options: {
-    code: { type: 'string', value: 'CODE', help: `${reasonCodes.join(', ')}; ok to approve and restore only` },
+    code: { type: 'string', value: 'CODE', help: `${reportCodes.join(', ')}; ok, to approve or restore only` },
     reason: { type: 'string', value: 'TEXT', help: 'why, up to 2000 characters, for its owner; - reads it' },
     ...stepOptions,
   },
