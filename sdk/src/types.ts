@@ -185,7 +185,7 @@ export type ArticleChanges = Omit<
 export type Report = Reply<'POST /moderation/reports'>['report']
 export type NewReport = Omit<Ask<'POST /moderation/reports'>['body'], 'operation_id'>
 export type SubjectKind = Report['subject']['kind']
-export type ReasonCode = Report['reason_code']
+export type ReportCode = Report['reason_code']
 /** A case about what is one's own, as its owner reads it. */
 export type ModerationCase = Reply<'GET /moderation/cases/{case_id}'>['case']
 export type ModerationStatus = ModerationCase['status']
