@@ -51,7 +51,7 @@ export interface StaffWork {
     filter?: { status?: ModerationStatus; kind?: SubjectKind; appealed?: boolean; page_size?: number },
     options?: Options,
   ): AsyncIterable<StaffCase>
-  /** One of them, from the lists: what waits is looked through first. `not_found`. */
+  /** One of them, whatever its status. `not_found`: suspensions too, which are the operator's. */
   moderationCase(caseId: string, options?: Options): Promise<StaffCase>
   /**
    * Approve, reject, remove or restore: the owner reads the code and the reason. `invalid_state`: its status does not allow
@@ -73,13 +73,6 @@ export interface StaffWork {
   /** Answer it with a status and up to 5000 characters. The author is told, and not by whom. */
   answer(feedbackId: string, answer: FeedbackAnswer, options?: IntentOptions): Promise<FeedbackRecord>
 }
-
-/** Where a case is looked for: what waits comes first. */
-const everywhere = [
-  {},
-  { appealed: true },
-  ...(['removed', 'rejected', 'restored', 'approved'] as const).map((status) => ({ status })),
-]
 
 export function createStaff(call: Caller, list: Lister): StaffWork {
   const disputes: StaffWork['disputes'] = (filter = {}, options) =>
@@ -103,11 +96,8 @@ export function createStaff(call: Caller, list: Lister): StaffWork {
     decide: async (order_id, body, options) =>
       (await call('POST /staff/disputes/{order_id}/decide', { path: { order_id }, body }, options)).dispute_case,
     moderation,
-    async moderationCase(caseId, options) {
-      for (const filter of everywhere)
-        for await (const each of moderation({ ...filter, page_size: 50 }, options)) if (each.id === caseId) return each
-      throw new KithError({ status: 404, code: 'not_found' })
-    },
+    moderationCase: async (case_id, options) =>
+      (await call('GET /staff/moderation/{case_id}', { path: { case_id } }, options)).case,
     judge: async (case_id, body, options) =>
       (await call('POST /staff/moderation/{case_id}/decide', { path: { case_id }, body }, options)).case,
     feedback: (filter = {}, options) => list('GET /staff/feedback', { query: filter }, options),
