@@ -14,6 +14,8 @@ import { conforms } from '../src/http/validate.ts'
 import { systemClock } from '../src/kernel/clock.ts'
 import { ErrorEnvelope } from '../src/kernel/schema.ts'
 import { createLog } from '../src/log.ts'
+import type { HiddenKind } from '../src/modules/moderation/hidden.ts'
+import { unhide } from '../src/modules/staff/hiding.ts'
 import type { Answer as Said } from '../src/operator/commands.ts'
 import type { Service } from '../src/service.ts'
 import { openSql, type Sql } from '../src/store/sql.ts'
@@ -168,6 +170,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     async close() {
       try {
         for (const node of nodes) await node.close()
+        await showHidden(running.service.sql)
         await assertInvariants(sql)
       } finally {
         // A story that failed must not leave a service behind that keeps the test process alive.
@@ -179,6 +182,14 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     },
   }
   return self
+}
+
+/** Shows again what a story hid by itself, and no case did. */
+async function showHidden(sql: Sql): Promise<void> {
+  const hidden = await sql<{ kind: HiddenKind; id: string }>`
+    select kind, id from hidden h where not exists (
+      select 1 from moderation_cases c where c.subject_kind = h.kind and c.subject_id = h.id)`
+  for (const { kind, id } of hidden) await sql.transaction((tx) => unhide(tx, kind, id))
 }
 
 /**
