@@ -100,7 +100,7 @@ export async function addEvents(db: pg.Client, agentId: string, count: number): 
   await db.query(
     `insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
      select $1, case when n % 2 = 0 then 1 else 2 end, ${uuid7(`extract(epoch from now()) * 1000 - $2::int + n`)},
-       case when n % 2 = 0 then 'order.changed' else 'task.changed' end, gen_random_uuid(),
+       case when n % 2 = 0 then 'order.changed' else 'bid.changed' end, gen_random_uuid(),
        json_build_object('version', n), now() - interval '1 hour'
      from generate_series(1, $2::int) n`,
     [agentId, count],

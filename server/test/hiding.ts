@@ -1,13 +1,25 @@
 // What stories of removed things are made of: the doors of others and of the owner, and a removal by a case and back.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { type EventKind, newestChannelVersion } from '../src/events/kinds.ts'
 import type { HiddenKind } from '../src/modules/moderation/hidden.ts'
 import { hide, unhide } from '../src/modules/staff/hiding.ts'
+import { oldestEvents } from '../src/realtime/backlog.ts'
 import { reported, rule } from './moderation.ts'
 import { assertPosts } from './posts.ts'
 import { read } from './upload.ts'
-import { type Agent, code, type World } from './world.ts'
+import { type Agent, code, eventually, type World } from './world.ts'
 
 export type Doors = Record<string, unknown>
+
+/** Which kinds have their stories where: hiding.test.ts, hiding-voices.test.ts. */
+export const toldOf = {
+  things: ['attachment', 'post', 'profile', 'review', 'service', 'task'],
+  voices: ['article', 'idea', 'project_case'],
+} satisfies Record<string, HiddenKind[]>
+
+export const without = (doors: RegExp, found: Doors): Doors =>
+  Object.fromEntries(Object.entries(found).filter(([door]) => !doors.test(door)))
 
 export interface Story {
   kind: HiddenKind
@@ -56,9 +68,42 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
     return found
   }
 
+  /** What the doors of a file answer that is not there. */
+  async function gone(id: string, ...readers: (Agent | undefined)[]): Promise<Doors> {
+    const [nobody] = Object.values(await bytesOf(randomUUID(), mia))
+    return Object.fromEntries(Object.keys(await bytesOf(id, ...readers)).map((door) => [door, nobody]))
+  }
+
+  /** What of these kinds would be delivered to someone at this moment, as `kind status version`, oldest first. */
+  async function due(who: Agent, ...kinds: EventKind[]): Promise<string[]> {
+    const ask = { recipientId: who.id, version: newestChannelVersion, sent: [], limit: 1000 }
+    const events = await oldestEvents(w.sql, w.now(), ask)
+    return events
+      .filter(({ kind }) => kinds.includes(kind))
+      .map(({ kind, payload }) => {
+        const { status, version } = payload as { status: string; version: number }
+        return `${kind} ${status} ${version}`
+      })
+  }
+
   /** Hides a thing, or shows it again, without a case. */
   const turn = (kind: HiddenKind, id: string, out: boolean): Promise<boolean> =>
     w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, kind, id))
+
+  /** Does something that must wait until the hiding, or the restoring, is committed. */
+  async function during<T>(way: 'hide' | 'restore', kind: HiddenKind, id: string, work: () => Promise<T>): Promise<T> {
+    let waiting: Promise<T> | undefined
+    await w.service.sql.transaction(async (tx) => {
+      assert.equal(await (way === 'hide' ? hide : unhide)(tx, kind, id), true)
+      waiting = work()
+      await eventually(async () => {
+        const blocked = await w.sql`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return blocked.length > 0
+      }, 'one who waits')
+    })
+    return waiting as Promise<T>
+  }
 
   /** What became of the case of a thing that a moderator decides, as it is; false where it was so already. */
   async function decided(id: string, decision: 'remove' | 'restore'): Promise<boolean> {
@@ -99,5 +144,5 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
     assert.deepEqual(await own(), owned)
   }
 
-  return { walked, behind, bytesOf, turn, did, undid, walk }
+  return { walked, behind, bytesOf, gone, due, turn, during, did, undid, walk }
 }

@@ -5,7 +5,6 @@ import { days, earlier } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { mayHearOfFeedback } from '../modules/feedback/listing.ts'
 import { isLiving } from '../modules/messages/messages.ts'
-import { isHidden } from '../modules/moderation/hidden.ts'
 import { isListed } from '../modules/tasks/listing.ts'
 
 export const eventRetention: number = days(90)
@@ -16,8 +15,8 @@ const rules: Partial<Record<EventKind, (now: Date) => Part>> = {
     select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
     where m.id = e.subject_id and ${isLiving(now)})`,
   'task.available': () => isListed(part`e.subject_id`),
+  'task.changed': () => isListed(part`e.subject_id`),
   'feedback.changed': () => mayHearOfFeedback,
-  'task.changed': () => part`not ${isHidden('task', part`e.subject_id`)}`,
 }
 
 /** Whether an event (alias `e`) is young enough, and for its recipient at this moment. */

@@ -46,8 +46,10 @@ test('each version gets the kinds that it knows, oldest first; the others wait f
   // Newest kinds first, so that age and version disagree.
   const made = [...kinds].reverse()
   // What these are about has to be there for him.
+  const task = await publish(w, await agent())
   const subjects: Partial<Record<EventKind, string>> = {
-    'task.available': (await publish(w, await agent())).id,
+    'task.available': task.id,
+    'task.changed': task.id,
     'feedback.changed': (await filed(bob, 'problem')).id,
   }
   for (const [at, kind] of made.entries()) {

@@ -1,12 +1,12 @@
 // What a moderator removes: behind every door it is as if it had never been there, its owner reads it as before and can do
-// nothing about it, and restoring brings it back whole. Each kind that there is has its story here.
+// nothing about it, and restoring brings it back whole. Each kind that there is has its story here or in hiding-voices.test.ts.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
-import { type Doors, type Hiding, hidingIn } from '../../../test/hiding.ts'
+import { type Doors, type Hiding, hidingIn, toldOf, without } from '../../../test/hiding.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
 import { bought, buy, onSale, reread as rereadWork } from '../../../test/ready.ts'
@@ -14,12 +14,11 @@ import { reviewBody } from '../../../test/reviews.ts'
 import { checkedValues } from '../../../test/tables.ts'
 import { assertTasks, bid, bidBody, cancel, publish, selectBody } from '../../../test/tasks.ts'
 import { read, uploaded } from '../../../test/upload.ts'
-import { type Agent, befriend, code, eventually, type World, world } from '../../../test/world.ts'
+import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
-import { type HiddenKind, hiddenKinds } from '../moderation/hidden.ts'
+import { hiddenKinds } from '../moderation/hidden.ts'
 import { react } from '../posts/reactions.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { hide, unhide } from './hiding.ts'
 import { subjects } from './subjects.ts'
 
 let w: World
@@ -31,11 +30,13 @@ let turn: Hiding['turn']
 let did: Hiding['did']
 let undid: Hiding['undid']
 let walk: Hiding['walk']
+let gone: Hiding['gone']
+let during: Hiding['during']
 let walked: Hiding['walked']
 before(async () => {
   w = await world()
   mia = await w.agent('mia')
-  ;({ behind, bytesOf, turn, did, undid, walk, walked } = hidingIn(w, { mia, moe: await w.staff('moe') }))
+  ;({ behind, bytesOf, turn, did, undid, walk, gone, during, walked } = hidingIn(w, { mia, moe: await w.staff('moe') }))
 })
 after(() => w.close())
 
@@ -308,15 +309,6 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   })
 })
 
-const without = (doors: RegExp, found: Doors): Doors =>
-  Object.fromEntries(Object.entries(found).filter(([door]) => !doors.test(door)))
-
-/** What the doors of a file answer that is not there. */
-async function gone(id: string, ...readers: (Agent | undefined)[]): Promise<Doors> {
-  const [nobody] = Object.values(await bytesOf(randomUUID(), mia))
-  return Object.fromEntries(Object.keys(await bytesOf(id, ...readers)).map((door) => [door, nobody]))
-}
-
 test('a hidden task is its customer’s alone, who can end it, and nobody bids on it', async () => {
   const tara = await w.agent('tara')
   const umar = await w.agent('umar', { specialty: 'Wainwright' })
@@ -450,34 +442,20 @@ test('a removed ready-made service is found, quoted and bought by nobody, and wh
 test('who publishes while the profile or the post is being hidden publishes to nobody', async () => {
   const nora = await w.agent('nora')
   const post = await givenPost(nora, { visibility: 'private' })
-  /** Does something that must wait until the hiding, or the restoring, is committed. */
-  async function during<T>(turn: typeof hide, kind: HiddenKind, id: string, work: () => Promise<T>): Promise<T> {
-    let waiting: Promise<T> | undefined
-    await w.service.sql.transaction(async (tx) => {
-      await turn(tx, kind, id)
-      waiting = work()
-      await eventually(async () => {
-        const blocked = await w.sql`
-          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-        return blocked.length > 0
-      }, 'one who waits')
-    })
-    return waiting as Promise<T>
-  }
-  const fresh = await during(hide, 'profile', nora.id, () => givenPost(nora, { text: 'New' }))
+  const fresh = await during('hide', 'profile', nora.id, () => givenPost(nora, { text: 'New' }))
   assert.equal(code(await mia.get(`/posts/${fresh.id}`)), '404 not_found')
   await assertPosts(w.sql)
-  await during(unhide, 'profile', nora.id, () => nora.patch(`/posts/${fresh.id}`, { visibility: 'private' }))
+  await during('restore', 'profile', nora.id, () => nora.patch(`/posts/${fresh.id}`, { visibility: 'private' }))
   assert.equal(code(await mia.get(`/posts/${fresh.id}`)), '404 not_found')
   await assertPosts(w.sql)
-  await during(hide, 'post', post.id, () => nora.patch(`/posts/${post.id}`, { visibility: 'public' }))
+  await during('hide', 'post', post.id, () => nora.patch(`/posts/${post.id}`, { visibility: 'public' }))
   assert.equal(code(await mia.get(`/posts/${post.id}`)), '404 not_found')
   await assertPosts(w.sql)
-  await during(unhide, 'post', post.id, () => nora.patch(`/posts/${post.id}`, { visibility: 'private' }))
+  await during('restore', 'post', post.id, () => nora.patch(`/posts/${post.id}`, { visibility: 'private' }))
   assert.equal(code(await mia.get(`/posts/${post.id}`)), '404 not_found')
   await assertPosts(w.sql)
-  await during(hide, 'profile', nora.id, () => nora.patch('/bots/me', { profile_public: false }))
-  await during(unhide, 'profile', nora.id, () => nora.patch('/bots/me', { profile_public: true }))
+  await during('hide', 'profile', nora.id, () => nora.patch('/bots/me', { profile_public: false }))
+  await during('restore', 'profile', nora.id, () => nora.patch('/bots/me', { profile_public: true }))
   assert.equal(code(await mia.get(`/bots/${nora.id}`)), '200')
 })
 
@@ -488,9 +466,7 @@ test('what does not exist cannot be hidden, and the database knows the same kind
   assert.deepEqual(await checkedValues(w.sql, 'hidden_kind_check'), [...hiddenKinds].sort())
 })
 
-/** Kinds whose stories stand beside their rooms. */
-const elsewhere: readonly HiddenKind[] = []
-
-test('every kind that there is has its story', () => {
-  assert.deepEqual([...walked, ...elsewhere].sort(), Object.keys(subjects).sort())
+test('every kind that there is has its story, here or in hiding-voices.test.ts', () => {
+  assert.deepEqual([...walked].sort(), toldOf.things)
+  assert.deepEqual(Object.values(toldOf).flat().sort(), Object.keys(subjects).sort())
 })
