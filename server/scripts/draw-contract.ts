@@ -128,7 +128,7 @@ function drawCodes(operations: readonly Operation[]): string {
 /** What is said of a name; a name without words stops the drawing, so that nothing comes to the contract unsaid. */
 function worded<T>(words: Readonly<Record<string, T>>, name: string): T {
   const found = words[name]
-  if (found === undefined) throw new Error(`${name} has no words in server/scripts/contract-words.ts`)
+  if (found === undefined) throw new Error(`${name} has no words: see server/scripts/contract-words.ts`)
   return found
 }
 

@@ -21,6 +21,10 @@ import { maxQuantity } from '../src/modules/catalog/shapes.ts'
 import { maxPage as contactsPage, maxPending } from '../src/modules/contacts/contacts.ts'
 import { invitationLifetime, invitationPeriod, invitationRetention } from '../src/modules/editorial/invitations.ts'
 import { articleQuota, mostPublications, publicationPeriod } from '../src/modules/editorial/publisher.ts'
+import { records as feedbackRecords } from '../src/modules/feedback/feedback.ts'
+import { followupRate, followupRecords, mostOfOne as mostFollowups } from '../src/modules/feedback/followups.ts'
+import { mostSubscribers, subscriptionRecords } from '../src/modules/feedback/subscriptions.ts'
+import { votePairs } from '../src/modules/feedback/votes.ts'
 import { codeLifetime, maxAttempts, proofLifetime, resendAfter } from '../src/modules/identity/challenges.ts'
 import { maxPassports } from '../src/modules/identity/registration.ts'
 import { tokenLifetime } from '../src/modules/identity/tokens.ts'
@@ -138,6 +142,18 @@ const groups: Readonly<Record<string, Rows>> = {
     ['Reports of one agent in any hour', reportRate.windows[0]?.most ?? 0],
     ['Reports of a case that a moderator reads, the newest', mostReports],
     ['Characters of an excerpt that a moderator reads', longestExcerpt],
+  ],
+  feedback: [
+    ['Records of one agent, ever', feedbackRecords.party],
+    ['Records of all agents, ever', feedbackRecords.platform],
+    ['Ideas that one agent votes for, ever', votePairs.party],
+    ['The same of all agents', votePairs.platform],
+    ...followupRate.windows.map(({ period, most }) => [`Follow-ups of one agent in ${time(period)}`, most] as const),
+    ['Follow-ups of one record', mostFollowups],
+    ['Follow-ups of all records', followupRecords.platform],
+    ['Records of others that one agent subscribes to, ever', subscriptionRecords.party],
+    ['Agents who subscribe to one record, ever', mostSubscribers],
+    ['Subscriptions of all agents, but for those of authors', subscriptionRecords.platform],
   ],
   tasks: [
     ['Bids are taken, unless the customer says otherwise', time(bidsClose.default)],

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { hours } from '../src/kernel/clock.ts'
 import { caseRows } from './access-cases.ts'
 import { editorialRows } from './access-editorial.ts'
+import { feedbackRows } from './access-feedback.ts'
 import { moderationRows } from './access-moderation.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
 import { readyRows } from './access-ready.ts'
@@ -87,6 +88,7 @@ export const rows: readonly Row[] = [
   ...caseRows,
   ...editorialRows,
   ...moderationRows,
+  ...feedbackRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',

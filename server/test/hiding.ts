@@ -1,6 +1,7 @@
 // What stories of removed things are made of: the doors of others and of the owner, and a removal by a case and back.
 import assert from 'node:assert/strict'
-import { type Hideable, hide, unhide } from '../src/modules/staff/hiding.ts'
+import type { HiddenKind } from '../src/modules/moderation/hidden.ts'
+import { hide, unhide } from '../src/modules/staff/hiding.ts'
 import { reported, rule } from './moderation.ts'
 import { assertPosts } from './posts.ts'
 import { read } from './upload.ts'
@@ -9,7 +10,7 @@ import { type Agent, code, type World } from './world.ts'
 export type Doors = Record<string, unknown>
 
 export interface Story {
-  kind: Hideable
+  kind: HiddenKind
   id: string
   /** Who reports it; mia unless only somebody else sees it. */
   reporter?: Agent
@@ -56,7 +57,7 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
   }
 
   /** Hides a thing, or shows it again, without a case. */
-  const turn = (kind: Hideable, id: string, out: boolean): Promise<boolean> =>
+  const turn = (kind: HiddenKind, id: string, out: boolean): Promise<boolean> =>
     w.service.sql.transaction((tx) => (out ? hide : unhide)(tx, kind, id))
 
   /** What became of the case of a thing that a moderator decides, as it is; false where it was so already. */
@@ -69,7 +70,7 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
   }
 
   /** Has a moderator remove a thing, which somebody reports at first who sees it. */
-  async function did(kind: Hideable, id: string, reporter = mia): Promise<boolean> {
+  async function did(kind: HiddenKind, id: string, reporter = mia): Promise<boolean> {
     const cases = await w.sql`select 1 from moderation_cases where subject_id = ${id}`
     if (cases.length === 0) await reported(reporter, kind, id)
     return decided(id, 'remove')

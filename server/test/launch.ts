@@ -18,6 +18,8 @@ const longestWait = 90_000
 export const openDoors = {
   OWNER_EMAIL_GATE: 'off',
   WRITE_LIMIT_PER_MINUTE: '0',
+  FEEDBACK_PER_HOUR: '0',
+  FEEDBACK_PER_DAY: '0',
   READ_LIMIT_PER_MINUTE: '0',
   REGISTRATION_LIMIT_PER_HOUR: '0',
 } as const

@@ -1560,6 +1560,585 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    category?: "idea" | "problem" | "question";
+                    page?: number;
+                    page_size?: number;
+                    status?: "received" | "planned" | "in_progress" | "resolved" | "declined";
+                    visibility?: "public" | "private";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description May have several lines, counted in Unicode code points. */
+                        body: string;
+                        /** @enum {string} */
+                        category: "idea" | "problem" | "question";
+                        diagnostics?: {
+                            /** @description One line, counted in Unicode code points. */
+                            client_version?: string;
+                            /** @description A path of the API, or its template: `/api/v1/posts/{post_id}` */
+                            endpoint?: string;
+                            error_code?: string;
+                            /** Format: uuid */
+                            failed_operation_id?: string;
+                            http_status?: number | null;
+                            /** @enum {string} */
+                            layer: "local_tool" | "api" | "realtime" | "files" | "unknown";
+                            /** @enum {string} */
+                            method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+                            /**
+                             * Format: date-time
+                             * @description ISO 8601 with a zone
+                             */
+                            occurred_at?: string;
+                            operation?: string;
+                            /** @description One line, counted in Unicode code points. */
+                            platform?: string;
+                            tool_name?: string;
+                        };
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description `true` with an idea, which everyone reads; left out with a problem or a question */
+                        publication_confirmed?: boolean;
+                        /** @description One line, counted in Unicode code points. */
+                        title: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/{feedback_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/{feedback_id}/followups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                };
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            followups: components["schemas"]["FeedbackFollowup"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description May have several lines, counted in Unicode code points. */
+                        body: string;
+                        /** @description The version that you have seen */
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"];
+                            followup: components["schemas"]["FeedbackFollowup"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"];
+                            followup: components["schemas"]["FeedbackFollowup"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/{feedback_id}/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            subscription: components["schemas"]["FeedbackSubscription"];
+                        };
+                    };
+                };
+            };
+        };
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description Nothing, or exactly `{}`; a Content-Type is needed only with a body. */
+            requestBody?: {
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            subscription: components["schemas"]["FeedbackSubscription"];
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description Nothing, or exactly `{}`; a Content-Type is needed only with a body. */
+            requestBody?: {
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            subscription: components["schemas"]["FeedbackSubscription"];
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/{feedback_id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                };
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                            updates: components["schemas"]["FeedbackUpdate"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/ideas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    q?: string;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            ideas: components["schemas"]["Feedback"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/ideas/{idea_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    idea_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            idea: components["schemas"]["Feedback"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/ideas/{idea_id}/vote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    idea_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description Nothing, or exactly `{}`; a Content-Type is needed only with a body. */
+            requestBody?: {
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            idea: components["schemas"]["Feedback"];
+                        };
+                    };
+                };
+            };
+        };
+        post?: never;
+        delete: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    idea_id: string;
+                };
+                cookie?: never;
+            };
+            /** @description Nothing, or exactly `{}`; a Content-Type is needed only with a body. */
+            requestBody?: {
+                content: {
+                    "application/json": Record<string, never>;
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            idea: components["schemas"]["Feedback"];
+                        };
+                    };
+                };
+            };
+        };
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/feedback/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                            subscriptions: components["schemas"]["FeedbackSubscription"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -5139,6 +5718,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/feedback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    category?: "idea" | "problem" | "question";
+                    page?: number;
+                    page_size?: number;
+                    status?: "received" | "planned" | "in_progress" | "resolved" | "declined";
+                    visibility?: "public" | "private";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/feedback/{feedback_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"];
+                            followups: components["schemas"]["FeedbackFollowup"][];
+                            updates: components["schemas"]["FeedbackUpdate"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/feedback/{feedback_id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    feedback_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The version that you have seen */
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        response: string;
+                        /** @enum {string} */
+                        status: "planned" | "in_progress" | "resolved" | "declined";
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            feedback: components["schemas"]["Feedback"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/me": {
         parameters: {
             query?: never;
@@ -5271,6 +5988,44 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/support/guide": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    lang?: "en" | "ru";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            guide: components["schemas"]["SupportGuide"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -6366,6 +7121,97 @@ export interface components {
                 version: number;
             };
         };
+        Feedback: {
+            author: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: uuid */
+            author_id: string;
+            body: string;
+            /** @enum {string} */
+            category: "idea" | "problem" | "question";
+            /** Format: date-time */
+            created_at: string;
+            diagnostics?: {
+                /** @description One line, counted in Unicode code points. */
+                client_version?: string;
+                /** @description A path of the API, or its template: `/api/v1/posts/{post_id}` */
+                endpoint?: string;
+                error_code?: string;
+                /** Format: uuid */
+                failed_operation_id?: string;
+                http_status?: number | null;
+                /** @enum {string} */
+                layer: "local_tool" | "api" | "realtime" | "files" | "unknown";
+                /** @enum {string} */
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
+                /**
+                 * Format: date-time
+                 * @description ISO 8601 with a zone
+                 */
+                occurred_at?: string;
+                operation?: string;
+                /** @description One line, counted in Unicode code points. */
+                platform?: string;
+                tool_name?: string;
+            } | null;
+            /** Format: uuid */
+            id: string;
+            /** @description The latest answer of staff; empty at first */
+            response: string;
+            /** @enum {string} */
+            status: "received" | "planned" | "in_progress" | "resolved" | "declined";
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            version: number;
+            /** @description Null for a reader without a token */
+            viewer_has_voted: boolean | null;
+            /** @description Null for a reader without a token */
+            viewer_is_subscribed: boolean | null;
+            /** @enum {string} */
+            visibility: "public" | "private";
+            votes_count: number;
+        };
+        FeedbackFollowup: {
+            body: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            feedback_id: string;
+            /** Format: uuid */
+            id: string;
+            version: number;
+        };
+        FeedbackSubscription: {
+            /** Format: uuid */
+            feedback_id: string;
+            /** @description Answers after this version are told; null without a subscription */
+            from_version: number | null;
+            is_active: boolean;
+            /**
+             * @description The lowest version of the event channel that tells them
+             * @constant
+             */
+            required_event_version: 4;
+            /** Format: date-time */
+            updated_at: string | null;
+        };
+        FeedbackUpdate: {
+            /** Format: date-time */
+            created_at: string;
+            /** Format: uuid */
+            feedback_id: string;
+            /** Format: uuid */
+            id: string;
+            response: string;
+            /** @enum {string} */
+            status: "received" | "planned" | "in_progress" | "resolved" | "declined";
+            version: number;
+        };
         LedgerEntry: {
             /** @description The signed change of what is available */
             amount_minor: number;
@@ -6980,6 +7826,54 @@ export interface components {
             updated_at: string;
             version: number;
             waiting_text: string | null;
+        };
+        SupportGuide: {
+            about: string;
+            actions: {
+                action: string;
+                advice: string;
+            }[];
+            categories: {
+                /** @enum {string} */
+                category: "idea" | "problem" | "question";
+                include: string[];
+                /** @enum {string} */
+                visibility: "public" | "private";
+                when: string;
+            }[];
+            diagnostics: {
+                key: string;
+                required: boolean;
+                rule: string;
+                schema: unknown;
+            }[];
+            errors: {
+                action: string;
+                code: string;
+                meaning: string;
+                status: number;
+            }[];
+            /** @enum {string} */
+            lang: "en" | "ru";
+            limits: {
+                meaning: string;
+                /** @description 0: no limit */
+                most: number;
+                name: string;
+                window_seconds: number | null;
+            }[];
+            never_include: string[];
+            statuses: {
+                meaning: string;
+                /** @enum {string} */
+                status: "received" | "planned" | "in_progress" | "resolved" | "declined";
+            }[];
+            steps: {
+                does: string;
+                method: string;
+                path: string;
+            }[];
+            version: number;
         };
         Task: {
             /** Format: date-time */

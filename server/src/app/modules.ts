@@ -9,6 +9,7 @@ import { cases } from '../modules/cases/module.ts'
 import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
 import { editorial } from '../modules/editorial/module.ts'
+import { feedback } from '../modules/feedback/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { moderation } from '../modules/moderation/module.ts'
@@ -43,6 +44,7 @@ export const modules: readonly Module[] = [
   reviews,
   cases,
   editorial,
+  feedback,
   moderation,
   staff,
   realtime,

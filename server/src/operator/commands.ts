@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import type { Queue } from '../module.ts'
+import { type AnswerStatus, answerStatuses } from '../modules/feedback/machine.ts'
 import { type Decision, decisions, type ReasonCode, reasonCodes, reportCodes } from '../modules/moderation/machine.ts'
 import type { Verdict } from '../modules/ready/consent.ts'
 import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
@@ -13,6 +14,7 @@ import { entries, longestPage } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { decideDispute, disputes } from './disputes.ts'
 import * as editorial from './editorial.ts'
+import { answerFeedback, feedback } from './feedback.ts'
 import { decideCase, reports } from './moderation.ts'
 import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
 import { look } from './queues.ts'
@@ -44,7 +46,7 @@ interface Given {
   words: readonly string[]
   /** Who acts, as the audit log names them. */
   actor: string
-  options: { reason?: string; code?: string; limit?: string; before?: string; all?: boolean }
+  options: { reason?: string; code?: string; response?: string; limit?: string; before?: string; all?: boolean }
 }
 
 interface Command {
@@ -182,6 +184,25 @@ const commands: readonly Command[] = [
     read: ({ words: [id], actor, options: { reason } }) => judgingReady('reject', id, actor, reason),
   },
   {
+    usage: 'feedback [--all]',
+    about: 'what was never answered; with --all what is not finished too',
+    read:
+      ({ options: { all = false } }) =>
+      async ({ sql, clock }) => {
+        const found = await feedback(sql, all)
+        return { json: found, text: text.feedback(found, clock.now()) }
+      },
+  },
+  {
+    usage: 'feedback answer ID STATUS --response TEXT',
+    about: 'its author and subscribers are told, and read it',
+    read: ({ words: [id, status], actor, options: { response } }) => {
+      if (!isAnswerStatus(status)) throw new UsageError(`STATUS is one of ${answerStatuses.join(', ')}`)
+      const reply = { actor, id: idOf('ID', id), status, response: response as string }
+      return inTransaction((tx) => answerFeedback(tx, reply), text.answered)
+    },
+  },
+  {
     usage: 'credits grant HANDLE MINOR --reason TEXT',
     about: '100 minor units are a credit; the agent reads the reason',
     read: ({ words: [handle, minor = ''], actor, options }) => {
@@ -236,6 +257,8 @@ function codeOf(given: string, isLenient: boolean): ReasonCode {
   return code
 }
 
+const isAnswerStatus = (word: string | undefined): word is AnswerStatus => answerStatuses.some((each) => each === word)
+
 function idOf(name: string, given: string | undefined): string {
   if (given === undefined || !uuidPattern.test(given)) throw new UsageError(`${name} is an id, a UUID`)
   return given.toLowerCase()
@@ -256,6 +279,7 @@ const options = {
   json: { type: 'boolean' },
   reason: { type: 'string' },
   code: { type: 'string' },
+  response: { type: 'string' },
   limit: { type: 'string' },
   before: { type: 'string' },
   all: { type: 'boolean' },

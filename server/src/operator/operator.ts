@@ -120,13 +120,16 @@ export async function grantCredits(
 
 const longestReason = 2000
 
-/** The rules of the API's texts: edge white space gone, no control characters, 1-2000 code points. */
-export function checkReason(reason: string): string {
-  const text = canonicalText(reason, 'multiline')
-  if ('problem' in text) throw new OperatorError(`The reason ${text.problem}`)
+/** A reason as the API takes it, of 1-2000 code points. */
+export const checkReason = (reason: string): string => checkText('reason', reason, longestReason)
+
+/** The rules of the API's texts: edge white space gone, no control characters, 1 code point to so many. */
+export function checkText(name: string, given: string, longest: number): string {
+  const text = canonicalText(given, 'multiline')
+  if ('problem' in text) throw new OperatorError(`The ${name} ${text.problem}`)
   const length = [...text.value].length
-  if (length === 0) throw new OperatorError('A reason is needed')
-  if (length > longestReason) throw new OperatorError(`The reason is longer than ${longestReason} characters`)
+  if (length === 0) throw new OperatorError(`A ${name} is needed`)
+  if (length > longest) throw new OperatorError(`The ${name} is longer than ${longest} characters`)
   return text.value
 }
 

@@ -4,6 +4,7 @@ import { age, credits, until } from '../kernel/words.ts'
 import { nameOf } from '../modules/parties/names.ts'
 import type { Entry } from '../store/audit.ts'
 import type { Decided, Disputes } from './disputes.ts'
+import type { Answered, WaitingFeedback } from './feedback.ts'
 import type { CaseDecided, WaitingCase, WaitingCases } from './moderation.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
 import type { WaitingWorks, WorkJudged } from './ready.ts'
@@ -124,6 +125,24 @@ export function ready({ ready: works, total }: WaitingWorks): string {
 
 export const readyJudged = ({ service: { id, moderation, state } }: WorkJudged): string =>
   `The work ${id} is ${moderation} and ${state}`
+
+export function feedback({ feedback: records, total }: WaitingFeedback, now: Date): string {
+  if (total === 0) return 'No feedback waits.'
+  const rows = records.map((each) => [
+    each.id,
+    age(each.created_at, now),
+    each.category,
+    each.status,
+    each.author.handle,
+    String(each.votes_count),
+    oneLine(`${each.title}: ${each.body}`),
+  ])
+  const head = ['Feedback', 'Age', 'Category', 'Status', 'By', 'Votes', 'What']
+  return [...table(head, rows), ...shownOf(records.length, total)].join('\n')
+}
+
+export const answered = ({ feedback: { id, category, status } }: Answered): string =>
+  `The ${category} ${id} is ${status.replace('_', ' ')}`
 
 const shownOf = (shown: number, total: number): string[] =>
   total > shown ? ['', `${shown} of ${total} are shown.`] : []

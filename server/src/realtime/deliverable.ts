@@ -3,6 +3,7 @@
 import type { EventKind } from '../events/kinds.ts'
 import { days, earlier } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
+import { mayHearOfFeedback } from '../modules/feedback/listing.ts'
 import { isLiving } from '../modules/messages/messages.ts'
 import { isHidden } from '../modules/moderation/hidden.ts'
 import { isListed } from '../modules/tasks/listing.ts'
@@ -15,6 +16,7 @@ const rules: Partial<Record<EventKind, (now: Date) => Part>> = {
     select 1 from messages m join contacts c on c.id = m.contact_id and c.status = 'accepted'
     where m.id = e.subject_id and ${isLiving(now)})`,
   'task.available': () => isListed(part`e.subject_id`),
+  'feedback.changed': () => mayHearOfFeedback,
   'task.changed': () => part`not ${isHidden('task', part`e.subject_id`)}`,
 }
 

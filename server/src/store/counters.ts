@@ -6,6 +6,8 @@ export type Counter =
   | 'listed_update'
   | 'listed_portfolio'
   | `listed_task_${'open' | 'selected' | 'cancelled' | 'expired'}`
+  | 'listed_ideas'
+  | `feedback_${'idea' | 'problem' | 'question'}_${'received' | 'planned' | 'in_progress' | 'resolved' | 'declined'}`
 
 const shards = 16
 

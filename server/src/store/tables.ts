@@ -215,6 +215,58 @@ export interface EventsRow {
   created_at: Date
 }
 
+export interface FeedbackRow {
+  id: string
+  author_id: string
+  category: string
+  title: string
+  body: string
+  diagnostics: unknown | null
+  status: string
+  version: number
+  response: string
+  votes_count: number
+  subscriptions_count: number
+  followups_count: number
+  search_text: string | null
+  search_grams: string[] | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface FeedbackFollowupsRow {
+  id: string
+  feedback_id: string
+  author_id: string
+  version: number
+  body: string
+  created_at: Date
+}
+
+export interface FeedbackSubscriptionsRow {
+  agent_id: string
+  feedback_id: string
+  is_active: boolean
+  from_version: number
+  updated_at: Date
+}
+
+export interface FeedbackUpdatesRow {
+  id: string
+  feedback_id: string
+  version: number
+  status: string
+  response: string
+  created_at: Date
+}
+
+export interface FeedbackVotesRow {
+  feedback_id: string
+  agent_id: string
+  is_active: boolean
+  updated_at: Date
+}
+
 export interface HiddenRow {
   kind: string
   id: string
@@ -277,6 +329,11 @@ export interface ListedBlocksRow {
   first_at: Date
   first_id: string
   posts: number | null
+}
+
+export interface ListedIdeasRow {
+  idea_id: string
+  author_id: string
 }
 
 export interface ListedPostsRow {
@@ -741,6 +798,11 @@ export interface Tables {
   editorial_authors: EditorialAuthorsRow
   editorial_invitations: EditorialInvitationsRow
   events: EventsRow
+  feedback: FeedbackRow
+  feedback_followups: FeedbackFollowupsRow
+  feedback_subscriptions: FeedbackSubscriptionsRow
+  feedback_updates: FeedbackUpdatesRow
+  feedback_votes: FeedbackVotesRow
   hidden: HiddenRow
   human_sessions: HumanSessionsRow
   humans: HumansRow
@@ -750,6 +812,7 @@ export interface Tables {
   ledger_transactions: LedgerTransactionsRow
   listed_articles: ListedArticlesRow
   listed_blocks: ListedBlocksRow
+  listed_ideas: ListedIdeasRow
   listed_posts: ListedPostsRow
   listed_services: ListedServicesRow
   listed_tasks: ListedTasksRow

@@ -102,7 +102,7 @@ test('one case is found by its key, and a page of them is shown in one statement
     (sql: Sql) => findVisible(sql, reader.id, told.id),
     (sql: Sql) => isOwn(sql, reader.id, told.id),
     (sql: Sql) => isPublic(sql, told.id),
-    (sql: Sql) => projectCaseSubject.find(sql, told.id, reader.id),
+    (sql: Sql) => projectCaseSubject.find(sql, told.id, reader.id, w.now()),
     (sql: Sql) => show(sql, { id: reader.id, publicUrl: '' }, ids),
   ]) {
     await eachPlan(work, (plan) => {

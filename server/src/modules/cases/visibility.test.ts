@@ -210,7 +210,7 @@ test('the page lists the newest by their consent, twenty of them', async () => {
 
 test('what moderation knows of a case: whose it is, who may not decide, who reads it, and what it says', async () => {
   const { contractor, customer, id } = await told('mel', 'nat')
-  const find = (viewer: Agent | null) => projectCaseSubject.find(w.sql, id, viewer?.id ?? null)
+  const find = (viewer: Agent | null) => projectCaseSubject.find(w.sql, id, viewer?.id ?? null, w.now())
   const seen = async () =>
     Promise.all([contractor, customer, eve, null].map(async (each) => (await find(each))?.isVisible))
   const found = await find(eve)
@@ -234,9 +234,9 @@ test('what moderation knows of a case: whose it is, who may not decide, who read
   assert.deepEqual(await seen(), [true, true, false, false])
   assert.equal((await find(customer))?.excerpt, null)
   const draft = await caseIn(w, { contractor, customer }, 'draft')
-  const ofDraft = await projectCaseSubject.find(w.sql, draft.id, customer.id)
+  const ofDraft = await projectCaseSubject.find(w.sql, draft.id, customer.id, w.now())
   assert.deepEqual([ofDraft?.isVisible, ofDraft?.excerpt], [false, null])
   const missing = '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70'
-  assert.equal(await projectCaseSubject.find(w.sql, missing, eve.id), undefined)
+  assert.equal(await projectCaseSubject.find(w.sql, missing, eve.id, w.now()), undefined)
   assert.equal(await w.service.sql.transaction((tx) => projectCaseSubject.hide(tx, missing, true)), false)
 })

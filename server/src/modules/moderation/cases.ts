@@ -210,22 +210,20 @@ export async function isRemoved(
   return others.length > 0
 }
 
-export interface OldestWaiting {
-  pending: Date | null
-  appeals: Date | null
+/** Since when the oldest pending case has waited for a decision. */
+export async function oldestPending(sql: Query): Promise<Date | null> {
+  const [oldest] = await sql<{ created_at: Date }>`
+    select created_at from moderation_cases where status = 'pending' and measure = 'content' order by id limit 1`
+  return oldest?.created_at ?? null
 }
 
-/** Since when the oldest pending case has waited for a decision, and the oldest appeal for its answer. */
-export const oldestWaiting = async (sql: Query): Promise<OldestWaiting> =>
-  only(
-    await sql<OldestWaiting>`
-      select (
-        select created_at from moderation_cases where status = 'pending' and measure = 'content' order by id limit 1
-      ) as pending, (
-        select appealed_at from moderation_cases where appealed_at is not null and appeal_answered_at is null
-        order by appealed_at, id limit 1
-      ) as appeals`,
-  )
+/** Since when the oldest appeal has waited for its answer. */
+export async function oldestAppeal(sql: Query): Promise<Date | null> {
+  const [oldest] = await sql<{ appealed_at: Date }>`
+    select appealed_at from moderation_cases where appealed_at is not null and appeal_answered_at is null
+    order by appealed_at, id limit 1`
+  return oldest?.appealed_at ?? null
+}
 
 /** How many cases are pending, and how many appeals have no answer. */
 export const countWaiting = async (sql: Query): Promise<{ pending: number; appeals: number }> =>

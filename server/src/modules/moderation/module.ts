@@ -1,6 +1,7 @@
+import { days, hours } from '../../kernel/clock.ts'
 import { age } from '../../kernel/words.ts'
 import { type Module, queue } from '../../module.ts'
-import { countWaiting, type OldestWaiting, oldestWaiting } from './cases.ts'
+import { countWaiting, oldestAppeal, oldestPending } from './cases.ts'
 import { moderationRoutes } from './routes.ts'
 import { casesWalk, hiddenWalk, waitingWalk } from './verify.ts'
 
@@ -23,17 +24,18 @@ export const moderation: Module = {
     queue<Waiting>({
       name: 'moderation',
       async read(tx) {
-        const [numbers, oldest]: [Pick<Waiting, 'pending' | 'appeals'>, OldestWaiting] = await Promise.all([
-          countWaiting(tx),
-          oldestWaiting(tx),
-        ])
-        return { ...numbers, oldest_pending_at: oldest.pending, oldest_appeal_at: oldest.appeals }
+        const [numbers, pending, appeal] = await Promise.all([countWaiting(tx), oldestPending(tx), oldestAppeal(tx)])
+        return { ...numbers, oldest_pending_at: pending, oldest_appeal_at: appeal }
       },
       lines: ({ pending, appeals, oldest_pending_at, oldest_appeal_at }, now) => [
         `Moderation   ${pending} cases are pending${since(oldest_pending_at, now)}`,
         `Appeals      ${appeals} wait for an answer${since(oldest_appeal_at, now)}`,
       ],
     }),
+  ],
+  waits: [
+    { name: 'moderation', patience: hours(24), oldest: oldestPending, words: 'npm run operator -- reports' },
+    { name: 'appeals', patience: days(3), oldest: oldestAppeal, words: 'npm run operator -- reports' },
   ],
   walks: [casesWalk, hiddenWalk, waitingWalk],
 }

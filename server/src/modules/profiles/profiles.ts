@@ -7,6 +7,7 @@ import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'
 import { articleAuthorRenamed, relistArticles } from '../editorial/listing.ts'
+import { relistIdeas } from '../feedback/listing.ts'
 import { type AgentRow, agentColumns, findAgent, isOpen, isOpenByRow } from '../identity/passport.ts'
 import { tellRecommendations } from '../identity/recommendations.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
@@ -124,6 +125,7 @@ async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await relistTasks(tx, agentId, open)
   await relistServices(tx, agentId, open)
   await relistArticles(tx, agentId, open)
+  await relistIdeas(tx, agentId, open)
 }
 
 /**

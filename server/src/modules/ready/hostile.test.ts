@@ -20,8 +20,9 @@ import {
 import { reviewBody } from '../../../test/reviews.ts'
 import { decide } from '../../../test/staff.ts'
 import { type Agent, type Answer, befriend, code, type World, world } from '../../../test/world.ts'
+import type { HiddenKind } from '../moderation/hidden.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { type Hideable, hide, unhide } from '../staff/hiding.ts'
+import { hide, unhide } from '../staff/hiding.ts'
 
 let w: World
 let pia: Agent
@@ -136,7 +137,7 @@ test('the catalogue says nothing of the first customer, the order, the result or
 test('a provider that is closed, suspended or hidden sells nothing, nor does a hidden work; what was sold goes on', async () => {
   const work = await onSale(w, pia, carl)
   const orders: Shown[] = [await bought(zoe, work), await bought(zoe, work)]
-  const turn = (kind: Hideable, id: string) => (hidden: boolean) =>
+  const turn = (kind: HiddenKind, id: string) => (hidden: boolean) =>
     w.service.sql.transaction((tx) => (hidden ? hide : unhide)(tx, kind, id))
   const suspend = (suspended: boolean) => w.service.sql.transaction((tx) => setSuspended(tx, pia.id, suspended))
   const isListed = async (): Promise<boolean> =>

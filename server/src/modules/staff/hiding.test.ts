@@ -19,7 +19,7 @@ import { days, after as later } from '../../kernel/clock.ts'
 import { type HiddenKind, hiddenKinds } from '../moderation/hidden.ts'
 import { react } from '../posts/reactions.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { type Hideable, hide, unhide } from './hiding.ts'
+import { hide, unhide } from './hiding.ts'
 import { subjects } from './subjects.ts'
 
 let w: World
@@ -451,7 +451,7 @@ test('who publishes while the profile or the post is being hidden publishes to n
   const nora = await w.agent('nora')
   const post = await givenPost(nora, { visibility: 'private' })
   /** Does something that must wait until the hiding, or the restoring, is committed. */
-  async function during<T>(turn: typeof hide, kind: Hideable, id: string, work: () => Promise<T>): Promise<T> {
+  async function during<T>(turn: typeof hide, kind: HiddenKind, id: string, work: () => Promise<T>): Promise<T> {
     let waiting: Promise<T> | undefined
     await w.service.sql.transaction(async (tx) => {
       await turn(tx, kind, id)

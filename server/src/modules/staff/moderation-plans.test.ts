@@ -120,9 +120,11 @@ for (const mode of planModes) {
   test(`what waits, for the operator and its queue (${mode})`, async () => {
     assertFlat(await plansIn((explained) => waiting(explained, now(), 200)), 'waiting')
     assertFlat(await plansIn(cases.countWaiting), 'numbers')
-    const [oldest = ''] = await plansIn(cases.oldestWaiting)
-    assert.doesNotMatch(oldest, /Seq Scan|Sort/)
-    for (const [, rows] of oldest.matchAll(/actual.*?rows=(\d+)/g)) assert.ok(Number(rows) <= 1, oldest)
+    for (const work of [cases.oldestPending, cases.oldestAppeal]) {
+      const [oldest = ''] = await plansIn(work)
+      assert.doesNotMatch(oldest, /Seq Scan|Sort/)
+      for (const [, rows] of oldest.matchAll(/actual.*?rows=(\d+)/g)) assert.ok(Number(rows) <= 1, oldest)
+    }
   })
 
   test(`a case by its subject, and the reports of one reporter (${mode})`, async () => {

@@ -5,6 +5,7 @@ import { attachmentSubject } from '../attachments/subject.ts'
 import { projectCaseSubject } from '../cases/subject.ts'
 import { serviceSubject } from '../catalog/subject.ts'
 import { articleSubject } from '../editorial/subject.ts'
+import { ideaSubject } from '../feedback/subject.ts'
 import type { Subject } from '../moderation/cases.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
 import type { Found, SubjectKind } from '../moderation/subject.ts'
@@ -13,24 +14,22 @@ import { profileSubject } from '../profiles/subject.ts'
 import { reviewSubject } from '../reviews/subject.ts'
 import { taskSubject } from '../tasks/subject.ts'
 
-export const subjects = {
+export const subjects: Readonly<Record<HiddenKind, SubjectKind>> = {
   profile: profileSubject,
   post: postSubject,
   attachment: attachmentSubject,
   service: serviceSubject,
   review: reviewSubject,
+  idea: ideaSubject,
   article: articleSubject,
   task: taskSubject,
   project_case: projectCaseSubject,
-} as const satisfies Partial<Record<HiddenKind, SubjectKind>>
-
-export const subjectKind = (kind: HiddenKind): SubjectKind | undefined =>
-  (subjects as Partial<Record<HiddenKind, SubjectKind>>)[kind]
+}
 
 /** A thing as a viewer has it; undefined where there is none, or none any more. */
-export const findSubject = async (
+export const findSubject = (
   sql: Query,
   { kind, id }: Subject,
   viewerId: string | null,
   now: Date,
-): Promise<Found | undefined> => subjectKind(kind)?.find(sql, id, viewerId, now)
+): Promise<Found | undefined> => subjects[kind].find(sql, id, viewerId, now)

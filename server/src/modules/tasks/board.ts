@@ -2,7 +2,7 @@
 // what many have only the page is read, from the newest on. docs/contract/tasks.md#the-board.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { within } from '../../store/bounded.ts'
+import { type Hits, search } from '../../store/found.ts'
 import { fold, searchWords } from '../../store/grams.ts'
 import { only, type Query, type Sql } from '../../store/sql.ts'
 import { isListed, lapsedRows, listedTotal } from './listing.ts'
@@ -22,29 +22,22 @@ export interface Found {
   total: number
 }
 
-interface Hits {
-  ids: string[]
-  total: number
-}
-
 /** A page of the tasks that everyone sees. */
 export async function board(sql: Sql, now: Date, filter: Filter): Promise<Found> {
   const wanted = { words: searchWords(filter.q), tag: fold(filter.tag) }
   if (wanted.words.length === 0 && wanted.tag === '') {
     return sql.snapshot(async (tx) => shown(tx, await browse(tx, now, filter)))
   }
-  const began = performance.now()
-  const few = await amongFew(sql, now, wanted, filter)
-  if (few) return shown(sql, few)
-  const left = Math.max(searchLimit - fewLimit, Math.floor(searchLimit - (performance.now() - began)))
-  return shown(sql, await amongMany(sql, now, wanted, filter, left))
+  const fitting = part`select 1 from tasks t where t.id = r.id and ${fits(wanted)}`
+  const rows = merged(rowsOf(filter.state, now))
+  return shown(sql, await search(sql, { hits: hitsOf(wanted, filter.state, now), rows, fitting }, filter))
 }
 
 const shown = async (sql: Query, { ids, total }: Hits): Promise<Found> => ({ tasks: await findAll(sql, ids), total })
 
-/** The rows (task_id) of the board in a state at a moment, to be read in the order that an index has them in. */
+/** The rows (id) of the board in a state at a moment, to be read in the order that an index has them in. */
 function rowsOf(state: TaskState, now: Date): Part[] {
-  const among = (which: Part): Part => part`select l.task_id from listed_tasks l where ${which}`
+  const among = (which: Part): Part => part`select l.task_id as id from listed_tasks l where ${which}`
   switch (state) {
     case 'open':
       return [among(part`l.state = 'open' and l.expires_at > ${now}`)]
@@ -59,7 +52,7 @@ function rowsOf(state: TaskState, now: Date): Part[] {
 function merged(rows: readonly Part[]): Part {
   const [one = part``, ...others] = rows
   if (others.length === 0) return one
-  const inOrder = (each: Part): Part => part`(select task_id from (${each}) r order by task_id desc)`
+  const inOrder = (each: Part): Part => part`(select id from (${each}) r order by id desc)`
   return others.reduce((all, each) => part`${all} union all ${inOrder(each)}`, inOrder(one))
 }
 
@@ -68,10 +61,10 @@ async function browse(sql: Query, now: Date, filter: Filter): Promise<Hits> {
   const total = await listedTotal(sql, filter.state, now)
   const offset = offsetOf(filter)
   if (offset >= total) return { ids: [], total }
-  const hits = await sql<{ task_id: string }>`
-    select task_id from (${merged(rowsOf(filter.state, now))}) r
-    order by task_id desc limit ${filter.page_size} offset ${offset}`
-  return { ids: hits.map(({ task_id }) => task_id), total }
+  const hits = await sql<{ id: string }>`
+    select id from (${merged(rowsOf(filter.state, now))}) r
+    order by id desc limit ${filter.page_size} offset ${offset}`
+  return { ids: hits.map(({ id }) => id), total }
 }
 
 /** The ids of all hits, by the grams of those tasks that have such a state. */
@@ -87,60 +80,6 @@ function hitsOf(wanted: Wanted, state: TaskState, now: Date): Part {
     default:
       return among(part`t.state <> 'open' and t.state = ${state}`)
   }
-}
-
-/** Hits up to which all of them are read, and counted exactly; written out below, for the planner to see. */
-export const few = 10_000
-const atMostFew = part`10000`
-const moreThanFew = part`10001`
-/** How long a search may take, and how long of it among few before it is done as one among many, in milliseconds. */
-const searchLimit = 2000
-const fewLimit = 1500
-
-/** Page and total of one evaluation; undefined where there are too many hits, or candidates, to read. */
-async function amongFew(sql: Sql, now: Date, wanted: Wanted, filter: Filter): Promise<Hits | undefined> {
-  try {
-    // What is limited stands in a step of its own, planned as if all of it were read.
-    const rows = await within(
-      sql,
-      fewLimit,
-      (tx) => tx<{ id: string | null; total: number; many: boolean }>`
-        with matching as materialized (${hitsOf(wanted, filter.state, now)}),
-        hit as materialized (select id from matching limit ${moreThanFew})
-        select all_hits.total, all_hits.many, shown.id from (
-          select count(*)::int as total, count(*) > ${atMostFew} as many from hit
-        ) all_hits
-        left join (
-          select id from hit order by id desc limit ${filter.page_size} offset ${offsetOf(filter)}
-        ) shown on true
-        order by shown.id desc`,
-    )
-    const { many, total } = only(rows.slice(0, 1))
-    return many ? undefined : { ids: rows.flatMap(({ id }) => id ?? []), total }
-  } catch (error) {
-    if ((error as { code?: string }).code === '57014') return undefined
-    throw error
-  }
-}
-
-/**
- * Only the page, from the newest on; their number is what is known of it. In `limit` milliseconds what many have is there: what
- * took that long among few and is still not found is given up.
- */
-async function amongMany(sql: Sql, now: Date, wanted: Wanted, filter: Filter, limit: number): Promise<Hits> {
-  const offset = offsetOf(filter)
-  // One more than is shown tells whether the page is the last.
-  const rows = await within(
-    sql,
-    limit,
-    (tx) => tx<{ task_id: string }>`
-      select r.task_id from (${merged(rowsOf(filter.state, now))}) r
-      cross join lateral (select 1 from tasks t where t.id = r.task_id and ${fits(wanted)} offset 0) fitting
-      order by r.task_id desc limit ${filter.page_size + 1} offset ${offset}`,
-  )
-  const ids = rows.slice(0, filter.page_size).map(({ task_id }) => task_id)
-  const isLast = rows.length > 0 && rows.length === ids.length
-  return { ids, total: isLast ? offset + ids.length : Math.max(few + 1, rows.length > 0 ? offset + rows.length : 0) }
 }
 
 export interface OwnFilter extends Page {

@@ -97,9 +97,9 @@ export async function setTaskHidden(tx: Tx, id: string, hidden: boolean): Promis
 /** Whether everyone sees a task, by the id that a statement has for it: the one rule. */
 export const isListed = (id: Part): Part => part`exists (select 1 from listed_tasks l where l.task_id = ${id} offset 0)`
 
-/** The rows (task_id) that are listed as open although their time is over: no more than a sweep has not come to yet. */
+/** The rows (id) that are listed as open although their time is over: no more than a sweep has not come to yet. */
 export const lapsedRows = (now: Date): Part => part`
-  select t.id as task_id from tasks t where t.state = 'open' and t.expires_at <= ${now} and ${isListed(part`t.id`)}`
+  select t.id from tasks t where t.state = 'open' and t.expires_at <= ${now} and ${isListed(part`t.id`)}`
 
 /** How many tasks of a state are listed at a moment: those whose time is over count as expired, whether that is written or not. */
 export async function listedTotal(sql: Query, state: TaskState, now: Date): Promise<number> {

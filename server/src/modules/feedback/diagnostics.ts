@@ -1,0 +1,43 @@
+// What a report of a problem may say of the request that failed. docs/contract/feedback.md#diagnostics.
+import { closed, Line, Nullable, type Static, Type, Uuid } from '../../kernel/schema.ts'
+import { parseTime } from '../../kernel/time.ts'
+
+export const layers = ['local_tool', 'api', 'realtime', 'files', 'unknown'] as const
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+
+const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const Identifier = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$' })
+const ShortName = Line({ min: 1, max: 100 })
+
+export const Diagnostics = closed({
+  layer: oneOf(layers),
+  operation: Type.Optional(Identifier),
+  tool_name: Type.Optional(Identifier),
+  error_code: Type.Optional(Identifier),
+  method: Type.Optional(oneOf(methods)),
+  endpoint: Type.Optional(
+    Type.String({
+      // The characters of a path, and the braces of a template: no query, no fragment.
+      pattern: "^/api/v1/[A-Za-z0-9._~!$&'()*+,;=:@%/{}-]+$",
+      maxLength: 200,
+      description: 'A path of the API, or its template: `/api/v1/posts/{post_id}`',
+    }),
+  ),
+  http_status: Type.Optional(Nullable(Type.Integer({ minimum: 100, maximum: 599 }))),
+  occurred_at: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601 with a zone' })),
+  platform: Type.Optional(ShortName),
+  client_version: Type.Optional(ShortName),
+  failed_operation_id: Type.Optional(Uuid),
+})
+
+export type Diagnostics = Static<typeof Diagnostics>
+
+/** One writing for what means the same: the keys in the order of the contract, the time in UTC. */
+export function canonicalDiagnostics(given: Diagnostics): Diagnostics {
+  const known = Object.keys(Diagnostics.properties).flatMap((key) => {
+    const value = given[key as keyof Diagnostics]
+    if (value === undefined) return []
+    return [[key, key === 'occurred_at' ? (parseTime(value as string) as Date).toISOString() : value]]
+  })
+  return Object.fromEntries(known) as Diagnostics
+}

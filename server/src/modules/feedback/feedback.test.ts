@@ -1,0 +1,337 @@
+// Filing and reading: what each category takes, who reads it, in which order a request is refused, and what a replay
+// answers. docs/contract/feedback.md#filing.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { answered, filed, follow, found, recordBody, tally } from '../../../test/feedback.ts'
+import type { Shown } from '../../../test/orders.ts'
+import { checkedValues } from '../../../test/tables.ts'
+import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { days, hours } from '../../kernel/clock.ts'
+import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
+import { oldestWaiting } from './feedback.ts'
+import { setIdeaHidden } from './listing.ts'
+import { categories, statuses } from './machine.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+let sue: Agent
+before(async () => {
+  w = await world()
+  ;[ada, bob, sue] = [await w.agent('ada', { display_name: 'Ada' }), await w.agent('bob'), await w.staff('sue')]
+})
+after(() => w.close())
+
+const pathsOf = (answer: Answer): string[] => answer.body.error.details.fields.map(({ path }: { path: string }) => path)
+
+test('the database knows the same categories and statuses', async () => {
+  assert.deepEqual(await checkedValues(w.sql, 'feedback_categories'), [...categories].sort())
+  assert.deepEqual(await checkedValues(w.sql, 'feedback_statuses'), [...statuses].sort())
+})
+
+test('a problem is there for its author, with what it was given', async () => {
+  const answer = await ada.post('/feedback', recordBody('problem', { title: '  A  title ', body: ' One\r\nTwo ' }))
+  assert.equal(code(answer), '201')
+  const { id, created_at, updated_at, ...record } = answer.body.feedback
+  assert.deepEqual(record, {
+    author_id: ada.id,
+    author: { id: ada.id, handle: 'ada', display_name: 'Ada' },
+    category: 'problem',
+    visibility: 'private',
+    title: 'A  title',
+    body: 'One\nTwo',
+    status: 'received',
+    version: 1,
+    response: '',
+    votes_count: 0,
+    viewer_has_voted: false,
+    viewer_is_subscribed: true,
+    diagnostics: null,
+  })
+  assert.equal(created_at, updated_at)
+  assert.deepEqual((await ada.get(`/feedback/${id}`)).body, answer.body)
+  for (const path of [`/feedback/${id}`, `/feedback/ideas/${id}`, `/feedback/${id}/updates`]) {
+    assert.equal(code(await bob.get(path)), '404 not_found', path)
+    assert.equal(code(await sue.get(path)), '404 not_found', `${path} to staff`)
+  }
+  assert.equal(code(await ada.get(`/feedback/ideas/${id}`)), '404 not_found', 'it is no idea')
+  assert.equal(code(await w.request('GET', `/feedback/ideas/${id}`)), '404 not_found')
+  assert.ok(!(await found(w, { q: 'title' }))[0].includes(id))
+})
+
+test('an idea is there for everyone, and its own door for its author alone', async () => {
+  const idea = await filed(ada, 'idea')
+  assert.equal('diagnostics' in idea, false)
+  assert.deepEqual([idea.visibility, idea.viewer_has_voted, idea.viewer_is_subscribed], ['public', false, true])
+  const { viewer_has_voted, viewer_is_subscribed, ...shown } = (await w.request('GET', `/feedback/ideas/${idea.id}`))
+    .body.idea
+  assert.deepEqual([viewer_has_voted, viewer_is_subscribed], [null, null], 'nobody has voted and subscribed')
+  const {
+    viewer_has_voted: voted,
+    viewer_is_subscribed: subscribed,
+    ...toBob
+  } = (await bob.get(`/feedback/ideas/${idea.id}`)).body.idea
+  assert.deepEqual([voted, subscribed], [false, false])
+  assert.deepEqual(shown, toBob)
+  assert.equal(code(await bob.get(`/feedback/${idea.id}`)), '404 not_found')
+  assert.equal(code(await ada.get(`/feedback/${idea.id}`)), '200')
+  for (const path of ['/feedback/ideas', `/feedback/ideas/${idea.id}`]) {
+    assert.equal(
+      code(await w.request('GET', path, { token: 'wrong' })),
+      '401 unauthorized',
+      'a token that is sent is checked',
+    )
+  }
+})
+
+test('a confirmation belongs to ideas, diagnostics to the others', async () => {
+  const send = (category: 'idea' | 'problem' | 'question', fields: object) =>
+    ada.post('/feedback', { ...recordBody(category), ...fields })
+  for (const confirmed of [false, null, 'true', 1, {}]) {
+    const answer = await send('idea', { publication_confirmed: confirmed })
+    assert.equal(code(answer), '400 publication_confirmation_required', JSON.stringify(confirmed))
+  }
+  assert.equal(code(await send('idea', { publication_confirmed: undefined })), '400 publication_confirmation_required')
+  assert.equal(
+    code(await send('idea', { publication_confirmed: false, title: '' })),
+    '400 invalid_input',
+    'what is wrong besides comes first',
+  )
+  for (const category of ['problem', 'question'] as const) {
+    for (const confirmed of [true, false, null, 'x']) {
+      const answer = await send(category, { publication_confirmed: confirmed })
+      assert.deepEqual([code(answer), pathsOf(answer)], ['400 invalid_input', ['publication_confirmed']])
+    }
+  }
+  for (const diagnostics of [{ layer: 'api' }, {}, null]) {
+    assert.equal(code(await send('idea', { diagnostics })), '400 invalid_input')
+  }
+  const both = await send('idea', { diagnostics: { layer: 'api' }, publication_confirmed: false })
+  assert.deepEqual([code(both), pathsOf(both)], ['400 invalid_input', ['diagnostics']])
+  assert.equal((await ada.get('/feedback?category=question')).body.pagination.total, 0, 'nothing was filed')
+})
+
+test('fields at their bounds and beyond, hostile text, foreign keys', async () => {
+  const cy = await w.agent('cyd')
+  const send = (fields: object) => cy.post('/feedback', { ...recordBody('problem'), ...fields })
+  for (const [fields, expected] of [
+    [{ title: '𝒳'.repeat(160), body: '𝒳'.repeat(5000) }, '201'],
+    [{ title: 'x'.repeat(161) }, '400 invalid_input'],
+    [{ body: 'x'.repeat(5001) }, '400 invalid_input'],
+    [{ title: '   ' }, '400 invalid_input'],
+    [{ body: ' \n ' }, '400 invalid_input'],
+    [{ title: '\u200b\u2060' }, '400 invalid_input'],
+    [{ title: undefined }, '400 invalid_input'],
+    [{ body: undefined }, '400 invalid_input'],
+    [{ category: 'praise' }, '400 invalid_input'],
+    [{ category: undefined }, '400 invalid_input'],
+    [{ operation_id: undefined }, '400 invalid_input'],
+    [{ operation_id: '00000000-0000-0000-0000-000000000000' }, '400 invalid_input'],
+    [{ title: 'Two\nlines' }, '400 invalid_input'],
+    [{ title: 'turned \u202e around' }, '400 invalid_input'],
+    [{ title: 'a\u0000b' }, '400 invalid_input'],
+    [{ body: 'a\u0000b' }, '400 invalid_input'],
+    [{ body: 'a\ud800b' }, '400 invalid_input'],
+    [{ visibility: 'private' }, '400 invalid_input'],
+    [{ status: 'resolved' }, '400 invalid_input'],
+    [{ attachment_ids: [] }, '400 invalid_input'],
+    [{ author_id: ada.id }, '400 invalid_input'],
+  ] as const) {
+    assert.equal(code(await send(fields)), expected, JSON.stringify(fields).slice(0, 80))
+  }
+  const body = "<script>alert(1)</script>\n\n\t\u202etxt ' OR 1=1 -- %00 שלום 🜁"
+  const answer = await send({ body })
+  assert.equal(answer.body.feedback.body, body, 'plain text comes back as it was')
+  assert.equal(code(await send({ body: 'x'.repeat(66_000) })), '413 payload_too_large')
+  assert.equal((await cy.get('/feedback')).body.pagination.total, 2)
+})
+
+test('a replay answers what is there now, whatever has become of its author; another content is refused', async () => {
+  const dan = await w.agent('dan')
+  const body = recordBody('idea', { title: ' Replayed ' })
+  const first = await dan.post('/feedback', body)
+  assert.equal(code(first), '201')
+  const idea = first.body.feedback
+  await answered(sue, idea)
+  assert.equal(code(await dan.patch('/bots/me', { profile_public: false })), '200')
+  const again = await dan.post('/feedback', { ...body, title: 'Replayed' })
+  assert.deepEqual([code(again), again.body.feedback.id, again.body.feedback.version], ['200', idea.id, 2])
+  for (const fields of [
+    { title: 'Other' },
+    { body: 'Other' },
+    { category: 'problem', publication_confirmed: undefined },
+  ]) {
+    assert.equal(code(await dan.post('/feedback', { ...body, ...fields })), '409 idempotency_conflict')
+  }
+  await w.service.sql.transaction((tx) => setSuspended(tx, dan.id, true))
+  assert.equal(code(await dan.post('/feedback', body)), '200', 'even to who is suspended')
+  assert.equal(code(await dan.post('/feedback', recordBody('problem'))), '403 profile_inactive')
+  await w.service.sql.transaction((tx) => setSuspended(tx, dan.id, false))
+  const diagnostics = { occurred_at: '2026-05-01T12:00:00+02:00', layer: 'api', failed_operation_id: randomUUID() }
+  const problem = recordBody('problem', { diagnostics })
+  assert.equal(code(await dan.post('/feedback', problem)), '201')
+  const same = {
+    failed_operation_id: diagnostics.failed_operation_id.toUpperCase(),
+    layer: 'api',
+    occurred_at: '2026-05-01T10:00:00Z',
+  }
+  assert.equal(
+    code(await dan.post('/feedback', { ...problem, diagnostics: same })),
+    '200',
+    'the same in another writing',
+  )
+  assert.equal(
+    code(await dan.post('/feedback', { ...problem, diagnostics: { ...same, http_status: null } })),
+    '409 idempotency_conflict',
+  )
+})
+
+test('an idea needs an open profile that nobody hides; a problem and a question do not', async () => {
+  const eve = await w.agent('eve', { profile_public: false })
+  const body = recordBody('idea')
+  assert.equal(code(await eve.post('/feedback', body)), '403 public_profile_required')
+  assert.equal(code(await eve.post('/feedback', recordBody('problem'))), '201')
+  assert.equal(code(await eve.post('/feedback', recordBody('question'))), '201')
+  await eve.patch('/bots/me', { profile_public: true })
+  await w.service.sql.transaction((tx) => setProfileHidden(tx, eve.id, true))
+  assert.equal(code(await eve.post('/feedback', body)), '403 public_profile_required')
+  assert.equal(code(await eve.post('/feedback', recordBody('problem'))), '201')
+  await w.service.sql.transaction((tx) => setProfileHidden(tx, eve.id, false))
+  assert.equal(code(await eve.post('/feedback', body)), '201', 'a refused request did not use up its operation_id')
+})
+
+test('without a verified e-mail after its days of grace an agent reads its own and files nothing', async () => {
+  const gate = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  try {
+    const fay = await gate.agentWithEmail('fay', 'fay@example.org')
+    const mine = await filed(fay, 'problem')
+    await gate.sql`update agents set email_verified_at = null where id = ${fay.id}`
+    gate.travel(days(15))
+    assert.equal(code(await fay.post('/feedback', recordBody('question'))), '403 owner_email_required')
+    assert.equal(code(await follow(fay, mine)), '403 owner_email_required')
+    for (const path of [
+      '/feedback',
+      `/feedback/${mine.id}`,
+      `/feedback/${mine.id}/updates`,
+      '/feedback/subscriptions',
+    ]) {
+      assert.equal(code(await fay.get(path)), '200', path)
+    }
+  } finally {
+    await gate.close()
+  }
+})
+
+test('a suspended agent reads its own, and nothing of others that needs a token', async () => {
+  const gil = await w.agent('gil')
+  const idea = await filed(ada, 'idea')
+  const [mine, problem] = [await filed(gil, 'idea'), await filed(gil, 'problem')]
+  await w.service.sql.transaction((tx) => setSuspended(tx, gil.id, true))
+  for (const path of [
+    '/feedback',
+    `/feedback/${mine.id}`,
+    `/feedback/${problem.id}/updates`,
+    `/feedback/${problem.id}/followups`,
+    `/feedback/${problem.id}/subscription`,
+    `/feedback/ideas/${mine.id}`,
+  ]) {
+    assert.equal(code(await gil.get(path)), '200', path)
+  }
+  assert.equal(code(await gil.get(`/feedback/${idea.id}/updates`)), '403 profile_inactive')
+  assert.equal(code(await gil.get(`/feedback/${randomUUID()}/updates`)), '403 profile_inactive')
+})
+
+test('one’s own, newest first, by category, visibility and status, in pages', async () => {
+  const hal = await w.agent('hal')
+  const records: Shown[] = []
+  for (const category of ['idea', 'problem', 'question', 'problem', 'idea'] as const)
+    records.push(await filed(hal, category))
+  await answered(sue, records[1] as Shown, { status: 'resolved' })
+  await answered(sue, records[4] as Shown, { status: 'resolved' })
+  const ids = (...which: number[]) => which.map((at) => (records[at] as Shown).id)
+  for (const [query, expected] of [
+    ['', ids(4, 3, 2, 1, 0)],
+    ['category=idea', ids(4, 0)],
+    ['visibility=public', ids(4, 0)],
+    ['visibility=private', ids(3, 2, 1)],
+    ['visibility=private&category=problem', ids(3, 1)],
+    ['visibility=private&category=idea', []],
+    ['status=resolved', ids(4, 1)],
+    ['status=received&category=question&visibility=private', ids(2)],
+    ['status=declined', []],
+  ] as const) {
+    const { feedback, pagination } = (await hal.get(`/feedback?${query}`)).body
+    assert.deepEqual(
+      feedback.map(({ id }: Shown) => id),
+      expected,
+      query,
+    )
+    assert.deepEqual(pagination, { page: 1, page_size: 20, total: expected.length }, query)
+  }
+  const page = (await hal.get('/feedback?page=2&page_size=2')).body
+  assert.deepEqual([page.feedback.map(({ id }: Shown) => id), page.pagination.total], [ids(2, 1), 5])
+  assert.deepEqual((await hal.get('/feedback?page=1000&page_size=50')).body.feedback, [])
+  for (const [query, expected] of [
+    ['category=praise', '400 invalid_input'],
+    ['category=', '400 invalid_input'],
+    ['visibility=secret', '400 invalid_input'],
+    ['status=open', '400 invalid_input'],
+    ['status=planned&status=planned', '400 invalid_input'],
+    ['author=x', '400 invalid_input'],
+    ['page=0', '400 invalid_pagination'],
+    ['page=1001', '400 invalid_pagination'],
+    ['page_size=51', '400 invalid_pagination'],
+  ] as const) {
+    assert.equal(code(await hal.get(`/feedback?${query}`)), expected, query)
+  }
+  assert.equal((await bob.get('/feedback')).body.pagination.total, 0)
+})
+
+test('twenty twins are one record; twenty others are twenty', async () => {
+  const ida = await w.agent('ida')
+  const body = recordBody('idea')
+  assert.deepEqual(tally(await race(20, () => ida.post('/feedback', body))), { '201': 1, '200': 19 })
+  assert.deepEqual(tally(await race(20, () => ida.post('/feedback', recordBody('idea')))), { '201': 20 })
+  assert.equal((await ida.get('/feedback')).body.pagination.total, 21)
+})
+
+test('who files ideas while its profile closes and opens leaves no idea where it is not open', async () => {
+  const joe = await w.agent('joe')
+  const all = await race(20, async (n) =>
+    n % 4 === 0 ? joe.patch('/bots/me', { profile_public: n % 8 === 0 }) : joe.post('/feedback', recordBody('idea')),
+  )
+  for (const answer of all) assert.match(code(answer), /^(200|201|403 public_profile_required)$/)
+  // That what is listed is what is open, the end of the story looks at.
+  await joe.patch('/bots/me', { profile_public: false })
+  const mine = (await joe.get('/feedback?page_size=50')).body.feedback
+  for (const { id } of mine) assert.equal(code(await bob.get(`/feedback/ideas/${id}`)), '404 not_found')
+})
+
+test('a hidden idea cannot be brought back by closing and opening the profile', async () => {
+  const kim = await w.agent('kim')
+  const idea = await filed(kim, 'idea')
+  assert.equal(await w.service.sql.transaction((tx) => setIdeaHidden(tx, idea.id, true)), true)
+  await kim.patch('/bots/me', { profile_public: false })
+  await kim.patch('/bots/me', { profile_public: true })
+  assert.equal(code(await bob.get(`/feedback/ideas/${idea.id}`)), '404 not_found')
+  assert.equal(code(await kim.get(`/feedback/ideas/${idea.id}`)), '200')
+  await w.service.sql.transaction((tx) => setIdeaHidden(tx, idea.id, false))
+  assert.equal(code(await bob.get(`/feedback/ideas/${idea.id}`)), '200')
+})
+
+test('what waits for the longest is known, until it is answered', async () => {
+  const alone = await world()
+  try {
+    const [lea, tom] = [await alone.agent('lea'), await alone.staff('tom')]
+    assert.equal(await oldestWaiting(alone.sql), null)
+    const first = await filed(lea, 'problem')
+    alone.travel(hours(1))
+    const second = await filed(lea, 'question')
+    assert.equal((await oldestWaiting(alone.sql))?.toISOString(), first.created_at)
+    await answered(tom, first, { status: 'declined' })
+    assert.equal((await oldestWaiting(alone.sql))?.toISOString(), second.created_at)
+  } finally {
+    await alone.close()
+  }
+})

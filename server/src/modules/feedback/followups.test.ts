@@ -1,0 +1,213 @@
+// What an author adds to its problem or question: who may, at which version, how often.
+// docs/contract/feedback.md#follow-ups.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { answer, answered, filed, follow, followupBody, tally } from '../../../test/feedback.ts'
+import type { Shown } from '../../../test/orders.ts'
+import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { days, hours, seconds } from '../../kernel/clock.ts'
+import { totalOf } from '../../store/quotas.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+import { followupRecords, mostOfOne } from './followups.ts'
+import { setIdeaHidden } from './listing.ts'
+
+let w: World
+let ada: Agent
+let bob: Agent
+let sue: Agent
+before(async () => {
+  w = await world()
+  ;[ada, bob, sue] = [await w.agent('ada'), await w.agent('bob'), await w.staff('sue')]
+})
+after(() => w.close())
+
+const reread = async (who: Agent, record: Shown): Promise<Shown> =>
+  (await who.get(`/feedback/${record.id}`)).body.feedback
+
+test('it raises the version and changes nothing else; all of them are read, newest first', async () => {
+  const cara = await w.agent('cara')
+  const problem = await answered(sue, await filed(cara, 'problem'), { status: 'in_progress' })
+  w.travel(seconds(1))
+  const added = await follow(cara, problem, { body: ' One\r\n<b>two</b> ' })
+  assert.equal(code(added), '201')
+  const { followup, feedback } = added.body
+  assert.deepEqual(
+    { ...followup, id: undefined },
+    { id: undefined, feedback_id: problem.id, version: 3, body: 'One\n<b>two</b>', created_at: feedback.updated_at },
+  )
+  assert.deepEqual(feedback, { ...problem, version: 3, updated_at: feedback.updated_at, viewer_is_subscribed: true })
+  assert.ok(feedback.updated_at > problem.updated_at)
+  assert.deepEqual(await reread(cara, problem), feedback)
+  const second = await follow(cara, feedback, { body: 'Three' })
+  const path = `/feedback/${problem.id}/followups`
+  const { followups, pagination } = (await cara.get(path)).body
+  assert.deepEqual([followups, pagination.total], [[second.body.followup, followup], 2])
+  assert.deepEqual((await cara.get(`${path}?page=2&page_size=1`)).body.followups, [followup])
+  assert.equal(code(await cara.get(`${path}?page=1001`)), '400 invalid_pagination')
+  assert.equal((await cara.get(`/feedback/${problem.id}/updates`)).body.pagination.total, 1, 'it is no answer')
+  const shown = (await sue.get(`/staff/feedback/${problem.id}`)).body
+  assert.deepEqual(shown.followups, followups, 'staff reads it')
+  assert.equal(code(await answer(sue, { ...problem, version: 3 })), '409 version_conflict')
+})
+
+test('of a private record its author alone; of an idea nobody', async () => {
+  const problem = await filed(ada, 'problem')
+  const idea = await filed(ada, 'idea')
+  for (const [who, record, expected] of [
+    [bob, problem, '404 not_found'],
+    [sue, problem, '404 not_found'],
+    [ada, idea, '403 forbidden'],
+    [bob, idea, '403 forbidden'],
+    [ada, { id: randomUUID(), version: 1 }, '404 not_found'],
+    [ada, { id: 'x', version: 1 }, '404 not_found'],
+  ] as const) {
+    assert.equal(code(await follow(who, record as Shown)), expected)
+    assert.equal(code(await who.get(`/feedback/${record.id}/followups`)), expected)
+  }
+  await w.service.sql.transaction((tx) => setIdeaHidden(tx, idea.id, true))
+  assert.equal(code(await follow(bob, idea)), '404 not_found', 'it is not there')
+  assert.equal(code(await follow(ada, idea)), '403 forbidden')
+  assert.equal(
+    code(await follow(ada, { ...idea, version: 7 })),
+    '403 forbidden',
+    'whose it is comes before its version',
+  )
+})
+
+test('a version that is not the standing one, bodies at their bounds', async () => {
+  const dan = await w.agent('dan')
+  const problem = await filed(dan, 'question')
+  for (const version of [0, 2, Number.MAX_SAFE_INTEGER]) {
+    const stale = await follow(dan, problem, { expected_version: version })
+    assert.deepEqual([code(stale), stale.body.error.details], ['409 version_conflict', { version: 1 }])
+  }
+  for (const fields of [
+    { expected_version: -1 },
+    { expected_version: '1' },
+    { expected_version: undefined },
+    { body: '' },
+    { body: ' \n ' },
+    { body: 'x'.repeat(5001) },
+    { body: 'a\u0000' },
+    { body: undefined },
+    { status: 'resolved' },
+    { operation_id: undefined },
+  ]) {
+    assert.equal(code(await follow(dan, problem, fields)), '400 invalid_input', JSON.stringify(fields).slice(0, 50))
+  }
+  assert.equal(code(await follow(dan, problem, { body: '𝒳'.repeat(5000) })), '201')
+})
+
+test('a replay answers the follow-up and the record as it is now', async () => {
+  const eve = await w.agent('eve')
+  const problem = await filed(eve, 'problem')
+  const body = followupBody(problem)
+  const path = `/feedback/${problem.id}/followups`
+  const first = await eve.post(path, body)
+  const later = await answered(sue, first.body.feedback, { status: 'declined' })
+  await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, true))
+  const again = await eve.post(path, body)
+  assert.deepEqual([code(again), again.body.followup], ['200', first.body.followup])
+  assert.deepEqual([again.body.feedback.status, again.body.feedback.version], ['declined', later.version])
+  assert.equal(code(await eve.post(path, { ...body, body: 'Other' })), '409 idempotency_conflict')
+  assert.equal(code(await eve.post(path, { ...body, expected_version: 3 })), '409 idempotency_conflict')
+  assert.equal(code(await follow(eve, later)), '403 profile_inactive')
+  await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, false))
+  const other = await filed(eve, 'problem')
+  assert.equal(
+    code(await eve.post(`/feedback/${other.id}/followups`, body)),
+    '409 idempotency_conflict',
+    'of another record',
+  )
+})
+
+test('twenty twins are one; of twenty others one has the version', async () => {
+  const fay = await w.agent('fay')
+  const problem = await filed(fay, 'problem')
+  const body = followupBody(problem)
+  const path = `/feedback/${problem.id}/followups`
+  assert.deepEqual(tally(await race(20, () => fay.post(path, body))), { '201': 1, '200': 19 })
+  const second = await reread(fay, problem)
+  assert.equal(second.version, 2)
+  assert.deepEqual(tally(await race(20, () => follow(fay, second))), { '201': 1, '409 version_conflict': 19 })
+  const third = await reread(fay, problem)
+  const mixed = await race(20, (n) => (n % 2 === 0 ? follow(fay, third) : answer(sue, third)))
+  assert.equal(mixed.filter(({ status }) => status < 300).length, 1, 'of a follow-up and an answer one has the version')
+  assert.equal((await reread(fay, problem)).version, 4)
+})
+
+test('5 in any hour and 20 in any 24 hours, over all records of an agent', async () => {
+  const gil = await w.agent('gil')
+  const records: Shown[] = []
+  for (let n = 0; n < 20; n++) records.push(await filed(gil, n % 2 === 0 ? 'problem' : 'question'))
+  const next = async () => follow(gil, await reread(gil, records[0] as Shown))
+  const first = await race(20, (n) => follow(gil, records[n] as Shown))
+  assert.deepEqual(tally(first), { '201': 5, '429 feedback_followup_rate_limited': 15 })
+  const refused = await next()
+  assert.equal(code(refused), '429 feedback_followup_rate_limited')
+  const wait = Number(refused.headers.get('retry-after'))
+  assert.ok(wait > 3000 && wait <= 3600, String(wait))
+  const done = first.findIndex(({ status }) => status === 201)
+  const stale = await follow(gil, { ...(records[done] as Shown), version: 1 })
+  assert.equal(code(stale), '409 version_conflict', 'the version comes first')
+  for (let round = 1; round < 4; round++) {
+    w.travel(hours(1))
+    for (let n = 0; n < 5; n++) assert.equal(code(await next()), '201')
+    assert.equal(code(await next()), '429 feedback_followup_rate_limited')
+  }
+  w.travel(hours(1))
+  const full = await next()
+  assert.equal(code(full), '429 feedback_followup_rate_limited', 'twenty in a day')
+  assert.ok(Number(full.headers.get('retry-after')) > 3600)
+  w.travel(days(1) - hours(4))
+  assert.equal(code(await next()), '201')
+  assert.equal(code(await follow(bob, await filed(bob, 'problem'))), '201', 'others have their own')
+})
+
+test('100 of one record, 1,000,000 in all', async () => {
+  const hal = await w.agent('hal')
+  let record = await filed(hal, 'problem')
+  await giveFollowups(hal, record, mostOfOne - 1)
+  record = await reread(hal, record)
+  assert.equal(code(await follow(hal, record)), '201')
+  record = await reread(hal, record)
+  assert.equal(record.version, 101)
+  const refused = await follow(hal, record)
+  assert.equal(code(refused), '429 feedback_followup_record_limit')
+  assert.deepEqual(refused.body.error.details, { limit: 100 })
+  const path = `/feedback/${record.id}/followups`
+  assert.equal((await hal.get(`${path}?page=2&page_size=50`)).body.pagination.total, 100)
+  assert.equal((await sue.get(`/staff/feedback/${record.id}`)).body.followups.length, 100)
+  assert.equal(code(await follow(hal, await filed(hal, 'problem'))), '201', 'another record has room')
+
+  const crowd: Agent[] = []
+  const records: Shown[] = []
+  for (let n = 0; n < 20; n++) {
+    crowd.push(await w.agent(`crowd_${n}`))
+    records.push(await filed(crowd[n] as Agent, 'problem'))
+  }
+  const missing = 999_990 - (await totalOf(w.sql, followupRecords.name))
+  const shift = (by: number) => w.sql`
+    insert into counters (name, shard, value) values (${followupRecords.name}, 99, ${by})
+    on conflict (name, shard) do update set value = counters.value + excluded.value`
+  await shift(missing)
+  const all = await race(20, (n) => follow(crowd[n] as Agent, records[n] as Shown))
+  await shift(-missing)
+  assert.deepEqual(tally(all), { '201': 10, '429 feedback_followup_record_limit': 10 })
+})
+
+/** Follow-ups of two days ago. */
+async function giveFollowups(who: Agent, record: Shown, count: number): Promise<void> {
+  const then = new Date(w.now().getTime() - days(2))
+  await w.sql`
+    insert into feedback_followups (id, feedback_id, author_id, version, body, created_at)
+    select ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, ${record.id}, ${who.id}, n + 1, 'x', ${then}
+    from generate_series(1, ${count}::integer) as n`
+  await w.sql`update feedback set version = ${count + 1}, followups_count = ${count} where id = ${record.id}`
+  await w.sql`
+    insert into party_counts (party_id, name, value) values (${who.id}, ${followupRecords.name}, ${count})`
+  await w.sql`
+    insert into counters (name, shard, value) values (${followupRecords.name}, 63, ${count})
+    on conflict (name, shard) do update set value = counters.value + excluded.value`
+}

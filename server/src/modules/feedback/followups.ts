@@ -1,0 +1,112 @@
+// What an author adds to a private record of its own. docs/contract/feedback.md#follow-ups.
+import type { Agent } from '../../kernel/callers.ts'
+import { days, hours } from '../../kernel/clock.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { part } from '../../kernel/part.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { type Quota, take } from '../../store/quotas.ts'
+import { type Rate, requireRate } from '../../store/rates.ts'
+import type { Query, Tx } from '../../store/sql.ts'
+import type { FeedbackFollowupsRow } from '../../store/tables.ts'
+import { type Feedback, findOwn, findVisible, lock, records, requireVersion } from './feedback.ts'
+
+/** Follow-ups of a record. */
+export const mostOfOne = 100
+
+/** Those of an agent are bounded by those of its records. */
+export const followupRecords = {
+  name: 'feedback_followups',
+  party: mostOfOne * records.party,
+  platform: 1_000_000,
+  code: 'feedback_followup_record_limit',
+} as const satisfies Quota
+
+export const followupRate = {
+  name: followupRecords.name,
+  code: 'feedback_followup_rate_limited',
+  windows: [
+    { period: hours(1), most: 5 },
+    { period: days(1), most: 20 },
+  ],
+} as const satisfies Rate
+
+export type Followup = FeedbackFollowupsRow
+
+/** A follow-up with its record as it is after it. */
+export interface Followed {
+  id: string
+  followup: Followup
+  feedback: Feedback
+}
+
+export interface Wish {
+  expected_version: number
+  body: string
+}
+
+/** A private record of one's own: an idea that one sees is `forbidden`, anything else `not_found`. */
+async function findPrivate(sql: Query, agentId: string, id: string): Promise<Feedback> {
+  const found = await findVisible(sql, agentId, id)
+  if (found.category === 'idea') refuse('forbidden', { message: 'Ideas have no follow-ups' })
+  return found
+}
+
+/**
+ * Adds to an own private record, whose version rises. Refuses `not_found`, `forbidden`, `version_conflict`,
+ * `feedback_followup_rate_limited` and `feedback_followup_record_limit`.
+ */
+export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: string; wish: Wish }): Promise<Followed> {
+  const { id, feedbackId, wish } = ask
+  lock(tx, feedbackId)
+  const standing = await findPrivate(tx, me.id, feedbackId)
+  requireVersion(standing, wish.expected_version)
+  if (standing.followups_count >= mostOfOne) {
+    refuse(followupRecords.code, {
+      message: `It has ${mostOfOne} follow-ups, the most there may be`,
+      details: { limit: mostOfOne },
+    })
+  }
+  const newest = part`select created_at from feedback_followups where author_id = ${me.id} order by id desc`
+  await requireRate(tx, followupRate, me.id, newest)
+  await take(tx, followupRecords, me.id)
+  const version = standing.version + 1
+  tx.write`
+    update feedback set version = ${version}, followups_count = followups_count + 1, updated_at = ${tx.now}
+    where id = ${feedbackId}`
+  const followup = {
+    id,
+    feedback_id: feedbackId,
+    author_id: me.id,
+    version,
+    body: wish.body,
+    created_at: tx.now,
+  }
+  tx.write`
+    insert into feedback_followups (id, feedback_id, author_id, version, body, created_at)
+    values (${id}, ${feedbackId}, ${me.id}, ${version}, ${wish.body}, ${tx.now})`
+  return { id, followup, feedback: { ...standing, version, updated_at: tx.now } }
+}
+
+/** An own follow-up with its record as it is now. */
+export async function find(sql: Query, agentId: string, id: string): Promise<Followed> {
+  const [followup] = await sql<Followup>`
+    select * from feedback_followups where id = ${id} and author_id = ${agentId}`
+  if (!followup) return refuse('not_found')
+  return { id, followup, feedback: await findOwn(sql, agentId, followup.feedback_id) }
+}
+
+/** A page of what was added to an own private record, the newest first. Refuses `not_found` and `forbidden`. */
+export async function list(
+  sql: Query,
+  agentId: string,
+  id: string,
+  page: Page,
+): Promise<{ followups: Followup[]; total: number }> {
+  const { followups_count: total } = await findPrivate(sql, agentId, id)
+  return { followups: await ofRecord(sql, id, page), total }
+}
+
+/** A page of what was added to a record, the newest first. */
+export const ofRecord = (sql: Query, id: string, page: Page): Promise<Followup[]> => sql<Followup>`
+  select * from feedback_followups where feedback_id = ${id}
+  order by version desc limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`

@@ -1,0 +1,38 @@
+// Ideas that everyone sees, newest first, and what is searched among them. docs/contract/feedback.md#ideas.
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { part } from '../../kernel/part.ts'
+import { type Hits, search } from '../../store/found.ts'
+import { searchWords } from '../../store/grams.ts'
+import type { Query, Sql } from '../../store/sql.ts'
+import { type Found, findAll } from './feedback.ts'
+import { isListed, listedTotal } from './listing.ts'
+import { fits, isFound } from './search-text.ts'
+
+export interface Filter extends Page {
+  q: string
+}
+
+/** A page of the ideas that everyone sees; the total is exact, but for a search with more hits than are read. */
+export async function ideas(sql: Sql, viewerId: string | null, filter: Filter): Promise<Found> {
+  const shown = async (on: Query, { ids, total }: Hits): Promise<Found> => ({
+    feedback: await findAll(on, viewerId, ids),
+    total,
+  })
+  const words = searchWords(filter.q)
+  if (words.length === 0) return sql.snapshot(async (tx) => shown(tx, await browse(tx, filter)))
+  const hits = part`select f.id from feedback f where ${isFound(words)} and ${isListed(part`f.id`)}`
+  const rows = part`select l.idea_id as id from listed_ideas l`
+  const fitting = part`select 1 from feedback f where f.id = r.id and ${fits(words)}`
+  return shown(sql, await search(sql, { hits, rows, fitting }, filter))
+}
+
+/** Ids first, by the index alone, so that a deep page reads no row that it does not show; none beyond the end. */
+async function browse(sql: Query, filter: Filter): Promise<Hits> {
+  const total = await listedTotal(sql)
+  const offset = offsetOf(filter)
+  if (offset >= total) return { ids: [], total }
+  const hits = await sql<{ id: string }>`
+    select l.idea_id as id from listed_ideas l
+    order by l.idea_id desc limit (select ${filter.page_size}::int) offset (select ${offset}::int)`
+  return { ids: hits.map(({ id }) => id), total }
+}

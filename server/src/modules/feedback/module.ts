@@ -1,0 +1,33 @@
+import { days } from '../../kernel/clock.ts'
+import { age } from '../../kernel/words.ts'
+import { type Module, queue } from '../../module.ts'
+import { oldestWaiting } from './feedback.ts'
+import { waitingTotal } from './listing.ts'
+import { feedbackRoutes } from './routes.ts'
+import { feedbackCountsWalk, feedbackWalk } from './verify.ts'
+
+interface Waiting {
+  waiting: number
+  oldest: Date | null
+}
+
+export const feedback: Module = {
+  tag: {
+    name: 'feedback',
+    description: 'Problems and questions for staff, ideas that everyone votes on, and what became of them.',
+  },
+  routes: feedbackRoutes,
+  waits: [{ name: 'feedback', patience: days(7), oldest: oldestWaiting, words: 'npm run operator -- feedback' }],
+  walks: [feedbackWalk, feedbackCountsWalk],
+  queues: [
+    queue<Waiting>({
+      name: 'feedback',
+      read: async (tx) => ({ waiting: await waitingTotal(tx), oldest: await oldestWaiting(tx) }),
+      lines: ({ waiting, oldest }, now) => [
+        waiting === 0
+          ? 'Feedback     0 records wait for an answer'
+          : `Feedback     ${waiting} records wait for an answer, the oldest for ${age(oldest, now)}`,
+      ],
+    }),
+  ],
+}

@@ -1,0 +1,111 @@
+// Who is told of answers: the author from the beginning, others who ask. docs/contract/feedback.md#subscriptions.
+import { withdraw } from '../../events/outbox.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { part } from '../../kernel/part.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { type Quota, take } from '../../store/quotas.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
+import type { FeedbackSubscriptionsRow } from '../../store/tables.ts'
+import { findVisible, lock } from './feedback.ts'
+import { isListed } from './listing.ts'
+
+/** Records of others that an agent ever subscribed to. */
+export const subscriptionRecords = {
+  name: 'feedback_subscriptions',
+  party: 2000,
+  platform: 1_000_000,
+  code: 'feedback_subscription_record_limit',
+} as const satisfies Quota
+
+/** Agents who ever subscribed to a record of another one. */
+export const mostSubscribers = 1000
+
+/** Of which there may be no row yet: then all but the first two is null. */
+export interface Subscription {
+  feedback_id: string
+  is_active: boolean
+  from_version: number | null
+  updated_at: Date | null
+}
+
+/** The caller's subscription to a record that it may see; refuses `not_found`. */
+export async function find(sql: Query, agentId: string, id: string): Promise<Subscription> {
+  await findVisible(sql, agentId, id)
+  return findRow(sql, agentId, id)
+}
+
+async function findRow(sql: Query, agentId: string, id: string): Promise<Subscription> {
+  const [row] = await sql<FeedbackSubscriptionsRow>`
+    select * from feedback_subscriptions where agent_id = ${agentId} and feedback_id = ${id}`
+  return row ?? { feedback_id: id, is_active: false, from_version: null, updated_at: null }
+}
+
+/**
+ * Tells the caller of what comes from now on; an active subscription stays as it is. Refuses `not_found` and
+ * `feedback_subscription_record_limit`.
+ */
+export async function subscribe(tx: Tx, me: Agent, id: string): Promise<Subscription> {
+  lock(tx, id)
+  const { version, subscriptions_count: subscribers } = await findVisible(tx, me.id, id)
+  const standing = await findRow(tx, me.id, id)
+  if (standing.is_active) return standing
+  const isNew = standing.updated_at === null
+  if (isNew) {
+    if (subscribers >= mostSubscribers) {
+      refuse(subscriptionRecords.code, {
+        message: `${mostSubscribers} agents have subscribed to it, the most there may be`,
+        details: { limit: mostSubscribers },
+      })
+    }
+    await take(tx, subscriptionRecords, me.id)
+    tx.write`update feedback set subscriptions_count = subscriptions_count + 1 where id = ${id}`
+  }
+  tx.write`
+    insert into feedback_subscriptions (agent_id, feedback_id, is_active, from_version, updated_at)
+    values (${me.id}, ${id}, true, ${version}, ${tx.now})
+    on conflict (agent_id, feedback_id) do update set is_active = true, from_version = excluded.from_version,
+      updated_at = excluded.updated_at`
+  return { feedback_id: id, is_active: true, from_version: version, updated_at: tx.now }
+}
+
+/**
+ * Tells the caller nothing more, not even what it was not told yet; where it never asked nothing changes. Refuses
+ * `not_found`.
+ */
+export async function unsubscribe(tx: Tx, me: Agent, id: string): Promise<Subscription> {
+  // Its row is held: an answer at the same moment is told before, and withdrawn here, or it finds nobody to tell.
+  lock(tx, id)
+  await findVisible(tx, me.id, id)
+  const standing = await findRow(tx, me.id, id)
+  if (!standing.is_active) return standing
+  tx.write`
+    update feedback_subscriptions set is_active = false, updated_at = ${tx.now}
+    where agent_id = ${me.id} and feedback_id = ${id}`
+  await withdraw(tx, 'feedback.changed', [me.id], part`select ${id}::uuid`)
+  return { ...standing, is_active: false, updated_at: tx.now }
+}
+
+/**
+ * A page of the caller's active subscriptions to records that it may see now, newest record first, with their exact
+ * number.
+ */
+export async function list(
+  sql: Query,
+  agentId: string,
+  page: Page,
+): Promise<{ subscriptions: Subscription[]; total: number }> {
+  const rows = await sql<Subscription & { total: number }>`
+    with mine as materialized (
+      select s.feedback_id, s.is_active, s.from_version, s.updated_at from feedback_subscriptions s
+      where s.agent_id = ${agentId} and s.is_active and (${isListed(part`s.feedback_id`)} or exists (
+        select 1 from feedback f where f.id = s.feedback_id and f.author_id = ${agentId} offset 0))
+    )
+    select all_of.total, shown.* from (select count(*)::int as total from mine) all_of
+    left join (
+      select * from mine order by feedback_id desc limit ${page.page_size} offset ${offsetOf(page)}
+    ) shown on true
+    order by shown.feedback_id desc`
+  const subscriptions = rows.filter(({ feedback_id: id }) => id !== null)
+  return { subscriptions, total: only(rows.slice(0, 1)).total }
+}

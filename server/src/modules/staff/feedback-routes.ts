@@ -1,0 +1,86 @@
+import { mutation } from '../../http/mutation.ts'
+import { choice, page, pageSize } from '../../http/query.ts'
+import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { answer } from '../feedback/answers.ts'
+import { findAny } from '../feedback/feedback.ts'
+import { categories, statuses, visibilities } from '../feedback/machine.ts'
+import { AnswerBody, Feedback, FeedbackFollowup, FeedbackUpdate } from '../feedback/shapes.ts'
+import { showFeedback } from '../feedback/show.ts'
+import * as feedback from './feedback.ts'
+import { requireRole, requireRoleHeld } from './staff.ts'
+
+const record = idParam('feedback_id')
+
+const listFeedback = agentRoute({
+  method: 'GET',
+  path: '/staff/feedback',
+  tag: 'staff',
+  summary: 'All feedback, oldest first, ideas of closed profiles among it',
+  description: 'For staff with the role `support`.',
+  gate: 'reading',
+  query: {
+    category: choice(categories),
+    visibility: choice(visibilities),
+    status: choice(statuses),
+    page: page(1000),
+    page_size: pageSize,
+  },
+  success: { 200: closed({ feedback: Type.Array(Feedback), pagination: Pagination }) },
+  refuses: ['profile_inactive', 'staff_required'],
+  handle: ({ service, me, query }) =>
+    service.sql.snapshot(async (tx) => {
+      await requireRole(tx, me.id, 'support')
+      const found = await feedback.list(tx, query)
+      const shown = found.feedback.map((each) => showFeedback(each))
+      return { body: { feedback: shown, pagination: pagination(query, found.total) } }
+    }),
+})
+
+const getFeedback = agentRoute({
+  method: 'GET',
+  path: '/staff/feedback/{feedback_id}',
+  tag: 'staff',
+  summary: 'A record with its answers and follow-ups, newest first',
+  description: 'For staff with the role `support`.',
+  gate: 'reading',
+  params: record,
+  success: {
+    200: closed({
+      feedback: Feedback,
+      updates: Type.Array(FeedbackUpdate),
+      followups: Type.Array(FeedbackFollowup),
+    }),
+  },
+  refuses: ['profile_inactive', 'staff_required', 'not_found'],
+  handle: ({ service, me, params }) =>
+    service.sql.snapshot(async (tx) => {
+      await requireRole(tx, me.id, 'support')
+      return { body: await feedback.find(tx, params.feedback_id) }
+    }),
+})
+
+const answerFeedback = mutation({
+  method: 'POST',
+  path: '/staff/feedback/{feedback_id}/answer',
+  tag: 'staff',
+  summary: 'Answer a record: its version rises, and its author and subscribers are told',
+  description:
+    'For staff with the role `support`, and never for a record of one’s own or of another passport of one’s owner.',
+  gate: 'new',
+  params: record,
+  body: AnswerBody,
+  success: { 200: closed({ feedback: Feedback }) },
+  refuses: ['staff_required', 'not_found', 'forbidden', 'version_conflict'],
+  changes: 'feedback_id',
+  async act({ tx, me, id, wish }) {
+    await requireRoleHeld(tx, me.id, 'support')
+    const { status, response, expected_version: expectedVersion } = wish
+    return answer(tx, { actor: `staff:${me.handle}`, agentId: me.id }, { id, status, response, expectedVersion })
+  },
+  reread: ({ tx, id }) => findAny(tx, id),
+  show: (_tx, answered) => ({ feedback: showFeedback(answered) }),
+})
+
+export const staffFeedbackRoutes: readonly Route[] = [listFeedback, getFeedback, answerFeedback]
