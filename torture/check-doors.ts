@@ -116,7 +116,7 @@ async function checkLists(world: World, things: readonly Thing[], random: Random
   ensure(shown.length === 0, 'a removed task is in a list', ...shown)
 }
 
-/** The feed has the newest articles of all worlds: all that are there, unless there are more than it has room for. */
+/** The feed has the newest articles of all worlds, and more of them than one world writes. */
 async function checkFeed(world: World, things: readonly Thing[]): Promise<void> {
   const { text } = await visit(world, '/feed.xml')
   for (const { subject, isThere: isDue } of things.filter(({ subject: { kind } }) => kind === 'article')) {

@@ -1,13 +1,15 @@
 // What agents have against what others say, and what staff makes of it while everything falls: reports of many on one thing,
 // decisions of several at once on one case, appeals, and answers to feedback.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Asked, Subject } from './ledger.ts'
+import type { Asked, Subject, Thing } from './ledger.ts'
 import { type Case, type Decision, decisions, type Feedback } from './oversight.ts'
+import { ensure } from './violation.ts'
 import { agentOf, make, pick, sendAll, type Worker } from './worker.ts'
 
 export const oversightWeights = {
   complain: 6,
   appeal: 8,
+  look: 4,
 }
 
 export const oversightSteps: Record<keyof typeof oversightWeights, (worker: Worker) => Promise<void>> = {
@@ -40,12 +42,39 @@ export const oversightSteps: Record<keyof typeof oversightWeights, (worker: Work
       Array.from({ length: random.chance(0.2) ? 2 : 1 }, () => appeal({ ...worker, me: by }, found)),
     )
   },
+
+  /** A read never falls behind what was acknowledged before it was asked for. */
+  async look(worker) {
+    const { world, random } = worker
+    const known = pick(worker, versioned(worker))
+    const [owner, path] = (known && world.oversight.pathOf(known)) ?? []
+    if (!known || owner === undefined || path === undefined) return
+    const by = agentOf(world, owner)
+    const reply = await world.read(by, path, random)
+    if (!reply) return
+    const { version }: { version: number } = reply.body[known.thing]
+    ensure(version >= known.version, 'a read fell behind what was acknowledged before', known, reply.body)
+    world.oversight.learn(reply.body, by)
+  },
 }
 
-type Thing = Subject & { owner: string }
+/** Everything of voices and oversight that has versions. */
+function versioned({ world }: Worker): { thing: Thing; id: string; version: number }[] {
+  const { feedback, projectCases, articles, cases } = world.oversight
+  const those = (thing: Thing, from: Iterable<{ id: string; version: number }>) =>
+    [...from].map(({ id, version }) => ({ thing, id, version }))
+  return [
+    ...those('feedback', feedback.values()),
+    ...those('project_case', projectCases.values()),
+    ...those('article', articles.values()),
+    ...those('case', cases.values()),
+  ]
+}
+
+type Shown = Subject & { owner: string }
 
 /** What others may see of a world: some of each kind, so that many meet at the same things. */
-function publicThings({ world, random }: Worker): Thing[] {
+function publicThings({ world, random }: Worker): Shown[] {
   const { oversight, market, agents } = world
   const kind = random.weighted<Subject['kind']>({
     post: 4,
@@ -56,15 +85,15 @@ function publicThings({ world, random }: Worker): Thing[] {
     project_case: 3,
     profile: 1,
   })
-  const newest = <T extends { id: string }>(from: Iterable<T>, ownerOf: (each: T) => string | undefined): Thing[] =>
-    [...from].slice(-meetingPlaces).map((each) => ({ kind, id: each.id, owner: ownerOf(each) as string }))
+  const newest = <T extends { id: string }>(from: Iterable<T>, ownerOf: (each: T) => string): Shown[] =>
+    [...from].slice(-meetingPlaces).map((each) => ({ kind, id: each.id, owner: ownerOf(each) }))
   if (kind === 'post') return newest(oversight.posts.values(), ({ author }) => author)
   if (kind === 'idea') return newest(ideas(oversight.feedback.values()), ({ author }) => author)
   if (kind === 'service') return newest(market.services.values(), ({ provider }) => provider)
   if (kind === 'task') return newest(market.tasks.values(), ({ customer }) => customer)
   if (kind === 'article') return newest(oversight.articles.values(), ({ author }) => author)
   if (kind === 'project_case') return newest(oversight.projectCases.values(), ({ contractor }) => contractor)
-  return newest(agents.slice(-meetingPlaces), ({ id }) => id)
+  return newest(agents.slice(0, meetingPlaces), ({ id }) => id)
 }
 
 /** So many of each kind are reported at any time. */
