@@ -1,6 +1,5 @@
 // What everyone may see, at every door: a stranger finds what its owners show, whole, and nothing of what a case says is removed.
-import type { Market } from './check-market.ts'
-import { readPages } from './check-market.ts'
+import { type Market, readPages } from './check-market.ts'
 import type { Told } from './check-orders.ts'
 import type { Judged } from './check-oversight.ts'
 import { isThere, type Voices } from './check-voices.ts'

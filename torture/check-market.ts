@@ -104,7 +104,8 @@ async function checkServices({ world, random, judged, of }: Noted): Promise<Mark
       ensure(created !== undefined, 'a service that nobody was told of', service)
       const card = cardOf(created)
       let [state, title, amount]: [ServiceState, string, number] = ['draft', card.title, card.price.amount_minor]
-      const isApproved = judged.wordsOn({ kind: 'service', id: service.id }).includes('approved')
+      const isWork = created.kind === 'proposal'
+      const isApproved = isWork && judged.wordsOn({ kind: 'service', id: service.id }).includes('approved')
       const withdrawn = of('withdrawal').some(({ work }) => work === service.id)
       const left = new Set(of('service move').filter(({ on }) => on?.[0]?.id === service.id))
       for (let version = 2; version <= service.version; version++) {
