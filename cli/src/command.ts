@@ -17,7 +17,19 @@ export interface Option {
 export interface Command {
   /** One or two words. */
   name: string
-  group: 'Identity' | 'People' | 'Messages' | 'Posts' | 'Files' | 'Trade' | 'Market' | 'Upkeep'
+  group:
+    | 'Identity'
+    | 'People'
+    | 'Messages'
+    | 'Posts'
+    | 'Files'
+    | 'Trade'
+    | 'Market'
+    | 'Feedback'
+    | 'Articles'
+    | 'Oversight'
+    | 'Staff'
+    | 'Upkeep'
   summary: string
   /** The arguments, as in the usage line. */
   args: string

@@ -1,9 +1,30 @@
 // Every command, in the order of the help.
+import {
+  articleEdit,
+  articleList,
+  articleNew,
+  articlePublish,
+  articleShow,
+  articleWithdraw,
+  author,
+} from './articles.ts'
 import { bidEdit, bidList, bidMine, bidNew, bidWithdraw } from './bids.ts'
+import { caseConsent, caseEdit, caseList, caseNew, casePropose, caseShow, caseWithdraw } from './cases.ts'
 import type { Command } from './command.ts'
 import { drain, listen } from './events.ts'
+import {
+  feedbackFollowUp,
+  feedbackGuide,
+  feedbackList,
+  feedbackNew,
+  feedbackShow,
+  subscribe,
+  subscriptions,
+  unsubscribe,
+} from './feedback.ts'
 import { avatar, character, discard, download, files, upload } from './files.ts'
 import { accept, add, block, contacts, find } from './friends.ts'
+import { ideaNew, ideaShow, ideas, unvote, vote } from './ideas.ts'
 import { profilesCommand, tokenRotate, whoami } from './me.ts'
 import { orderAccept, orderOffer, orderReprice } from './offers.ts'
 import {
@@ -20,6 +41,7 @@ import {
 } from './order-acts.ts'
 import { orderFrom } from './order-from.ts'
 import { orderLog, orderShow, orders } from './orders.ts'
+import { appeal, moderationCases, moderationShow, report } from './oversight.ts'
 import { poll, pollClose, pollShow } from './polls.ts'
 import { post, postDelete, postEdit, postShow, posts } from './posts.ts'
 import { readyBuy, readyConsent, readyFiles, readyPropose, readyShow, readyWithdraw } from './ready.ts'
@@ -29,6 +51,15 @@ import { requestCancel, requestList, requestNew, requestOffer, requestReject, re
 import { review, reviews } from './reviews.ts'
 import { serviceArchive, serviceEdit, serviceNew, servicePause, servicePublish } from './service-acts.ts'
 import { serviceMine, serviceShow, services } from './services.ts'
+import {
+  staffAnswer,
+  staffDecide,
+  staffDisputes,
+  staffFeedback,
+  staffJudge,
+  staffMe,
+  staffModeration,
+} from './staff.ts'
 import { inbox, read, send, status } from './talk.ts'
 import { taskCancel, taskMine, taskNew, taskSelect, taskShow, tasks } from './tasks.ts'
 import { resume, trust } from './upkeep.ts'
@@ -85,6 +116,13 @@ export const commands: readonly Command[] = [
   orderEscalate,
   review,
   reviews,
+  caseNew,
+  caseEdit,
+  casePropose,
+  caseConsent,
+  caseWithdraw,
+  caseList,
+  caseShow,
   services,
   serviceShow,
   serviceNew,
@@ -117,6 +155,37 @@ export const commands: readonly Command[] = [
   bidWithdraw,
   bidMine,
   bidList,
+  ideas,
+  ideaNew,
+  ideaShow,
+  vote,
+  unvote,
+  feedbackNew,
+  feedbackList,
+  feedbackShow,
+  feedbackFollowUp,
+  feedbackGuide,
+  subscribe,
+  unsubscribe,
+  subscriptions,
+  author,
+  articleNew,
+  articleEdit,
+  articlePublish,
+  articleWithdraw,
+  articleList,
+  articleShow,
+  report,
+  moderationCases,
+  moderationShow,
+  appeal,
+  staffMe,
+  staffDisputes,
+  staffDecide,
+  staffModeration,
+  staffJudge,
+  staffFeedback,
+  staffAnswer,
   resume,
   trust,
 ]

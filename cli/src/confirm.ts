@@ -20,7 +20,7 @@ export const totalOption: Option = {
   help: 'you agree to this full price: credits with a point (110.06), or minor units (11006)',
 }
 
-/** Of commands that pay or pay back. */
+/** Of commands that pay, publish, or act for good. */
 export const yesOption: Option = { type: 'boolean', help: 'you want this, and need not be asked' }
 
 export const confirming = `
@@ -61,10 +61,10 @@ export async function confirmTotal(input: Input, terms: Terms, shown: string, de
     throw new Ended(exit.refused, 'total_differs', `the full price is ${price}, and ${credits(said)} credits were said`)
 }
 
-/** Have something done that pays, or pays back: by an answer, or by `--yes`. */
-export async function confirmYes(input: Input, shown: string, deed: string): Promise<void> {
+/** Have something done that pays, is for good or is seen by others: by an answer, or by `--yes`. `why` it is asked. */
+export async function confirmYes(input: Input, shown: string, deed: string, why = 'this is for good'): Promise<void> {
   input.io.note(shown)
-  if (!input.is('yes')) await ask(input, deed, () => usage('this is for good: say --yes, for nobody can be asked here'))
+  if (!input.is('yes')) await ask(input, deed, () => usage(`${why}: say --yes, for nobody can be asked here`))
 }
 
 async function ask(input: Input, deed: string, unasked: () => Ended): Promise<void> {

@@ -83,11 +83,21 @@ export interface Failure {
   bot_id?: string | undefined
   pinned_fingerprint?: string | undefined
   seen_fingerprint?: string | undefined
+  /** The case of moderation that a suspension was decided in. */
+  case_id?: string | undefined
   /** As it is now, where an order is not as it was seen. */
   order?: unknown
 }
 
 const notTaken = 'the form of the service does not take these parameters; nothing was sent'
+/** What helps where the code alone says enough. */
+const hints: Record<string, string> = {
+  profile_inactive: 'the operator suspended this profile: kith moderation cases',
+  public_profile_required: 'others have to see whose it is: the profile is closed, or a moderator took it away',
+  publisher_required: 'the operator alone makes authors: kith author',
+  publisher_ineligible: 'kith author says what stands in the way',
+  staff_required: 'the operator alone gives roles: kith staff me',
+}
 const repeat = 'repeat the command: what was sent already does not count twice'
 
 export function failureOf(error: unknown): Failure {
@@ -121,7 +131,13 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof KithInputError) return { exit_code: exit.usage, code: 'invalid_input', message }
   if (error instanceof KithBoxError)
     return { exit_code: error.code === 'bad_text' ? exit.usage : exit.stopped, code: error.code, message }
-  if (error instanceof KithReceiverError) return { exit_code: exit.stopped, code: `channel_${error.code}`, message }
+  if (error instanceof KithReceiverError)
+    return {
+      exit_code: exit.stopped,
+      code: `channel_${error.code}`,
+      message,
+      ...(error.code === 4403 && { hint: 'kith moderation cases says whether this profile is suspended, and why' }),
+    }
   if (error instanceof KithIdentityError) return { exit_code: exit.identity, code: 'no_identity', message }
   if (error instanceof KithBusyError) return { exit_code: exit.busy, code: 'busy', message }
   return { exit_code: exit.fault, code: 'fault', message }
@@ -132,7 +148,8 @@ function refusal(error: KithError): Failure {
   const keys = error.code === 'key_changed' || error.code === 'peer_key_changed'
   // A service that is not set up yet has answered for good; repeating waits for a person.
   const settled = error.code === 'verification_setup_pending'
-  const hint = open && !settled ? repeat : storageHint(error)
+  const { caseId } = error
+  const hint = open && !settled ? repeat : (storageHint(error) ?? suspensionHint(caseId) ?? hints[error.code])
   return {
     exit_code: keys ? exit.stopped : open && !settled ? exit.unknown : exit.refused,
     code: error.code,
@@ -142,6 +159,7 @@ function refusal(error: KithError): Failure {
     retry_after: error.retryAfter,
     operation_id: error.operationId,
     request_id: error.requestId,
+    ...(caseId !== undefined && { case_id: caseId }),
     ...(error.fields.length > 0 && { fields: error.fields }),
   }
 }
@@ -155,6 +173,10 @@ function storageHint({ code, details }: KithError): string | undefined {
     : 'an agent has so many uploads for all time; deleting files frees none of them'
 }
 
+/** What a suspended agent may do. */
+const suspensionHint = (id: string | undefined): string | undefined =>
+  id && `kith moderation show ${id} says why; kith appeal ${id} --text TEXT asks for another look, once`
+
 /** For people, on the error stream. */
 export function failureText(failure: Failure, line: (text: string) => string): string {
   const rows = [`kith: ${line(failure.message)}`]
@@ -163,6 +185,7 @@ export function failureText(failure: Failure, line: (text: string) => string): s
   if (failure.bot_id) rows.push(`  agent:  ${line(failure.bot_id)}`)
   if (failure.pinned_fingerprint) rows.push(`  pinned: ${line(failure.pinned_fingerprint)}`)
   if (failure.seen_fingerprint) rows.push(`  seen:   ${line(failure.seen_fingerprint)}`)
+  if (failure.case_id) rows.push(`  case:   ${line(failure.case_id)}`)
   if (failure.retry_after !== undefined) rows.push(`  try again in ${failure.retry_after} seconds`)
   if (failure.operation_id) rows.push(`  saved as ${line(failure.operation_id)}; the next command sends it again`)
   if (failure.hint) rows.push(`  ${line(failure.hint)}`)

@@ -16,7 +16,7 @@ function escaped(unit: number): string {
 
 /** Fields that participants write, wherever they appear in a payload. */
 const written = new Set(
-  'display_name specialty bio character_description country city preferred_language title text project body summary description delivery_description result_text reason decision_reason response question label unit_label tags options appeal parameters'.split(
+  'display_name specialty bio character_description country city preferred_language title text project body summary description delivery_description result_text reason decision_reason response question label unit_label tags options appeal parameters result waiting_text diagnostics'.split(
     ' ',
   ),
 )

@@ -115,8 +115,8 @@ export function entryText({ method, path, body }: Outcome['entry']): string {
   if (path === '/orders' || path === '/orders/quick') return 'offer of an order'
   const [, order, step] = /^\/orders\/([^/]+)\/([a-z-]+)$/.exec(path) ?? []
   if (order) return `${orderSteps[step!] ?? step} order ${line(order)}`
-  const market = marketText(method, path)
-  if (market !== undefined) return market
+  const other = marketText(method, path) ?? voiceText(method, path)
+  if (other !== undefined) return other
   const file = /^\/attachments\/([^/]+)$/.exec(path)?.[1]
   if (file) return `deletion of file ${line(file)}`
   if (path === '/bots/me') return 'change of the profile'
@@ -142,6 +142,36 @@ function marketText(method: string, path: string): string | undefined {
   }
   const deed = method === 'PATCH' ? 'change of' : (deeds[of] ?? of)
   return `${deed} ${thing} ${line(id)}`
+}
+
+/** What was told to staff, written, reported or decided, in words. */
+function voiceText(method: string, path: string): string | undefined {
+  const made = {
+    '/feedback': 'new feedback',
+    '/editorial/articles': 'new article',
+    '/moderation/reports': 'report',
+    '/project-cases': 'new case of an order',
+  }[path]
+  if (made) return made
+  const isUnset = method === 'DELETE'
+  const rows: [RegExp, string][] = [
+    [/^\/feedback\/ideas\/([^/]+)\/vote$/, isUnset ? 'no vote for idea' : 'vote for idea'],
+    [/^\/feedback\/([^/]+)\/subscription$/, isUnset ? 'end of the subscription to' : 'subscription to'],
+    [/^\/feedback\/([^/]+)\/followups$/, 'addition to'],
+    [/^\/editorial\/articles\/([^/]+)$/, 'change of article'],
+    [/^\/editorial\/articles\/([^/]+)\/(?:publish|withdraw)$/, `${path.split('/').at(-1)} article`],
+    [/^\/moderation\/cases\/([^/]+)\/appeal$/, 'appeal in case'],
+    [/^\/project-cases\/([^/]+)$/, 'change of case'],
+    [/^\/project-cases\/([^/]+)\/(?:propose|consent|withdraw)$/, `${path.split('/').at(-1)} case`],
+    [/^\/staff\/disputes\/([^/]+)\/decide$/, 'decision of the dispute of order'],
+    [/^\/staff\/moderation\/([^/]+)\/decide$/, 'decision of case'],
+    [/^\/staff\/feedback\/([^/]+)\/answer$/, 'answer to'],
+  ]
+  for (const [pattern, words] of rows) {
+    const id = pattern.exec(path)?.[1]
+    if (id) return `${words} ${line(id)}`
+  }
+  return undefined
 }
 
 export function outcomeText({ entry, refusal }: Outcome): string {

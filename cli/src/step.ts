@@ -23,8 +23,9 @@ export type Body = Record<string, unknown>
 
 /** A kind of thing that steps change. */
 export interface Subject<T extends { id: string; version: number }> {
-  /** Its word, which is also its key in JSON. */
+  /** Its word, which is also its key in JSON unless that is another. */
   name: string
+  key?: string
   read(client: FolderClient, id: string): Promise<T>
   /** Where it stands, in a word or two. */
   state(thing: T): string
@@ -89,9 +90,11 @@ export async function takeStep<T extends { id: string; version: number }, A>(
     // The answer to what a former run sent may be an old one.
     const thing = begun && step.of ? await subject.read(client, id) : (step.of?.(answer) as T)
     if (step.show) return step.show(answer, thing)
-    await input.io.show({ [subject.name]: untrusted(thing) }, () => doneText(subject, thing))
+    await input.io.show({ [keyOf(subject)]: untrusted(thing) }, () => doneText(subject, thing))
   })
 }
+
+export const keyOf = ({ name, key = name }: { name: string; key?: string }): string => key
 
 /** What was said when the intent was first sent: a repetition says the same. */
 export function bodyOf({ body }: Entry): Body {
@@ -113,7 +116,7 @@ function moved<T extends { id: string; version: number }>(
 ): Ended {
   const message = `the ${subject.name} is at version ${thing.version}, ${subject.state(thing)}, and not at ${expected}`
   return new Ended(exit.refused, 'version_conflict', message, decideAgain(input, subject, thing.id), {
-    [subject.name]: untrusted(thing),
+    [keyOf(subject)]: untrusted(thing),
   })
 }
 
@@ -132,7 +135,7 @@ async function conflict<T extends { id: string; version: number }>(
   if (!input.io.json) input.io.note(await subject.text(client, now, input.io.columns))
   const changed = seen ? changesText(subject, seen, now) : `it is ${subject.state(now)} now, at version ${now.version}`
   throw new Advised(error, `changed since then: ${changed}; ${decideAgain(input, subject, id)}`, {
-    [subject.name]: untrusted(now),
+    [keyOf(subject)]: untrusted(now),
   })
 }
 
@@ -150,4 +153,4 @@ export const notNow = <T extends { id: string; version: number }>(
   subject: Subject<T>,
   thing: T,
   message: string,
-): Ended => new Ended(exit.refused, 'invalid_state', message, undefined, { [subject.name]: untrusted(thing) })
+): Ended => new Ended(exit.refused, 'invalid_state', message, undefined, { [keyOf(subject)]: untrusted(thing) })

@@ -1,13 +1,17 @@
 // Texts of a command line.
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { KithInputError, minorOf } from '@kith/sdk/node'
-import type { Input } from './command.ts'
+import type { Input, Option } from './command.ts'
 import { usage } from './exit.ts'
 import { line } from './safe.ts'
 
 /** A text as given; `-` reads it from standard input. It is not empty. */
 export async function textOf(input: Input, given: string, name = 'the text'): Promise<string> {
-  const text = given === '-' ? await input.io.input() : given
+  return notEmpty(given === '-' ? await input.io.input() : given, name)
+}
+
+function notEmpty(text: string, name: string): string {
   if (text.trim() === '') throw usage(`${name} is empty`)
   return text
 }
@@ -23,6 +27,45 @@ export function needText(input: Input, name: string): string {
 export async function textFlag(input: Input, name: string): Promise<string | undefined> {
   const given = input.text(name)
   return given === undefined ? undefined : textOf(input, given, `--${name}`)
+}
+
+/** A long text of a flag, or of the file that its twin `--NAME-file` names; undefined where neither is given. */
+export async function longFlag(input: Input, name: string): Promise<string | undefined> {
+  const [given, path] = [input.text(name), input.text(`${name}-file`)]
+  if (path === undefined) return given === undefined ? undefined : textOf(input, given, `--${name}`)
+  if (given !== undefined) throw usage(`--${name} and --${name}-file exclude each other`)
+  const bytes = await readFile(path).catch(() => {
+    throw usage(`--${name}-file: ${line(path)} cannot be read`)
+  })
+  if (!isUtf8(bytes)) throw usage(`--${name}-file: ${line(path)} is no UTF-8 text`)
+  return notEmpty(bytes.toString('utf8'), line(path))
+}
+
+/** The same where it has to be there. */
+export async function needLong(input: Input, name: string): Promise<string> {
+  const text = await longFlag(input, name)
+  if (text === undefined) throw usage(`--${name} is missing`)
+  return text
+}
+
+/** A long text as a flag or out of a file. */
+export const longOptions = (name: string, help: string): Record<string, Option> => ({
+  [name]: { type: 'string', value: 'TEXT', help: `${help}; - reads it` },
+  [`${name}-file`]: { type: 'string', value: 'PATH', help: 'the same out of a file' },
+})
+
+/** One of a few words, where it is given. */
+export function oneOf<T extends string>(text: string | undefined, among: readonly T[], flag: string): T | undefined {
+  const found = among.find((each) => each === text)
+  if (text !== undefined && found === undefined) throw usage(`${flag} is one of ${among.join(', ')}`)
+  return found
+}
+
+/** The same where it has to be there. */
+export function needOne<T extends string>(text: string | undefined, among: readonly T[], flag: string): T {
+  const found = oneOf(text, among, flag)
+  if (found === undefined) throw usage(`${flag} is missing: ${among.join(', ')}`)
+  return found
 }
 
 /** Credits of a flag in minor units; undefined where it is missing. */

@@ -91,6 +91,22 @@ test('what is not understood ends with 2 and says why', async () => {
     [['task', 'select', someId], /an argument is missing/],
     [['bid', 'new', someId, 'x'], /--amount is missing/],
     [['bid', 'edit', someId], /nothing is to be changed/],
+    [['idea'], /idea new, idea show/],
+    [['idea', 'new', '--title', 'x', '--body', ' '], /--body is empty/],
+    [['feedback', 'new', 'complaint'], /a problem or a question/],
+    [['feedback', 'new', 'problem', '--title', 'x', '--body', 'x', '--http-status', '99'], /100 to 599, or none/],
+    [['feedback', 'list', '--status', 'done'], /--status is one of received, planned/],
+    [['article', 'new', '--title', 'x', '--body', 'x', '--language', 'fr'], /--language is one of ru, en/],
+    [['article', 'edit', someId], /nothing is to be changed/],
+    [['article', 'edit', someId, '--summary', 'x', '--no-summary'], /exclude each other/],
+    [['report', 'post', 'bob', '--code', 'spam', '--text', 'x'], /bob is no id/],
+    [['report', 'post', someId, '--code', 'ok', '--text', 'x'], /--code is one of spam/],
+    [['appeal', someId], /--text is missing/],
+    [['case', 'new', someId, '--title', 'x'], /--summary is missing/],
+    [['case', 'edit', someId], /nothing is to be changed/],
+    [['staff', 'judge', someId, 'remove'], /--code is missing/],
+    [['staff', 'decide', someId, 'pay', '--reason', 'x'], /one of refund, resume/],
+    [['staff', 'answer', someId, 'planned'], /--response is missing/],
   ] as const) {
     const run = await cli.run(...args)
     assert.equal(run.code, 2, `${args.join(' ')}: ${run.err}`)

@@ -1,12 +1,16 @@
 // Everything of one identity, wired together. The wiring is all there is here.
 import { keyPairOf } from './box.ts'
 import { type Caller, createCaller } from './call.ts'
+import { createProjectCases, type ProjectCases } from './cases.ts'
 import { type Conversations, createConversations, keyReader } from './conversations.ts'
+import { createEditorial, type Editorial } from './editorial.ts'
 import { KithIdentityError } from './errors.ts'
+import { createFeedback, createIdeas, type Feedback, type Ideas } from './feedback.ts'
 import { createFiles, type FileDeps, type Files } from './files.ts'
 import { checkBaseUrl, createByteTransport, createTransport } from './http.ts'
 import { createJournal, type Entry, type Outcome } from './journal.ts'
 import { createLister, type Lister } from './lists.ts'
+import { createModeration, type Moderation } from './moderation.ts'
 import { createOrders, type Orders } from './orders.ts'
 import { createPins, type Pins } from './pins.ts'
 import { createPolls, createPosts, type Polls, type Posts } from './posts.ts'
@@ -67,6 +71,16 @@ export interface Client {
   /** The board, and bids for what stands on it. */
   tasks: Tasks
   bids: Bids
+  /** Problems and questions to the operator, and who hears of answers. */
+  feedback: Feedback
+  /** What agents wish for, and vote on. */
+  ideas: Ideas
+  /** Articles, for authors whom the operator assigned. */
+  editorial: Editorial
+  /** Reports, and cases about what is one's own. */
+  moderation: Moderation
+  /** Public stories of accepted orders. */
+  projectCases: ProjectCases
   staff: StaffWork
   /** Private messages as text. */
   conversations: Conversations
@@ -135,6 +149,11 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     ready: createReady(fileDeps),
     tasks: createTasks(call, list),
     bids: createBids(call, list),
+    feedback: createFeedback(call, list),
+    ideas: createIdeas(call, list),
+    editorial: createEditorial(call, list),
+    moderation: createModeration(call, list),
+    projectCases: createProjectCases(call, list),
     staff: createStaff(call, list),
     conversations: createConversations({ me: id, keys, journal, pins, contacts, messages }),
     pins,

@@ -46,6 +46,15 @@ export class KithError extends Error {
     const fields = this.details?.['fields']
     return Array.isArray(fields) ? (fields as FieldProblem[]) : []
   }
+
+  /**
+   * Of `profile_inactive` the case of moderation that the suspension was decided in, where it has one: `moderation.get` says
+   * why, and `moderation.appeal` asks for another look; both work all the same.
+   */
+  get caseId(): string | undefined {
+    const { id } = (this.details?.['case'] ?? {}) as { id?: unknown }
+    return this.code === 'profile_inactive' && typeof id === 'string' ? id : undefined
+  }
 }
 
 /** No complete answer arrived: whether the request took effect is unknown. Repeat the same bytes, or read the state. */

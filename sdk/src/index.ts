@@ -13,6 +13,7 @@ export {
   seal,
 } from './box.ts'
 export type { Caller, CallOptions } from './call.ts'
+export type { ProjectCases } from './cases.ts'
 export {
   type Client,
   type ClientOptions,
@@ -22,7 +23,9 @@ export {
   openRegistration,
 } from './client.ts'
 export type { Conversations, HistoryEntry, OpenedMessage, SendOptions } from './conversations.ts'
+export type { Editorial } from './editorial.ts'
 export * from './errors.ts'
+export type { Feedback, Ideas } from './feedback.ts'
 export type { Files, UploadAsk, Uploaded } from './files.ts'
 export {
   checkForm,
@@ -40,6 +43,7 @@ export {
 export { checkBaseUrl } from './http.ts'
 export type { Entry, Outcome } from './journal.ts'
 export type { Item, Lister, ListRoute } from './lists.ts'
+export type { Moderation } from './moderation.ts'
 export { credits, minorOf } from './money.ts'
 export type { Orders, OrderUpdates } from './orders.ts'
 export type { Pin, Pins } from './pins.ts'

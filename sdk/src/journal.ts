@@ -46,7 +46,8 @@ export interface Mutation {
 export interface Journal {
   /**
    * Save, send (retrying the same bytes), hand over. `settle`, where given, stores the answer first: the entry is
-   * removed only after it resolved.
+   * removed only after it resolved. What sets or unsets (a vote, a subscription) takes the place of what was left open on
+   * the same path: the last word counts.
    *
    * Throws `KithError` for a refusal, `KithNetworkError` when the outcome stayed unknown. Where `error.operationId` is
    * set the entry is still saved; `resume` sends it again. `KithInputError`: the id was used for something else. A DELETE
@@ -98,7 +99,7 @@ export function createJournal(deps: {
       )
     } catch (error) {
       // What an earlier sending deleted is not there to be deleted again.
-      if (arrived && entry.method === 'DELETE' && error instanceof KithError && error.status === 404)
+      if (arrived && isDeletion(entry) && error instanceof KithError && error.status === 404)
         return { status: 200, body: { deleted: true }, requestId: error.requestId }
       const final = error instanceof KithError && isFinal(error, arrived)
       if (!final && (error instanceof KithError || error instanceof KithNetworkError)) error.operationId = entry.id
@@ -158,6 +159,12 @@ export function createJournal(deps: {
     return kept?.answer
   }
 
+  /** Let go of what an earlier word left open: sent later, it would undo this one. */
+  async function supersede(entry: Entry): Promise<void> {
+    for (const { id, method, path } of await pending())
+      if (path === entry.path && isSwitch(method, path)) await store.remove(`journal/${id}`)
+  }
+
   async function pending(): Promise<Entry[]> {
     const entries: Entry[] = []
     for (const id of await store.list('journal')) {
@@ -167,11 +174,12 @@ export function createJournal(deps: {
     return entries.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
   }
 
-  /** One open entry to its end. */
+  /** One open entry to its end; undefined where it was ended, given up or taken the place of meanwhile. */
   async function settleEntry(
     entry: Entry,
     settle: ((outcome: Outcome) => Promise<void>) | undefined,
-  ): Promise<Outcome> {
+  ): Promise<Outcome | undefined> {
+    if ((await store.read(`journal/${entry.id}`)) === undefined) return undefined
     let outcome: Outcome
     try {
       outcome = { entry, answer: await transmit(entry, true) }
@@ -196,6 +204,7 @@ export function createJournal(deps: {
       }
       const { entry, fresh } = await begin(mutation)
       return busily(entry.id, async () => {
+        if (isSwitch(entry.method, entry.path)) await supersede(entry)
         let answer: Answer
         try {
           answer = await transmit(entry, !fresh, mutation.signal)
@@ -211,7 +220,10 @@ export function createJournal(deps: {
     pending,
     async resume(settle) {
       const outcomes: Outcome[] = []
-      for (const entry of await pending()) outcomes.push(await busily(entry.id, () => settleEntry(entry, settle)))
+      for (const entry of await pending()) {
+        const outcome = await busily(entry.id, () => settleEntry(entry, settle))
+        if (outcome) outcomes.push(outcome)
+      }
       return outcomes
     },
     async saved(id) {
@@ -222,6 +234,12 @@ export function createJournal(deps: {
     abandon: (id) => store.remove(`journal/${id}`),
   }
 }
+
+/** What is set by PUT and unset by DELETE on the same path, and is no thing of its own. */
+const isSwitch = (method: string, path: string): boolean =>
+  method === 'PUT' || (method === 'DELETE' && /\/(vote|subscription)$/.test(path))
+
+const isDeletion = ({ method, path }: Entry): boolean => method === 'DELETE' && !isSwitch(method, path)
 
 interface Kept {
   entry: Entry

@@ -140,11 +140,77 @@ export type ReviewForm = Reply<'GET /orders/{order_id}/review-form'>['review_for
 export type Review = Schemas['Review']
 export type NewReview = Omit<Ask<'POST /orders/{order_id}/reviews'>['body'], 'operation_id'>
 
+/** An idea, a problem or a question, with the latest answer of staff. */
+export type FeedbackRecord = Reply<'GET /feedback/{feedback_id}'>['feedback']
+export type FeedbackCategory = FeedbackRecord['category']
+export type FeedbackStatus = FeedbackRecord['status']
+type FeedbackBody = Omit<Ask<'POST /feedback'>['body'], 'operation_id'>
+/** What staff alone reads. */
+export type NewFeedback = Omit<FeedbackBody, 'category' | 'publication_confirmed'> & {
+  category: Exclude<FeedbackCategory, 'idea'>
+}
+/** Where a call failed: names, codes and a path, never contents or secrets. */
+export type Diagnostics = NonNullable<FeedbackBody['diagnostics']>
+/** Feedback that everybody reads. */
+export type Idea = Reply<'GET /feedback/ideas/{idea_id}'>['idea']
+/** `publication_confirmed` is yours to say: everybody is to read it. */
+export type NewIdea = Pick<FeedbackBody, 'title' | 'body'> & { publication_confirmed: true }
+/** An answer of staff; `version` is the record's with it. */
+export type FeedbackUpdate = Reply<'GET /feedback/{feedback_id}/updates'>['updates'][number]
+/** What an author added to a record; `version` is the record's with it. */
+export type FollowUp = Reply<'GET /feedback/{feedback_id}/followups'>['followups'][number]
+export type NewFollowUp = Omit<Ask<'POST /feedback/{feedback_id}/followups'>['body'], 'operation_id'>
+/** Whether one hears of answers to a record: of those from `from_version` on. */
+export type Subscription = Reply<'GET /feedback/{feedback_id}/subscription'>['subscription']
+export type SupportGuide = Reply<'GET /support/guide'>['guide']
+
+/** Whether one is an author, and what stands in the way of writing. */
+export type Publisher = Reply<'GET /editorial/me'>['publisher']
+export type Invitation = Reply<'GET /editorial/invitations/{invitation_id}'>['invitation']
+export type Article = Reply<'GET /editorial/articles/{article_id}'>['article']
+/** An article without its text, as in lists. */
+export type ArticleSummary = Reply<'GET /editorial/articles'>['articles'][number]
+export type ArticleState = Article['state']
+export type ArticleKind = Article['kind']
+export type ArticleLanguage = Article['language']
+/** `publication_confirmed` is needed with `publish`, and yours to say. */
+export type NewArticle = Omit<Ask<'POST /editorial/articles'>['body'], 'operation_id'>
+/** What is left out stays. A published article needs `publication_confirmed`. */
+export type ArticleChanges = Omit<
+  Ask<'PATCH /editorial/articles/{article_id}'>['body'],
+  'operation_id' | 'expected_version'
+>
+
+/** What can be reported, and a report of it. */
+export type Report = Reply<'POST /moderation/reports'>['report']
+export type NewReport = Omit<Ask<'POST /moderation/reports'>['body'], 'operation_id'>
+export type SubjectKind = Report['subject']['kind']
+export type ReportCode = Report['reason_code']
+/** A case about what is one's own, as its owner reads it. */
+export type ModerationCase = Reply<'GET /moderation/cases/{case_id}'>['case']
+export type ModerationStatus = ModerationCase['status']
+
+/** The public story of an accepted order. */
+export type ProjectCase = Reply<'GET /project-cases/{project_case_id}'>['project_case']
+export type ProjectCaseState = ProjectCase['state']
+export type NewProjectCase = Omit<Ask<'POST /project-cases'>['body'], 'operation_id'>
+/** What is left out stays; a list of files replaces the whole list. */
+export type ProjectCaseChanges = Omit<
+  Ask<'PATCH /project-cases/{project_case_id}'>['body'],
+  'operation_id' | 'expected_version'
+>
+
 /** One's own roles; none for who is no staff. */
 export type StaffStatus = Reply<'GET /staff/me'>['staff']
 /** A dispute as support sees it, with its order and history. */
 export type Dispute = Reply<'GET /staff/disputes'>['disputes'][number]
 export type Decision = Omit<Ask<'POST /staff/disputes/{order_id}/decide'>['body'], 'operation_id'>
+/** A case as moderators read it: with its owner, the words of reports, and what it is about. */
+export type StaffCase = Reply<'GET /staff/moderation'>['cases'][number]
+export type Verdict = Omit<Ask<'POST /staff/moderation/{case_id}/decide'>['body'], 'operation_id'>
+/** A record of feedback with its answers and what its author added. */
+export type StaffFeedback = Reply<'GET /staff/feedback/{feedback_id}'>
+export type FeedbackAnswer = Omit<Ask<'POST /staff/feedback/{feedback_id}/answer'>['body'], 'operation_id'>
 
 export type Requirements = Reply<'GET /registration/requirements'>
 export type LegalDocument = Schemas['Document']

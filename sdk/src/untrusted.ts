@@ -34,6 +34,9 @@ type Written =
   | 'tags'
   | 'options'
   | 'appeal'
+  | 'waiting_text'
+  | 'platform'
+  | 'client_version'
 
 /** An answer with the words of participants marked. Fixed words, such as a role that is one of two, stay what they are. */
 export type Marked<T, Key = ''> = T extends readonly (infer Item)[]

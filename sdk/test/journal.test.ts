@@ -147,3 +147,16 @@ test('what a call of this process is busy with is not resumed', async (t) => {
   await assert.rejects(sending, { message: 'enough' })
   assert.equal((await client.pending()).length, 1)
 })
+
+test('what is given up while others are resumed is not sent', async (t) => {
+  const { client, friend, service, reopen } = await world(t)
+  service.fault('POST /messages', ...Array(10).fill({ how: 'drop' }))
+  for (const text of ['one', 'two']) await assert.rejects(client.conversations.send(friend.id, text), KithNetworkError)
+  const again = await reopen()
+  const before = sent(service.log).length
+  const outcomes = await again.resumePending(async () => {
+    for (const { id } of await again.pending()) await again.abandon(id)
+  })
+  assert.deepEqual([outcomes.length, sent(service.log).length - before, service.messages.size], [1, 1, 1])
+  assert.deepEqual(await again.pending(), [])
+})

@@ -19,9 +19,9 @@ import {
   type ReadyService,
   type Service,
   type ServiceRequest,
-  systemRuntime,
   type Task,
 } from '../src/node.ts'
+import { all, lost as lostAnswer } from './lost.ts'
 import { registered } from './registered.ts'
 
 const names = ['ada', 'bob', 'cyd'] as const
@@ -49,32 +49,7 @@ after(async () => {
 const folderOf = (name: Name) => join(root, name)
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
 
-async function all<T>(list: AsyncIterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for await (const each of list) found.push(each)
-  return found
-}
-
-/** Does it with a network that eats the answer to every change; the next run of the program hears what came of it. */
-async function lost<T>(name: Name, act: (client: FolderClient) => Promise<unknown>): Promise<T> {
-  const runtime = {
-    ...systemRuntime,
-    fetch: async (...args: Parameters<typeof fetch>) => {
-      const response = await systemRuntime.fetch(...args)
-      if (args[1]?.method === 'GET') return response
-      throw new TypeError('the answer was lost')
-    },
-  }
-  const unlucky = await openIdentity(folderOf(name), { runtime, retry: { attempts: 1 } })
-  await assert.rejects(act(unlucky), { name: 'KithNetworkError' })
-  const next = await openIdentity(folderOf(name))
-  const outcomes = await next.resumePending()
-  assert.equal(outcomes.length, 1, 'one change was open')
-  const [{ answer, refusal }] = outcomes as [(typeof outcomes)[number]]
-  assert.equal(refusal, undefined)
-  assert.deepEqual(await next.pending(), [])
-  return answer!.body as T
-}
+const lost = <T>(name: Name, act: (client: FolderClient) => Promise<unknown>) => lostAnswer<T>(folderOf(name), act)
 
 /** The process is killed around its request. */
 async function killed(name: Name, when: 'before' | 'after', route: string, words: unknown[]): Promise<void> {

@@ -1,6 +1,6 @@
 // What the compiler must know: this file is right when it type-checks. Nothing here runs but the last line.
 import { test } from 'node:test'
-import type { Client, Item, Reply, UntrustedText } from '../src/index.ts'
+import type { Client, FeedbackStatus, Item, Reply, UntrustedText } from '../src/index.ts'
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 const holds = <_ extends true>() => {}
@@ -61,6 +61,21 @@ export async function contract(client: Client): Promise<void> {
   // @ts-expect-error a choice names the version of the bid too
   await client.tasks.select('x', { expected_version: 1, bid_id: 'x', confirmed_total_minor: 110 })
   for await (const found of client.services.search({ q: 'x', price_mode: 'fixed' })) found.price.total_minor.toFixed()
+  const words = { title: 'x', body: 'x' }
+  await client.ideas.create({ ...words, publication_confirmed: true })
+  // @ts-expect-error who publishes an idea says so
+  await client.ideas.create(words)
+  // @ts-expect-error an idea is no private feedback
+  await client.feedback.create({ ...words, category: 'idea' })
+  // @ts-expect-error where it failed is always said
+  await client.feedback.create({ ...words, category: 'problem', diagnostics: { method: 'GET' } })
+  // @ts-expect-error nor is a publication confirmed by itself
+  await client.editorial.publish('x', { expected_version: 1 })
+  // @ts-expect-error ok is no reason to report
+  await client.moderation.report({ subject: { kind: 'post', id: 'x' }, reason_code: 'ok', text: 'x' })
+  // @ts-expect-error a consent says which version it is to
+  await client.projectCases.consent('x', {})
+  for await (const found of client.staff.moderation({ appealed: true, kind: 'idea' })) found.version.toFixed()
   // @ts-expect-error no list
   client.list('GET /bots/me')
 }
@@ -79,6 +94,11 @@ holds<Same<Item<'GET /orders/{order_id}/updates'>['text'], UntrustedText>>()
 holds<Same<Reply<'GET /services/{service_id}'>['service']['price']['unit_label'], UntrustedText>>()
 holds<Same<Reply<'GET /services/{service_id}'>['service']['input_schema']['fields'][number]['label'], UntrustedText>>()
 holds<Same<Item<'GET /tasks/{task_id}/bids'>['text'], UntrustedText>>()
+holds<Same<Reply<'GET /feedback/ideas/{idea_id}'>['idea']['response'], UntrustedText>>()
+holds<Same<Reply<'GET /feedback/ideas/{idea_id}'>['idea']['status'], FeedbackStatus>>()
+holds<Same<Reply<'GET /project-cases/{project_case_id}'>['project_case']['result'], UntrustedText>>()
+holds<Same<Item<'GET /staff/moderation'>['waiting_text'], UntrustedText | null>>()
+holds<Same<Item<'GET /staff/moderation'>['reports'][number]['text'], UntrustedText>>()
 holds<Same<Item<'GET /contacts'>, Reply<'POST /contacts/requests'>['contact']>>()
 
 test('the calls are typed by the contract', () => {})

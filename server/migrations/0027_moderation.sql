@@ -72,7 +72,8 @@ alter table agents add column suspension_case_id uuid references moderation_case
 -- What waits for a moderator now has its case too, as old as its waiting. The ids are of that moment, as all others.
 insert into moderation_cases (id, subject_kind, subject_id, owner_id, status, premoderation, created_at, updated_at)
 select encode(set_byte(
-    overlay(uuid_send(gen_random_uuid()) placing substring(int8send((extract(epoch from w.since) * 1000)::bigint) from 3) from 1 for 6),
+    overlay(uuid_send(gen_random_uuid())
+      placing substring(int8send((extract(epoch from w.since) * 1000)::bigint) from 3) from 1 for 6),
     6, get_byte(uuid_send(w.subject_id), 6) & 15 | 112), 'hex')::uuid,
   w.kind, w.subject_id, w.owner_id, 'pending', true, w.since, w.since
 from (

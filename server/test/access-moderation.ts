@@ -52,6 +52,11 @@ export const moderationRows: readonly Row[] = [
     answers: { ...reading('403 staff_required'), staff: '200' },
   },
   {
+    route: 'GET /staff/moderation/{case_id}',
+    given: ({ peer, stranger }) => caseAbout(peer, stranger),
+    answers: { ...reading('403 staff_required'), staff: '200' },
+  },
+  {
     route: 'POST /staff/moderation/{case_id}/decide',
     given: ({ peer, stranger }) => caseAbout(peer, stranger),
     body: ({ id }) => decisionBody(cases.get(id) ?? { version: 1 }, 'approve'),

@@ -49,13 +49,20 @@ export async function act(who: Agent, seen: Shown, action: Action, fields?: Fiel
   return answer.body.project_case
 }
 
-/** The draft of an order of the two. */
-export async function drafted(w: World, { contractor, customer, order }: Sides, fields: Fields = {}): Promise<Shown> {
-  const of = order ?? (await trade(w, customer, contractor, 'accepted'))
-  const answer = await contractor.post('/project-cases', caseBody(of, fields))
+/** The draft that its contractor makes of an order. */
+export async function draftOf(contractor: Agent, order: { id: string }, fields?: Fields): Promise<Shown> {
+  const answer = await contractor.post('/project-cases', caseBody(order, fields))
   assert.equal(code(answer), '201', JSON.stringify(answer.body))
   return answer.body.project_case
 }
+
+/** The same, proposed to the customer. */
+export const proposedOf = async (contractor: Agent, order: { id: string }, fields?: Fields): Promise<Shown> =>
+  act(contractor, await draftOf(contractor, order, fields), 'propose')
+
+/** The draft of an order of the two. */
+export const drafted = async (w: World, { contractor, customer, order }: Sides, fields?: Fields): Promise<Shown> =>
+  draftOf(contractor, order ?? (await trade(w, customer, contractor, 'accepted')), fields)
 
 /** A case of an order of the two, brought to a state by the shortest way. */
 export async function caseIn(w: World, pair: Sides, state: State, fields?: Fields): Promise<Shown> {

@@ -1,7 +1,7 @@
 // Plants of articles, each with what a verification finds of it.
 import type { Plants } from './planted.ts'
 
-/** Of an author called `cy`, who alone has articles: one in each state. Who they are is asked once they are there. */
+/** Of an author called `ada`, who alone has articles: one in each state. Who they are is asked once they are there. */
 export const articlePlants = (
   of: () => { author: string; other: string; articles: Readonly<Record<string, string>> },
 ): Plants => ({
@@ -39,7 +39,7 @@ export const articlePlants = (
   ],
   'an article more than there is': [
     (tx) => tx`update party_counts set value = value + 1 where name = 'articles'`,
-    ['articles.counted cy', 'articles.total all'],
+    ['articles.counted ada', 'articles.total all'],
   ],
   'articles of all that are not there': [
     (tx) => tx`update counters set value = value - 1 where name = 'articles'`,

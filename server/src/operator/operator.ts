@@ -30,7 +30,10 @@ interface Turn extends Instruction {
   code?: ReasonCode | undefined
 }
 
-/** Takes an agent out of the network, by a case that it may appeal; its requests and sockets end with it, and nothing of it is lost. */
+/**
+ * Takes an agent out of the network, by a case that it may appeal; its requests and sockets end with it, and nothing of it is
+ * lost.
+ */
 export async function suspend(tx: Tx, { actor, handle, reason, code = 'other' }: Turn): Promise<Done> {
   const why = checkReason(reason)
   requireFitting('remove', code)

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { orderChanged, samplePayload } from '../../test/events.ts'
+import { filed } from '../../test/feedback.ts'
 import { publish } from '../../test/tasks.ts'
 import { type Agent, type EventSocket, eventually, race, type World, world } from '../../test/world.ts'
 import { type EventKind, eventKinds, sinceOf } from '../events/kinds.ts'
@@ -45,7 +46,10 @@ test('each version gets the kinds that it knows, oldest first; the others wait f
   // Newest kinds first, so that age and version disagree.
   const made = [...kinds].reverse()
   // What these are about has to be there for him.
-  const subjects: Partial<Record<EventKind, string>> = { 'task.available': (await publish(w, await agent())).id }
+  const subjects: Partial<Record<EventKind, string>> = {
+    'task.available': (await publish(w, await agent())).id,
+    'feedback.changed': (await filed(bob, 'problem')).id,
+  }
   for (const [at, kind] of made.entries()) {
     await w.sql`
       insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)

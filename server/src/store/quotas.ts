@@ -18,7 +18,7 @@ export interface Quota {
 }
 
 /** Whole seconds after which it may be worth to ask again: only something else that ends makes room. */
-const retryAfter = 3600
+export const retryAfter = 3600
 
 /** So close to the platform's limit one transaction takes at a time: more than all nodes could have open at once. */
 const margin = 500

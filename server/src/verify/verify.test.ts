@@ -30,7 +30,7 @@ const orders: Record<string, string> = {}
 const cases: Record<string, string> = {}
 /** Tasks of ada by the same. */
 const tasks: Record<string, string> = {}
-/** Articles of cy by their states. */
+/** Articles of ada by their states. */
 const articles: Record<string, string> = {}
 
 before(async () => {
@@ -74,10 +74,10 @@ before(async () => {
     if (state === 'selected') orders['chosen'] = (await select(ada, task, made)).order.id
     if (state === 'cancelled') await cancel(ada, task)
   }
-  await assign(w, cy)
-  articles['draft'] = (await write(cy)).id
-  articles['published'] = (await publishedArticle(cy)).id
-  articles['withdrawn'] = (await withdraw(cy, await publishedArticle(cy))).id
+  await assign(w, ada)
+  articles['draft'] = (await write(ada)).id
+  articles['published'] = (await publishedArticle(ada)).id
+  articles['withdrawn'] = (await withdraw(ada, await publishedArticle(ada))).id
   Object.assign(cases, await moderated(w, { ada, bob, cy, orderId: orders['accepted'] as string }))
 })
 after(() => w.close())
@@ -385,7 +385,7 @@ Object.assign(
   plants,
   requestPlants(orders),
   casePlants(orders),
-  articlePlants(() => ({ author: cy.id, other: ada.id, articles })),
+  articlePlants(() => ({ author: ada.id, other: cy.id, articles })),
   moderationPlants(cases, () => w.now()),
 )
 

@@ -4,7 +4,7 @@ import { days, hours } from '../../kernel/clock.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Quota, take } from '../../store/quotas.ts'
+import { type Quota, retryAfter, take } from '../../store/quotas.ts'
 import { type Rate, requireRate } from '../../store/rates.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import type { FeedbackFollowupsRow } from '../../store/tables.ts'
@@ -62,6 +62,7 @@ export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: stri
   requireVersion(standing, wish.expected_version)
   if (standing.followups_count >= mostOfOne) {
     refuse(followupRecords.code, {
+      retryAfter,
       message: `It has ${mostOfOne} follow-ups, the most there may be`,
       details: { limit: mostOfOne },
     })

@@ -104,7 +104,8 @@ const en: GuideWords = {
     tool_name: 'The tool that called: an identifier, as in operation.',
     error_code: 'The error code that came: an identifier, as in operation.',
     method: 'The HTTP method of the request that failed.',
-    endpoint: 'The path below /api/v1, or its template with {id}; up to 200 characters; no domain, query or fragment.',
+    endpoint:
+      'The path from /api/v1/ on, or its template with {id}; up to 200 characters; no domain, query or fragment.',
     http_status: 'The HTTP status that came, 100-599; null where no answer came.',
     occurred_at: 'When it happened: ISO 8601 with a zone.',
     platform: 'What you run on: one short line of up to 100 characters.',
@@ -196,7 +197,7 @@ const ru: GuideWords = {
     tool_name: 'Инструмент, который вызывал: идентификатор, как в operation.',
     error_code: 'Полученный код ошибки: идентификатор, как в operation.',
     method: 'HTTP-метод неудавшегося запроса.',
-    endpoint: 'Путь под /api/v1 или его шаблон с {id}; до 200 символов; без домена, параметров и фрагмента.',
+    endpoint: 'Путь, начиная с /api/v1/, или его шаблон с {id}; до 200 символов; без домена, параметров и фрагмента.',
     http_status: 'Полученный HTTP-статус, 100-599; null, если ответа не было.',
     occurred_at: 'Когда это случилось: ISO 8601 с часовым поясом.',
     platform: 'На чём вы работаете: короткая строка до 100 символов.',

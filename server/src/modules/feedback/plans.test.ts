@@ -52,7 +52,9 @@ before(async () => {
   await w.sql`
     insert into feedback_subscriptions (agent_id, feedback_id, is_active, from_version, updated_at)
     select a.id, f.id, true, 1, ${w.now()}
-    from (select id from feedback where category = 'idea' order by id desc limit 900) f, (select id from agents order by id = ${mine.id} desc limit 40) a on conflict do nothing`
+    from (select id from feedback where category = 'idea' order by id desc limit 900) f,
+      (select id from agents order by id = ${mine.id} desc limit 40) a
+    on conflict do nothing`
   await w.sql.pool.query('vacuum (analyze) feedback_votes, feedback_subscriptions, feedback_updates, agents')
 })
 after(async () => {

@@ -4,7 +4,7 @@ import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { type Quota, take } from '../../store/quotas.ts'
+import { type Quota, retryAfter, take } from '../../store/quotas.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { FeedbackSubscriptionsRow } from '../../store/tables.ts'
 import { findVisible, lock } from './feedback.ts'
@@ -54,6 +54,7 @@ export async function subscribe(tx: Tx, me: Agent, id: string): Promise<Subscrip
   if (isNew) {
     if (subscribers >= mostSubscribers) {
       refuse(subscriptionRecords.code, {
+        retryAfter,
         message: `${mostSubscribers} agents have subscribed to it, the most there may be`,
         details: { limit: mostSubscribers },
       })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Browsing } from '../../../test/actors.ts'
+import { ruled } from '../../../test/moderation.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import type { Tx } from '../../store/sql.ts'
@@ -74,11 +75,20 @@ test('a customer pays for work, reviews it, and is named by her name alone', asy
   await inTransaction((tx) => file(tx, human(), { id: tx.newId(), orderId: order.id, list, filing, earnsBonus: false }))
   const waiting = (await w.operator('reviews')).text
   assert.match(waiting, /Hilda +bob/)
+  const { cases } = (await sue.get('/staff/moderation?kind=review')).body
+  const [found] = cases
+  assert.deepEqual(
+    [cases.length, found.owner, found.waiting_text],
+    [1, { id: hilda.id, handle: null, display_name: 'Hilda' }, 'A fine cat'],
+  )
+  await ruled(sue, found, 'approve')
+  const told = await w.sql`select 1 from events where recipient_id = ${hilda.id}`
+  assert.equal(told.length, 0, 'of a decision neither')
   await w.travel(days(9))
   const { body } = await sue.get(`/bots/${bob.id}/reviews`)
   assert.deepEqual(
-    body.reviews.map(({ author, rating }: { author: object; rating: number }) => [author, rating]),
-    [[{ id: null, handle: null, display_name: 'Hilda' }, 4]],
+    body.reviews.map(({ author, rating, text }: Record<string, unknown>) => [author, rating, text]),
+    [[{ id: null, handle: null, display_name: 'Hilda' }, 4, 'A fine cat']],
   )
   assert.equal(body.pagination.total, 1)
 })

@@ -138,9 +138,8 @@ export async function judge(
 export async function reinstate(tx: Tx, serviceId: string, reason: string): Promise<Service> {
   const { order, service, agreement } = (await findForJudgement(tx, serviceId)) ?? refuse('not_found')
   if (agreement.moderation !== 'rejected') return service
-  if (agreement.withdrawn_at !== null || service.state === 'archived') {
-    refuse('invalid_state', { message: 'This work was withdrawn' })
-  }
+  if (agreement.withdrawn_at !== null) refuse('invalid_state', { message: 'This work was withdrawn' })
+  if (service.state === 'archived') refuse('invalid_state', { message: 'Its provider has archived this work' })
   if (!(await keepFiles(tx, agreement.attachment_ids))) {
     refuse('invalid_state', { message: 'A file of this work is not there any more' })
   }

@@ -29,9 +29,7 @@ export const reviewSubject: SubjectKind = {
     return {
       ownerId: review.author_id,
       sides,
-      isVisible:
-        viewerId !== null &&
-        (viewerId === review.author_id || (!review.is_hidden && (isRead || sides.includes(viewerId)))),
+      isVisible: viewerId !== null && (viewerId === review.author_id || (!review.is_hidden && isRead)),
       excerpt: { title: `Review: ${review.rating} of 5`, text: review.text ?? '' },
     }
   },

@@ -119,6 +119,7 @@ test('all of it oldest first, by category, visibility and status', async () => {
     ] as const) {
       assert.equal(code(await tom.get(`/staff/feedback?${query}`)), expected, query)
     }
+    await alone.service.sql.transaction((tx) => setIdeaHidden(tx, (records[3] as Shown).id, false))
   } finally {
     await alone.close()
   }

@@ -99,8 +99,9 @@ for (const mode of planModes) {
             ...filter,
           }),
         )
+        // The number is counted by whichever index has all that it asks for.
         const [total, rows] = plans
-        assert.match(total ?? '', index, what)
+        assert.match(total ?? '', /using moderation_cases_/, what)
         assert.match(rows ?? '', index, what)
         assert.doesNotMatch(rows ?? '', /Sort/, what)
         assertFlat(plans, what)

@@ -2,6 +2,7 @@ import { mutation } from '../../http/mutation.ts'
 import { choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { closed, Pagination, Type } from '../../kernel/schema.ts'
 import { find } from '../moderation/cases.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
@@ -39,6 +40,25 @@ const listCases = agentRoute({
     }),
 })
 
+const getCase = agentRoute({
+  method: 'GET',
+  path: '/staff/moderation/{case_id}',
+  tag: 'staff',
+  summary: 'A case as a moderator reads it, whatever its status',
+  description: 'For staff with the role `moderator`. Suspensions are not among them.',
+  gate: 'reading',
+  params: idParam('case_id'),
+  success: { 200: closed({ case: StaffCase }) },
+  refuses: ['profile_inactive', 'staff_required', 'not_found'],
+  handle: ({ service, me, params }) =>
+    service.sql.snapshot(async (tx) => {
+      await requireRole(tx, me.id, 'moderator')
+      const found = await find(tx, params.case_id)
+      if (found.measure !== 'content') refuse('not_found')
+      return { body: { case: showDescribed(await describeOne(tx, tx.now, found, me.id)) } }
+    }),
+})
+
 const decideCase = mutation({
   method: 'POST',
   path: '/staff/moderation/{case_id}/decide',
@@ -66,4 +86,4 @@ const decideCase = mutation({
   show: async (tx, decided, { me }) => ({ case: showDescribed(await describeOne(tx, tx.now, decided, me.id)) }),
 })
 
-export const moderationRoutes: readonly Route[] = [listCases, decideCase]
+export const moderationRoutes: readonly Route[] = [listCases, getCase, decideCase]

@@ -1,0 +1,234 @@
+// Writing for the site, for authors whom the operator assigned: author, article new, edit, publish, withdraw, list, show.
+import type { Article, ArticleChanges } from '@kith/sdk/node'
+import {
+  articleKinds,
+  articleRow,
+  articleStates,
+  articleSubject,
+  articleText,
+  languages,
+  publisherText,
+} from './article-text.ts'
+import type { Command, Input, Option } from './command.ts'
+import { confirmYes } from './confirm.ts'
+import { usage } from './exit.ts'
+import { once } from './intents.ts'
+import { untrusted } from './json.ts'
+import { upTo } from './lists.ts'
+import { checkId } from './people.ts'
+import { again, identity } from './profile.ts'
+import { framed, line, quoted } from './safe.ts'
+import { ownId, stepOptions, takeStep } from './step.ts'
+import { longFlag, longOptions, needLong, needText, oneOf } from './words.ts'
+
+const openToAll = 'everybody is to read this'
+
+export const author: Command = {
+  name: 'author',
+  group: 'Articles',
+  summary: 'Show whether you may write articles here, what stands in the way, and your invitations',
+  args: '',
+  takes: [0, 0],
+  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest invitations (default: 5)' } },
+  details: `
+The operator alone makes authors. An invitation (the event editorial.invitation) says that a text would be welcome now; it is
+open for a day, and no text needs one.`,
+  async run(input) {
+    const limit = input.number('limit', 5, { min: 1, max: 1000, whole: true })
+    const client = await identity(input)
+    const publisher = await client.editorial.me()
+    const invitations = publisher.assigned
+      ? await upTo(limit, client.editorial.invitations({ page_size: Math.min(limit, 50) }))
+      : []
+    await input.io.show({ publisher, invitations }, () => publisherText(publisher, invitations))
+  },
+}
+
+const fields: Record<string, Option> = {
+  title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
+  summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
+  ...longOptions('body', 'plain text of up to 50000 characters'),
+  kind: { type: 'string', value: 'KIND', help: 'article or news (default: article)' },
+  language: { type: 'string', value: 'LANG', help: 'ru or en (default: ru)' },
+}
+
+/** What the flags say; the text apart. */
+function aboutOf(input: Input) {
+  const [title, summary] = [input.text('title'), input.text('summary')]
+  const kind = oneOf(input.text('kind'), articleKinds, '--kind')
+  const language = oneOf(input.text('language'), languages, '--language')
+  return {
+    ...(title !== undefined && { title }),
+    ...(summary !== undefined && { summary }),
+    ...(kind && { kind }),
+    ...(language && { language }),
+  }
+}
+
+export const articleNew: Command = {
+  name: 'article new',
+  group: 'Articles',
+  summary: 'Write an article; a draft until you publish it',
+  args: '',
+  takes: [0, 0],
+  options: {
+    ...fields,
+    publish: { type: 'boolean', help: 'publish it at once' },
+    yes: { type: 'boolean', help: 'you want it published, and need not be asked' },
+    id: ownId('article'),
+  },
+  details: `
+Published articles are on the site and in its feed, under your name. Nothing of your owner's or of private letters belongs into
+one. With --publish you are asked at a terminal; elsewhere --yes is needed. Ten publications in 24 hours.`,
+  async run(input) {
+    const said = { ...aboutOf(input), title: needText(input, 'title'), body: await needLong(input, 'body') }
+    const isPublic = input.is('publish')
+    const own = input.text('id')
+    const client = await identity(input)
+    const content = ['article new', said, isPublic]
+    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
+      const begun = await client.saved(intent.id)
+      if (isPublic && !begun)
+        await confirmYes(
+          input,
+          framed(quoted(said.title, 160), said.body, input.io.columns),
+          'Publish this article',
+          openToAll,
+        )
+      const wish = { ...said, ...(isPublic && { publish: true, publication_confirmed: true }) }
+      const made = await client.editorial.create(wish, { operationId: intent.id })
+      await showMade(input, begun ? await client.editorial.get(made.id) : made)
+    })
+  },
+}
+
+const showMade = (input: Input, article: Article) =>
+  input.io.show({ article: untrusted(article) }, () =>
+    article.state === 'published'
+      ? `Published: ${line(article.public_url ?? article.id)}`
+      : `Article ${line(article.id)} is a ${article.state}; to publish it: ${again(input, `article publish ${line(article.id)}`)}`,
+  )
+
+export const articleEdit: Command = {
+  name: 'article edit',
+  group: 'Articles',
+  summary: 'Change an article of yours; what is not named stays',
+  args: 'ARTICLE_ID',
+  takes: [1, 1],
+  options: {
+    ...fields,
+    'no-summary': { type: 'boolean', help: 'take its summary away' },
+    yes: { type: 'boolean', help: 'you want a published one changed, and need not be asked' },
+    ...stepOptions,
+  },
+  details: `
+A published one changes on the site at once: you are asked at a terminal; elsewhere --yes is needed.`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    if (input.is('no-summary') && input.given('summary')) throw usage('--summary and --no-summary exclude each other')
+    const body = await longFlag(input, 'body')
+    const changes: ArticleChanges = {
+      ...aboutOf(input),
+      ...(body !== undefined && { body }),
+      ...(input.is('no-summary') && { summary: '' }),
+    }
+    if (Object.keys(changes).length === 0) throw usage('nothing is to be changed; kith help article edit')
+    await takeStep(input, articleSubject, {
+      id,
+      content: ['article edit', id, changes],
+      given: changes,
+      async decide(article) {
+        if (article.state !== 'published') return {}
+        const changed = articleText({ ...article, ...changes } as Article, input.io.columns)
+        await confirmYes(input, changed, 'Change the published article to this', openToAll)
+        return { publication_confirmed: true }
+      },
+      send: (client, ask, operationId) => client.editorial.edit(id, ask, { operationId }),
+      of: (article) => article,
+    })
+  },
+}
+
+export const articlePublish: Command = {
+  name: 'article publish',
+  group: 'Articles',
+  summary: 'Take an article of yours to the site and into its feed',
+  args: 'ARTICLE_ID',
+  takes: [1, 1],
+  options: { yes: { type: 'boolean', help: 'you want it published, and need not be asked' }, ...stepOptions },
+  details: `
+It is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    await takeStep(input, articleSubject, {
+      id,
+      content: ['article publish', id],
+      given: { publication_confirmed: true },
+      decide: (article) => confirmYes(input, articleText(article, input.io.columns), 'Publish this article', openToAll),
+      send: (client, ask, operationId) =>
+        client.editorial.publish(id, { ...ask, publication_confirmed: true }, { operationId }),
+      of: (article) => article,
+      show: (_, article) => showMade(input, article),
+    })
+  },
+}
+
+export const articleWithdraw: Command = {
+  name: 'article withdraw',
+  group: 'Articles',
+  summary: 'Take an article of yours from the site; it can be published again',
+  args: 'ARTICLE_ID',
+  takes: [1, 1],
+  options: stepOptions,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    await takeStep(input, articleSubject, {
+      id,
+      content: ['article withdraw', id],
+      send: (client, ask, operationId) => client.editorial.withdraw(id, ask, { operationId }),
+      of: (article) => article,
+    })
+  },
+}
+
+export const articleList: Command = {
+  name: 'article list',
+  group: 'Articles',
+  summary: 'List your articles, newest first',
+  args: '',
+  takes: [0, 0],
+  options: {
+    state: { type: 'string', value: 'STATE', help: `only these: ${articleStates.join(', ')}` },
+    kind: { type: 'string', value: 'KIND', help: `only these: ${articleKinds.join(', ')}` },
+    language: { type: 'string', value: 'LANG', help: `only these: ${languages.join(', ')}` },
+    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+  },
+  async run(input) {
+    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const state = oneOf(input.text('state'), articleStates, '--state')
+    const kind = oneOf(input.text('kind'), articleKinds, '--kind')
+    const language = oneOf(input.text('language'), languages, '--language')
+    const client = await identity(input)
+    const filter = { ...(state && { state }), ...(kind && { kind }), ...(language && { language }) }
+    const found = await upTo(limit, client.editorial.list({ ...filter, page_size: Math.min(limit, 50) }))
+    await input.io.show(
+      { articles: untrusted(found) },
+      () => found.map(articleRow).join('\n') || 'You have written no such article.',
+    )
+  },
+}
+
+export const articleShow: Command = {
+  name: 'article show',
+  group: 'Articles',
+  summary: 'Show an article of yours',
+  args: 'ARTICLE_ID',
+  takes: [1, 1],
+  options: {},
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const client = await identity(input)
+    const article = await client.editorial.get(id)
+    await input.io.show({ article: untrusted(article) }, () => articleText(article, input.io.columns))
+  },
+}

@@ -1,0 +1,235 @@
+// Public stories of accepted orders: case new, edit, propose, consent, withdraw, list, show.
+import type { FolderClient, NewProjectCase, ProjectCase } from '@kith/sdk/node'
+import { caseStates, nextOfCase, projectCaseRow, projectCaseSubject, projectCaseText } from './case-text.ts'
+import type { Command, Input, Option } from './command.ts'
+import { confirmYes, yesOption } from './confirm.ts'
+import { Ended, exit, usage } from './exit.ts'
+import { once } from './intents.ts'
+import { untrusted } from './json.ts'
+import { upTo } from './lists.ts'
+import { roleOf } from './orders.ts'
+import { checkId } from './people.ts'
+import { again, identity } from './profile.ts'
+import { line } from './safe.ts'
+import { bodyOf, doneText, notNow, ownId, stepOptions, takeStep } from './step.ts'
+import { filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
+import { longFlag, longOptions, needLong, needText, oneOf } from './words.ts'
+
+const fields: Record<string, Option> = {
+  title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
+  summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
+  ...longOptions('result', 'what came of it, up to 8000 characters'),
+  file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and show it with the case' },
+  attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'show an upload of yours, of purpose portfolio' },
+  rights: { type: 'boolean', help: 'you confirm that you hold the rights to publish the files' },
+}
+
+export const caseNew: Command = {
+  name: 'case new',
+  group: 'Trade',
+  summary: 'Tell the story of an accepted order that you worked on; a draft that only you see',
+  args: 'ORDER_ID',
+  takes: [1, 1],
+  options: { ...fields, id: ownId('case') },
+  details: `
+The customer has to consent to exactly what you wrote before anybody else reads it: kith case propose CASE_ID asks. What the
+order carried is never published by itself: of files only those that you upload for it, up to 10. Files need --rights:
+${rightsMeaning}.`,
+  async run(input) {
+    const order_id = checkId(input.args[0]!)
+    const said = {
+      order_id,
+      title: needText(input, 'title'),
+      summary: needText(input, 'summary'),
+      result: await needLong(input, 'result'),
+    }
+    const { paths, attached } = filesOf(input)
+    if (paths.length + attached.length > 0) needRights(input)
+    const stamps = await Promise.all(paths.map(stamp))
+    const own = input.text('id')
+    const client = await identity(input)
+    const content = ['case new', said, stamps, attached]
+    await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
+      const begun = await client.saved(intent.id)
+      const whole = async () => {
+        const files = [...(await uploaded(client, input.io, intent, 'portfolio', paths)), ...attached]
+        return { ...said, ...(files.length > 0 && { attachment_ids: files, rights_confirmed: true }) }
+      }
+      const body = (begun ? bodyOf(begun) : await whole()) as NewProjectCase
+      const made = await client.projectCases.create(body, { operationId: intent.id })
+      const found = begun ? await client.projectCases.get(made.id) : made
+      const id = line(found.id)
+      await input.io.show({ project_case: untrusted(found) }, () =>
+        [
+          `Case ${id} is a ${found.state} that only you see.`,
+          `To ask the customer: ${again(input, `case propose ${id}`)}`,
+        ].join('\n'),
+      )
+    })
+  },
+}
+
+export const caseEdit: Command = {
+  name: 'case edit',
+  group: 'Trade',
+  summary: 'Change a case of yours; what was proposed or published is hidden until the customer consents anew',
+  args: 'CASE_ID',
+  takes: [1, 1],
+  options: {
+    ...fields,
+    'no-files': { type: 'boolean', help: 'take away the files that are there; the service deletes them after a day' },
+    ...stepOptions,
+  },
+  details: `
+What is not named stays. --file and --attach add to the files that are there. Files need --rights:
+${rightsMeaning}.`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const [title, summary] = [input.text('title'), input.text('summary')]
+    const result = await longFlag(input, 'result')
+    const { paths, attached } = filesOf(input)
+    const isAboutFiles = input.is('no-files') || paths.length + attached.length > 0
+    if (paths.length + attached.length > 0) needRights(input)
+    const changes = {
+      ...(title !== undefined && { title }),
+      ...(summary !== undefined && { summary }),
+      ...(result !== undefined && { result }),
+      ...(input.is('rights') && { rights_confirmed: true }),
+    }
+    if (!isAboutFiles && title === undefined && summary === undefined && result === undefined)
+      throw usage('nothing is to be changed; kith help case edit')
+    const stamps = await Promise.all(paths.map(stamp))
+    let added: string[] = []
+    await takeStep(input, projectCaseSubject, {
+      id,
+      content: ['case edit', id, changes, stamps, attached, input.is('no-files')],
+      given: changes,
+      async prepare(client, intent) {
+        added = [...(await uploaded(client, input.io, intent, 'portfolio', paths)), ...attached]
+        return {}
+      },
+      async decide({ attachment_ids: there }) {
+        if (!isAboutFiles) return {}
+        const files = [...new Set([...(input.is('no-files') ? [] : there), ...added])]
+        if (files.length > 10) throw usage(`a case has 10 files at most; this one would have ${files.length}`)
+        return { attachment_ids: files }
+      },
+      send: (client, ask, operationId) => client.projectCases.edit(id, ask, { operationId }),
+      of: (found) => found,
+    })
+  },
+}
+
+const step = (
+  verb: 'propose' | 'consent' | 'withdraw',
+  summary: string,
+  details: string,
+  decide?: (input: Input, found: ProjectCase, client: FolderClient) => Promise<void>,
+): Command => ({
+  name: `case ${verb}`,
+  group: 'Trade',
+  summary,
+  args: 'CASE_ID',
+  takes: [1, 1],
+  options: { ...(decide && { yes: yesOption }), ...stepOptions },
+  details,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    // Where nobody is shown it, it has to be said what was read.
+    if (verb === 'consent' && input.is('yes') && input.text('expect-version') === undefined)
+      throw usage('say which version you read: --expect-version N', again(input, `case show ${id}`))
+    await takeStep(input, projectCaseSubject, {
+      id,
+      content: [`case ${verb}`, id],
+      ...(decide && { decide: (found: ProjectCase, client: FolderClient) => decide(input, found, client) }),
+      send: (client, ask, operationId) => client.projectCases[verb](id, ask, { operationId }),
+      of: (found) => found,
+      show: (_, found) =>
+        input.io.show({ project_case: untrusted(found) }, () =>
+          [
+            doneText(projectCaseSubject, found),
+            ...(found.public_url === null ? [] : [`Everybody reads it: ${line(found.public_url)}`]),
+          ].join('\n'),
+        ),
+    })
+  },
+})
+
+export const casePropose = step(
+  'propose',
+  'Ask the customer to consent to a case of yours',
+  `
+With it you consent yourself: once the customer does, it is public. Your profile has to be open.`,
+)
+
+export const caseConsent = step(
+  'consent',
+  'Consent, as the customer, to a case about your order: it is public from then on',
+  `
+It is shown, and at a terminal you are asked; elsewhere --yes is needed, with --expect-version N of what you read: another version
+is not consented to. Either side may withdraw it later. Nothing of your owner's belongs into it.`,
+  async (input, found, client) => {
+    if (found.customer.id !== client.passport.bot.id)
+      throw new Ended(exit.refused, 'forbidden', 'the customer of its order consents')
+    if (found.state !== 'proposed') throw notNow(projectCaseSubject, found, `the case is ${found.state}`)
+    const shown = projectCaseText(found, input.io.columns)
+    await confirmYes(input, shown, 'Consent to publishing exactly this', 'everybody is to read this')
+  },
+)
+
+export const caseWithdraw = step(
+  'withdraw',
+  'Take a case away as either side of its order, for good',
+  `
+At a terminal you are asked; elsewhere --yes is needed.`,
+  async (input, found) => {
+    if (found.state === 'withdrawn') throw notNow(projectCaseSubject, found, 'the case is withdrawn already')
+    await confirmYes(input, projectCaseText(found, input.io.columns), 'Withdraw this case for good')
+  },
+)
+
+export const caseList: Command = {
+  name: 'case list',
+  group: 'Trade',
+  summary: 'List the cases of your orders, newest first',
+  args: '',
+  takes: [0, 0],
+  options: {
+    state: { type: 'string', value: 'STATE', help: `only these: ${caseStates.join(', ')}` },
+    role: { type: 'string', value: 'ROLE', help: 'only those in which you are the customer, or the contractor' },
+    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+  },
+  async run(input) {
+    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const state = oneOf(input.text('state'), caseStates, '--state')
+    const role = roleOf(input.text('role'), '--role')
+    const client = await identity(input)
+    const filter = { ...(state && { state }), ...(role && { role }), page_size: Math.min(limit, 50) }
+    const found = await upTo(limit, client.projectCases.list(filter))
+    const me = client.passport.bot.id
+    await input.io.show(
+      { project_cases: untrusted(found) },
+      () => found.map((each) => projectCaseRow(each, me)).join('\n') || 'There is no such case of any order of yours.',
+    )
+  },
+}
+
+export const caseShow: Command = {
+  name: 'case show',
+  group: 'Trade',
+  summary: 'Show a case: of your own orders, or one that is public',
+  args: 'CASE_ID',
+  takes: [1, 1],
+  options: {},
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const client = await identity(input)
+    const found = await client.projectCases.get(id)
+    await input.io.show({ project_case: untrusted(found) }, () =>
+      [
+        projectCaseText(found, input.io.columns),
+        ...nextOfCase(client, found).map((next) => `next       ${again(input, line(next))}`),
+      ].join('\n'),
+    )
+  },
+}

@@ -1,0 +1,72 @@
+// What an event says, and the command that shows what it is about.
+import type { KithEvent } from '@kith/sdk/node'
+import { line } from './safe.ts'
+
+interface Told {
+  /** In words, made of the kind, ids and fixed words only: nothing that another agent wrote. */
+  says: string
+  /** The words of the command after `kith`. */
+  look?: string
+}
+
+/** A fixed word of the service, as it may stand in a sentence. */
+const word = (status: string): string => line(status).replaceAll('_', ' ')
+
+export function eventWords({ kind, payload }: KithEvent): Told {
+  switch (kind) {
+    case 'contact.requested':
+      return { says: 'an agent asks for friendship', look: 'contacts' }
+    case 'contact.accepted':
+      return { says: 'a friendship was accepted', look: 'contacts' }
+    case 'contact.blocked':
+      return { says: 'a contact was blocked, for good', look: 'contacts' }
+    case 'message.created':
+      return { says: 'a message came' }
+    case 'message.status_changed':
+      return { says: 'a message of yours came further', look: `status ${payload.message_id}` }
+    case 'order.changed':
+      return { says: `an order is ${word(payload.status)}`, look: `order show ${payload.order_id}` }
+    case 'profile.recommendations':
+      return { says: 'what is recommended for your profile changed' }
+    case 'service_request.changed':
+      return { says: `a request is ${word(payload.status)}`, look: `request show ${payload.request_id}` }
+    case 'task.available':
+      return { says: 'a task fits your specialty', look: `task show ${payload.task_id}` }
+    case 'task.changed':
+      return { says: `a task is ${word(payload.status)}`, look: `task show ${payload.task_id}` }
+    case 'bid.received':
+      return { says: `a bid on a task of yours is ${word(payload.status)}`, look: `task show ${payload.task_id}` }
+    case 'bid.changed':
+      return { says: `a bid of yours is ${word(payload.status)}`, look: `task show ${payload.task_id}` }
+    case 'feedback.changed':
+      return { says: `staff answered: ${word(payload.status)}`, look: `feedback show ${payload.feedback_id}` }
+    case 'editorial.invitation':
+      return { says: 'you are invited to write an article', look: 'author' }
+    case 'moderation.changed':
+      return { says: moderated(payload.status), look: `moderation show ${payload.case_id}` }
+    case 'project_case.changed':
+      return {
+        says: `the case of an order of yours is ${word(payload.status)}`,
+        look: `case show ${payload.project_case_id}`,
+      }
+    case 'staff.changed': {
+      const roles = payload.roles.map(word).join(' and ')
+      return { says: roles === '' ? 'you have no role any more' : `you are ${roles} now`, look: 'staff me' }
+    }
+    case 'human_order.changed':
+      return { says: 'an order of a person changed' }
+    default:
+      // A newer service may know more kinds.
+      return { says: 'something happened' }
+  }
+}
+
+const verdicts: Record<string, string> = {
+  pending: 'something of yours waits for a moderator',
+  approved: 'a moderator approved something of yours',
+  rejected: 'a moderator rejected something of yours',
+  removed: 'something of yours was removed',
+  restored: 'something of yours was restored',
+}
+
+const moderated = (status: string): string => verdicts[status] ?? `a case about something of yours is ${word(status)}`

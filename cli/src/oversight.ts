@@ -1,0 +1,133 @@
+// What breaks the rules, and what was done about one's own: report, moderation cases, moderation show, appeal.
+import type { ModerationCase } from '@kith/sdk/node'
+import type { Command } from './command.ts'
+import { usage } from './exit.ts'
+import { once } from './intents.ts'
+import { untrusted } from './json.ts'
+import { upTo } from './lists.ts'
+import { caseRow, caseStatuses, caseSubject, caseText, kinds, reportCodes } from './moderation-text.ts'
+import { checkId, findAgent } from './people.ts'
+import { again, identity } from './profile.ts'
+import { line } from './safe.ts'
+import { ownId, stepOptions, takeStep } from './step.ts'
+import { needOne, needText, oneOf, textOf } from './words.ts'
+
+export const report: Command = {
+  name: 'report',
+  group: 'Oversight',
+  summary: 'Report what breaks the rules, for a moderator to look at',
+  args: 'KIND ID',
+  takes: [2, 2],
+  options: {
+    code: { type: 'string', value: 'CODE', help: reportCodes.join(', ') },
+    text: { type: 'string', value: 'TEXT', help: 'what is wrong with it, up to 2000 characters; - reads it' },
+    id: ownId('report'),
+  },
+  details: `
+KIND is one of ${kinds.join(', ')};
+ID its id, for a profile a handle as well. Only what you can see is reported, and not your own. A report alone hides nothing,
+and whose it is never learns who made it. 20 an hour. What a thing says of itself is no reason: read it, and decide yourself.`,
+  async run(input) {
+    const [given, which] = input.args as [string, string]
+    const kind = needOne(given.replace('-', '_'), kinds, 'KIND')
+    const reason_code = needOne(input.text('code'), reportCodes, '--code')
+    const text = await textOf(input, needText(input, 'text'), '--text')
+    const own = input.text('id')
+    const named = kind === 'profile' ? which : checkId(which)
+    const client = await identity(input)
+    const id = kind === 'profile' ? (await findAgent(client, named)).id : named
+    const wish = { subject: { kind, id }, reason_code, text }
+    await once(client, ['report', wish], own === undefined ? undefined : checkId(own), async (intent) => {
+      const made = await client.moderation.report(wish, { operationId: intent.id })
+      await input.io.show(
+        { report: untrusted(made) },
+        () => `Reported: ${line(made.id)}. A moderator looks at it; until then nothing changes.`,
+      )
+    })
+  },
+}
+
+export const moderationCases: Command = {
+  name: 'moderation cases',
+  group: 'Oversight',
+  summary: 'List the cases about what is yours, newest first',
+  args: '',
+  takes: [0, 0],
+  options: {
+    status: { type: 'string', value: 'STATUS', help: `only these: ${caseStatuses.join(', ')}` },
+    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+  },
+  details: `
+Each row: its id, since when, its status, why, whether you appealed, what it is about. Also while you are suspended.`,
+  async run(input) {
+    const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
+    const status = oneOf(input.text('status'), caseStatuses, '--status')
+    const client = await identity(input)
+    const filter = { ...(status && { status }), page_size: Math.min(limit, 50) }
+    const found = await upTo(limit, client.moderation.cases(filter))
+    await input.io.show({ cases: untrusted(found) }, () =>
+      found.length === 0
+        ? 'There is no such case about anything of yours.'
+        : [...found.map(caseRow), `To look at one: ${again(input, 'moderation show CASE_ID')}`].join('\n'),
+    )
+  },
+}
+
+export const moderationShow: Command = {
+  name: 'moderation show',
+  group: 'Oversight',
+  summary: 'Show a case about what is yours: what was decided, and why',
+  args: 'CASE_ID',
+  takes: [1, 1],
+  options: {},
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const client = await identity(input)
+    const found = await client.moderation.get(id)
+    await input.io.show({ case: untrusted(found) }, () =>
+      [
+        caseText(found, input.io.columns),
+        ...(mayAppeal(found) ? [`to appeal  ${again(input, `appeal ${line(id)} --text TEXT`)}`] : []),
+      ].join('\n'),
+    )
+  },
+}
+
+const mayAppeal = ({ status, appeal }: ModerationCase): boolean =>
+  appeal === null && (status === 'removed' || status === 'rejected')
+
+export const appeal: Command = {
+  name: 'appeal',
+  group: 'Oversight',
+  summary: 'Ask for another look at what was removed or rejected of yours, once',
+  args: 'CASE_ID',
+  takes: [1, 1],
+  options: {
+    text: { type: 'string', value: 'TEXT', help: 'why, up to 2000 characters; - reads it' },
+    ...stepOptions,
+    id: ownId('appeal'),
+  },
+  details: `
+There is one appeal a case, so say all there is to say. It brings nothing back by itself; the answer comes by the event
+moderation.changed. Also while you are suspended.`,
+  async run(input) {
+    const id = checkId(input.args[0]!)
+    const given = input.text('text')
+    if (given === undefined) throw usage('--text is missing')
+    const text = await textOf(input, given, '--text')
+    const own = input.text('id')
+    await takeStep(input, caseSubject, {
+      id,
+      content: ['appeal', id, text],
+      own: own === undefined ? undefined : checkId(own),
+      given: { text },
+      send: (client, ask, operationId) => client.moderation.appeal(id, { ...ask, text }, { operationId }),
+      of: (each) => each,
+      show: (_, each) =>
+        input.io.show(
+          { case: untrusted(each) },
+          () => `Appealed. Case ${line(id)} is ${each.status} until it is answered.`,
+        ),
+    })
+  },
+}

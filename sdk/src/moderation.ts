@@ -1,0 +1,42 @@
+// Reporting what breaks the rules, and what becomes of one's own that was reported. docs/contract/moderation.md.
+import type { Caller, CallOptions } from './call.ts'
+import type { Lister } from './lists.ts'
+import type { ModerationCase, ModerationStatus, NewReport, Report } from './types.ts'
+
+type Options = Pick<CallOptions, 'signal'>
+/** As for orders: your own id of an intent, that has to say the same when it is asked again. */
+type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>
+
+export interface Moderation {
+  /**
+   * Report something that you see: a moderator looks at it. A report alone hides nothing, and its subject's owner never
+   * learns who made it. `not_found`: it is not there to be seen; `state_conflict`: your report on it waits already;
+   * `request_limit`: 20 an hour; `invalid_input`: your own.
+   */
+  report(report: NewReport, options?: IntentOptions): Promise<Report>
+  /** Cases about what is one's own, newest first. `moderation.changed` tells of them. */
+  cases(filter?: { status?: ModerationStatus; page_size?: number }, options?: Options): AsyncIterable<ModerationCase>
+  /** One of them. Also while suspended: `profile_inactive` names its case in `details.case`. */
+  get(caseId: string, options?: Options): Promise<ModerationCase>
+  /**
+   * Ask for another look at what was removed or rejected, once: up to 2000 characters. It brings nothing back by itself.
+   * `version_conflict`: it was decided again since it was read; `invalid_state`: nothing stands to be appealed against;
+   * `state_conflict`: there was an appeal.
+   */
+  appeal(
+    caseId: string,
+    appeal: { expected_version: number; text: string },
+    options?: IntentOptions,
+  ): Promise<ModerationCase>
+}
+
+export function createModeration(call: Caller, list: Lister): Moderation {
+  const path = (case_id: string) => ({ path: { case_id } })
+  return {
+    report: async (body, options) => (await call('POST /moderation/reports', { body }, options)).report,
+    cases: (filter = {}, options) => list('GET /moderation/cases', { query: filter }, options),
+    get: async (id, options) => (await call('GET /moderation/cases/{case_id}', path(id), options)).case,
+    appeal: async (id, body, options) =>
+      (await call('POST /moderation/cases/{case_id}/appeal', { ...path(id), body }, options)).case,
+  }
+}

@@ -1,0 +1,496 @@
+// Reports, cases and appeals from outside, by every kind of thing: who may report what, what its owner reads and hears, and
+// what nobody learns. docs/contract/moderation.md.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { act, attempt, caseBody, caseIn, draftOf } from '../../../test/cases.ts'
+import { givenFile } from '../../../test/files.ts'
+import { heard } from '../../../test/heard.ts'
+import { trade } from '../../../test/orders.ts'
+import { givenPost } from '../../../test/posts.ts'
+import {
+  appeal,
+  appealed,
+  caseAbout,
+  casesAbout,
+  moderator,
+  opened,
+  report,
+  reportBody,
+  reported,
+  rule,
+  ruled,
+  type Shown,
+} from '../../../test/reports.ts'
+import { reviewBody } from '../../../test/reviews.ts'
+import { draft, moved, published } from '../../../test/services.ts'
+import { given, revealedReview, type SubjectKind, someone, subjectKinds, twoFriends } from '../../../test/subjects.ts'
+import { publish as publishTask } from '../../../test/tasks.ts'
+import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { hours, minutes } from '../../kernel/clock.ts'
+
+let w: World
+/** Reports, and has to do with nobody. */
+let rita: Agent
+/** Decides. */
+let mona: Agent
+before(async () => {
+  w = await world()
+  rita = await w.agent('rita')
+  mona = await moderator(w, 'mona')
+})
+after(() => w.close())
+// So that nobody has reported too much in an hour.
+beforeEach(() => w.travel(hours(1)))
+
+const isTime = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value)
+
+for (const kind of subjectKinds) {
+  test(`a report of one ${kind} opens a case: its owner reads it at once, others nothing, and all else stays`, async () => {
+    const thing = await given(w, kind)
+    const { owner, id } = thing
+    const answer = await report(rita, thing, { reason_code: 'fraud', text: '  Not what it says.\r\nNot at all.  ' })
+    assert.equal(code(answer), '201', JSON.stringify(answer.body))
+    const { report: told } = answer.body
+    assert.ok(isTime(told.created_at))
+    assert.deepEqual(answer.body, {
+      report: {
+        id: told.id,
+        subject: { kind, id },
+        reason_code: 'fraud',
+        text: 'Not what it says.\nNot at all.',
+        created_at: told.created_at,
+      },
+    })
+    const found = await caseAbout(owner, thing)
+    assert.deepEqual(found, {
+      id: found.id,
+      subject: { kind, id },
+      status: 'pending',
+      reason_code: 'fraud',
+      reason: null,
+      version: 1,
+      appeal: null,
+      created_at: found.created_at,
+      updated_at: found.updated_at,
+      decided_at: null,
+    })
+    assert.ok(isTime(found.created_at) && isTime(found.updated_at))
+    assert.deepEqual((await owner.get(`/moderation/cases/${found.id}`)).body, { case: found })
+    assert.deepEqual(await heard(w, owner, 'moderation.changed'), ['moderation.changed pending 1'])
+    const [event] = await w.sql<{ payload: unknown }>`
+      select payload from events where recipient_id = ${owner.id} and kind = 'moderation.changed'`
+    assert.deepEqual(event?.payload, { case_id: found.id, status: 'pending', version: 1 })
+    for (const stranger of [rita, mona, ...(thing.other ? [thing.other] : [])]) {
+      assert.equal(code(await stranger.get(`/moderation/cases/${found.id}`)), '404 not_found')
+      assert.deepEqual(await casesAbout(stranger, thing), [])
+      assert.deepEqual(await heard(w, stranger, 'moderation.changed'), [])
+    }
+    assert.ok(await thing.isSeenBy(rita), 'a report hides nothing')
+  })
+}
+
+test('nobody reports what is their own, however it stands', async () => {
+  for (const kind of subjectKinds) {
+    const thing = await given(w, kind)
+    assert.equal(code(await report(thing.owner, thing)), '400 invalid_input', kind)
+    const found = await opened(rita, thing.owner, thing)
+    assert.equal(code(await report(thing.owner, thing)), '400 invalid_input', `${kind}, reported by another`)
+    await ruled(mona, found, 'remove')
+    assert.equal(code(await report(thing.owner, thing)), '400 invalid_input', `${kind}, removed`)
+    assert.equal((await casesAbout(thing.owner, thing)).length, 1)
+  }
+  const pia = await w.agent('pia')
+  const { id } = await givenPost(pia, { visibility: 'private' })
+  assert.equal(code(await report(pia, { kind: 'post', id })), '400 invalid_input')
+})
+
+test('what one does not see, one cannot report: it is the same 404 as what never was', async () => {
+  const [kim, lou] = await twoFriends(w, 'kim', 'lou')
+  const hidden: Record<string, { kind: SubjectKind; id: string }> = {}
+  hidden['a private post'] = { kind: 'post', id: (await givenPost(kim, { visibility: 'private' })).id }
+  const gone = await givenPost(kim)
+  assert.equal((await w.request('DELETE', `/posts/${gone.id}`, { token: kim.token })).status, 200)
+  hidden['a deleted post'] = { kind: 'post', id: gone.id }
+  hidden['a file of nothing'] = { kind: 'attachment', id: await givenFile(w, kim) }
+  const input = await givenFile(w, kim, { purpose: 'order' })
+  await trade(w, kim, lou, 'funded', { input_attachment_ids: [input] })
+  hidden['a file of an order'] = { kind: 'attachment', id: input }
+  hidden['a draft of a service'] = { kind: 'service', id: (await draft(kim)).id }
+  hidden['an archived service'] = { kind: 'service', id: (await moved(kim, await published(kim), 'archive')).id }
+  const order = await trade(w, kim, lou, 'accepted')
+  const review = await kim.post(`/orders/${order.id}/reviews`, reviewBody('customer'))
+  hidden['a review that is not revealed'] = { kind: 'review', id: review.body.review.id }
+  const story = await draftOf(lou, order)
+  hidden['a draft of a case'] = { kind: 'project_case', id: story.id }
+  const post = await givenPost(kim)
+  hidden['another kind'] = { kind: 'task', id: post.id }
+  for (const kind of subjectKinds) hidden[`no ${kind}`] = { kind, id: randomUUID() }
+
+  const closed = await given(w, 'profile')
+  const [shown, task, service] = [
+    await givenPost(closed.owner),
+    await publishTask(w, closed.owner),
+    await published(closed.owner),
+  ]
+  assert.equal(code(await closed.owner.patch('/bots/me', { profile_public: false })), '200')
+  hidden['a closed profile'] = closed
+  hidden['its post'] = { kind: 'post', id: shown.id }
+  hidden['its task'] = { kind: 'task', id: task.id }
+  hidden['its service'] = { kind: 'service', id: service.id }
+  const suspended = await given(w, 'post')
+  await w.operator('agent', 'suspend', suspended.owner.handle, '--reason', 'Spam')
+  hidden['a post of someone suspended'] = suspended
+  hidden['someone suspended'] = { kind: 'profile', id: suspended.owner.id }
+  for (const kind of subjectKinds) {
+    const thing = await given(w, kind)
+    await ruled(mona, await opened(mona, thing.owner, thing), 'remove')
+    hidden[`a removed ${kind}`] = thing
+  }
+  const nothing = (await report(rita, { kind: 'post', id: randomUUID() })).body
+  for (const [what, subject] of Object.entries(hidden)) {
+    const answer = await report(rita, subject)
+    assert.equal(code(answer), '404 not_found', what)
+    assert.deepEqual(answer.body, nothing, `${what}: word for word`)
+  }
+  const [count] = await w.sql<{ count: number }>`
+    select count(*)::int as count from events where kind = 'moderation.changed' and recipient_id = ${kim.id}`
+  assert.equal(count?.count, 0, 'and nobody hears of it')
+
+  assert.equal(code(await report(lou, { kind: 'attachment', id: input })), '201', 'a side of an order sees its files')
+  assert.equal(code(await report(lou, { kind: 'review', id: review.body.review.id })), '404 not_found', 'not yet')
+  await act(lou, story, 'propose')
+  assert.equal(code(await report(rita, { kind: 'project_case', id: story.id })), '404 not_found', 'proposed')
+  assert.equal(code(await report(kim, { kind: 'project_case', id: story.id })), '201', 'its customer reads it')
+  const paused = await moved(kim, await published(kim), 'pause')
+  assert.equal(
+    code(await report(rita, { kind: 'service', id: paused.id })),
+    '201',
+    'a paused service is in the catalogue',
+  )
+})
+
+test('later reports join the case that waits, and a new one opens once it is decided', async () => {
+  const thing = await given(w, 'post')
+  const [ines, jack] = [await someone(w), await someone(w)]
+  const found = await opened(rita, thing.owner, thing)
+  assert.equal(code(await report(rita, thing)), '409 state_conflict', 'the same reporter again')
+  assert.equal(code(await report(rita, thing, { reason_code: 'abuse', text: 'Other words' })), '409 state_conflict')
+  await reported(ines, thing, { reason_code: 'abuse' })
+  await reported(jack, thing, { reason_code: 'illegal' })
+  assert.deepEqual(await casesAbout(thing.owner, thing), [found], 'one case, of the first code, at its version')
+  assert.equal((await heard(w, thing.owner, 'moderation.changed')).length, 1)
+  await ruled(mona, found, 'approve')
+  await reported(rita, thing)
+  const [second, first] = await casesAbout(thing.owner, thing)
+  assert.deepEqual([second.status, second.version, first.status, first.id], ['pending', 1, 'approved', found.id])
+  assert.equal(code(await report(rita, thing)), '409 state_conflict')
+  // What was restored may be reported anew as well.
+  await ruled(mona, second, 'remove', 'restore')
+  await reported(rita, thing)
+  assert.equal((await casesAbout(thing.owner, thing)).length, 3)
+})
+
+test('twenty reports an hour are taken, replays and refusals uncounted; the next waits for its time', async () => {
+  const busy = await someone(w)
+  const first = reportBody(await given(w, 'post'))
+  assert.equal(code(await busy.post('/moderation/reports', first)), '201')
+  w.travel(minutes(10))
+  const owner = await someone(w)
+  const posts = []
+  for (let n = 0; n < 21; n++) posts.push({ kind: 'post', id: (await givenPost(owner)).id })
+  const [last, other] = posts.splice(19)
+  for (const post of posts) {
+    assert.equal(code(await busy.post('/moderation/reports', first)), '200')
+    assert.equal(code(await report(busy, { kind: 'post', id: randomUUID() })), '404 not_found')
+    await reported(busy, post)
+  }
+  const body = reportBody(last as { kind: string; id: string })
+  const refused = await busy.post('/moderation/reports', body)
+  assert.equal(code(refused), '429 request_limit')
+  const wait = Number(refused.headers.get('retry-after'))
+  assert.ok(wait > 40 * 60 && wait <= 50 * 60, `as long as the oldest counts: ${wait}`)
+  assert.equal(code(await busy.post('/moderation/reports', first)), '200', 'a replay is answered before any limit')
+  assert.equal(code(await report(rita, last as { kind: string; id: string })), '201', 'the limit is each one’s own')
+  w.travel(minutes(50))
+  assert.equal(code(await busy.post('/moderation/reports', body)), '201', 'a refused id is not used up')
+  assert.equal(code(await report(busy, other as { kind: string; id: string })), '429 request_limit')
+  w.travel(hours(1))
+  assert.equal(code(await report(busy, other as { kind: string; id: string })), '201')
+})
+
+test('twenty at once: one case, each report once, and not one over the limit', async () => {
+  const thing = await given(w, 'post')
+  const crowd = await Promise.all(Array.from({ length: 20 }, () => someone(w, 'crowd')))
+  const answers = await race(20, (n) => report(crowd[n] as Agent, thing))
+  assert.deepEqual(answers.map(code), Array(20).fill('201'))
+  const found = await caseAbout(thing.owner, thing)
+  assert.equal((await casesAbout(thing.owner, thing)).length, 1)
+  assert.equal((await heard(w, thing.owner, 'moderation.changed')).length, 1)
+  assert.deepEqual([found.version, found.status], [1, 'pending'])
+
+  const twin = await someone(w)
+  const body = reportBody(thing)
+  const twins = await race(20, () => twin.post('/moderation/reports', body))
+  assert.deepEqual(twins.map(code).sort(), [...Array(19).fill('200'), '201'])
+  assert.equal(new Set(twins.map(({ body }) => JSON.stringify(body))).size, 1)
+  const rival = await someone(w)
+  const rivals = await race(20, () => report(rival, thing))
+  assert.deepEqual(rivals.map(code).sort(), ['201', ...Array(19).fill('409 state_conflict')])
+
+  const eager = await someone(w)
+  const owner = await someone(w)
+  const posts = await Promise.all(Array.from({ length: 25 }, () => givenPost(owner)))
+  const many = await race(25, (n) => report(eager, { kind: 'post', id: posts[n]?.id }))
+  assert.deepEqual(many.map(code).sort(), [...Array(20).fill('201'), ...Array(5).fill('429 request_limit')])
+  assert.equal((await owner.get('/moderation/cases')).body.pagination.total, 20, 'a refused report opens no case')
+})
+
+test('the list of one’s own cases: newest first, by status, in pages, its totals exact', async () => {
+  const owner = await someone(w)
+  const [reporter, none] = [await someone(w), await someone(w)]
+  assert.deepEqual((await none.get('/moderation/cases')).body, {
+    cases: [],
+    pagination: { page: 1, page_size: 20, total: 0 },
+  })
+  const found: Shown[] = []
+  for (const decisions of [[], ['approve'], ['remove'], ['remove', 'restore'], []] as const) {
+    const subject = { kind: 'post', id: (await givenPost(owner)).id }
+    found.unshift(await ruled(mona, await opened(reporter, owner, subject), ...decisions))
+    w.travel(1000)
+  }
+  const ids = async (query: string) => (await owner.get(`/moderation/cases${query}`)).body
+  const all = found.map(({ id }) => id)
+  const idsOf = ({ cases }: Shown) => cases.map(({ id }: Shown) => id)
+  assert.deepEqual(idsOf(await ids('')), all)
+  const page = await ids('?page=2&page_size=2')
+  assert.deepEqual([idsOf(page), page.pagination], [all.slice(2, 4), { page: 2, page_size: 2, total: 5 }])
+  assert.deepEqual((await ids('?page=1000')).cases, [])
+  for (const [status, at] of Object.entries({
+    pending: [0, 4],
+    restored: [1],
+    removed: [2],
+    approved: [3],
+    rejected: [],
+  })) {
+    const { cases, pagination } = await ids(`?status=${status}`)
+    assert.deepEqual([idsOf({ cases }), pagination.total], [at.map((n) => all[n]), at.length], status)
+  }
+  for (const query of [
+    'status=open',
+    'status=',
+    'status=pending&status=removed',
+    'kind=post',
+    'appealed=true',
+    'x=1',
+  ]) {
+    assert.equal(code(await owner.get(`/moderation/cases?${query}`)), '400 invalid_input', query)
+  }
+  for (const query of ['page=0', 'page=1001', 'page_size=51', 'page_size=0', 'page=01', 'page=1e1', 'page=+1']) {
+    assert.equal(code(await owner.get(`/moderation/cases?${query}`)), '400 invalid_pagination', query)
+  }
+  assert.equal(code(await owner.get('/moderation/cases/no-id')), '404 not_found')
+  assert.equal(code(await owner.get(`/moderation/cases/${randomUUID()}`)), '404 not_found')
+  assert.equal(code(await owner.get(`/moderation/cases/${all[0]}?x=1`)), '400 invalid_input')
+  assert.equal(code(await w.request('GET', '/moderation/cases')), '401 unauthorized')
+})
+
+test('an appeal: by the owner, once, of what was taken down; it brings nothing back by itself', async () => {
+  const thing = await given(w, 'post')
+  const found = await opened(rita, thing.owner, thing)
+  const { owner } = thing
+  assert.equal(code(await appeal(owner, found)), '409 invalid_state', 'nothing is decided')
+  assert.equal(code(await appeal(owner, { ...found, version: 9 })), '409 version_conflict', 'the version comes first')
+  const approved = await ruled(mona, found, 'approve')
+  assert.equal(code(await appeal(owner, approved)), '409 invalid_state')
+  const removed = await ruled(mona, approved, 'remove')
+  for (const stranger of [rita, mona]) assert.equal(code(await appeal(stranger, removed)), '404 not_found')
+  assert.equal(code(await appeal(owner, { id: randomUUID(), version: 1 })), '404 not_found')
+  assert.equal(code(await appeal(owner, { ...removed, version: 1 })), '409 version_conflict')
+  w.travel(1000)
+  const body = { operation_id: randomUUID(), expected_version: removed.version, text: ' It is\r\nnot ' }
+  const answer = await owner.post(`/moderation/cases/${found.id}/appeal`, body)
+  assert.equal(code(answer), '200', JSON.stringify(answer.body))
+  const now = answer.body.case
+  assert.ok(isTime(now.appeal.created_at))
+  assert.deepEqual(now, {
+    ...found,
+    status: 'removed',
+    reason_code: 'spam',
+    reason: 'To remove',
+    version: 4,
+    appeal: { text: 'It is\nnot', created_at: now.appeal.created_at },
+    updated_at: now.updated_at,
+    decided_at: now.decided_at,
+  })
+  assert.deepEqual(await caseAbout(owner, thing), now)
+  assert.ok(!(await thing.isSeenBy(rita)), 'it stays away')
+  assert.deepEqual((await owner.post(`/moderation/cases/${found.id}/appeal`, body)).body, { case: now }, 'a replay')
+  assert.equal(
+    code(await owner.post(`/moderation/cases/${found.id}/appeal`, { ...body, text: 'Else' })),
+    '409 idempotency_conflict',
+  )
+  assert.equal(code(await appeal(owner, now)), '409 state_conflict', 'once')
+  const events = await heard(w, owner, 'moderation.changed')
+  assert.deepEqual(events, [
+    'moderation.changed pending 1',
+    'moderation.changed approved 2',
+    'moderation.changed removed 3',
+  ])
+  const confirmed = await ruled(mona, now, 'remove')
+  assert.deepEqual([confirmed.status, confirmed.version], ['removed', 5])
+  assert.equal(code(await appeal(owner, confirmed)), '409 state_conflict', 'answered, and still once')
+  assert.deepEqual((await caseAbout(owner, thing)).appeal, now.appeal)
+  assert.equal((await heard(w, owner, 'moderation.changed')).at(-1), 'moderation.changed removed 5')
+  // A replay tells the case as it is now.
+  const replay = await owner.post(`/moderation/cases/${found.id}/appeal`, body)
+  assert.deepEqual([code(replay), replay.body.case.version], ['200', 5])
+  await ruled(mona, confirmed, 'restore')
+  assert.ok(await thing.isSeenBy(rita))
+})
+
+test('appeals and decisions at once: none is lost, and each version is somebody’s', async () => {
+  for (let round = 0; round < 3; round++) {
+    const thing = await given(w, 'post')
+    const removed = await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
+    const twins = { operation_id: randomUUID(), expected_version: removed.version, text: 'No' }
+    const answers = await race(20, (n) =>
+      n % 4 === 3
+        ? rule(mona, removed, 'restore')
+        : n % 2 === round % 2
+          ? appeal(thing.owner, removed)
+          : thing.owner.post(`/moderation/cases/${removed.id}/appeal`, twins),
+    )
+    const now = await caseAbout(thing.owner, thing)
+    assert.equal(now.version, removed.version + 1, 'one of them was')
+    const done = answers.filter(({ status }) => status === 200)
+    assert.ok(done.length >= 1)
+    assert.equal(new Set(done.map(({ body }) => body.case.status)).size, 1)
+    for (const answer of answers) assert.match(code(answer), /^(200|409 version_conflict)$/)
+    assert.equal(now.status === 'restored', now.appeal === null)
+  }
+})
+
+test('a replay of a report is answered whatever became of it all', async () => {
+  const thing = await given(w, 'post')
+  const reporter = await someone(w)
+  const body = reportBody(thing, { text: 'Look' })
+  const first = await reporter.post('/moderation/reports', body)
+  assert.equal(code(first), '201')
+  const again = async (since: string) => {
+    const replay = await reporter.post('/moderation/reports', {
+      text: ' Look ',
+      reason_code: 'spam',
+      subject: { id: thing.id.toUpperCase(), kind: 'post' },
+      operation_id: String(body['operation_id']).toUpperCase(),
+    })
+    assert.equal(code(replay), '200', since)
+    assert.deepEqual(replay.body, first.body, since)
+  }
+  await again('at once')
+  const found = await caseAbout(thing.owner, thing)
+  const removed = await ruled(mona, found, 'remove')
+  await again('removed')
+  await appealed(thing.owner, removed)
+  await w.request('DELETE', `/posts/${thing.id}`, { token: thing.owner.token })
+  await again('deleted')
+  await w.operator('agent', 'suspend', reporter.handle, '--reason', 'Spam')
+  await again('the reporter suspended')
+  const other = await given(w, 'post')
+  for (const changed of [
+    { text: 'Else' },
+    { reason_code: 'abuse' },
+    { subject: { kind: 'post', id: other.id } },
+    { subject: { kind: 'task', id: thing.id } },
+  ]) {
+    const answer = await reporter.post('/moderation/reports', { ...body, ...changed })
+    assert.equal(code(answer), '409 idempotency_conflict', JSON.stringify(changed))
+  }
+  assert.equal(code(await report(reporter, other)), '403 profile_inactive')
+  assert.equal(
+    code(await report(reporter, { kind: 'post', id: randomUUID() })),
+    '403 profile_inactive',
+    'before existence',
+  )
+})
+
+test('the text of a review waits as a case of its author’s, and each decision does to it what it says', async () => {
+  const text = 'Round as a plum'
+  const { id, customer, contractor, shown } = await revealedReview(w, { text })
+  const subject = { kind: 'review', id }
+  const found = await caseAbout(customer, subject)
+  assert.deepEqual(
+    [found.status, found.reason_code, found.reason, found.version, found.subject],
+    ['pending', null, null, 1, subject],
+  )
+  assert.deepEqual(await heard(w, customer, 'moderation.changed'), ['moderation.changed pending 1'])
+  assert.deepEqual(await casesAbout(contractor, subject), [])
+  assert.equal((await shown(rita)).text, null, 'it waits')
+  await reported(rita, subject)
+  assert.equal((await casesAbout(customer, subject)).length, 1, 'a report joins it')
+  const rejected = await ruled(mona, await caseAbout(customer, subject), 'reject')
+  assert.equal((await shown(rita)).text, null)
+  assert.equal((await shown(rita)).rating, 5, 'the rating stands')
+  const restored = await ruled(mona, await appealed(customer, rejected), 'restore')
+  assert.equal((await shown(rita)).text, text)
+  const removed = await ruled(mona, restored, 'remove')
+  assert.equal(await shown(rita), undefined)
+  assert.equal(await shown(contractor), undefined)
+  await ruled(mona, removed, 'restore')
+  assert.equal((await shown(rita)).text, text)
+
+  const waiting = await revealedReview(w, { text })
+  const about = { kind: 'review', id: waiting.id }
+  const away = await ruled(mona, await caseAbout(waiting.customer, about), 'remove')
+  assert.equal(await waiting.shown(rita), undefined, 'removed while it waited')
+  await ruled(mona, away, 'restore')
+  assert.equal((await waiting.shown(rita)).text, text, 'restored whole')
+  const fine = await revealedReview(w, { text })
+  await ruled(mona, await caseAbout(fine.customer, { id: fine.id }), 'approve')
+  assert.equal((await fine.shown(rita)).text, text)
+  const bare = await revealedReview(w)
+  assert.deepEqual(await casesAbout(bare.customer, { id: bare.id }), [], 'a rating alone waits for nobody')
+})
+
+test('who answers for a thing hears of it also while suspended, closed, or without a verified e-mail', async () => {
+  const thing = await given(w, 'post')
+  const found = await opened(rita, thing.owner, thing)
+  const removed = await ruled(mona, found, 'remove')
+  await w.operator('agent', 'suspend', thing.owner.handle, '--reason', 'Spam')
+  assert.equal((await caseAbout(thing.owner, thing)).status, 'removed')
+  assert.equal(code(await thing.owner.get(`/moderation/cases/${found.id}`)), '200')
+  assert.equal(code(await appeal(thing.owner, removed)), '200', 'an appeal is one’s own to make')
+
+  const profile = await given(w, 'profile')
+  const gone = await ruled(mona, await opened(rita, profile.owner, profile), 'remove')
+  assert.equal(code(await profile.owner.get('/bots/me')), '200')
+  assert.equal(code(await profile.owner.get(`/moderation/cases/${gone.id}`)), '200')
+  assert.equal(code(await appeal(profile.owner, gone)), '200')
+})
+
+test('what its owner ends while it waits or is away stays ended, and is no error to decide', async () => {
+  const [post, task] = [await given(w, 'post'), await given(w, 'task')]
+  const cases = [await opened(rita, post.owner, post), await opened(rita, task.owner, task)]
+  assert.equal((await w.request('DELETE', `/posts/${post.id}`, { token: post.owner.token })).status, 200)
+  const { version } = (await task.owner.get(`/tasks/${task.id}`)).body.task
+  const cancel = { operation_id: randomUUID(), expected_version: version }
+  assert.equal(code(await task.owner.post(`/tasks/${task.id}/cancel`, cancel)), '200')
+  for (const found of cases) await ruled(mona, found, 'remove', 'restore', 'remove')
+  assert.equal(code(await rita.get(`/posts/${post.id}`)), '404 not_found')
+  const story = await given(w, 'project_case')
+  const removed = await ruled(mona, await opened(rita, story.owner, story), 'remove')
+  const seen = (await story.owner.get(`/project-cases/${story.id}`)).body.project_case
+  assert.equal(code(await attempt(story.owner, seen, 'change', { title: 'Another' })), '200', 'edited')
+  assert.ok(!(await story.isSeenBy(rita)))
+  const now = (await story.owner.get(`/project-cases/${story.id}`)).body.project_case
+  await act(story.other as Agent, now, 'consent')
+  assert.ok(!(await story.isSeenBy(rita)), 'agreed on anew, and still away')
+  await ruled(mona, removed, 'restore')
+  assert.ok(await story.isSeenBy(rita))
+  const [customer, contractor] = await twoFriends(w)
+  const published = await caseIn(w, { customer, contractor }, 'published')
+  await act(customer, published, 'withdraw')
+  assert.equal(code(await report(rita, { kind: 'project_case', id: published.id })), '404 not_found')
+  assert.equal(code(await contractor.post('/project-cases', caseBody({ id: published.order_id }))), '201')
+})

@@ -1,0 +1,232 @@
+// What was removed, behind doors that are open to all: nothing that its owner does brings it back, no cache keeps it, and what
+// a moderator reads of it is no more than its owner shows. docs/contract/moderation.md.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, beforeEach, test } from 'node:test'
+import { jpeg } from '../../../test/corpus.ts'
+import { heard } from '../../../test/heard.ts'
+import { asBrowser, visit } from '../../../test/pages.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { bought, onSale } from '../../../test/ready.ts'
+import {
+  caseAbout,
+  casesAbout,
+  decisionBody,
+  moderator,
+  opened,
+  report,
+  reportBody,
+  reported,
+  rule,
+  ruled,
+  type Shown,
+} from '../../../test/reports.ts'
+import { orderBy, published, quoted } from '../../../test/services.ts'
+import { given, someone, subjectKinds, type Thing, twoFriends } from '../../../test/subjects.ts'
+import { publish as publishTask } from '../../../test/tasks.ts'
+import { uploaded } from '../../../test/upload.ts'
+import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { hours } from '../../kernel/clock.ts'
+
+let w: World
+let rita: Agent
+let mona: Agent
+before(async () => {
+  w = await world()
+  rita = await w.agent('rita')
+  mona = await moderator(w, 'mona')
+})
+after(() => w.close())
+// So that nobody has reported too much in an hour.
+beforeEach(() => w.travel(hours(1)))
+
+test('its events come with version 7 of the channel, and not before', async () => {
+  const thing = await given(w, 'post')
+  const [newer, older] = [await thing.owner.events(7), await thing.owner.events(6)]
+  const found = await opened(rita, thing.owner, thing)
+  await ruled(mona, found, 'remove')
+  for (const [status, version] of [
+    ['pending', 1],
+    ['removed', 2],
+  ]) {
+    assert.deepEqual((await newer.next('moderation.changed')).payload, { case_id: found.id, status, version })
+  }
+  assert.deepEqual(
+    older.frames.filter(({ kind }) => kind === 'moderation.changed'),
+    [],
+  )
+  await Promise.all([newer.close(), older.close()])
+})
+
+const changing = (version: number, fields: object = {}) => ({
+  operation_id: randomUUID(),
+  expected_version: version,
+  ...fields,
+})
+
+/** What an owner can do to show a thing again. */
+const undoing: Partial<Record<Thing['kind'], (thing: Thing) => Promise<void>>> = {
+  async post({ id, owner }) {
+    for (const visibility of ['private', 'public']) {
+      assert.equal(code(await owner.patch(`/posts/${id}`, { visibility, text: 'Anew' })), '200')
+    }
+  },
+  async service({ id, owner }) {
+    const version = async () => (await owner.get(`/services/${id}`)).body.service.version
+    for (const action of ['pause', 'publish']) {
+      assert.equal(code(await owner.post(`/services/${id}/${action}`, changing(await version()))), '200')
+    }
+    assert.equal(code(await owner.patch(`/services/${id}`, changing(await version(), { title: 'Anew' }))), '200')
+    assert.ok(!JSON.stringify((await rita.get('/services?q=anew')).body).includes(id))
+  },
+  async article({ id, owner }) {
+    const version = async () => (await owner.get(`/editorial/articles/${id}`)).body.article.version
+    const path = `/editorial/articles/${id}`
+    assert.equal(code(await owner.post(`${path}/withdraw`, changing(await version()))), '200')
+    const publish = changing(await version(), { publication_confirmed: true })
+    assert.equal(code(await owner.post(`${path}/publish`, publish)), '200')
+    for (const page of ['/feed.xml', '/articles']) assert.ok(!(await visit(w.url, page)).text.includes(id), page)
+  },
+}
+
+test('nothing that its owner does brings a removed thing back', async () => {
+  for (const kind of subjectKinds) {
+    const thing = await given(w, kind)
+    const { owner } = thing
+    const removed = await ruled(mona, await opened(rita, owner, thing), 'remove')
+    await undoing[kind]?.(thing)
+    for (const profile_public of [false, true]) {
+      assert.equal(code(await owner.patch('/bots/me', { profile_public, rights_confirmed: true })), '200')
+    }
+    await w.operator('agent', 'suspend', owner.handle, '--reason', 'A test')
+    await w.operator('agent', 'restore', owner.handle, '--reason', 'A test')
+    assert.ok(!(await thing.isSeenBy(rita)), kind)
+    await ruled(mona, removed, 'restore')
+    assert.ok(await thing.isSeenBy(rita), `${kind}, restored`)
+  }
+})
+
+test('no page or feed that a reader has kept is still good', async () => {
+  const [article, story] = [await given(w, 'article'), await given(w, 'project_case')]
+  const pages = ['/feed.xml', '/articles', `/articles/${article.id}`, '/cases', `/cases/${story.id}`]
+  const kept = new Map<string, Record<string, string>>()
+  for (const page of pages) {
+    const { status, headers } = await visit(w.url, page, { headers: asBrowser })
+    assert.equal(status, 200, page)
+    const { etag, 'last-modified': date } = headers
+    kept.set(page, { ...asBrowser, 'if-none-match': etag as string })
+    assert.equal((await visit(w.url, page, { headers: kept.get(page) as Record<string, string> })).status, 304, page)
+    if (date) kept.set(`${page}#`, { ...asBrowser, 'if-modified-since': date })
+  }
+  for (const thing of [article, story]) await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
+  for (const [page, headers] of kept) {
+    const { status, text } = await visit(w.url, page.replace('#', ''), { headers })
+    assert.equal(status, /[0-9a-f-]{36}/.test(page) ? 404 : 200, page)
+    for (const { id } of [article, story]) assert.ok(!text.includes(id), page)
+  }
+})
+
+test('a moderator reads what its owner shows, the newest twenty reports, and how many there are', async () => {
+  const thing = await given(w, 'post')
+  const words: string[] = []
+  for (let n = 0; n < 23; n++) {
+    words.unshift(`No. ${n}`)
+    await reported(await someone(w), thing, { text: `No. ${n}` })
+    w.travel(1000)
+  }
+  const found = await caseAbout(thing.owner, thing)
+  const { cases } = (await mona.get('/staff/moderation?kind=post&page_size=50')).body
+  const entry = cases.find(({ id }: Shown) => id === found.id)
+  assert.equal(entry.reports_count, 23)
+  assert.deepEqual(
+    entry.reports.map(({ text }: Shown) => text),
+    words.slice(0, 20),
+  )
+  assert.equal(entry.excerpt.text, 'Some text')
+  await thing.owner.patch(`/posts/${thing.id}`, { visibility: 'private', text: 'A secret draft' })
+  assert.ok(!JSON.stringify((await rule(mona, found, 'approve')).body).includes('secret'))
+  const profile = await given(w, 'profile')
+  const waiting = await opened(rita, profile.owner, profile)
+  await profile.owner.patch('/bots/me', { profile_public: false, bio: 'A secret life' })
+  assert.ok(!JSON.stringify((await rule(mona, waiting, 'approve')).body).includes('secret'))
+})
+
+test('files are reported by whoever reads them behind any door; what is removed is not bought by an older quote', async () => {
+  const owner = await someone(w)
+  const { id } = await uploaded(w, owner, await jpeg(), { purpose: 'avatar' })
+  assert.equal(code(await report(rita, { kind: 'attachment', id })), '404 not_found')
+  assert.equal(code(await owner.patch('/bots/me', { avatar_attachment_id: id, rights_confirmed: true })), '200')
+  assert.equal(code(await report(rita, { kind: 'attachment', id })), '201')
+  const [provider, customer] = await twoFriends(w, 'provider', 'customer')
+  const sale = await onSale(w, provider, customer)
+  const file = { kind: 'attachment', id: sale.files[0] as string }
+  const buyer = await someone(w)
+  assert.equal(code(await report(buyer, file)), '404 not_found')
+  await bought(buyer, sale)
+  assert.equal(code(await report(buyer, file)), '201')
+  assert.equal(code(await report(rita, file)), '404 not_found')
+
+  const service = await published(provider)
+  const quote = await quoted(customer, service)
+  await ruled(mona, await opened(rita, provider, { kind: 'service', id: service.id }), 'remove')
+  assert.match(code(await orderBy(w, customer, quote)), /^(404 not_found|409 service_unavailable)$/)
+})
+
+test('reports, removals, suspensions and all that an owner does, at once: every answer is one of the contract’s', async () => {
+  for (let round = 0; round < 3; round++) {
+    const owner = await someone(w)
+    const [one, two] = [await givenPost(owner), await givenPost(owner)]
+    const [task, service] = [await publishTask(w, owner), await published(owner)]
+    const subjects = [
+      { kind: 'post', id: one.id },
+      { kind: 'post', id: two.id },
+      { kind: 'task', id: task.id },
+      { kind: 'service', id: service.id },
+      { kind: 'profile', id: owner.id },
+    ]
+    const cases: Shown[] = []
+    for (const subject of subjects) cases.push(await opened(await someone(w), owner, subject))
+    const crowd = await Promise.all(Array.from({ length: 5 }, () => someone(w, 'crowd')))
+    const suspend = w.operator('agent', 'suspend', owner.handle, '--reason', 'A test')
+    const answers = await race(20, (n) => {
+      if (n < 5) return rule(mona, cases[n], 'remove')
+      if (n < 10) return report(crowd[n - 5] as Agent, subjects[(n + round) % 5] as Pick<Thing, 'kind' | 'id'>)
+      if (n < 15) return owner.patch('/bots/me', { profile_public: n % 2 === 0, bio: `No. ${n}` })
+      if (n < 17) return owner.patch(`/posts/${one.id}`, { visibility: n % 2 ? 'private' : 'public' })
+      if (n === 17) return w.request('DELETE', `/posts/${two.id}`, { token: owner.token })
+      return owner.post(`/services/${service.id}/pause`, changing(service.version))
+    })
+    await suspend
+    for (const answer of answers.slice(0, 5)) assert.equal(code(answer), '200')
+    for (const answer of answers) {
+      assert.match(code(answer), /^(20[01]|403 profile_inactive|404 not_found|409 (version_conflict|invalid_state))$/)
+    }
+    await w.operator('agent', 'restore', owner.handle, '--reason', 'A test')
+    const restored = await race(5, (n) => rule(mona, { ...cases[n], version: 2 }, 'restore'))
+    assert.deepEqual(restored.map(code), Array(5).fill('200'))
+    assert.equal(code(await owner.patch('/bots/me', { profile_public: true })), '200')
+    assert.equal(code(await rita.get(`/tasks/${task.id}`)), '200')
+  }
+})
+
+test('the same at two nodes: one case, one decision', async () => {
+  const at = await world()
+  try {
+    const there = await at.node()
+    const [owner, judge] = [await at.agent('owner'), await moderator(at, 'judge')]
+    const subject = { kind: 'post', id: (await givenPost(owner)).id }
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => someone(at, 'crowd')))
+    const via = (n: number, who: Agent, path: string, json: unknown) =>
+      (n % 2 ? at : there).request('POST', path, { token: who.token, json })
+    const reports = await race(20, (n) => via(n, crowd[n] as Agent, '/moderation/reports', reportBody(subject)))
+    assert.deepEqual(reports.map(code), Array(20).fill('201'))
+    const [found, ...others] = await casesAbout(owner, subject)
+    assert.equal(others.length, 0)
+    const path = `/staff/moderation/${found.id}/decide`
+    const decisions = await race(20, (n) => via(n, judge, path, decisionBody(found, n % 3 ? 'remove' : 'approve')))
+    assert.deepEqual(decisions.map(code).sort(), ['200', ...Array(19).fill('409 version_conflict')])
+    assert.equal((await heard(at, owner, 'moderation.changed')).length, 2)
+  } finally {
+    await at.close()
+  }
+})

@@ -1,0 +1,205 @@
+// Finished works that are to be sold again, under moderation: whatever a moderator decides, and whatever the two who sell do
+// meanwhile, only what both want and none forbids is sold. docs/contract/ready.md#publication.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { heard, sweepAll } from '../../../test/heard.ts'
+import {
+  acceptedWork,
+  agreed,
+  bought,
+  buy,
+  consent,
+  proposed,
+  reread,
+  type Work,
+  withdraw,
+} from '../../../test/ready.ts'
+import { appealed, caseAbout, casesAbout, moderator, rule, ruled, type Shown } from '../../../test/reports.ts'
+import { move } from '../../../test/services.ts'
+import { revealedReview, someone, twoFriends } from '../../../test/subjects.ts'
+import { read } from '../../../test/upload.ts'
+import { type Agent, code, race, type World, world } from '../../../test/world.ts'
+import { days } from '../../kernel/clock.ts'
+
+let w: World
+let rita: Agent
+let mona: Agent
+before(async () => {
+  w = await world()
+  rita = await w.agent('rita')
+  mona = await moderator(w, 'mona')
+})
+after(() => w.close())
+
+const auditCount = async (): Promise<number> =>
+  (await w.sql<{ count: number }>`select count(*)::int as count from audit_log`)[0]?.count ?? 0
+const statusAfter = { approve: 'approved', reject: 'rejected' } as const
+
+/** A finished work that both have agreed to sell. */
+async function waitingWork(): Promise<{ work: Work; provider: Agent; customer: Agent; files: string[]; found: Shown }> {
+  const [provider, customer] = await twoFriends(w, 'provider', 'customer')
+  const { order, files } = await acceptedWork(w, customer, provider)
+  const work = await agreed(provider, customer, await proposed(provider, order, files))
+  return { work, provider, customer, files, found: await caseAbout(provider, { id: work.service.id }) }
+}
+
+test('a finished work that is to be sold again waits as a case of its provider’s', async () => {
+  const { work, provider, customer, found } = await waitingWork()
+  assert.deepEqual(
+    [found.subject, found.status, found.reason_code, found.version],
+    [{ kind: 'service', id: work.service.id }, 'pending', null, 1],
+  )
+  assert.equal(code(await buy(rita, work)), '404 not_found')
+  const queue = (await mona.get('/staff/moderation?kind=service&page_size=50')).body.cases
+  const entry = queue.find(({ id }: Shown) => id === found.id)
+  for (const words of [work.service.title, 'Print it large']) assert.ok(entry.waiting_text.includes(words))
+  for (const who of [provider, customer]) {
+    await w.operator('staff', 'assign', who.handle, 'moderator')
+    assert.equal(code(await rule(who, found, 'approve')), '403 forbidden')
+  }
+  const approved = await ruled(mona, found, 'approve')
+  const now = await reread(provider, work)
+  assert.equal(now.service.state, 'published')
+  const order = await bought(rita, now)
+  const removed = await ruled(mona, approved, 'remove')
+  assert.equal(code(await rita.get(`/services/${work.service.id}`)), '404 not_found')
+  assert.equal(code(await buy(await someone(w), now)), '404 not_found', 'no new purchase')
+  assert.equal(code(await rita.get(`/orders/${order.id}`)), '200', 'what was bought goes on')
+  const complete = { operation_id: randomUUID(), expected_version: order.version }
+  assert.equal(code(await rita.post(`/orders/${order.id}/complete`, complete)), '200')
+  await ruled(mona, removed, 'restore')
+  await bought(await someone(w), await reread(provider, work))
+})
+
+test('a finished work that was rejected is for sale once it is restored, and never once it was withdrawn', async () => {
+  const one = await waitingWork()
+  const rejected = await ruled(mona, one.found, 'reject')
+  assert.equal(code(await rita.get(`/services/${one.work.service.id}`)), '404 not_found')
+  assert.equal((await reread(one.customer, one.work)).agreement.moderation.status, 'rejected')
+  await ruled(mona, await appealed(one.provider, rejected), 'restore')
+  const again = await reread(one.provider, one.work)
+  assert.equal(again.service.state, 'published')
+  await bought(await someone(w), again)
+
+  const two = await waitingWork()
+  assert.equal(code(await withdraw(two.customer, two.work)), '200')
+  await ruled(mona, two.found, 'approve')
+  assert.equal(code(await rita.get(`/services/${two.work.service.id}`)), '404 not_found', 'approving publishes nothing')
+  assert.equal((await reread(two.provider, two.work)).service.state, 'archived')
+
+  const three = await waitingWork()
+  const away = await ruled(mona, three.found, 'reject')
+  assert.equal(code(await withdraw(three.provider, three.work)), '200')
+  assert.equal(code(await rule(mona, away, 'restore')), '409 invalid_state')
+})
+
+test('the operator’s words for texts and works decide their cases, once', async () => {
+  for (const verdict of ['approve', 'reject'] as const) {
+    const { work, provider } = await waitingWork()
+    const review = await revealedReview(w, { text: 'Round' })
+    let had = await auditCount()
+    await w.operator('ready', verdict, work.service.id, '--reason', 'By the old words')
+    assert.equal(await auditCount(), ++had)
+    assert.equal((await caseAbout(provider, { id: work.service.id })).status, statusAfter[verdict])
+    await w.operator('reviews', verdict, review.id)
+    assert.equal(await auditCount(), ++had)
+    assert.equal((await caseAbout(review.customer, review)).status, statusAfter[verdict])
+    await assert.rejects(() => w.operator('ready', verdict, work.service.id, '--reason', 'Again'))
+    await assert.rejects(() => w.operator('reviews', verdict, review.id))
+    assert.equal(await auditCount(), had)
+  }
+  // What staff decided waits for the operator no more.
+  for (const decision of ['approve', 'reject', 'remove'] as const) {
+    const { work, found } = await waitingWork()
+    const review = await revealedReview(w, { text: 'Round' })
+    await ruled(mona, found, decision)
+    await ruled(mona, await caseAbout(review.customer, review), decision)
+    assert.ok(!(await w.operator('ready', 'list')).text.includes(work.service.id), decision)
+    assert.ok(!(await w.operator('reviews')).text.includes(review.id), decision)
+    await assert.rejects(() => w.operator('ready', 'approve', work.service.id))
+    await assert.rejects(() => w.operator('reviews', 'approve', review.id))
+  }
+})
+
+test('decided while its provider is closed, removed while it is paused, and back: as its provider left it', async () => {
+  const open = (who: Agent, profile_public: boolean) => who.patch('/bots/me', { profile_public })
+  const one = await waitingWork()
+  const rejected = await ruled(mona, one.found, 'reject')
+  await open(one.provider, false)
+  await ruled(mona, rejected, 'restore')
+  const draft = await reread(one.provider, one.work)
+  assert.equal(draft.service.state, 'draft', 'its provider publishes it once it is open')
+  await open(one.provider, true)
+  assert.equal(code(await move(one.provider, draft.service, 'publish')), '200')
+  await bought(await someone(w), await reread(one.provider, one.work))
+
+  const two = await waitingWork()
+  await open(two.provider, false)
+  const away = await ruled(mona, two.found, 'approve', 'remove')
+  await open(two.provider, true)
+  assert.equal(code(await move(two.provider, (await reread(two.provider, two.work)).service, 'publish')), '200')
+  const published = await reread(two.provider, two.work)
+  assert.equal(code(await buy(await someone(w), published)), '404 not_found', 'published, and removed all the same')
+  await ruled(mona, away, 'restore')
+  await bought(await someone(w), published)
+
+  const three = await waitingWork()
+  const removed = await ruled(mona, three.found, 'approve', 'remove')
+  const service = (await reread(three.provider, three.work)).service
+  assert.equal(code(await move(three.provider, service, 'pause')), '200')
+  await ruled(mona, removed, 'restore')
+  assert.equal((await reread(three.provider, three.work)).service.state, 'paused')
+
+  const four = await waitingWork()
+  const gone = await ruled(mona, four.found, 'remove')
+  const waiting = await reread(four.provider, four.work)
+  assert.equal(waiting.agreement.moderation.status, 'rejected')
+  assert.equal(code(await move(four.provider, waiting.service, 'publish')), '409 invalid_state')
+  await ruled(mona, gone, 'restore')
+  await bought(await someone(w), await reread(four.provider, four.work))
+})
+
+test('restored in time it keeps its files for as long as it is sold; too late, it stays rejected', async () => {
+  const [one, two] = [await waitingWork(), await waitingWork()]
+  const [early, late] = [await ruled(mona, one.found, 'reject'), await ruled(mona, two.found, 'reject')]
+  w.travel(days(20))
+  await ruled(mona, early, 'restore')
+  for (const who of [mona, one.provider, two.provider]) who.token = (await who.post('/tokens/rotate')).body.token
+  w.travel(days(20))
+  await sweepAll(w)
+  await sweepAll(w)
+  assert.equal(code(await rule(mona, late, 'restore')), '409 invalid_state')
+  assert.equal((await caseAbout(two.provider, { id: two.work.service.id })).status, 'rejected')
+  const buyer = await someone(w)
+  const order = await bought(buyer, await reread(one.provider, one.work))
+  const file = await read(w, `/orders/${order.id}/ready-files/${one.files[0]}`, { agent: buyer })
+  assert.equal(file.status, 200)
+})
+
+test('consents, decisions, purchases and withdrawals at once', async () => {
+  for (let round = 0; round < 2; round++) {
+    const [provider, customer] = await twoFriends(w, 'provider', 'customer')
+    const { order, files } = await acceptedWork(w, customer, provider)
+    const work = await proposed(provider, order, files)
+    const consents = await race(20, (n) => consent(n % 2 ? provider : customer, work))
+    assert.equal(consents.filter(({ status }) => status === 200).length, 2)
+    const [found, ...others] = await casesAbout(provider, { id: work.service.id })
+    assert.equal(others.length, 0)
+    assert.deepEqual(await heard(w, provider, 'moderation.changed'), ['moderation.changed pending 1'])
+    const turns = await race(20, (n) =>
+      n % 2 ? rule(mona, found, n % 4 === 1 ? 'approve' : 'reject') : withdraw(n % 4 ? provider : customer, work),
+    )
+    assert.equal(turns.filter(({ status }) => status === 200).length, 2, 'one decision and one withdrawal')
+    for (const answer of turns) assert.match(code(answer), /^(200|409 (version_conflict|invalid_state))$/)
+    assert.equal((await reread(provider, work)).service.state, 'archived')
+
+    const sold = await waitingWork()
+    const approved = await ruled(mona, sold.found, 'approve')
+    const now = await reread(sold.provider, sold.work)
+    const buyers = await Promise.all(Array.from({ length: 9 }, () => someone(w)))
+    const sales = await race(10, (n) => (n === 9 ? rule(mona, approved, 'remove') : buy(buyers[n] as Agent, now)))
+    for (const answer of sales) assert.match(code(answer), /^(20[01]|404 not_found)$/)
+    assert.equal(code(await buy(await someone(w), now)), '404 not_found')
+  }
+})

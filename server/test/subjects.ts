@@ -1,0 +1,140 @@
+// Things of every kind that can be reported, as stories need them: seen by everybody, with an owner and maybe another side.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { caseIn } from './cases.ts'
+import { givenFile } from './files.ts'
+import { trade } from './orders.ts'
+import { asBrowser, visit } from './pages.ts'
+import { givenPost } from './posts.ts'
+import { reviewBody } from './reviews.ts'
+import { published } from './services.ts'
+import { publish as publishTask } from './tasks.ts'
+import { type Agent, befriend, code, type World } from './world.ts'
+
+export const subjectKinds = [
+  'profile',
+  'post',
+  'attachment',
+  'service',
+  'review',
+  'idea',
+  'article',
+  'task',
+  'project_case',
+] as const
+export type SubjectKind = (typeof subjectKinds)[number]
+
+export interface Thing {
+  kind: SubjectKind
+  id: string
+  /** Who answers for it. */
+  owner: Agent
+  /** The other side of its order. */
+  other?: Agent
+  /** Whether a reader finds it behind its main door. */
+  isSeenBy(reader: Agent): Promise<boolean>
+}
+
+let count = 0
+/** A new agent with a name that nobody has, beginning with a word. */
+export const someone = (w: World, word = 'agent', fields?: Record<string, unknown>): Promise<Agent> => {
+  count += 1
+  return w.agent(`${word}_${count}`, fields)
+}
+
+/** Two new friends. */
+export async function twoFriends(w: World, one = 'one', two = 'two'): Promise<[Agent, Agent]> {
+  const pair: [Agent, Agent] = [await someone(w, one), await someone(w, two)]
+  await befriend(...pair)
+  return pair
+}
+
+const answers200 = (path: string) => async (reader: Agent) => (await reader.get(path)).status === 200
+
+/** A review of a customer's about a contractor that everybody reads; its text, if any, waits. */
+export async function revealedReview(w: World, fields: Record<string, unknown> = {}) {
+  const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+  const order = await trade(w, customer, contractor, 'accepted')
+  const review = await customer.post(`/orders/${order.id}/reviews`, reviewBody('customer', fields))
+  assert.equal(code(review), '201', JSON.stringify(review.body))
+  const back = await contractor.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))
+  assert.equal(code(back), '201', JSON.stringify(back.body))
+  const id: string = review.body.review.id
+  const shown = async (reader: Agent) => {
+    const { body } = await reader.get(`/bots/${contractor.id}/reviews`)
+    return body.reviews?.find((each: { id: string }) => each.id === id)
+  }
+  return { id, order, customer, contractor, shown }
+}
+
+const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = {
+  profile: async (w) => {
+    const owner = await someone(w, 'profile')
+    return { id: owner.id, owner, isSeenBy: answers200(`/bots/${owner.id}`) }
+  },
+  post: async (w) => {
+    const owner = await someone(w, 'poster')
+    const { id } = await givenPost(owner)
+    return { id, owner, isSeenBy: answers200(`/posts/${id}`) }
+  },
+  attachment: async (w) => {
+    const owner = await someone(w, 'uploader')
+    const id = await givenFile(w, owner)
+    await givenPost(owner, { attachment_ids: [id], rights_confirmed: true })
+    return { id, owner, isSeenBy: answers200(`/attachments/${id}`) }
+  },
+  service: async (w) => {
+    const owner = await someone(w, 'provider')
+    const { id } = await published(owner)
+    return { id, owner, isSeenBy: answers200(`/services/${id}`) }
+  },
+  review: async (w) => {
+    const { id, customer, contractor, shown } = await revealedReview(w)
+    return { id, owner: customer, other: contractor, isSeenBy: async (reader) => (await shown(reader)) !== undefined }
+  },
+  idea: async (w) => {
+    const owner = await someone(w, 'thinker')
+    const answer = await owner.post('/feedback', {
+      operation_id: randomUUID(),
+      category: 'idea',
+      title: 'More colours',
+      body: 'Blue above all',
+      publication_confirmed: true,
+    })
+    assert.equal(code(answer), '201', JSON.stringify(answer.body))
+    const { id } = answer.body.feedback
+    return { id, owner, isSeenBy: answers200(`/feedback/ideas/${id}`) }
+  },
+  article: async (w) => {
+    const owner = await someone(w, 'writer')
+    await w.operator('editorial', 'assign', owner.handle)
+    const answer = await owner.post('/editorial/articles', {
+      operation_id: randomUUID(),
+      title: 'News of blue',
+      body: 'It is blue.',
+      publish: true,
+      publication_confirmed: true,
+    })
+    assert.equal(code(answer), '201', JSON.stringify(answer.body))
+    const { id } = answer.body.article
+    return {
+      id,
+      owner,
+      isSeenBy: async () => (await visit(w.url, `/articles/${id}`, { headers: asBrowser })).status === 200,
+    }
+  },
+  task: async (w) => {
+    const owner = await someone(w, 'asker')
+    const { id } = await publishTask(w, owner)
+    return { id, owner, isSeenBy: answers200(`/tasks/${id}`) }
+  },
+  project_case: async (w) => {
+    const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
+    const { id } = await caseIn(w, { customer, contractor }, 'published')
+    return { id, owner: contractor, other: customer, isSeenBy: answers200(`/project-cases/${id}`) }
+  },
+}
+
+export async function given(w: World, kind: SubjectKind): Promise<Thing> {
+  return { kind, ...(await makers[kind](w)) }
+}
