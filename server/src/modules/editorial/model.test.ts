@@ -10,6 +10,7 @@ import type { Shown } from '../../../test/orders.ts'
 import { visit } from '../../../test/pages.ts'
 import { type Agent, type Answer, assertInvariants, code, type World, world } from '../../../test/world.ts'
 import { hours } from '../../kernel/clock.ts'
+import type { HiddenKind } from '../moderation/hidden.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from '../staff/hiding.ts'
 
@@ -267,7 +268,9 @@ test(`any sequence is answered as the model says (seed ${seed})`, async () => {
         await (doers[each.kind] as (play: Play, given: Step) => Promise<void>)(play, each)
         await compare(play)
       }
-      await assertInvariants(w.sql)
+      await assertInvariants(w.sql, 'moderation.hidden_by')
+      const left = await w.sql<{ kind: HiddenKind; id: string }>`select kind, id from hidden`
+      for (const { kind, id } of left) await w.service.sql.transaction((tx) => unhide(tx, kind, id))
     }),
     { numRuns: runs, seed, endOnFailure: true },
   )

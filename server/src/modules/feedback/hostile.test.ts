@@ -200,7 +200,7 @@ test('a crowd that does anything at any time: no failure, and every list, count,
     return w.request('GET', '/feedback/ideas')
   })
   assert.deepEqual(failed, [])
-  await assertInvariants(w.sql)
+  await assertInvariants(w.sql, 'moderation.hidden_by')
   for (const { id } of records) {
     const { feedback, updates, followups } = (await sue.get(`/staff/feedback/${id}`)).body
     assert.equal(feedback.version, 1 + updates.length + followups.length)

@@ -127,6 +127,12 @@ export async function lock(tx: Tx, id: string): Promise<Case | undefined> {
 export const find = async (sql: Query, id: string): Promise<Case> =>
   only(await sql<Case>`select * from moderation_cases where id = ${id}`)
 
+/** A case for moderators: of a suspension `not_found`. */
+export async function findForModerator(sql: Query, id: string): Promise<Case> {
+  const [found] = await sql<Case>`select * from moderation_cases where id = ${id} and measure = 'content'`
+  return found ?? refuse('not_found')
+}
+
 /** A case about something of one's own; `not_found` to everyone else. */
 export async function findOwn(sql: Query, meId: string, id: string): Promise<Case> {
   const [found] = await sql<Case>`select * from moderation_cases where id = ${id} and owner_id = ${meId}`

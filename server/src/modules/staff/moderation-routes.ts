@@ -2,9 +2,8 @@ import { mutation } from '../../http/mutation.ts'
 import { choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { refuse } from '../../kernel/refuse.ts'
 import { closed, Pagination, Type } from '../../kernel/schema.ts'
-import { find } from '../moderation/cases.ts'
+import { find, findForModerator } from '../moderation/cases.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
 import { statuses } from '../moderation/machine.ts'
 import { DecideCaseBody, StaffCase } from '../moderation/shapes.ts'
@@ -53,8 +52,7 @@ const getCase = agentRoute({
   handle: ({ service, me, params }) =>
     service.sql.snapshot(async (tx) => {
       await requireRole(tx, me.id, 'moderator')
-      const found = await find(tx, params.case_id)
-      if (found.measure !== 'content') refuse('not_found')
+      const found = await findForModerator(tx, params.case_id)
       return { body: { case: showDescribed(await describeOne(tx, tx.now, found, me.id)) } }
     }),
 })
