@@ -75,7 +75,7 @@ export interface Market {
   /** Orders whose work somebody has begun to propose: once each, so that their histories tell of one. */
   sources: Set<string>
   /** Works that a moderator let in. */
-  approved: Set<string>
+  approved: ReadonlySet<string>
   /** Notes what an answer says. */
   learn(body: Reply['body']): void
   /** Who may read what somebody else has changed, and where. */
