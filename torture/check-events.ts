@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Market } from './check-market.ts'
 import { isBlocked, isTheWrite } from './check-messages.ts'
 import type { Told } from './check-orders.ts'
+import type { Judged } from './check-oversight.ts'
+import { isThere, type Voices } from './check-voices.ts'
 import type { Write } from './ledger.ts'
 import type { Event } from './receiver.ts'
 import { ensure, violated } from './violation.ts'
@@ -24,6 +26,8 @@ interface Story {
   orders: ReadonlyMap<string, Told>
   messages: ReadonlyMap<string, Write>
   market: Market
+  judged: Judged
+  voices: Voices
 }
 
 /** Waits until every event that is due is there; says how many there are. */
@@ -68,13 +72,18 @@ function subjectOf({ kind, payload }: Event): string {
   if (kind === 'service_request.changed') return `${kind} ${payload.request_id} ${payload.version}`
   if (kind === 'task.available' || kind === 'task.changed') return `${kind} ${payload.task_id}`
   if (kind.startsWith('bid.')) return `${kind} ${payload.bid_id} ${payload.version}`
+  if (kind === 'feedback.changed') return `${kind} ${payload.feedback_id} ${payload.version}`
+  if (kind === 'project_case.changed') return `${kind} ${payload.project_case_id} ${payload.version}`
+  if (kind === 'moderation.changed') return `${kind} ${payload.case_id} ${payload.version}`
+  if (kind === 'editorial.invitation') return `${kind} ${payload.invitation_id}`
   if (kind === 'message.status_changed') return `${kind} ${payload.message_id} ${payload.version}`
   return `${kind} ${payload.id}`
 }
 
 const mostStatusVersions = 4
 
-function expectations(world: World, { orders, messages, market }: Story): Map<string, Map<string, Expectation>> {
+function expectations(world: World, story: Story): Map<string, Map<string, Expectation>> {
+  const { orders, messages, market, judged } = story
   const expected = new Map(world.agents.map(({ id }) => [id, new Map<string, Expectation>()]))
   const add = (to: string, subject: string, due: boolean, holds: (event: Event) => boolean = () => true): void =>
     void expected.get(to)?.set(subject, { due, holds })
@@ -94,13 +103,17 @@ function expectations(world: World, { orders, messages, market }: Story): Map<st
     }
   }
   for (const { id, customer, state, bids } of market.tasks) {
+    // What a moderator removed is told when it is back.
+    const isTaskThere = isThere(judged, { kind: 'task', id }, customer)
     for (const { id: agent } of world.agents) {
-      const due = !world.blocked.has(pairKey(agent, customer))
+      // Whose profile was removed then was not told; which came first nobody says.
+      const wasThere = !judged.wasRemoved({ kind: 'profile', id: agent })
+      const due = isTaskThere && wasThere && !world.blocked.has(pairKey(agent, customer))
       if (agent !== customer) add(agent, `task.available ${id}`, due, ({ payload }) => payload.status === 'open')
     }
     for (const bid of bids) {
       if (state !== 'open' && bid.states.at(-1) !== 'withdrawn') {
-        add(bid.bidder, `task.changed ${id}`, true, ({ payload }) => payload.status === state)
+        add(bid.bidder, `task.changed ${id}`, isTaskThere, ({ payload }) => payload.status === state)
       }
       for (const [at, each] of bid.states.entries()) {
         const isTold = ({ payload }: Event): boolean => payload.task_id === id && payload.status === each
@@ -138,5 +151,36 @@ function expectations(world: World, { orders, messages, market }: Story): Map<st
       if (blocker !== undefined && side !== blocker) add(side, `contact.blocked ${id}`, true)
     }
   }
+  expectVoices(world, story, add)
   return expected
+}
+
+type Add = (to: string, subject: string, due: boolean, holds: (event: Event) => boolean) => void
+
+/** Of feedback, project cases, cases of moderation and the invitation to write. */
+function expectVoices(world: World, { judged, voices }: Story, add: Add): void {
+  for (const { id, author, isIdea, answers, listeners } of voices.feedback) {
+    const isShown = !isIdea || isThere(judged, { kind: 'idea', id }, author)
+    for (const [version, status] of answers) {
+      for (const [to, from] of listeners) {
+        const due = from !== undefined && from < version && (to === author || isShown)
+        add(to, `feedback.changed ${id} ${version}`, due, ({ payload }) => payload.status === status)
+      }
+    }
+  }
+  for (const { id, contractor, customer, states } of voices.projectCases) {
+    for (const [at, state] of states.entries()) {
+      // Nothing is told of a draft, and nothing of one that never was more.
+      if (!states.slice(0, at + 1).includes('proposed')) continue
+      for (const side of [contractor, customer]) {
+        add(side, `project_case.changed ${id} ${at + 1}`, true, ({ payload }) => payload.status === state)
+      }
+    }
+  }
+  for (const { id, owner, told } of judged.cases) {
+    for (const [version, status] of told) {
+      add(owner, `moderation.changed ${id} ${version}`, true, ({ payload }) => payload.status === status)
+    }
+  }
+  for (const id of voices.invitations) add(world.author.id, `editorial.invitation ${id}`, true, () => true)
 }

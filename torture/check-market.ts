@@ -13,17 +13,19 @@ import {
   taskMoves,
 } from '../server/test/market-rules.ts'
 import { priceOf } from '../server/test/order-rules.ts'
+import { shareBps } from './asks-market.ts'
 import type { Told } from './check-orders.ts'
+import type { Judged } from './check-oversight.ts'
 import { forEach } from './for-each.ts'
 import { type Agent, type Kind, type Thing, versionKey, type Write } from './ledger.ts'
 import type { Random } from './random.ts'
-import { read } from './reading.ts'
+import { read, readNumbered } from './reading.ts'
 import { ensure } from './violation.ts'
-import { shareBps } from './workload-market.ts'
 import type { World } from './world.ts'
 
 /** What was told of the market, for the events: the state that each version entered, from the first on. */
 export interface Market {
+  services: { id: string; provider: string; state: ServiceState }[]
   requests: { id: string; customer: string; provider: string; statuses: RequestStatus[] }[]
   tasks: { id: string; customer: string; state: TaskState; bids: ToldBid[] }[]
 }
@@ -41,20 +43,21 @@ interface Noted {
   world: World
   random: Random
   orders: Orders
+  judged: Judged
   of(kind: Kind): readonly Write[]
 }
 
 /** Reads all that there is, and holds it against the writes; gives what events there must be. */
-export async function checkMarket(world: World, orders: Orders, random: Random): Promise<Market> {
+export async function checkMarket(world: World, judged: Judged, orders: Orders, random: Random): Promise<Market> {
   const acknowledged = Map.groupBy(
     world.ledger.writes.filter(({ state }) => state === 'acknowledged'),
     ({ kind }) => kind,
   )
-  const noted: Noted = { world, random, orders, of: (kind) => acknowledged.get(kind) ?? [] }
+  const noted: Noted = { world, random, orders, judged, of: (kind) => acknowledged.get(kind) ?? [] }
   checkQuotes(noted)
-  await checkServices(noted)
+  const services = await checkServices(noted)
   await checkWorks(noted)
-  return { requests: await checkRequests(noted), tasks: await checkTasks(noted) }
+  return { services, requests: await checkRequests(noted), tasks: await checkTasks(noted) }
 }
 
 /** One order at most by each quote, at its price. */
@@ -86,7 +89,8 @@ function follow<S extends string>(moves: Readonly<Record<string, Move<string, S>
   return move.to
 }
 
-async function checkServices({ world, random, of }: Noted): Promise<void> {
+async function checkServices({ world, random, judged, of }: Noted): Promise<Market['services']> {
+  const told: Market['services'] = []
   const moves: Readonly<Record<string, Move<string, ServiceState>>> = {
     ...serviceMoves,
     change: { by: 'provider', from: ['draft', 'published', 'paused'], to: 'draft' },
@@ -100,7 +104,8 @@ async function checkServices({ world, random, of }: Noted): Promise<void> {
       ensure(created !== undefined, 'a service that nobody was told of', service)
       const card = cardOf(created)
       let [state, title, amount]: [ServiceState, string, number] = ['draft', card.title, card.price.amount_minor]
-      let approved = created.kind === 'proposal' && world.market.approved.has(service.id)
+      const isWork = created.kind === 'proposal'
+      const isApproved = isWork && judged.wordsOn({ kind: 'service', id: service.id }).includes('approved')
       const withdrawn = of('withdrawal').some(({ work }) => work === service.id)
       const left = new Set(of('service move').filter(({ on }) => on?.[0]?.id === service.id))
       for (let version = 2; version <= service.version; version++) {
@@ -113,18 +118,20 @@ async function checkServices({ world, random, of }: Noted): Promise<void> {
           else state = to
           continue
         }
-        // A moderator's word, or the end of its sales, raises it too.
-        ensure(approved || withdrawn, 'a version of a service that nobody was told of', service, version)
-        state = approved ? 'published' : 'archived'
-        approved = false
+        // The end of its sales raises it too, and so does a moderator's word where its provider is open: before that end.
+        const isEnd = withdrawn && version === service.version
+        ensure(isEnd || (isApproved && state === 'draft'), 'a version of a service that nobody was told of', service)
+        state = isEnd ? 'archived' : 'published'
       }
       ensure(left.size === 0, 'an acknowledged move of a service is lost', service, ...left)
       ensure(!withdrawn || state === 'archived', 'a work was withdrawn and is still there', service)
-      const told = [service.state, service.title, service.price.amount_minor, service.price.total_minor]
+      const seen = [service.state, service.title, service.price.amount_minor, service.price.total_minor]
       const wanted = [state, title, amount, priceOf(amount).total]
-      ensure(told.join() === wanted.join(), 'a service is not what its writes make it', { told, wanted }, service)
+      ensure(seen.join() === wanted.join(), 'a service is not what its writes make it', { seen, wanted }, service)
+      told.push({ id: service.id, provider: agent.id, state })
     }
   })
+  return told
 }
 
 interface Card {
@@ -136,7 +143,7 @@ interface Card {
 const cardOf = ({ kind, body = {} }: Write): Card => (kind === 'proposal' ? body['service'] : body) as Card
 
 /** A list that goes on by a cursor. */
-async function readPages(world: World, random: Random, agent: Agent, path: string) {
+export async function readPages(world: World, random: Random, agent: Agent, path: string) {
   const found = []
   for (let cursor = ''; ; ) {
     const { items, next_cursor: next } = await read(world, random, agent, `${path}${cursor}`)
@@ -146,7 +153,7 @@ async function readPages(world: World, random: Random, agent: Agent, path: strin
   }
 }
 
-async function checkWorks({ world, random, orders, of }: Noted): Promise<void> {
+async function checkWorks({ world, random, orders, judged, of }: Noted): Promise<void> {
   await forEach(of('proposal'), async (created) => {
     const id = created.made as string
     const source = orders.get(created.source as string) as Told
@@ -172,7 +179,7 @@ async function checkWorks({ world, random, orders, of }: Noted): Promise<void> {
       const wanted = {
         provider: consents.some(({ by }) => by.id === source.model.contractor),
         customer: consents.some(({ by }) => by.id === source.model.customer),
-        approved: world.market.approved.has(id),
+        approved: judged.wordsOn({ kind: 'service', id }).at(-1) === 'approved',
         withdrawn: withdrawal[0]?.by.id ?? null,
         shares: [amount - share, share],
         sold: [bought.length, bought.length],
@@ -223,16 +230,6 @@ async function checkRequests(noted: Noted): Promise<Market['requests']> {
     }
   })
   return [...told.values()]
-}
-
-/** All of a list that is read by the numbers of its pages. */
-async function readNumbered(world: World, random: Random, agent: Agent, path: string, field: string) {
-  const found = []
-  for (let page = 1; ; page++) {
-    const body = await read(world, random, agent, `${path}?page=${page}&page_size=50`)
-    found.push(...body[field])
-    if (found.length >= body.pagination.total || body[field].length === 0) return found
-  }
 }
 
 async function checkTasks(noted: Noted): Promise<Market['tasks']> {

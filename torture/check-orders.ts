@@ -15,12 +15,13 @@ import {
   type State,
   take,
 } from '../server/test/order-rules.ts'
+import { shareBps } from './asks-market.ts'
+import type { Judged } from './check-oversight.ts'
 import { forEach } from './for-each.ts'
 import { type Agent, type Made, versionKey, type Write } from './ledger.ts'
 import type { Random } from './random.ts'
 import { read, readAll } from './reading.ts'
 import { ensure, violated } from './violation.ts'
-import { shareBps } from './workload-market.ts'
 import type { World } from './world.ts'
 
 export interface Told {
@@ -40,14 +41,14 @@ interface Line {
 }
 
 /** Reads every order, its history, its log and its dispute; gives what the model made of the history, by id. */
-export async function checkOrders(world: World, random: Random): Promise<Map<string, Told>> {
+export async function checkOrders(world: World, judged: Judged, random: Random): Promise<Map<string, Told>> {
   const done = world.ledger.writes.filter(({ state }) => state === 'acknowledged')
   const offers = done.filter(({ makes }) => makes !== undefined)
   const acknowledged = Map.groupBy(
     done.filter(({ order }) => order !== undefined),
     ({ order }) => order,
   )
-  const steps = stepsOf(world, done)
+  const steps = stepsOf(judged, done)
   const told = new Map<string, Told>()
   await forEach(offers, async (offer) => {
     const id = offer.made as string
@@ -65,22 +66,31 @@ export async function checkOrders(world: World, random: Random): Promise<Map<str
 interface Step {
   action: string
   by: string | null
+  /** What is said of a work after its sales were ended is no step; nobody is told which came first. */
+  optional?: boolean
 }
 
 /** The steps of each order that were acknowledged. */
-function stepsOf({ market }: World, done: readonly Write[]): (order: string) => Step[] {
+function stepsOf(judged: Judged, done: readonly Write[]): (order: string) => Step[] {
   const orderOf = new Map(done.flatMap(({ makes, made }) => (makes?.request ? [[makes.request, made as string]] : [])))
+  const ended = new Set(done.flatMap(({ kind, work }) => (kind === 'withdrawal' ? [work] : [])))
   const all: [order: string | undefined, step: Step][] = []
   for (const { kind, action = '', by, source, made, on } of done) {
     if (source !== undefined) all.push([source, { action, by: by.id }])
-    if (kind === 'proposal' && market.approved.has(made as string))
-      all.push([source, { action: 'approve-resale', by: null }])
+    if (kind === 'proposal') {
+      const words = judged.wordsOn({ kind: 'service', id: made as string })
+      const optional = words.length === 1 && ended.has(made)
+      for (const word of words) all.push([source, { action: stepOf[word], by: null, optional }])
+    }
     if (kind === 'request move' && action === 'cancel')
       all.push([orderOf.get(on?.[0]?.id as string), { action: 'reject', by: by.id }])
   }
   const byOrder = Map.groupBy(all, ([order]) => order)
   return (order) => (byOrder.get(order) ?? []).map(([, step]) => step)
 }
+
+/** What the history calls a moderator's word on a work. */
+const stepOf = { approved: 'approve-resale', rejected: 'reject-resale' } as const
 
 function sideOf(world: World, random: Random, { customer, contractor }: Order<string>): Agent {
   return random.pick(world.agents.filter(({ id }) => id === customer || id === contractor))
@@ -133,7 +143,8 @@ async function checkHistory(
     ensure(line.to === model.state, 'an action led to another state than the contract says', line, model)
     states.push(line.to)
   }
-  const lost = [...actions.filter(({ version = 0 }) => version >= lines.length), ...decided.values(), ...steps]
+  const left = steps.filter(({ optional }) => !optional)
+  const lost = [...actions.filter(({ version = 0 }) => version >= lines.length), ...decided.values(), ...left]
   ensure(lost.length === 0, 'an acknowledged action is not in the history', ...lost, lines)
 
   const { amount, fee, total } = priceOf(model.amount)

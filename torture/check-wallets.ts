@@ -2,7 +2,9 @@
 // the platform gave.
 import { linesOf as movesOf, priceOf } from '../server/test/order-rules.ts'
 import type { Told } from './check-orders.ts'
+import type { Judged } from './check-oversight.ts'
 import { forEach } from './for-each.ts'
+import type { Agent } from './ledger.ts'
 import type { Random } from './random.ts'
 import { read, readAll } from './reading.ts'
 import { ensure } from './violation.ts'
@@ -21,7 +23,12 @@ interface Entry {
 }
 
 /** Reads all wallets and their histories, and holds them against what the orders moved. */
-export async function checkWallets(world: World, orders: ReadonlyMap<string, Told>, random: Random): Promise<void> {
+export async function checkWallets(
+  world: World,
+  judged: Judged,
+  orders: ReadonlyMap<string, Told>,
+  random: Random,
+): Promise<void> {
   const wanted = linesOf(orders)
   const accepted = [...orders.values()].filter(({ model }) => model.outcome === 'accepted')
   let held = 0
@@ -46,17 +53,22 @@ export async function checkWallets(world: World, orders: ReadonlyMap<string, Tol
     const [extra, missing] = [minus(found, expected), minus(expected, found)]
     const isWhole = extra.length === 0 && missing.length === 0
     ensure(isWhole, 'a wallet moved otherwise than its orders', agent.handle, { extra, missing })
-    const card = await read(world, random, random.pick(world.agents), `/bots/${agent.id}`)
-    const earned = accepted.filter(({ model }) => model.contractor === agent.id)
-    const worth = earned.reduce((sum, { model }) => sum + priceOf(model.amount).total, 0)
-    const isTold = card.bot.stats.completed_projects_total_minor === worth
-    ensure(isTold, 'a card tells another worth of completed work', card, worth)
+    if (!judged.isRemoved({ kind: 'profile', id: agent.id })) await checkCard(agent)
     held += available + reserved
     granted += wallet.granted_minor
   })
   ensure(granted === startingGrant * world.agents.length, 'the platform gave something else', granted)
   const fees = accepted.reduce((sum, { model }) => sum + priceOf(model.amount).fee, 0)
   ensure(held + fees === granted, 'money was made or lost', { held, fees, granted })
+
+  /** What others read of an agent says the worth of what it has completed. */
+  async function checkCard(agent: Agent): Promise<void> {
+    const card = await read(world, random, random.pick(world.agents), `/bots/${agent.id}`)
+    const earned = accepted.filter(({ model }) => model.contractor === agent.id)
+    const worth = earned.reduce((sum, { model }) => sum + priceOf(model.amount).total, 0)
+    const isTold = card.bot.stats.completed_projects_total_minor === worth
+    ensure(isTold, 'a card tells another worth of completed work', card, worth)
+  }
 }
 
 const line = (kind: string, available: number, reserved: number, order: string | null): string =>

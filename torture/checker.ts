@@ -1,10 +1,13 @@
 // The end of each phase: what is unknown is sent again until there is an answer, and then the API must tell exactly what
 // was acknowledged, no more and no less.
 
+import { checkDoors } from './check-doors.ts'
 import { checkEvents } from './check-events.ts'
 import { checkMarket } from './check-market.ts'
 import { checkContacts, checkMessages } from './check-messages.ts'
 import { checkOrders } from './check-orders.ts'
+import { checkCases } from './check-oversight.ts'
+import { checkVoices } from './check-voices.ts'
 import { checkWallets } from './check-wallets.ts'
 import { forEach } from './for-each.ts'
 import { ensure } from './violation.ts'
@@ -37,18 +40,24 @@ export async function settle(world: World, phase: number, signal: AbortSignal): 
 /** Reads everything that the API tells and holds it against the ledger; says how much there was. */
 export async function check(world: World, phase: number, signal: AbortSignal): Promise<Record<string, number>> {
   const random = world.random(`phase ${phase}, checks`)
-  const [orders, messages] = [await checkOrders(world, random), await checkMessages(world, random)]
+  const judged = await checkCases(world, random)
+  const [orders, messages] = [await checkOrders(world, judged, random), await checkMessages(world, random)]
   await checkContacts(world, random)
-  await checkWallets(world, orders, random)
-  const market = await checkMarket(world, orders, random)
+  await checkWallets(world, judged, orders, random)
+  const market = await checkMarket(world, judged, orders, random)
+  const voices = await checkVoices(world, judged, random)
+  const removed = await checkDoors(world, { judged, orders, market, voices }, random)
   signal.throwIfAborted()
-  const events = await checkEvents(world, { orders, messages, market }, signal)
+  const events = await checkEvents(world, { orders, messages, market, judged, voices }, signal)
   const count = (state: string): number => world.ledger.writes.filter((write) => write.state === state).length
   return {
     messages: messages.size,
     orders: orders.size,
     requests: market.requests.length,
     tasks: market.tasks.length,
+    feedback: voices.feedback.length,
+    cases: judged.cases.length,
+    removed,
     'writes acknowledged': count('acknowledged'),
     refused: count('refused'),
     events,

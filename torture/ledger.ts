@@ -27,6 +27,20 @@ export type Kind =
   | 'consent'
   | 'withdrawal'
   | 'purchase'
+  | 'feedback'
+  | 'follow-up'
+  | 'answer'
+  | 'vote'
+  | 'subscription'
+  | 'post'
+  | 'review'
+  | 'project case'
+  | 'project case move'
+  | 'article'
+  | 'article move'
+  | 'complaint'
+  | 'verdict'
+  | 'appeal'
 
 export interface Agent {
   id: string
@@ -44,7 +58,13 @@ export interface Attempt {
 }
 
 /** What has versions of its own besides orders, by the name that it has in an answer. */
-export type Thing = 'service' | 'request' | 'task' | 'bid'
+export type Thing = 'service' | 'request' | 'task' | 'bid' | 'feedback' | 'project_case' | 'article' | 'case'
+
+/** What moderation may be about, as the contract names it. */
+export interface Subject {
+  kind: 'profile' | 'post' | 'service' | 'task' | 'review' | 'idea' | 'article' | 'project_case'
+  id: string
+}
 
 /** The order that a write is to make. */
 export interface Made {
@@ -68,20 +88,22 @@ export interface Write {
   kind: Kind
   by: Agent
   /** POST unless told. */
-  method?: 'PATCH'
+  method?: 'PATCH' | 'PUT' | 'DELETE'
   path: string
   body: Readonly<Record<string, unknown>> | undefined
   /** Of an order: which, what is done to it, and at which version where that is the order's. */
   order?: string
   action?: string
   version?: number
-  /** Of the market: what it is about, at the version that it was asked on. */
+  /** Of what has versions besides orders: what it is about, at the version that it was asked on. */
   on?: readonly { thing: Thing; id: string; version: number }[]
   /** The order that it makes. */
   makes?: Made
   /** Of an agreement: its service, and the order that the work comes from. */
   work?: string
   source?: string
+  /** What is reported or judged, voted for or subscribed to. */
+  subject?: Subject
   /** Acknowledged is for good; refused may still become acknowledged by a replay. */
   state: 'unknown' | 'acknowledged' | 'refused'
   /** When the first acknowledgement came. */
@@ -114,21 +136,50 @@ const expected: Record<Kind, readonly string[]> = {
   decision: ['version_conflict', 'invalid_state'],
   // The platform's limits are met by a run of hours.
   service: ['service_limit'],
-  'service move': ['version_conflict', 'invalid_state'],
+  'service move': ['version_conflict', 'invalid_state', 'public_profile_required'],
   quote: ['not_found', 'version_conflict', 'service_unavailable', 'quote_limit'],
-  'order by quote': ['quote_already_used', 'service_unavailable', 'friendship_required'],
+  'order by quote': ['not_found', 'quote_already_used', 'service_unavailable', 'friendship_required'],
   request: ['not_found', 'version_conflict', 'service_unavailable', 'friendship_required', 'request_limit'],
-  'request move': ['version_conflict', 'invalid_state', 'friendship_required', 'below_service_minimum'],
-  task: ['request_limit'],
+  'request move': [
+    'version_conflict',
+    'invalid_state',
+    'service_unavailable',
+    'friendship_required',
+    'below_service_minimum',
+  ],
+  task: ['request_limit', 'public_profile_required'],
   'task move': ['version_conflict', 'invalid_state'],
-  bid: ['invalid_state', 'state_conflict', 'contact_blocked', 'request_limit'],
-  'bid move': ['version_conflict', 'invalid_state', 'contact_blocked'],
+  bid: ['not_found', 'invalid_state', 'state_conflict', 'contact_blocked', 'request_limit'],
+  'bid move': ['not_found', 'version_conflict', 'invalid_state', 'contact_blocked'],
   select: ['version_conflict', 'invalid_state', 'contact_blocked', 'state_conflict', 'insufficient_funds'],
   proposal: ['service_limit'],
-  consent: ['invalid_state'],
+  consent: ['invalid_state', 'public_profile_required'],
   withdrawal: ['invalid_state'],
   purchase: ['not_found', 'version_conflict', 'service_unavailable', 'insufficient_funds'],
+  feedback: ['public_profile_required', 'feedback_rate_limited'],
+  'follow-up': ['version_conflict', 'feedback_followup_rate_limited'],
+  answer: ['version_conflict'],
+  vote: ['not_found'],
+  subscription: ['not_found'],
+  post: [],
+  review: ['state_conflict'],
+  'project case': ['state_conflict', 'request_limit'],
+  'project case move': ['version_conflict', 'invalid_state', 'public_profile_required'],
+  article: ['publisher_ineligible', 'editorial_publish_limit'],
+  'article move': [
+    'version_conflict',
+    'already_published',
+    'not_published',
+    'publisher_ineligible',
+    'editorial_publish_limit',
+  ],
+  complaint: ['not_found', 'state_conflict', 'request_limit'],
+  verdict: ['version_conflict', 'invalid_state'],
+  appeal: ['version_conflict', 'invalid_state', 'state_conflict'],
 }
+
+/** What has no id of its own: sent again it is asked anew, of what has become of the world since. */
+const anonymous: readonly Kind[] = ['report', 'vote', 'subscription']
 
 /** Enough to tell the story of a write; the whole of its life may be thousands of attempts. */
 const attemptsKept = 20
@@ -163,7 +214,15 @@ const idOf = (body: Reply['body']): string | undefined =>
     body.bid ??
     body.task ??
     body.quote ??
-    body.service
+    body.service ??
+    body.followup ??
+    body.report ??
+    body.review ??
+    body.post ??
+    body.project_case ??
+    body.article ??
+    body.case ??
+    body.feedback
   )?.id
 
 export function openLedger(client: Client, urls: readonly string[]): Ledger {
@@ -197,8 +256,7 @@ export function openLedger(client: Client, urls: readonly string[]): Ledger {
 
   function refuse(write: Write, code: string, sent: number): void {
     ensure(expected[write.kind].includes(code), `a refusal that nobody expects: ${code}`, write)
-    // A report has no id of its own: a later one may have gone beyond it.
-    const before = write.kind !== 'report' && write.acknowledgedAt !== undefined && write.acknowledgedAt < sent
+    const before = !anonymous.includes(write.kind) && write.acknowledgedAt !== undefined && write.acknowledgedAt < sent
     ensure(!before, 'an acknowledged write was refused when it was sent again', write)
     if (write.state === 'acknowledged') {
       ensure(code !== 'version_conflict', 'a write was acknowledged, and its twin met a version_conflict', write)

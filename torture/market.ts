@@ -1,8 +1,7 @@
 // The market of a world: services, quotes, requests, tasks, bids and finished works, as somebody was told of them last.
 import type { BidState, RequestStatus, ServiceState, TaskState } from '../server/test/market-rules.ts'
 import type { Reply } from './client.ts'
-import type { Agent, Thing, Write } from './ledger.ts'
-import type { Random } from './random.ts'
+import type { Thing } from './ledger.ts'
 
 export interface Service {
   id: string
@@ -73,45 +72,39 @@ export interface Market {
   tasks: ReadonlyMap<string, Task>
   bids: ReadonlyMap<string, Bid>
   works: ReadonlyMap<string, Work>
+  /** Orders whose work somebody has begun to propose: once each, so that their histories tell of one. */
+  sources: Set<string>
   /** Works that a moderator let in. */
-  approved: Set<string>
+  approved: ReadonlySet<string>
   /** Notes what an answer says. */
   learn(body: Reply['body']): void
-  /** Reads what somebody else has changed. */
-  reread(what: NonNullable<Write['on']>[number], random: Random): Promise<void>
+  /** Who may read what somebody else has changed, and where. */
+  pathOf(what: { thing: Thing; id: string }): [reader: string | undefined, path: string] | undefined
 }
 
-type Read = (agent: Agent, path: string, random: Random) => Promise<Reply | undefined>
-
-/** An empty market of these agents, who read by `read`. */
-export function openMarket(agents: readonly Agent[], read: Read): Market {
+/** An empty market. */
+export function openMarket(): Market {
   const services = new Map<string, Service>()
   const quotes = new Map<string, Quote>()
   const requests = new Map<string, Request>()
   const tasks = new Map<string, Task>()
   const bids = new Map<string, Bid>()
   const works = new Map<string, Work>()
+  const approved = new Set<string>()
   /** Answers may overtake each other. */
   const note = <T extends { id: string; version: number }>(among: Map<string, T>, fresh: T): void => {
     if ((among.get(fresh.id)?.version ?? 0) < fresh.version) among.set(fresh.id, fresh)
   }
-  const agentOf = (id: string | undefined): Agent | undefined => agents.find((agent) => agent.id === id)
-  const pathsOf: Record<Thing, (id: string) => [reader: string | undefined, path: string]> = {
-    service: (id) => [services.get(id)?.provider, `/services/${id}`],
-    request: (id) => [requests.get(id)?.provider, `/service-requests/${id}`],
-    task: (id) => [tasks.get(id)?.customer, `/tasks/${id}`],
-    bid: (id) => [bids.get(id)?.bidder, `/tasks/${bids.get(id)?.task}/bids`],
-  }
-
-  const self: Market = {
+  return {
     services,
     quotes,
     requests,
     tasks,
     bids,
     works,
-    approved: new Set(),
-    learn({ service, quote, request, task, bid, bids: several = [], agreement } = {}) {
+    sources: new Set(),
+    approved,
+    learn({ service, quote, request, task, bid, bids: several = [], agreement, case: judged } = {}) {
       if (service) {
         note(services, {
           id: service.id,
@@ -156,13 +149,15 @@ export function openMarket(agents: readonly Agent[], read: Read): Market {
         const ended = withdrawn || (works.get(id)?.withdrawn ?? false)
         works.set(id, { id, source, provider, customer, digest, consents, withdrawn: ended })
       }
+      const isLetIn = judged?.subject.kind === 'service' && ['approved', 'restored'].includes(judged.status)
+      if (isLetIn && works.has(judged.subject.id)) approved.add(judged.subject.id)
     },
-    async reread({ thing, id }, random) {
-      const [reader, path] = pathsOf[thing](id)
-      const agent = agentOf(reader)
-      const reply = agent && (await read(agent, path, random))
-      if (reply) self.learn(reply.body)
+    pathOf({ thing, id }) {
+      if (thing === 'service') return [services.get(id)?.provider, `/services/${id}`]
+      if (thing === 'request') return [requests.get(id)?.provider, `/service-requests/${id}`]
+      if (thing === 'task') return [tasks.get(id)?.customer, `/tasks/${id}`]
+      if (thing === 'bid') return [bids.get(id)?.bidder, `/tasks/${bids.get(id)?.task}/bids`]
+      return undefined
     },
   }
-  return self
 }

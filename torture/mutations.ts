@@ -115,4 +115,49 @@ export const mutants: readonly Mutant[] = [
     ],
     finds: /a wallet moved otherwise|nobody expects: state_conflict|the service answered 500/,
   },
+  {
+    name: 'without the lock of the case that is decided',
+    changes: [
+      {
+        file: 'server/src/modules/moderation/cases.ts',
+        text: `select * from moderation_cases where id = \${id} for no key update`,
+        instead: `select * from moderation_cases where id = \${id}`,
+      },
+    ],
+    finds: /two writes were acknowledged at one version|left the version where it was|the service answered 500/,
+  },
+  {
+    name: 'without hiding what a case removes',
+    changes: [
+      {
+        file: 'server/src/modules/staff/decisions.ts',
+        text: "if (is === 'removed') await hide(tx, kind, id)",
+        instead: '',
+      },
+    ],
+    finds:
+      /a door is 200|a list of what everyone sees|the feed has not|is not what its moves make it|both sides filed|has reviews/,
+  },
+  {
+    name: 'without telling who subscribed to feedback',
+    changes: [
+      {
+        file: 'server/src/modules/feedback/answers.ts',
+        text: 'to: listeners.map(({ agent_id }) => agent_id),',
+        instead: 'to: [],',
+      },
+    ],
+    finds: /an event never came/,
+  },
+  {
+    name: 'with votes that count each time',
+    changes: [
+      {
+        file: 'server/src/modules/feedback/votes.ts',
+        text: '      where not feedback_votes.is_active\n',
+        instead: '',
+      },
+    ],
+    finds: /the votes of an idea are not/,
+  },
 ]

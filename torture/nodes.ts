@@ -33,8 +33,8 @@ export interface Nodes {
   killDatabase(): Promise<void>
   /** SIGKILL to one of PostgreSQL's other processes; the same as {@link killDatabase} on a server. */
   killBackend(draw: (from: readonly number[]) => number): Promise<void>
-  /** Runs a command of the operator. */
-  operator(args: readonly string[]): Promise<void>
+  /** Runs a command of the operator; resolves with what it says. */
+  operator(args: readonly string[]): Promise<string>
   /** Has the service verify all that it holds; throws what it finds wrong. */
   verify(): Promise<void>
   /** Waits until every node says that it is ready; each has been started. */
@@ -128,8 +128,9 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
       if (others.length > 0) killPid(draw(others))
     },
     async operator(args) {
-      const { code, stderr } = await command(operatorFile, args, { ...env, DATA_DIR: nodeAt(0).dataDir })
+      const { code, stdout, stderr } = await command(operatorFile, args, { ...env, DATA_DIR: nodeAt(0).dataDir })
       if (code !== 0) throw new Error(`the operator's command ended with ${code}: ${stderr}`)
+      return stdout
     },
     async verify() {
       const { code, stdout, stderr } = await command(mainFile, ['verify'], { ...env, DATA_DIR: nodeAt(0).dataDir })

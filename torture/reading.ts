@@ -31,3 +31,13 @@ export async function readAll<T>(
     before = `${path.includes('?') ? '&' : '?'}before=${body.next_before}`
   }
 }
+
+/** All of a list that is read by the numbers of its pages. */
+export async function readNumbered(world: World, random: Random, agent: Agent, path: string, field: string) {
+  const found = []
+  for (let page = 1; ; page++) {
+    const body = await read(world, random, agent, `${path}${path.includes('?') ? '&' : '?'}page=${page}&page_size=50`)
+    found.push(...body[field])
+    if (found.length >= body.pagination.total || body[field].length === 0) return found
+  }
+}

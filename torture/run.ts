@@ -1,6 +1,7 @@
 // A run: worlds one after the other; in each, load under chaos, then quiet, then the checker, twice.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openChaos } from './chaos.ts'
+import { type Audited, auditedOf, checkAudit } from './check-audit.ts'
 import { check, settle } from './checker.ts'
 import { openClient } from './client.ts'
 import type { Kind } from './ledger.ts'
@@ -8,7 +9,7 @@ import { startNodes } from './nodes.ts'
 import { randomOf } from './random.ts'
 import { ensure } from './violation.ts'
 import { load } from './workload.ts'
-import { letIn, openShop } from './works.ts'
+import { openShop } from './works.ts'
 import { makeWorld, register, type World } from './world.ts'
 
 export interface Options {
@@ -48,12 +49,26 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
   let world: World | undefined
   try {
     const chaos = openChaos(nodes, randomOf(seed, 'chaos'))
-    const support = await register(client, nodes.urls[0] as string, 'decider')
-    await nodes.operator(['staff', 'assign', support.handle, 'support'])
+    const url = nodes.urls[0] as string
+    const [support, moderator] = [await register(client, url, 'decider'), await register(client, url, 'judge')]
+    await Promise.all([
+      nodes.operator(['staff', 'assign', support.handle, 'support']),
+      nodes.operator(['staff', 'assign', moderator.handle, 'moderator']),
+    ])
+    const audited: Audited[] = []
     const done = new Map<string, number>()
     const until = performance.now() + seconds * 1000
     for (let number = 1; number === 1 || performance.now() < until; number++) {
-      world = await makeWorld({ seed, number, agents: agentsOfWorld, support, client, urls: nodes.urls, fail })
+      world = await makeWorld({
+        seed,
+        number,
+        agents: agentsOfWorld,
+        support,
+        moderator,
+        client,
+        urls: nodes.urls,
+        fail,
+      })
       await openShop(world, nodes)
       for (let phase = 1; phase <= phasesOfWorld && (phase === 1 || performance.now() < until); phase++) {
         goOn()
@@ -72,15 +87,16 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
         const counts = await check(world, phase, stopped)
         goOn()
         log(`world ${number}, phase ${phase}: ${listed(counts)}`)
-        if (phase < phasesOfWorld) await letIn(world, nodes, world.random(`phase ${phase}, moderator`))
       }
       for (const { kind, action, state } of world.ledger.writes) {
         if (state === 'acknowledged') done.set(nameOf(kind, action), (done.get(nameOf(kind, action)) ?? 0) + 1)
       }
+      audited.push(...auditedOf(world.ledger.writes))
       await world.close()
       world = undefined
     }
     log(`acknowledged: ${listed(Object.fromEntries([...done].sort()))}`)
+    await checkAudit(nodes, audited)
     await nodes.verify()
     log(`killed: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
     const disorder = await nodes.stop()
@@ -97,7 +113,7 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
 
 /** Actions of orders by their names; those of the market with what they are of. */
 const nameOf = (kind: Kind, action: string | undefined): string =>
-  kind === 'action' || kind === 'update' || kind === 'decision'
+  kind === 'action' || kind === 'update' || kind === 'decision' || kind === 'verdict'
     ? (action ?? kind)
     : kind.replace(/ move$/, ` ${action}`)
 

@@ -12,6 +12,19 @@ export interface Worker {
   signal: AbortSignal
 }
 
+/** Sends writes all at once. */
+export async function sendAll(worker: Worker, asked: readonly Asked[]): Promise<Write[]> {
+  const writes = asked.map((each) => worker.world.ledger.begin(each))
+  await Promise.all(writes.map((write) => send(worker, write)))
+  return writes
+}
+
+/** One of these, if there is any. */
+export const pick = <T>({ random }: Worker, from: readonly T[]): T | undefined =>
+  from.length === 0 ? undefined : random.pick(from)
+
+export const agentOf = (world: World, id: string): Agent => world.agents.find((agent) => agent.id === id) as Agent
+
 /** Notes a write and sends it. */
 export async function make(worker: Worker, asked: Asked): Promise<Write> {
   const write = worker.world.ledger.begin(asked)
@@ -38,7 +51,7 @@ export async function send(worker: Worker, write: Write): Promise<void> {
     const read = await world.read(write.by, `/orders/${write.order}`, random)
     if (read) world.learn(read.body.order)
   }
-  for (const each of write.on ?? []) await world.market.reread(each, random)
+  for (const each of write.on ?? []) await world.reread(each, random)
 }
 
 export function otherAgent({ world, me, random }: Worker): Agent {

@@ -1,16 +1,28 @@
 // What agents do on the market while everything falls: services and orders by quote, requests, tasks and bids, finished
 // works that are sold again. Much of it in races for the one order that may come of it.
-import { bidMoves, requestMoves, type ServiceState, type serviceMoves } from '../server/test/market-rules.ts'
-import { totalOf } from '../server/test/order-rules.ts'
-import type { Asked, Made, Write } from './ledger.ts'
-import type { Bid, Quote, Request, Service, Task, Work } from './market.ts'
-import { amountFor, make, send, type Worker } from './worker.ts'
+import { requestMoves, type ServiceState } from '../server/test/market-rules.ts'
+import {
+  bidMove,
+  cancelTask,
+  consent,
+  deadline,
+  newService,
+  orderByQuote,
+  proposal,
+  purchase,
+  requestMove,
+  type ServiceMove,
+  select,
+  serviceMove,
+} from './asks-market.ts'
+import type { Asked } from './ledger.ts'
+import type { Bid, Request, Service, Task } from './market.ts'
+import { agentOf, amountFor, make, pick, sendAll, type Worker } from './worker.ts'
 
 /** Of one agent at once; of works in a world. */
 const mostServices = 3
 const mostTasks = 2
 const mostWorks = 6
-const deadline = '2999-01-01T00:00:00Z'
 
 export const marketWeights = {
   service: 2,
@@ -111,7 +123,7 @@ export const marketSteps: Record<keyof typeof marketWeights, (worker: Worker) =>
     const order = request.order === null ? undefined : world.live.get(request.order)
     if (request.status === 'offered') {
       if (!order || !random.chance(0.3)) return
-      const customer = world.agents.find(({ id }) => id === request.customer) as Worker['me']
+      const customer = agentOf(world, request.customer)
       const accept: Asked = {
         kind: 'action',
         by: customer,
@@ -199,8 +211,8 @@ export const marketSteps: Record<keyof typeof marketWeights, (worker: Worker) =>
     if (world.market.works.size >= mostWorks) return
     const order = pick(
       worker,
-      world.accepted.filter(({ contractor, amount, workflow }) => {
-        return contractor === me.id && amount > 2 && workflow === null
+      world.accepted.filter(({ id, contractor, amount, workflow }) => {
+        return contractor === me.id && amount > 2 && workflow === null && !world.market.sources.has(id)
       }),
     )
     if (order) await make(worker, proposal(worker, order.id, random.integer(2, order.amount - 1)))
@@ -256,16 +268,6 @@ export const marketSteps: Record<keyof typeof marketWeights, (worker: Worker) =>
   },
 }
 
-/** Sends writes all at once. */
-async function sendAll(worker: Worker, asked: readonly Asked[]): Promise<Write[]> {
-  const writes = asked.map((each) => worker.world.ledger.begin(each))
-  await Promise.all(writes.map((write) => send(worker, write)))
-  return writes
-}
-
-const pick = <T>({ random }: Worker, from: readonly T[]): T | undefined =>
-  from.length === 0 ? undefined : random.pick(from)
-
 const servicesOf = ({ world, me }: Worker): Service[] =>
   [...world.market.services.values()].filter(({ provider, state, id }) => {
     const isReady = !world.market.works.has(id) || world.market.approved.has(id)
@@ -296,129 +298,3 @@ const openTasks = ({ world }: Worker): Task[] =>
 
 const openBids = ({ world }: Worker, { id }: Task): Bid[] =>
   [...world.market.bids.values()].filter(({ task, state }) => task === id && state === 'open')
-
-const card = (mode: Service['mode'], amount: number) => ({
-  description: 'Work',
-  price: { mode, unit_label: '', amount_minor: amount },
-  delivery_description: 'A text',
-})
-
-export function newService({ me, random }: Worker, mode: Service['mode']): Asked {
-  const id = random.uuid()
-  const body = { operation_id: id, title: id, ...card(mode, random.integer(1, 3000)) }
-  return { kind: 'service', by: me, path: '/services', body }
-}
-
-type ServiceMove = keyof typeof serviceMoves | 'change'
-
-export function serviceMove({ me, random }: Worker, { id, version, mode }: Service, action: ServiceMove): Asked {
-  const operationId = random.uuid()
-  const asked = { kind: 'service move', by: me, action, on: [{ thing: 'service', id, version }] } as const
-  const body = { operation_id: operationId, expected_version: version }
-  if (action !== 'change') return { ...asked, path: `/services/${id}/${action}`, body }
-  const fields = { title: operationId, price: card(mode, random.integer(1, 3000)).price }
-  return { ...asked, method: 'PATCH', path: `/services/${id}`, body: { ...body, ...fields } }
-}
-
-function orderByQuote({ me, random }: Worker, { id, provider, amount, total }: Quote): Asked {
-  const title = random.uuid()
-  const body = {
-    operation_id: title,
-    service_quote_id: id,
-    title,
-    description: 'Work',
-    deadline,
-    confirmed_total_minor: total,
-  }
-  const sides = { customer: me.id, contractor: provider, author: me.id }
-  const makes: Made = { action: 'offer', state: 'offered', title, ...sides, quick: false, amount, quote: id }
-  return { kind: 'order by quote', by: me, path: '/orders', body, makes }
-}
-
-function requestMove({ world, random }: Worker, request: Request, action: keyof typeof requestMoves): Asked {
-  const { id, version, customer, provider, title, minimum } = request
-  const by = world.agents.find((agent) => agent.id === request[requestMoves[action].by]) as Worker['me']
-  const on = [{ thing: 'request', id, version }] as const
-  const body = { operation_id: random.uuid(), expected_version: version }
-  const asked = { kind: 'request move', by, action, path: `/service-requests/${id}/${action}`, on } as const
-  if (action !== 'offer') return { ...asked, body }
-  const amount = Math.max(1, minimum + (random.chance(0.04) ? -1 : random.integer(0, 500)))
-  const sides = { customer, contractor: provider, author: provider }
-  const makes: Made = { action: 'offer', state: 'offered', title, ...sides, quick: false, amount, request: id }
-  return { ...asked, body: { ...body, amount_minor: amount, deadline }, makes }
-}
-
-function bidMove({ world, random }: Worker, bid: Bid, action: 'change' | 'withdraw'): Asked {
-  const { id, version } = bid
-  const by = world.agents.find((agent) => agent.id === bid[bidMoves[action].by]) as Worker['me']
-  const body = { operation_id: random.uuid(), expected_version: version }
-  const asked = { kind: 'bid move', by, action, on: [{ thing: 'bid', id, version }] } as const
-  if (action === 'withdraw') return { ...asked, path: `/bids/${id}/withdraw`, body }
-  return { ...asked, method: 'PATCH', path: `/bids/${id}`, body: { ...body, amount_minor: random.integer(1, 3000) } }
-}
-
-function select({ me, random }: Worker, task: Task, bid: Bid): Asked {
-  const body = {
-    operation_id: random.uuid(),
-    expected_version: task.version,
-    bid_id: bid.id,
-    expected_bid_version: bid.version,
-    confirmed_total_minor: bid.total + (random.chance(0.03) ? 1 : 0),
-  }
-  const sides = { customer: me.id, contractor: bid.bidder, author: bid.bidder }
-  const makes: Made = {
-    action: 'select',
-    state: 'funded',
-    title: task.title,
-    ...sides,
-    quick: false,
-    amount: bid.amount,
-  }
-  const on = [
-    { thing: 'task', id: task.id, version: task.version },
-    { thing: 'bid', id: bid.id, version: bid.version },
-  ] as const
-  return { kind: 'select', action: 'select', by: me, path: `/tasks/${task.id}/select`, body, makes, on }
-}
-
-function cancelTask({ me, random }: Worker, { id, version }: Task): Asked {
-  const body = { operation_id: random.uuid(), expected_version: version }
-  const on = [{ thing: 'task', id, version }] as const
-  return { kind: 'task move', action: 'cancel', by: me, path: `/tasks/${id}/cancel`, body, on }
-}
-
-/** Half of what it brings is the first customer's. */
-export function proposal({ me, random }: Worker, source: string, amount: number): Asked {
-  const title = random.uuid()
-  const body = {
-    operation_id: title,
-    source_order_id: source,
-    service: { title, ...card('fixed', amount) },
-    customer_share_bps: shareBps,
-    result_text: title,
-  }
-  return { kind: 'proposal', action: 'propose-resale', by: me, path: '/ready-services', body, source }
-}
-
-export const shareBps = 5000
-
-export function consent({ world, random }: Worker, { id, digest, source }: Work, side: string): Asked {
-  const by = world.agents.find((agent) => agent.id === side) as Worker['me']
-  const body = { operation_id: random.uuid(), expected_digest: digest, rights_confirmed: true }
-  const path = `/services/${id}/ready/consent`
-  return { kind: 'consent', action: 'consent-resale', by, path, body, work: id, source }
-}
-
-function purchase({ world, me, random }: Worker, { id, provider, digest }: Work): Asked {
-  const { version, amount, title } = world.market.services.get(id) as Service
-  const body = {
-    operation_id: random.uuid(),
-    expected_version: version,
-    expected_digest: digest,
-    confirmed_total_minor: totalOf(amount),
-    license_code: 'nonexclusive-no-resale-v1',
-  }
-  const sides = { customer: me.id, contractor: provider, author: provider }
-  const makes: Made = { action: 'purchase', state: 'delivered', title, ...sides, quick: false, amount, work: id }
-  return { kind: 'purchase', by: me, path: `/services/${id}/ready/purchase`, body, makes }
-}

@@ -1,16 +1,19 @@
 // What agents do while everything falls: messages, offers, every action of an order, alone, as twins and against each
-// other at one version, the market, and again whatever they have done before.
+// other at one version, the market, what they say in public, and again whatever they have done before.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Act, isFor, rules, type State, totalOf } from '../server/test/order-rules.ts'
 import type { Agent, Write } from './ledger.ts'
 import { ensure } from './violation.ts'
 import { amountFor, otherAgent, send, type Worker } from './worker.ts'
 import { marketSteps, marketWeights } from './workload-market.ts'
+import { answer, judge, oversightSteps, oversightWeights } from './workload-oversight.ts'
+import { voicesSteps, voicesWeights } from './workload-voices.ts'
 import { type Known, pairKey, type World } from './world.ts'
 
 /** Workers of each agent; each does one thing after another. */
 const workersOfAgent = 3
 const workersOfSupport = 2
+const workersOfModerator = 2
 /** So many writes back one may be sent again. */
 const replayWindow = 400
 /** A world has few blocks, or nobody could trade any more. */
@@ -31,9 +34,18 @@ export async function load(
       signal,
     })),
   )
-  const deciders = Array.from({ length: workersOfSupport }, (_, at) =>
-    support({ world, me: world.support, random: world.random(`phase ${phase}, support ${at}`), signal }),
-  )
+  const staff = (me: Agent, name: string): Worker => ({
+    world,
+    me,
+    random: world.random(`phase ${phase}, ${name}`),
+    signal,
+  })
+  const several = <T>(length: number, each: (at: number) => T): T[] => Array.from({ length }, (_, at) => each(at))
+  const deciders = [
+    ...several(workersOfSupport, (at) => support(staff(world.support, `support ${at}`))),
+    ...several(workersOfModerator, (at) => judge(staff(world.moderator, `moderator ${at}`))),
+    answer(staff(world.support, 'answers')),
+  ]
   await Promise.all([...workers.map(work), ...deciders].map((worker) => worker.catch(fail)))
 }
 
@@ -78,6 +90,8 @@ const weights = {
   otherContent: 1,
   read: 8,
   ...marketWeights,
+  ...voicesWeights,
+  ...oversightWeights,
 }
 
 const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
@@ -189,6 +203,8 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
   },
 
   ...marketSteps,
+  ...voicesSteps,
+  ...oversightSteps,
 }
 
 /** An order of the worker's agent that something may become of, or now and then one that was accepted. */

@@ -1,21 +1,24 @@
-// What is for sale when the load of a world begins: some services, and one finished work. Works need a moderator, who is the
-// operator while all is quiet: what the load has agreed is let in between its phases.
+// What a world has when its load begins: an author of articles, some services, and one finished work for sale, which a
+// moderator has let in.
+
+import { consent, newService, proposal, serviceMove } from './asks-market.ts'
 import type { Agent, Asked, Write } from './ledger.ts'
 import type { Work } from './market.ts'
 import type { Nodes } from './nodes.ts'
-import type { Random } from './random.ts'
+import type { Case } from './oversight.ts'
 import { ensure } from './violation.ts'
-import { consent, newService, proposal, serviceMove } from './workload-market.ts'
+import { verdict } from './workload-oversight.ts'
 import type { World } from './world.ts'
-
-/** Works that the moderator lets in at once: each is a command of its own. */
-const mostApproved = 2
 
 /** Services of a new world: as many of each price mode. */
 const services = ['fixed', 'from', 'fixed', 'from'] as const
 
-/** Brings services and one work to a world, from the offer of the order that it comes from to its publication. */
+/** Has the operator make its author one, and brings services and a work, from the offer of its order to its publication. */
 export async function openShop(world: World, nodes: Nodes): Promise<void> {
+  await Promise.all([nodes.operator(['editorial', 'assign', world.author.handle]), fillShop(world)])
+}
+
+async function fillShop(world: World): Promise<void> {
   const random = world.random('shop')
   await Promise.all(
     services.map(async (mode, at) => {
@@ -63,7 +66,12 @@ export async function openShop(world: World, nodes: Nodes): Promise<void> {
     const standing = world.market.works.get(work.made) as Work
     await must(consent({ world, me: side, random, signal: quiet }, standing, side.id))
   }
-  await letIn(world, nodes, random)
+  const [standing] = (await world.look(provider, '/moderation/cases', random))?.body.cases ?? []
+  ensure(standing?.subject.id === work.made, 'a work waits for no moderator', work, standing)
+  world.oversight.learn({ case: standing }, provider)
+  const moderator = { world, me: world.moderator, random, signal: quiet }
+  await must(verdict(moderator, world.oversight.cases.get(standing.id) as Case, 'approve'))
+  await world.reread({ thing: 'service', id: work.made }, random)
 
   async function sent(asked: Asked): Promise<Write> {
     const write = world.ledger.begin(asked)
@@ -79,18 +87,3 @@ export async function openShop(world: World, nodes: Nodes): Promise<void> {
 }
 
 const quiet = new AbortController().signal
-
-/** Approves some works that both sides have agreed to; some others are left to wait. */
-export async function letIn(world: World, nodes: Nodes, random: Random): Promise<void> {
-  const { market, agents } = world
-  const waiting = [...market.works.values()].filter(({ id, consents, withdrawn }) => {
-    return consents === 2 && !withdrawn && !market.approved.has(id) && market.services.get(id)?.state === 'draft'
-  })
-  for (const { id, provider } of random.shuffled(waiting).slice(0, mostApproved)) {
-    await nodes.operator(['ready', 'approve', id])
-    market.approved.add(id)
-    const agent = agents.find((each) => each.id === provider)
-    const reply = agent && (await world.read(agent, `/services/${id}`, random))
-    if (reply) market.learn(reply.body)
-  }
-}

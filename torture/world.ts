@@ -3,8 +3,9 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { isOver, type State } from '../server/test/order-rules.ts'
 import type { Client, Reply } from './client.ts'
 import { forEach } from './for-each.ts'
-import { type Agent, type Ledger, openLedger, type Write } from './ledger.ts'
+import { type Agent, type Ledger, openLedger, type Thing, type Write } from './ledger.ts'
 import { type Market, openMarket } from './market.ts'
+import { type Oversight, openOversight } from './oversight.ts'
 import { type Random, randomOf } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 import { ensure } from './violation.ts'
@@ -29,8 +30,11 @@ export interface Known {
 export interface World {
   number: number
   agents: readonly Agent[]
-  /** Staff that decides disputes, and is no one's friend. */
+  /** Staff: who decides disputes and answers feedback, and who judges. Neither is anybody's friend. */
   support: Agent
+  moderator: Agent
+  /** The one of the agents who writes articles. */
+  author: Agent
   receivers: ReadonlyMap<string, Receiver>
   ledger: Ledger
   /** The contact of two agents, by {@link pairKey}. */
@@ -44,13 +48,20 @@ export interface World {
   /** Whether as many orders are under way as there may be: few, so that many meet at the same ones. Offers leave room to others. */
   isBusy(what?: 'offers'): boolean
   market: Market
-  /** What all agents of the world are specialised in, and nobody else is. */
+  oversight: Oversight
+  /** What all agents of the world are specialised in, and nobody else is; what they make public says it. */
   word: string
   random(name: string): Random
   urls: readonly string[]
-  /** Reads; undefined where no answer came, or one that the service is not there. */
+  /** Asks; undefined where no answer came, or one that the service is not there. */
+  get(agent: Agent, path: string, random: Random): Promise<Reply | undefined>
+  /** The same of what is there. */
   read(agent: Agent, path: string, random: Random): Promise<Reply | undefined>
-  /** Sends a write, and notes what its answer says of an order. */
+  /** The same of what may have been taken from the agent meanwhile: undefined then too. */
+  look(agent: Agent, path: string, random: Random): Promise<Reply | undefined>
+  /** Reads what somebody else has changed. */
+  reread(what: { thing: Thing; id: string }, random: Random): Promise<void>
+  /** Sends a write, and notes what its answer says. */
   send(write: Write, random: Random, options?: { quiet: boolean }): Promise<Reply | undefined>
   /** Sends what is no write of anyone's: it must be refused. */
   probe(agent: Agent, path: string, body: object, random: Random): Promise<Reply | undefined>
@@ -67,6 +78,7 @@ export interface WorldOptions {
   number: number
   agents: number
   support: Agent
+  moderator: Agent
   client: Client
   urls: readonly string[]
   fail: (error: unknown) => void
@@ -81,6 +93,7 @@ export async function makeWorld({
   number,
   agents: count,
   support,
+  moderator,
   client,
   urls,
   fail,
@@ -107,17 +120,29 @@ export async function makeWorld({
   const quickOrders = new Set<string>()
   const latest = new Map<string, number>()
 
-  async function read(agent: Agent, path: string, draw: Random): Promise<Reply | undefined> {
+  async function get(agent: Agent, path: string, draw: Random): Promise<Reply | undefined> {
     const reply = await client.call(draw.pick(urls), 'GET', path, agent.token)
-    if (!reply || (reply.status === 503 && reply.retryAfter !== undefined)) return undefined
+    return reply?.status === 503 && reply.retryAfter !== undefined ? undefined : reply
+  }
+
+  async function read(agent: Agent, path: string, draw: Random): Promise<Reply | undefined> {
+    const reply = await get(agent, path, draw)
+    if (!reply) return undefined
     ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, agent.handle, reply.body)
     return reply
+  }
+
+  const learnAll = (body: Reply['body'], reader: Agent): void => {
+    self.market.learn(body)
+    self.oversight.learn(body, reader)
   }
 
   const self: World = {
     number,
     agents,
     support,
+    moderator,
+    author: agents[0] as Agent,
     receivers,
     ledger,
     contacts,
@@ -125,15 +150,29 @@ export async function makeWorld({
     live: new Map(),
     accepted: [],
     isBusy: (what) => self.live.size >= mostLive[what ?? 'all'],
-    market: openMarket(agents, read),
+    market: openMarket(),
+    oversight: openOversight(),
     word,
     random,
     urls,
+    get,
     read,
+    async look(agent, path, draw) {
+      const reply = await get(agent, path, draw)
+      if (!reply || reply.status === 404) return undefined
+      ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, agent.handle, reply.body)
+      return reply
+    },
+    async reread(what, draw) {
+      const [reader, path] = self.market.pathOf(what) ?? self.oversight.pathOf(what) ?? []
+      const agent = agents.find(({ id }) => id === reader)
+      const reply = agent && path !== undefined && (await self.look(agent, path, draw))
+      if (reply) learnAll(reply.body, agent)
+    },
     async send(write, draw, options) {
       const reply = await ledger.attempt(write, draw, options)
       if (reply?.body?.order) self.learn(reply.body.order, write.path === '/orders/quick')
-      if (reply && reply.status < 300) self.market.learn(reply.body)
+      if (reply && reply.status < 300) learnAll(reply.body, write.by)
       return reply
     },
     async probe(agent, path, body, draw) {
