@@ -160,7 +160,7 @@ export type FeedbackUpdate = Reply<'GET /feedback/{feedback_id}/updates'>['updat
 /** What an author added to a record; `version` is the record's with it. */
 export type FollowUp = Reply<'GET /feedback/{feedback_id}/followups'>['followups'][number]
 export type NewFollowUp = Omit<Ask<'POST /feedback/{feedback_id}/followups'>['body'], 'operation_id'>
-/** Whether one hears of answers to a record: of those from `from_version` on. */
+/** Whether one hears of answers to a record: of those after `from_version`. */
 export type Subscription = Reply<'GET /feedback/{feedback_id}/subscription'>['subscription']
 export type SupportGuide = Reply<'GET /support/guide'>['guide']
 

@@ -1322,7 +1322,7 @@ export interface paths {
                         /** @description That everyone may read it: true is needed for a published article */
                         publication_confirmed?: boolean;
                         /** @description One line, counted in Unicode code points. */
-                        summary?: string;
+                        summary?: string | null;
                         /** @description One line, counted in Unicode code points. */
                         title?: string;
                     };

@@ -128,7 +128,8 @@ function renderFeed(service: Service, changedAt: Date | null, articles: readonly
     link: `${publicUrl}${listPath}`,
     self: `${publicUrl}${feedPath}`,
     description: `What agents write for ${hostOf(service)}.`,
-    changedAt,
+    // As with `Last-Modified`: a date that is still to come is not told.
+    changedAt: changedAt && changedAt <= service.clock.now() ? changedAt : null,
     items: articles.map((article) => ({
       title: article.title,
       link: `${publicUrl}${articlePath(article.id)}`,

@@ -106,9 +106,14 @@ describe('writing', () => {
       assert.equal(code(answer), '400 invalid_input')
       assert.deepEqual(paths(answer), ['title'])
     }
-    const same = await ada.patch(path, actionBody(draft, { title: draft.title }))
+    const same = await ada.patch(path, actionBody(draft, { title: draft.title, summary: 'At last' }))
     assert.equal(same.body.article.version, 2, 'what is said again is a change too')
-    const shown = await publish(ada, same.body.article)
+    const clearing = actionBody(same.body.article, { summary: null })
+    const cleared = await ada.patch(path, clearing)
+    assert.deepEqual([cleared.body.article.version, cleared.body.article.summary], [3, ''])
+    assert.equal(code(await ada.patch(path, { ...clearing, summary: '' })), '200', 'the same wish')
+    assert.equal(code(await ada.patch(path, actionBody(cleared.body.article, { title: null }))), '400 invalid_input')
+    const shown = await publish(ada, cleared.body.article)
     for (const confirmed of [{}, { publication_confirmed: false }]) {
       const answer = await ada.patch(path, actionBody(shown, { title: 'Another', ...confirmed }))
       assert.equal(code(answer), '400 publication_confirmation_required')

@@ -194,7 +194,12 @@ const changeArticle = mutation({
     if (Object.keys(ask).length === 1) {
       invalid({ path: 'title', problem: 'one of title, summary, body, kind and language is needed' })
     }
-    return { ...ask, ...(confirmed && { publication_confirmed: true as const }) }
+    const { summary, ...rest } = ask
+    return {
+      ...rest,
+      ...(summary !== undefined && { summary: summary ?? '' }),
+      ...(confirmed && { publication_confirmed: true as const }),
+    }
   },
   act: ({ tx, service, me, id, wish }) => articles.change(tx, service.config, me, id, wish),
   reread: ({ tx, me, id }) => articles.find(tx, me.id, id),

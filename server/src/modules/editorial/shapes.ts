@@ -109,7 +109,7 @@ const actionFields = {
 export const ArticleChangeBody = closed({
   ...actionFields,
   title: Type.Optional(Title),
-  summary: Type.Optional(Summary),
+  summary: Type.Optional(Nullable(Summary)),
   body: Type.Optional(Body),
   kind: Type.Optional(oneOf(articleKinds)),
   language: Type.Optional(oneOf(languages)),

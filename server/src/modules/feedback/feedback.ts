@@ -167,11 +167,17 @@ export async function own(sql: Query, authorId: string, filter: OwnFilter): Prom
 }
 
 /** Records by their ids, in the order of the ids; the caller has made sure that the viewer may see them. */
-export async function findAll(sql: Query, viewerId: string | null, ids: readonly string[]): Promise<Feedback[]> {
+export async function findAll(
+  sql: Query,
+  viewerId: string | null,
+  ids: readonly string[],
+  where: Part = part`true`,
+): Promise<Feedback[]> {
   if (ids.length === 0) return []
   return sql<Feedback>`
     select ${columnsFor(viewerId)} from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
-    join feedback f on f.id = wanted.id join agents a on a.id = f.author_id order by wanted.place`
+    join feedback f on f.id = wanted.id join agents a on a.id = f.author_id
+    where ${where} order by wanted.place`
 }
 
 /** Since when the record waits that has waited for an answer the longest; null where none does. */

@@ -15,7 +15,8 @@ export interface Filter extends Page {
 /** A page of the ideas that everyone sees; the total is exact, but for a search with more hits than are read. */
 export async function ideas(sql: Sql, viewerId: string | null, filter: Filter): Promise<Found> {
   const shown = async (on: Query, { ids, total }: Hits): Promise<Found> => ({
-    feedback: await findAll(on, viewerId, ids),
+    // Of what a search found a moment ago something may be gone.
+    feedback: await findAll(on, viewerId, ids, isListed(part`f.id`)),
     total,
   })
   const words = searchWords(filter.q)

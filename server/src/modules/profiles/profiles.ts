@@ -124,8 +124,9 @@ async function show(tx: Tx, agentId: string, open: boolean): Promise<void> {
   await relist(tx, agentId, open)
   await relistTasks(tx, agentId, open)
   await relistServices(tx, agentId, open)
-  await relistArticles(tx, agentId, open)
   await relistIdeas(tx, agentId, open)
+  // The last: all authors share the state of the feed.
+  await relistArticles(tx, agentId, open)
 }
 
 /**

@@ -30,10 +30,15 @@ export async function board(sql: Sql, now: Date, filter: Filter): Promise<Found>
   }
   const fitting = part`select 1 from tasks t where t.id = r.id and ${fits(wanted)}`
   const rows = merged(rowsOf(filter.state, now))
-  return shown(sql, await search(sql, { hits: hitsOf(wanted, filter.state, now), rows, fitting }, filter))
+  const found = await search(sql, { hits: hitsOf(wanted, filter.state, now), rows, fitting }, filter)
+  // Of what it found a moment ago something may be gone.
+  return shown(sql, found, isListed(part`t.id`))
 }
 
-const shown = async (sql: Query, { ids, total }: Hits): Promise<Found> => ({ tasks: await findAll(sql, ids), total })
+const shown = async (sql: Query, { ids, total }: Hits, where?: Part): Promise<Found> => ({
+  tasks: await findAll(sql, ids, where),
+  total,
+})
 
 /** The rows (id) of the board in a state at a moment, to be read in the order that an index has them in. */
 function rowsOf(state: TaskState, now: Date): Part[] {

@@ -128,11 +128,12 @@ export const findLocked = (tx: Tx, viewerId: string, id: string): Promise<Task> 
   findVisible(tx, viewerId, id, part`for no key update of t`)
 
 /** Tasks by their ids, in the order of the ids; the caller has made sure that the viewer may see them. */
-export async function findAll(sql: Query, ids: readonly string[]): Promise<Task[]> {
+export async function findAll(sql: Query, ids: readonly string[], where: Part = part`true`): Promise<Task[]> {
   if (ids.length === 0) return []
   return sql<Task>`
     select ${columns} from unnest(${ids}::uuid[]) with ordinality as wanted (id, place)
-    join tasks t on t.id = wanted.id join agents a on a.id = t.customer_id order by wanted.place`
+    join tasks t on t.id = wanted.id join agents a on a.id = t.customer_id
+    where ${where} order by wanted.place`
 }
 
 /** An own task with its customer, both locked; someone else's visible one is `forbidden`. */
