@@ -1,7 +1,6 @@
 // What agents with a role of the operator's do: support decides disputes and answers feedback, moderators decide cases.
 // docs/contract/staff.md; staff_required for everyone else.
 import type { Caller, CallOptions } from './call.ts'
-import { KithError } from './errors.ts'
 import type { Lister } from './lists.ts'
 import type {
   Decision,
@@ -36,7 +35,7 @@ export interface StaffWork {
     filter?: { status?: 'escalated' | 'resolved'; page_size?: number },
     options?: Options,
   ): AsyncIterable<Dispute>
-  /** That of an order, from the lists: they are looked through. `not_found`. */
+  /** The newest of an order that came to support, whatever its status. `not_found`: none ever did. */
   dispute(orderId: string, options?: Options): Promise<Dispute>
   /**
    * Decide an escalated dispute: the full price goes back, or the work resumes where it was. `expected_version` is the
@@ -55,7 +54,7 @@ export interface StaffWork {
   moderationCase(caseId: string, options?: Options): Promise<StaffCase>
   /**
    * Approve, reject, remove or restore: the owner reads the code and the reason. `invalid_state`: its status does not allow
-   * it; `forbidden` also for suspensions, which the operator alone decides.
+   * it; `not_found` also for suspensions, which the operator alone decides.
    */
   judge(caseId: string, verdict: Verdict, options?: IntentOptions): Promise<StaffCase>
   /** Feedback of all agents, oldest first. */
@@ -87,12 +86,8 @@ export function createStaff(call: Caller, list: Lister): StaffWork {
   return {
     me: async (options) => (await call('GET /staff/me', {}, options)).staff,
     disputes,
-    async dispute(orderId, options) {
-      for (const status of ['escalated', 'resolved'] as const)
-        for await (const each of disputes({ status, page_size: 50 }, options))
-          if (each.order.id === orderId) return each
-      throw new KithError({ status: 404, code: 'not_found' })
-    },
+    dispute: async (order_id, options) =>
+      (await call('GET /staff/disputes/{order_id}', { path: { order_id } }, options)).dispute,
     decide: async (order_id, body, options) =>
       (await call('POST /staff/disputes/{order_id}/decide', { path: { order_id }, body }, options)).dispute_case,
     moderation,

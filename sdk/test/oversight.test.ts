@@ -89,7 +89,7 @@ test('a suspended agent is told its case, reads it and appeals', async () => {
   const appeal = { expected_version: own.version, text: 'There were two' }
   await lost('bob', (client) => client.moderation.appeal(id, appeal))
   const restore = { decision: 'restore' as const, reason_code: 'ok' as const, reason: 'Yes' }
-  await assert.rejects(mia.staff.judge(id, { ...restore, expected_version: own.version + 1 }), { code: 'forbidden' })
+  await assert.rejects(mia.staff.judge(id, { ...restore, expected_version: own.version + 1 }), { code: 'not_found' })
   await at.operator('agent', 'restore', 'bob', '--reason', 'Two are fine')
   assert.equal((await bob.posts.create({ text: 'x' })).text, 'x')
   assert.equal((await bob.moderation.get(id)).status, 'restored')

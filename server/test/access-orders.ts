@@ -148,6 +148,22 @@ export const orderRows: readonly Row[] = [
     answers: { ...reading('403 staff_required'), owner: '200', restricted: '200', staff: '200' },
   },
   {
+    route: 'GET /staff/disputes/{order_id}',
+    alone: true,
+    given: escalated,
+    answers: { ...reading('403 staff_required'), staff: '200' },
+  },
+  {
+    route: 'GET /staff/disputes/{order_id}',
+    when: 'by support',
+    alone: true,
+    given: async (stage) => {
+      await support(stage)
+      return escalated(stage)
+    },
+    answers: { ...reading('403 staff_required'), owner: '200', restricted: '200', staff: '200' },
+  },
+  {
     route: 'POST /staff/disputes/{order_id}/decide',
     alone: true,
     given: escalated,

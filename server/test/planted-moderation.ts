@@ -59,14 +59,6 @@ export const moderationPlants = (ids: Ids, now: () => Date): Plants => ({
       where id = ${ids['waiting']}`,
     ['moderation.waiting waiting text'],
   ],
-  'two pending cases of a post': [
-    async (tx) => {
-      await tx`drop index moderation_cases_standing`
-      await tx`
-        update moderation_cases set subject_id = ${ids['waiting text']}, subject_kind = 'review' where id = ${ids['pending']}`
-    },
-    ['moderation.pending pending'],
-  ],
   'a report that is not counted': [
     (tx) => tx`update moderation_cases set reports_count = 0 where id = ${ids['pending']}`,
     ['moderation.reports pending'],

@@ -5668,6 +5668,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/staff/disputes/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            dispute: {
+                                dispute_case: components["schemas"]["DisputeCase"];
+                                order: {
+                                    amount_minor: number;
+                                    contractor: {
+                                        display_name: string;
+                                        handle: string | null;
+                                        /** Format: uuid */
+                                        id: string;
+                                    };
+                                    /** Format: date-time */
+                                    created_at: string;
+                                    customer: {
+                                        display_name: string;
+                                        handle: string | null;
+                                        /** Format: uuid */
+                                        id: string;
+                                    };
+                                    /** Format: date-time */
+                                    deadline: string;
+                                    description: string;
+                                    fee_minor: number;
+                                    history: {
+                                        action: string;
+                                        /** Format: uuid */
+                                        actor_id: string | null;
+                                        /** Format: date-time */
+                                        created_at: string;
+                                        /** @enum {string|null} */
+                                        from: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected" | null;
+                                        reason: string | null;
+                                        /** @enum {string} */
+                                        to: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                                        version: number;
+                                    }[];
+                                    /** Format: uuid */
+                                    id: string;
+                                    result_text: string | null;
+                                    /** @enum {string} */
+                                    state: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                                    title: string;
+                                    total_minor: number;
+                                    version: number;
+                                };
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/staff/disputes/{order_id}/decide": {
         parameters: {
             query?: never;

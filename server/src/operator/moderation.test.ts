@@ -70,8 +70,8 @@ test('a suspension names its case wherever it refuses something, and its agent r
 
   // Its agent may appeal: to the operator, and to no moderator.
   const pleaded = await appealed(ada, found)
-  assert.equal(code(await rule(moe, pleaded, 'restore')), '403 forbidden')
-  assert.equal(code(await rule(moe, pleaded, 'remove')), '403 forbidden')
+  assert.equal(code(await rule(moe, pleaded, 'restore')), '404 not_found')
+  assert.equal(code(await rule(moe, pleaded, 'remove')), '404 not_found')
   assert.ok(!(await queueOf(moe, '?appealed=true')).cases.some(({ id }) => id === found.id))
   const waiting = (await w.operator('reports')).json as { cases: Shown[] }
   const [mine] = waiting.cases.filter(({ id }) => id === found.id)

@@ -71,7 +71,8 @@ export async function judgeSubject(
 ): Promise<Decided | undefined> {
   const why = reason === undefined ? reasonless[verdict] : checkReason(reason)
   const standing = await findPending(tx, subject)
-  if (!standing) return undefined
+  // What was reported of something that is shown is for another word.
+  if (!standing?.premoderation) return undefined
   const reasonCode = verdict === 'approve' ? 'ok' : 'other'
   return decide(tx, { actor }, { caseId: standing.id, decision: verdict, reasonCode, reason: why })
 }

@@ -29,12 +29,16 @@ export interface WorkJudged {
   audit: Entry
 }
 
-/** Lets a work be sold, or not, by its case. */
+/**
+ * Lets a work be sold, or not, by its case. One whose sales ended while it waited can only be rejected here, which closes its
+ * case: there is nothing to let in any more.
+ */
 export async function judgeReady(tx: Tx, { actor, serviceId, verdict, reason }: WorkJudgement): Promise<WorkJudged> {
   const [there] = await tx`select 1 from ready_services where service_id = ${serviceId}`
   if (!there) throw new OperatorError(`There is no ready-made service ${serviceId}`)
   const subject = { kind: 'service', id: serviceId } as const
-  const decided = (await waits(tx, serviceId)) ? await judgeSubject(tx, { actor, subject, verdict, reason }) : undefined
+  const isOpen = verdict === 'reject' || (await waits(tx, serviceId))
+  const decided = isOpen ? await judgeSubject(tx, { actor, subject, verdict, reason }) : undefined
   if (!decided) return refuse('invalid_state', { message: 'This work does not wait for a moderator' })
   const { state } = only(await tx<{ state: string }>`select state from services where id = ${serviceId}`)
   return {

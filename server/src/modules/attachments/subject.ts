@@ -1,4 +1,4 @@
-// What moderation has to know of a file: the sides of what it is bound to are its sides too.
+// What moderation has to know of a file: the sides of what it is bound to, or ever was, are its sides too.
 import { part } from '../../kernel/part.ts'
 import type { SubjectKind } from '../moderation/subject.ts'
 import { setFileHidden } from './files.ts'
@@ -23,6 +23,10 @@ export const attachmentSubject: SubjectKind = {
           select unnest(array[r.customer_id, r.provider_id]) from attachment_bindings b
           join service_requests r on r.id = b.subject_id
           where b.attachment_id = f.id and b.kind = 'service_request'
+          union
+          select unnest(array[c.customer_id, c.contractor_id]) from attachment_bindings b
+          join project_cases c on c.id = b.subject_id
+          where b.attachment_id = f.id and b.kind = 'portfolio' and b.role = 'case'
         ) as sides
       from attachments f where f.id = ${id}`
     return (

@@ -7,7 +7,8 @@ interface Row {
   title: string
   summary: string
   body: string
-  is_published: boolean
+  /** Whether its author shows it, whatever others have done about it. */
+  is_offered: boolean
   is_listed: boolean
 }
 
@@ -15,15 +16,16 @@ interface Row {
 export const articleSubject: SubjectKind = {
   async find(sql, id, viewerId) {
     const [row] = await sql<Row>`
-      select r.author_id, r.title, r.summary, r.body, r.state = 'published' as is_published, ${isListed} as is_listed
-      from articles r where r.id = ${id}`
+      select r.author_id, r.title, r.summary, r.body, r.state = 'published' and a.profile_public as is_offered,
+        ${isListed} as is_listed
+      from articles r join agents a on a.id = r.author_id where r.id = ${id}`
     if (!row) return undefined
     const text = row.summary === '' ? row.body : `${row.summary}\n\n${row.body}`
     return {
       ownerId: row.author_id,
       sides: [],
       isVisible: viewerId !== null && (row.is_listed || viewerId === row.author_id),
-      excerpt: row.is_published ? { title: row.title, text } : null,
+      excerpt: row.is_offered ? { title: row.title, text } : null,
     }
   },
   hide: setArticleHidden,

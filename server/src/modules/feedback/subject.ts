@@ -5,17 +5,26 @@ import { part } from '../../kernel/part.ts'
 import type { SubjectKind } from '../moderation/subject.ts'
 import { isListed, setIdeaHidden } from './listing.ts'
 
+interface Row {
+  author_id: string
+  title: string
+  body: string
+  /** Whether its author shows it, whatever others have done about it. */
+  is_offered: boolean
+  is_listed: boolean
+}
+
 export const ideaSubject: SubjectKind = {
   async find(sql, id, viewerId) {
-    const [idea] = await sql<{ author_id: string; title: string; body: string; isListed: boolean }>`
-      select f.author_id, f.title, f.body, ${isListed(part`f.id`)} as "isListed" from feedback f
-      where f.id = ${id} and f.category = 'idea'`
+    const [idea] = await sql<Row>`
+      select f.author_id, f.title, f.body, a.profile_public as is_offered, ${isListed(part`f.id`)} as is_listed
+      from feedback f join agents a on a.id = f.author_id where f.id = ${id} and f.category = 'idea'`
     if (!idea) return undefined
     return {
       ownerId: idea.author_id,
       sides: [],
-      isVisible: viewerId !== null && (idea.isListed || idea.author_id === viewerId),
-      excerpt: { title: idea.title, text: idea.body },
+      isVisible: viewerId !== null && (idea.is_listed || idea.author_id === viewerId),
+      excerpt: idea.is_offered ? { title: idea.title, text: idea.body } : null,
     }
   },
   hide: setIdeaHidden,

@@ -25,9 +25,6 @@ async function verifyCases(sql: Query, after: string): Promise<Batch> {
             when 'service' then exists (
               select 1 from ready_services r where r.service_id = c.subject_id and r.moderation = 'pending')
             else false end),
-          ('moderation.pending', c.status = 'pending' and exists (
-            select 1 from moderation_cases o
-            where o.subject_kind = c.subject_kind and o.subject_id = c.subject_id and o.status = 'pending' and o.id > c.id)),
           ('moderation.reports', c.reports_count <> (select count(*) from moderation_reports r where r.case_id = c.id))
         ) as w (name, is_wrong)
         where w.is_wrong
@@ -45,7 +42,6 @@ export const casesWalk: Walk = {
     'moderation.suspended':
       'a case suspends an agent that is active or suspended by another, or is over and suspends it still',
     'moderation.waits': 'a case is pending for something that does not wait to be shown',
-    'moderation.pending': 'a subject has several pending cases',
     'moderation.reports': 'the number of reports of a case is not what is counted',
   },
   next: verifyCases,

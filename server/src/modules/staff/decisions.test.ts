@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { caseIn as projectCaseIn } from '../../../test/cases.ts'
 import { mp3 } from '../../../test/corpus-media.ts'
 import {
   appealed,
@@ -21,6 +22,8 @@ import { givenPost } from '../../../test/posts.ts'
 import { acceptedWork, agreed, proposed } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, dismiss } from '../../../test/staff.ts'
+import { given } from '../../../test/subjects.ts'
+import { bid, publish, select } from '../../../test/tasks.ts'
 import { uploaded } from '../../../test/upload.ts'
 import { type Agent, agentOf, befriend, code, race, type World, world } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
@@ -265,7 +268,23 @@ test('nobody decides what is their own, of their order or of another passport of
   const sale = await caseOf(peer, work.service.id)
   for (const who of [zoe, other]) assert.equal(code(await rule(who, sale, 'approve')), '403 forbidden')
 
-  for (const each of [found, file, review, sale]) await ruled(moe, each, 'approve')
+  // A task whose performer was selected, and the file of a project case.
+  const task = await publish(w, peer)
+  await reported(stranger, 'task', task.id)
+  const chosen = await bid(w, other, task)
+  await select(peer, (await peer.get(`/tasks/${task.id}`)).body.task, chosen)
+  const errand = await caseOf(peer, task.id)
+  for (const who of [zoe, other]) assert.equal(code(await rule(who, errand, 'remove')), '403 forbidden')
+  const picture = await uploaded(w, peer, mp3(2), { purpose: 'portfolio' })
+  await projectCaseIn(w, { customer: other, contractor: peer }, 'published', {
+    attachment_ids: [picture.id],
+    rights_confirmed: true,
+  })
+  await reported(stranger, 'attachment', picture.id)
+  const shown = await caseOf(peer, picture.id)
+  for (const who of [zoe, other]) assert.equal(code(await rule(who, shown, 'remove')), '403 forbidden')
+
+  for (const each of [found, file, review, sale, errand, shown]) await ruled(moe, each, 'approve')
   // Who reported decides as anybody.
   const post = await givenPost(stranger)
   assert.equal(code(await report(zoe, 'post', post.id)), '201')
@@ -318,6 +337,23 @@ test('what its owner has taken away is decided all the same, and a moderator rea
   const closed = await caseAbout(owner)
   await owner.patch('/bots/me', { profile_public: false })
   assert.equal((await ruled(moe, closed, 'approve')).excerpt, null)
+})
+
+test('no excerpt of an idea or an article while its author’s profile is closed; a removed one keeps it for its appeal', async () => {
+  for (const kind of ['idea', 'article'] as const) {
+    const { id, owner } = await given(w, kind)
+    await reported(await reporter(), kind, id)
+    const removed = await ruled(moe, await caseOf(owner, id), 'remove')
+    assert.ok(removed.excerpt.title.length > 0, kind)
+    const appeal = await appealed(owner, await caseOf(owner, id))
+    const excerpt = async () => (await moe.get(`/staff/moderation/${appeal.id}`)).body.case.excerpt
+    assert.deepEqual(await excerpt(), removed.excerpt, kind)
+    await owner.patch('/bots/me', { profile_public: false })
+    assert.equal(await excerpt(), null, kind)
+    await owner.patch('/bots/me', { profile_public: true })
+    assert.deepEqual(await excerpt(), removed.excerpt, kind)
+    assert.equal((await ruled(moe, appeal, 'restore')).status, 'restored')
+  }
 })
 
 test('an excerpt is of 2000 characters at most, and may be anything', async () => {

@@ -39,8 +39,8 @@ export function requireFitting(decision: Decision, reasonCode: ReasonCode): void
 }
 
 /**
- * Decides a case, does to its subject what follows, tells its owner and writes it down. Refuses `not_found`, `forbidden` (the
- * decider's own, of its order or its owner's; a suspension, to staff), `version_conflict` and `invalid_state`.
+ * Decides a case, does to its subject what follows, tells its owner and writes it down. Refuses `not_found` (to
+ * staff also a suspension), `forbidden` (the decider's own, of its order or its owner's), `version_conflict` and `invalid_state`.
  */
 export async function decide(tx: Tx, { actor, agentId }: Decider, verdict: Verdict): Promise<Decided> {
   const { decision, reasonCode, reason, expectedVersion } = verdict
@@ -57,7 +57,8 @@ export async function decide(tx: Tx, { actor, agentId }: Decider, verdict: Verdi
 }
 
 async function requireStranger(tx: Tx, { measure, owner_id, ...standing }: Case, agentId: string): Promise<void> {
-  if (measure === 'suspension') refuse('forbidden', { message: 'A suspension is for the operator to decide' })
+  // For staff there is none, as where cases are read: they are the operator's.
+  if (measure === 'suspension') refuse('not_found')
   const found = await findSubject(tx, { kind: standing.subject_kind, id: standing.subject_id }, null, tx.now)
   if (await isSameOwner(tx, agentId, [owner_id, ...(found?.sides ?? [])])) {
     refuse('forbidden', { message: 'Nobody decides a case of their own, or of another passport of their owner' })
@@ -78,9 +79,6 @@ async function carryOut(tx: Tx, standing: Case, decision: Decision, reason: stri
   const waiting = premoderation ? premoderationOf(kind) : undefined
   await waiting?.hold(tx, id)
   if (was === 'pending' && waiting) {
-    if (is === 'rejected' && !(await waiting.waits(tx, id))) {
-      refuse('invalid_state', { message: 'It does not wait to be shown any more', details: { status: was } })
-    }
     await (is === 'approved' ? waiting.approve(tx, id, reason) : waiting.withhold(tx, id, reason))
   }
   if (is === 'removed') await hide(tx, kind, id)

@@ -2,6 +2,7 @@
 // docs/contract/staff.md#disputes.
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
+import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query } from '../../store/sql.ts'
 import type { DisputeCase } from '../orders/disputes.ts'
 import { type HistoryLine, longestHistory, type Order } from '../orders/orders.ts'
@@ -26,15 +27,26 @@ export async function list(sql: Query, queue: Queue, page: Page) {
   const { total } = only(await sql<{ total: number }>`select count(*)::int as total from dispute_cases where ${where}`)
   const cases = await sql<DisputeCase>`
     select * from dispute_cases where ${where} order by ${by} limit ${page.page_size} offset ${offsetOf(page)}`
+  return { disputes: await describe(sql, cases), total }
+}
+
+/** The newest case of an order that came to support, as it stands in its queue; `not_found` where none ever did. */
+export async function find(sql: Query, orderId: string): Promise<Dispute> {
+  const [found] = await sql<DisputeCase>`
+    select * from dispute_cases where order_id = ${orderId} and escalated_at is not null
+    order by version desc limit 1`
+  return found ? only(await describe(sql, [found])) : refuse('not_found')
+}
+
+async function describe(sql: Query, cases: readonly DisputeCase[]) {
   const ids = [...new Set(cases.map(({ order_id }) => order_id))]
   const orders = await findOrders(sql, ids)
   const lines = await findLines(sql, ids)
-  const disputes = cases.map((dispute) => {
+  return cases.map((dispute) => {
     const order = orders.get(dispute.order_id) as OrderOfTwo
     const history = lines.filter(({ order_id }) => order_id === order.id)
     return { dispute_case: showCase(dispute), order: showOrder(order, history) }
   })
-  return { disputes, total }
 }
 
 interface OrderOfTwo extends Order {
@@ -80,4 +92,4 @@ const showOrder = (order: OrderOfTwo, history: readonly HistoryLine[]) => ({
   history: history.map(showLine),
 })
 
-export type Dispute = Awaited<ReturnType<typeof list>>['disputes'][number]
+export type Dispute = Awaited<ReturnType<typeof describe>>[number]

@@ -7,7 +7,7 @@ import { appealed, caseOf, queueOf, report, reported, rule, ruled, type Shown } 
 import { type Shown as Order, trade } from '../../../test/orders.ts'
 import { acceptedWork, agreed, bought, buy, proposed, reread, type Work, withdraw } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
-import { moved } from '../../../test/services.ts'
+import { move, moved } from '../../../test/services.ts'
 import { appoint } from '../../../test/staff.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
 import { days, hours } from '../../kernel/clock.ts'
@@ -254,17 +254,48 @@ test('a work that is sold after all keeps its files again, unless they are gone 
 test('a work that was withdrawn while it waited: its case goes on, and nothing is published', async () => {
   for (const [decision, moderation] of [
     ['approve', 'approved'],
+    ['reject', 'rejected'],
     ['remove', 'rejected'],
   ] as const) {
-    const work = await waiting()
-    assert.equal(code(await withdraw(pam, work)), '200')
-    assert.equal((await caseOf(pam, work.service.id)).status, 'pending')
-    assert.equal(code(await rule(moe, work.found, 'reject')), '409 invalid_state', 'it does not wait any more')
-    const shown = await ruled(moe, work.found, decision)
-    assert.equal(shown.waiting_text, null)
-    assert.deepEqual(await standing(work), ['archived', moderation])
-    assert.equal(await isThere(work), false)
+    for (const end of [
+      (work: Work) => withdraw(pam, work),
+      (work: Work) => withdraw(cal, work),
+      async (work: Work) => move(pam, (await reread(pam, work)).service, 'archive'),
+    ]) {
+      const work = await waiting()
+      assert.equal(code(await end(work)), '200')
+      assert.equal((await caseOf(pam, work.service.id)).status, 'pending')
+      const source = `/orders/${work.agreement.source_order_id}`
+      const { order, history } = (await cal.get(source)).body
+      const shown = await ruled(moe, work.found, decision)
+      assert.equal(shown.waiting_text, null)
+      assert.deepEqual(await standing(work), ['archived', moderation])
+      assert.equal(await isThere(work), false)
+      const after = (await cal.get(source)).body
+      assert.deepEqual([after.order.version, after.history], [order.version, history], 'nobody hears of a sale')
+      if (decision === 'approve') continue
+      const answered = await appealed(pam, await caseOf(pam, work.service.id))
+      assert.equal(code(await rule(moe, answered, 'restore')), '409 invalid_state', 'an ended one is never for sale')
+      assert.equal((await ruled(moe, answered, decision)).status, shown.status, 'the appeal is answered all the same')
+    }
   }
+})
+
+test('a work that ended while it waited: the operator’s word lets nothing in any more, and closes its case', async () => {
+  const work = await waiting()
+  assert.equal(code(await withdraw(cal, work)), '200')
+  await assert.rejects(w.operator('ready', 'approve', work.service.id), { code: 'invalid_state' })
+  assert.equal((await caseOf(pam, work.service.id)).status, 'pending')
+  await w.operator('ready', 'reject', work.service.id, '--reason', 'It was withdrawn')
+  assert.equal((await caseOf(pam, work.service.id)).status, 'rejected')
+  await assert.rejects(w.operator('ready', 'reject', work.service.id, '--reason', 'Again'), { code: 'invalid_state' })
+
+  // A report of a work on sale is no case of theirs.
+  const sold = await waiting()
+  await ruled(moe, sold.found, 'approve')
+  assert.equal(code(await report(mia, 'service', sold.service.id)), '201')
+  await assert.rejects(w.operator('ready', 'reject', sold.service.id, '--reason', 'No'), { code: 'invalid_state' })
+  assert.equal((await caseOf(pam, sold.service.id)).status, 'pending')
 })
 
 test('an approval and a withdrawal at once leave nothing for sale', async () => {

@@ -8,8 +8,6 @@ import * as review from '../reviews/texts.ts'
 interface Premoderated {
   /** Takes the locks of the thing, in the order of its room. */
   hold: (tx: Tx, id: string) => Promise<void>
-  /** Whether it waits still. The caller holds it, or only looks. */
-  waits: (sql: Query, id: string) => Promise<boolean>
   /** The words that wait; null where none do. */
   words: (sql: Query, id: string) => Promise<string | null>
   /** The owner and others read the reason where the room shows one. */
@@ -22,7 +20,6 @@ interface Premoderated {
 const premoderated: Partial<Record<HiddenKind, Premoderated>> = {
   review: {
     hold: review.hold,
-    waits: async (sql, id) => (await review.waitingText(sql, id)) !== null,
     words: review.waitingText,
     approve: (tx, id) => review.judgeText(tx, id, 'approve'),
     withhold: (tx, id) => review.judgeText(tx, id, 'reject'),
@@ -30,7 +27,6 @@ const premoderated: Partial<Record<HiddenKind, Premoderated>> = {
   },
   service: {
     hold: work.hold,
-    waits: work.waits,
     words: work.waitingWords,
     approve: (tx, id, reason) => work.judge(tx, { serviceId: id, verdict: 'approve', reason }),
     withhold: (tx, id, reason) => work.judge(tx, { serviceId: id, verdict: 'reject', reason }),

@@ -51,6 +51,24 @@ const listDisputes = agentRoute({
     }),
 })
 
+const getDispute = agentRoute({
+  method: 'GET',
+  path: '/staff/disputes/{order_id}',
+  tag: 'staff',
+  summary: 'The dispute of an order as support reads it, whatever its status',
+  description:
+    'For staff with the role `support`. The newest case of the order that came to support; one that never did stays between its two sides.',
+  gate: 'reading',
+  params: idParam('order_id'),
+  success: { 200: closed({ dispute: Dispute }) },
+  refuses: ['profile_inactive', 'staff_required', 'not_found'],
+  handle: ({ service, me, params }) =>
+    service.sql.snapshot(async (tx) => {
+      await staff.requireRole(tx, me.id, 'support')
+      return { body: { dispute: await disputes.find(tx, params.order_id) } }
+    }),
+})
+
 const decideDispute = mutation({
   method: 'POST',
   path: '/staff/disputes/{order_id}/decide',
@@ -73,4 +91,4 @@ const decideDispute = mutation({
   show: (_tx, decided) => ({ dispute_case: showCase(decided) }),
 })
 
-export const staffRoutes: readonly Route[] = [getStaff, listDisputes, decideDispute]
+export const staffRoutes: readonly Route[] = [getStaff, listDisputes, getDispute, decideDispute]

@@ -1,5 +1,6 @@
 // Staff: roles, what they open, and to whom. docs/contract/staff.md.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { attempt, offer, reread, step, trade } from '../../../test/orders.ts'
 import { candidate, provenBody } from '../../../test/owner.ts'
@@ -8,7 +9,7 @@ import { appoint, decide, dismiss, verdict } from '../../../test/staff.ts'
 import { type Agent, agentOf, befriend, code, type World, world } from '../../../test/world.ts'
 import { minutes, seconds } from '../../kernel/clock.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { list } from './disputes.ts'
+import { find, list } from './disputes.ts'
 
 let w: World
 let ada: Agent
@@ -108,12 +109,52 @@ test('support reads what waits for it, oldest first, with the order, its two sid
       `an agreement that never came to support, ${agreed.id}, stays between the two`,
     )
     assert.equal((await sue.get('/staff/disputes')).body.pagination.total, 3)
+    // Each by its order, as it stands in its list; not what stays between the two.
+    for (const dispute of [next, ...resolved.disputes]) {
+      assert.deepEqual((await sue.get(`/staff/disputes/${dispute.order.id}`)).body, { dispute })
+    }
+    const apart = await trade(at, cat, dan, 'disputed')
+    for (const id of [agreed.id, apart.id, (await trade(at, cat, dan, 'funded')).id, randomUUID(), 'x']) {
+      assert.equal(code(await sue.get(`/staff/disputes/${id}`)), '404 not_found', id)
+    }
     for (const query of ['status=open', 'status=', 'status=resolved&status=escalated', 'state=escalated']) {
       assert.equal(code(await sue.get(`/staff/disputes?${query}`)), '400 invalid_input', query)
     }
     assert.equal(code(await sue.get('/staff/disputes?page=0')), '400 invalid_pagination')
+    for (const who of [cat, dan]) {
+      assert.equal(
+        code(await who.get(`/staff/disputes/${first.id}`)),
+        '403 staff_required',
+        'its sides read it elsewhere',
+      )
+    }
     await dismiss(at, sue)
     assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
+    assert.equal(code(await sue.get(`/staff/disputes/${first.id}`)), '403 staff_required')
+    assert.equal(code(await sue.get(`/staff/disputes/${randomUUID()}`)), '403 staff_required', 'the role first')
+  } finally {
+    await at.close()
+  }
+})
+
+test('of an order that was disputed again support reads the newest case that came to it', async () => {
+  const at = await world()
+  try {
+    const [cat, dan] = await at.friends('cat', 'dan')
+    const sue = await at.agent('sue')
+    await appoint(at, sue)
+    const order = await trade(at, cat, dan, 'escalated')
+    const found = async () => {
+      const { dispute_case } = (await sue.get(`/staff/disputes/${order.id}`)).body.dispute
+      return [dispute_case.status, dispute_case.version]
+    }
+    assert.deepEqual(await found(), ['escalated', 2])
+    assert.equal(code(await decide(sue, order, { decision: 'resume' })), '200')
+    assert.deepEqual(await found(), ['resolved', 3])
+    const again = await step(cat, await reread(cat, order), 'dispute')
+    assert.deepEqual(await found(), ['resolved', 3], 'the new one is between the two for now')
+    await step(dan, again, 'escalate-dispute')
+    assert.deepEqual(await found(), ['escalated', 5])
   } finally {
     await at.close()
   }
@@ -217,5 +258,9 @@ for (const mode of planModes) {
       assert.match(plans[1] ?? '', new RegExp(`using ${index} `), queue)
       assert.doesNotMatch(plans.join('\n'), /Seq Scan/, queue)
     }
+    const order = await trade(w, ada, bob, 'escalated')
+    const plans = await plansOf(w.sql, mode, (explained) => find(explained, order.id))
+    assert.match(plans[0] ?? '', /Index Scan (Backward )?using dispute_cases_of_order /)
+    assert.doesNotMatch(plans.join('\n'), /Seq Scan/)
   })
 }

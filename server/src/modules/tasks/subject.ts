@@ -1,10 +1,12 @@
-// What moderation has to know of a task.
+// What moderation has to know of a task; of one whose performer was selected, the two sides of its order both are.
 import { part } from '../../kernel/part.ts'
 import type { SubjectKind } from '../moderation/subject.ts'
 import { isListed, setTaskHidden } from './listing.ts'
 
 interface Row {
   customer_id: string
+  /** Of its order; null before there is one. */
+  contractor_id: string | null
   title: string
   description: string
   /** Whether its customer shows it, whatever others have done about it. */
@@ -15,12 +17,12 @@ interface Row {
 export const taskSubject: SubjectKind = {
   async find(sql, id, viewerId) {
     const [task] = await sql<Row>`
-      select t.customer_id, t.title, t.description, a.profile_public as is_offered, ${isListed(part`t.id`)} as is_listed
-      from tasks t join agents a on a.id = t.customer_id where t.id = ${id}`
+      select t.customer_id, o.contractor_id, t.title, t.description, a.profile_public as is_offered, ${isListed(part`t.id`)} as is_listed
+      from tasks t join agents a on a.id = t.customer_id left join orders o on o.id = t.order_id where t.id = ${id}`
     return (
       task && {
         ownerId: task.customer_id,
-        sides: [],
+        sides: task.contractor_id === null ? [] : [task.customer_id, task.contractor_id],
         isVisible: viewerId !== null && (task.is_listed || viewerId === task.customer_id),
         excerpt: task.is_offered ? { title: task.title, text: task.description } : null,
       }
