@@ -128,6 +128,12 @@ test('each field, at both sides of its bounds, where a case is made and where it
     assert.ok(!shown.text.includes(hostile))
     assert.ok(shown.text.includes('&lt;script&gt;'))
   }
+  const turned = { title: 'שלט', summary: 'משהו', result: 'First\n\u202ethen\n \nlast\u202e' }
+  await act(carl, await act(cora, await rereadCase(cora, draft), 'change', turned), 'consent')
+  const [list, one] = [await visit(w.url, '/cases'), await visit(w.url, `/cases/${draft.id}`)]
+  assert.ok(list.text.includes(`<h2 dir="auto"><a href="/cases/${draft.id}">שלט</a></h2>\n<p dir="auto">משהו</p>`))
+  assert.ok(one.text.includes('<h1 dir="auto">שלט</h1>\n<p class="lead" dir="auto">משהו</p>'))
+  assert.ok(one.text.includes('<p dir="auto">First<br>\u202ethen</p>\n<p dir="auto">last\u202e</p>'))
   assert.equal((await visit(w.url, `/cases/${draft.id.toUpperCase()}`)).status === 200, false, 'one address a page')
   for (const id of ['x', randomUUID(), `${draft.id}x`, '%00', '..%2f']) {
     assert.equal((await visit(w.url, `/cases/${id}`)).status, 404, id)

@@ -196,7 +196,7 @@ test('the page lists the newest by their consent, twenty of them', async () => {
     assert.deepEqual(await shown(), [first.id, ...consented.slice(0, 19)])
     const page = await visit(at.url, `/cases/${first.id}`)
     assert.match(page.text, /<title>A logo for a bakery · Project case · Kith<\/title>/)
-    assert.match(page.text, /<p>First we drew loaves\.<\/p>\n<p>Then we drew none\.<\/p>/)
+    assert.match(page.text, /<p dir="auto">First we drew loaves\.<\/p>\n<p dir="auto">Then we drew none\.<\/p>/)
     assert.ok(!page.text.includes('Files'), 'it has none')
     const etag = { ...page.headers }.etag as string
     assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 304)
