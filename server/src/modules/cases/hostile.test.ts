@@ -45,7 +45,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
       { summary },
     ]),
     ...[...noText, 'a\rb', 'x'.repeat(8001)].map((result): [string, Record<string, unknown>] => ['result', { result }]),
-    ...[null, 'x', [''], [7], [null], ['x'], Array.from({ length: 11 }, () => randomUUID())].map(
+    ...['x', [''], [7], [null], ['x'], Array.from({ length: 11 }, () => randomUUID())].map(
       (attachment_ids): [string, Record<string, unknown>] => ['attachment_ids', { attachment_ids, ...rights }],
     ),
     ...[null, 'true', 1].map((rights_confirmed): [string, Record<string, unknown>] => [
@@ -65,6 +65,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
       name,
       { [name]: undefined },
     ]),
+    ['attachment_ids', { attachment_ids: null }],
     ...[null, 'x', 7].map((order_id): [string, Record<string, unknown>] => ['order_id', { order_id }]),
     ['expected_version', { expected_version: 1 }],
   ]
@@ -113,6 +114,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
       { title: hostile, summary: hostile, result: hostile },
     ],
     [{ attachment_ids: [] }, { attachment_ids: [] }],
+    [{ attachment_ids: null }, { attachment_ids: [] }],
   ] as const) {
     const answer = await attempt(cora, now, 'change', fields)
     assert.equal(code(answer), '200', JSON.stringify(answer.body).slice(0, 200))

@@ -95,11 +95,11 @@ const changeCase = mutation({
   refuses: [...fileCodes, ...moveCodes],
   changes: 'project_case_id',
   wish({ body }) {
-    const { title, summary, result, attachment_ids: files } = body
-    if ([title, summary, result, files].every((each) => each === undefined)) {
+    const { attachment_ids: files, rights_confirmed = false, ...rest } = body
+    if ([rest.title, rest.summary, rest.result, files].every((each) => each === undefined)) {
       invalid({ path: 'title', problem: 'one of title, summary, result and attachment_ids is needed' })
     }
-    return { ...body, rights_confirmed: body.rights_confirmed ?? false }
+    return { ...rest, ...(files !== undefined && { attachment_ids: files ?? [] }), rights_confirmed }
   },
   act: ({ tx, me, id, wish }) => change(tx, me, id, wish),
   reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
