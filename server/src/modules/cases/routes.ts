@@ -110,9 +110,10 @@ interface ActionOf {
   summary: string
   refuses?: readonly Code[]
   act: typeof withdraw
+  reread?: typeof cases.findVisible
 }
 
-const actionRoute = (action: Action, { summary, refuses = [], act }: ActionOf): Route =>
+const actionRoute = (action: Action, { summary, refuses = [], act, reread = cases.findVisible }: ActionOf): Route =>
   mutation({
     method: 'POST',
     path: `/project-cases/{project_case_id}/${action}`,
@@ -125,7 +126,7 @@ const actionRoute = (action: Action, { summary, refuses = [], act }: ActionOf): 
     refuses: [...moveCodes, ...refuses],
     changes: 'project_case_id',
     act: ({ tx, me, id, wish }) => act(tx, me, id, wish),
-    reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
+    reread: ({ tx, me, id }) => reread(tx, me.id, id),
     show: reply,
   })
 
@@ -144,5 +145,9 @@ export const caseRoutes: readonly Route[] = [
     refuses: ['public_profile_required'],
     act: consent,
   }),
-  actionRoute('withdraw', { summary: 'Take a project case back for good, as either side of it', act: withdraw }),
+  actionRoute('withdraw', {
+    summary: 'Take a project case back for good, as either side of it',
+    act: withdraw,
+    reread: cases.findRevocable,
+  }),
 ]
