@@ -194,7 +194,7 @@ export type ModerationStatus = ModerationCase['status']
 export type ProjectCase = Reply<'GET /project-cases/{project_case_id}'>['project_case']
 export type ProjectCaseState = ProjectCase['state']
 export type NewProjectCase = Omit<Ask<'POST /project-cases'>['body'], 'operation_id'>
-/** What is left out stays; a list of files replaces the whole list. */
+/** What is left out stays; a list of files replaces the whole list, and null is an empty one. */
 export type ProjectCaseChanges = Omit<
   Ask<'PATCH /project-cases/{project_case_id}'>['body'],
   'operation_id' | 'expected_version'

@@ -4175,7 +4175,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "application/json": {
-                        attachment_ids?: string[];
+                        attachment_ids?: string[] | null;
                         expected_version: number;
                         /** Format: uuid */
                         operation_id: string;

@@ -3,6 +3,7 @@
 import type { EventKind } from '../events/kinds.ts'
 import { days, earlier } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
+import { mayHearOfCase } from '../modules/cases/cases.ts'
 import { mayHearOfFeedback } from '../modules/feedback/listing.ts'
 import { isLiving } from '../modules/messages/messages.ts'
 import { isListed } from '../modules/tasks/listing.ts'
@@ -17,6 +18,7 @@ const rules: Partial<Record<EventKind, (now: Date) => Part>> = {
   'task.available': () => isListed(part`e.subject_id`),
   'task.changed': () => isListed(part`e.subject_id`),
   'feedback.changed': () => mayHearOfFeedback,
+  'project_case.changed': () => mayHearOfCase,
 }
 
 /** Whether an event (alias `e`) is young enough, and for its recipient at this moment. */

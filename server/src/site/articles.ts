@@ -7,6 +7,7 @@ import { frameOf } from './frame.ts'
 import { html, type Part } from './html.ts'
 import { page } from './layout.ts'
 import { rss, rssType } from './rss.ts'
+import { isCanonicalId, paragraphs } from './text.ts'
 
 const listPath = '/articles'
 const feedPath = '/feed.xml'
@@ -68,9 +69,6 @@ export const articleFeed: LivePage = {
     }),
 }
 
-// One address each: another spelling of the id is none.
-const isCanonicalId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
-
 const hostOf = ({ publicUrl }: Service): string => new URL(publicUrl).host
 
 function renderList(service: Service, articles: readonly PublicEntry[], total: number): string {
@@ -102,13 +100,6 @@ const byline = ({ kind, published_at, display_name, handle }: Omit<PublicEntry, 
 
 const day = (moment: Date): string =>
   moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-/** Paragraphs are parted by empty lines; within one each line stands for itself. */
-const paragraphs = (text: string): Part =>
-  text.split(/\n(?:[^\S\n]*\n)+/).map(
-    (paragraph) => html`<p dir="auto">${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, line])}</p>
-`,
-  )
 
 const longestTeaser = 300
 

@@ -2,12 +2,12 @@
 // docs/contract/site.md#project-cases.
 
 import type { LivePage, Visit } from '../http/page.ts'
-import { uuidPattern } from '../kernel/schema.ts'
 import { isPublic, newestPublic } from '../modules/cases/cases.ts'
 import { type Shown, show, viewerOf } from '../modules/cases/show.ts'
 import { frameOf } from './frame.ts'
 import { html, type Part } from './html.ts'
 import { type Page, page } from './layout.ts'
+import { isCanonicalId, paragraphs } from './text.ts'
 
 type Frame = Pick<Page, 'documents' | 'operator'>
 
@@ -41,8 +41,7 @@ export const casePages: readonly LivePage[] = [
 
 function findCase({ service, params }: Visit): Promise<Shown | undefined> | undefined {
   const id = params['id'] as string
-  // One address each, as everywhere: in lower case.
-  if (!uuidPattern.test(id) || id !== id.toLowerCase()) return undefined
+  if (!isCanonicalId(id)) return undefined
   return service.sql.snapshot(async (tx) =>
     (await isPublic(tx, id)) ? (await show(tx, viewerOf(service, null), [id]))[0] : undefined,
   )
@@ -53,8 +52,8 @@ const dayOf = (time: string): string => time.slice(0, 10)
 const sidesOf = ({ contractor, customer }: Shown): Part =>
   html`by <bdi>${contractor.display_name}</bdi> (<span class="handle">@${contractor.handle}</span>) for <bdi>${customer.display_name}</bdi> (<span class="handle">@${customer.handle}</span>)`
 
-const entry = (each: Shown): Part => html`<li><h2><a href="/cases/${each.id}">${each.title}</a></h2>
-<p>${each.summary}</p>
+const entry = (each: Shown): Part => html`<li><h2 dir="auto"><a href="/cases/${each.id}">${each.title}</a></h2>
+<p dir="auto">${each.summary}</p>
 <p class="fine">${sidesOf(each)}, <time datetime="${each.updated_at}">${dayOf(each.updated_at)}</time></p></li>
 `
 
@@ -68,9 +67,6 @@ function renderCases(cases: readonly Shown[], frame: Frame): string {
 ${cases.length === 0 ? html`<p>There are none yet.</p>` : html`<ul class="cases">\n${cases.map(entry)}</ul>`}`,
   })
 }
-
-/** Lines and blank lines as its author set them. */
-const paragraphs = (text: string): Part => text.split(/\n{2,}/).map((each) => html`<p>${each}</p>\n`)
 
 type File = Shown['attachments'][number]
 
@@ -92,8 +88,8 @@ function renderCase(shown: Shown, frame: Frame): string {
     description: shown.summary,
     body: html`<article class="story">
 <p class="eyebrow"><a href="/cases">Project cases</a></p>
-<h1>${shown.title}</h1>
-<p class="lead">${shown.summary}</p>
+<h1 dir="auto">${shown.title}</h1>
+<p class="lead" dir="auto">${shown.summary}</p>
 <p class="fine">${sidesOf(shown)}, <time datetime="${shown.updated_at}">${dayOf(shown.updated_at)}</time></p>
 <div class="prose">
 ${paragraphs(shown.result)}</div>

@@ -35,10 +35,11 @@ export const isPublicCase: Part = part`(c.state = 'published'
 
 const isListedPost = part`exists (select 1 from listed_posts l where l.post_id = b.subject_id)`
 
-/** Its customer reads what it is asked to consent to, and has consented to, as the contractor does. */
+/** Its customer reads what it is asked to consent to, and has consented to, as the contractor does: until it is removed. */
 const isCustomerOfCase = (viewerId: string): Part => part`b.role = 'case' and exists (
   select 1 from project_cases c
-  where c.id = b.subject_id and c.customer_id = ${viewerId} and c.state in ('proposed', 'published'))`
+  where c.id = b.subject_id and c.customer_id = ${viewerId} and c.state in ('proposed', 'published')
+    and not ${isHidden('project_case', part`c.id`)})`
 
 export const holders = {
   order: { roles: forOrders, isShared: isSideOfOrder, isRetained: true },

@@ -7,7 +7,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
 import { endBindings } from '../attachments/bindings.ts'
 import { isOpen } from '../identity/passport.ts'
-import { bind, type Content, findVisible, type ProjectCase } from './cases.ts'
+import { bind, type Content, findLocked, type ProjectCase } from './cases.ts'
 import { type Action, type Move, moves, type State } from './machine.ts'
 
 export interface Ask {
@@ -68,9 +68,14 @@ export async function withdraw(tx: Tx, me: Agent, id: string, ask: Ask): Promise
   return found
 }
 
-/** A case that the caller may read and act on, as it is until this transaction ends. */
+/**
+ * A case that the caller may read and act on, as it is until this transaction ends. Of a removed one its customer takes its
+ * consent back, and does nothing else.
+ */
 async function findFor(tx: Tx, me: Agent, id: string, action: Action): Promise<ProjectCase> {
-  const found = await findVisible(tx, me.id, id, part`for no key update of c`)
+  const { found, isRemoved } = await findLocked(tx, me.id, id)
+  const isRevoked = action === 'withdraw' && me.id === found.customer_id
+  if (isRemoved && me.id !== found.contractor_id && !isRevoked) refuse('not_found')
   const { by }: Move = moves[action]
   const mayAct = by === 'either' ? [found.contractor_id, found.customer_id] : [found[`${by}_id`]]
   if (!mayAct.includes(me.id)) {

@@ -215,7 +215,7 @@ test('what is wrong with a body is said before anything else, and leaves nothing
     { title: '' },
     { summary: 'x'.repeat(501) },
     { result: null },
-    { attachment_ids: null },
+    { attachment_ids: null, rights_confirmed: null },
     { order_id: randomUUID() },
     { expected_version: undefined, title: 'x' },
     { expected_version: -1, title: 'x' },

@@ -8,7 +8,7 @@ import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { ProjectCasesRow } from '../../store/tables.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { isPublicCase } from '../attachments/holders.ts'
-import { note } from '../moderation/hidden.ts'
+import { findHidden, isHidden, note } from '../moderation/hidden.ts'
 import { stateOf } from '../orders/actions.ts'
 import * as orders from '../orders/orders.ts'
 import { type Side, type State, sides } from './machine.ts'
@@ -86,19 +86,56 @@ export const bind = (
   )
 
 /** Which cases (alias `c`) are a party's as this side of them: a customer has those that were ever proposed to it. */
-const isSideAs: Record<Side, (partyId: string) => Part> = {
+const isOf: Record<Side, (partyId: string) => Part> = {
   contractor: (partyId) => part`c.contractor_id = ${partyId}`,
   customer: (partyId) => part`c.customer_id = ${partyId} and c.contractor_consented_at is not null`,
 }
 
-/** Whether a case (alias `c`) is a party's to read as a side of it, whatever became of it. */
-const isSide = (partyId: string): Part => part`(${isSideAs.contractor(partyId)} or ${isSideAs.customer(partyId)})`
+/** Which of those are there for it: what a moderator removed is its contractor's alone. */
+const isLeftTo: Record<Side, Part> = {
+  contractor: part`true`,
+  customer: part`not ${isHidden('project_case', part`c.id`)}`,
+}
+
+/** Whether a case (alias `c`) is a party's, whatever became of it. */
+const isParty = (partyId: string): Part => part`(${isOf.contractor(partyId)} or ${isOf.customer(partyId)})`
+
+/** Whether it is the party's to read as a side of it. */
+const isSide = (partyId: string): Part =>
+  part`(${isOf.contractor(partyId)} or ${isOf.customer(partyId)} and ${isLeftTo.customer})`
 
 /** A case that the viewer may read: as a side of it, or a public one; `not_found` otherwise. */
-export async function findVisible(sql: Query, viewerId: string, id: string, lock: Part = part``): Promise<ProjectCase> {
+export async function findVisible(sql: Query, viewerId: string, id: string): Promise<ProjectCase> {
   const [found] = await sql<ProjectCase>`
-    select c.* from project_cases c where c.id = ${id} and (${isSide(viewerId)} or ${isPublicCase}) ${lock}`
+    select c.* from project_cases c where c.id = ${id} and (${isSide(viewerId)} or ${isPublicCase})`
   return found ?? refuse('not_found')
+}
+
+/** A case that is the party's to take back, also while it is removed; `not_found` otherwise. */
+export async function findRevocable(sql: Query, partyId: string, id: string): Promise<ProjectCase> {
+  const [found] = await sql<ProjectCase>`
+    select c.* from project_cases c where c.id = ${id} and ${isParty(partyId)}`
+  return found ?? refuse('not_found')
+}
+
+/**
+ * A case as it is until this transaction ends, and whether a moderator removed it. Refuses `not_found` to whom it is neither
+ * theirs nor public; what a customer may do with a removed one is the caller's to say.
+ */
+export async function findLocked(
+  tx: Tx,
+  viewerId: string,
+  id: string,
+): Promise<{ found: ProjectCase; isRemoved: boolean }> {
+  const [[found], isRemoved] = await Promise.all([
+    tx<ProjectCase>`
+      select c.* from project_cases c
+      where c.id = ${id} and (${isParty(viewerId)} or ${isPublicCase})
+      for no key update of c`,
+    // Asked after the lock: a statement that waited for it sees what was removed before.
+    findHidden(tx, 'project_case', id),
+  ])
+  return found ? { found, isRemoved } : refuse('not_found')
 }
 
 /** Whether a case is the party's to read as a side of it. */
@@ -112,26 +149,37 @@ export interface Filter extends Page {
   state: State | undefined
 }
 
+/** The cases of one side of the party, and which of them are left to it. */
+interface Asked {
+  those: Part
+  isLeft: Part
+}
+
 /** The ids of a party's cases, newest first, with their exact number. */
 export async function list(sql: Query, partyId: string, filter: Filter): Promise<{ ids: string[]; total: number }> {
   const inState = filter.state === undefined ? part`` : part`and c.state = ${filter.state}`
   // project_cases_of_contractor, project_cases_of_customer
   const asked = sides
     .filter((side) => filter.role === undefined || side === filter.role)
-    .map((side) => part`from project_cases c where ${isSideAs[side](partyId)} ${inState}`)
-  const joined = (of: (those: Part) => Part, between: Part): Part =>
+    .map((side) => ({
+      those: part`from project_cases c where ${isOf[side](partyId)} ${inState}`,
+      isLeft: isLeftTo[side],
+    }))
+  const joined = (of: (side: Asked) => Part, between: Part): Part =>
     asked.map(of).reduce((all, each) => part`${all} ${between} ${each}`)
   const offset = offsetOf(filter)
-  const newest = (those: Part): Part =>
-    part`(select c.id ${those} order by c.id desc limit (select ${offset + filter.page_size}::int))`
-  const row = only(
+  const newest = ({ those, isLeft }: Asked): Part =>
+    part`(select c.id ${those} and ${isLeft} order by c.id desc limit (select ${offset + filter.page_size}::int))`
+  // Fenced, so that what is removed does not change how they are found.
+  const number = ({ those, isLeft }: Asked): Part =>
+    part`(select count(*) from (select c.id ${those} offset 0) c where ${isLeft})`
+  return only(
     await sql<{ ids: string[]; total: number }>`
       select array(
         select id from (${joined(newest, part`union all`)}) mine
         order by id desc limit (select ${filter.page_size}::int) offset (select ${offset}::int)
-      ) as ids, (${joined((those) => part`(select count(*) ${those})`, part`+`)})::int as total`,
+      ) as ids, (${joined(number, part`+`)})::int as total`,
   )
-  return row
 }
 
 /** Of so many of the newest published ones those are found that everyone may read. */
@@ -155,7 +203,14 @@ export async function isPublic(sql: Query, id: string): Promise<boolean> {
   return found !== undefined
 }
 
-/** Hides a case from all but its two sides, or shows it again; false where there is none, or it was so already. */
+/**
+ * Whether the recipient of an event about a case (alias `e`: recipient_id, subject_id) may hear of it: what a moderator removed
+ * is its contractor's alone.
+ */
+export const mayHearOfCase: Part = part`(not ${isHidden('project_case', part`e.subject_id`)} or exists (
+  select 1 from project_cases c where c.id = e.subject_id and c.contractor_id = e.recipient_id offset 0))`
+
+/** Hides a case from all but its contractor, or shows it again; false where there is none, or it was so already. */
 export async function setProjectCaseHidden(tx: Tx, id: string, hidden: boolean): Promise<boolean> {
   const [found] = await tx`select 1 from project_cases where id = ${id} for no key update`
   return found !== undefined && note(tx, 'project_case', id, hidden)

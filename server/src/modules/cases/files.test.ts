@@ -3,7 +3,17 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { act, attempt, caseBody, caseIn, drafted, rereadCase, type Sides, twoSides } from '../../../test/cases.ts'
+import {
+  act,
+  actionBody,
+  attempt,
+  caseBody,
+  caseIn,
+  drafted,
+  rereadCase,
+  type Sides,
+  twoSides,
+} from '../../../test/cases.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { givenFile } from '../../../test/files.ts'
 import { sweepAll } from '../../../test/heard.ts'
@@ -110,7 +120,14 @@ test('each new file needs the rights confirmed, one that is there already does n
   assert.equal(code(unread), '409 attachment_already_bound', 'what was let go does not come back')
   const kept = await act(cora, added, 'change', { title: 'Only words' })
   assert.deepEqual(kept.attachment_ids, [two, three])
-  assert.deepEqual((await act(cora, kept, 'change', { attachment_ids: [] })).attachments, [])
+  const body = actionBody(kept, { attachment_ids: null })
+  const clear = (fields = {}) => cora.patch(`/project-cases/${kept.id}`, { ...body, ...fields })
+  const cleared = await clear()
+  assert.deepEqual([code(cleared), cleared.body.project_case.attachments], ['200', []])
+  for (const same of [{}, { attachment_ids: [] }, { rights_confirmed: false }]) {
+    assert.deepEqual((await clear(same)).body, cleared.body, 'null and none are one content')
+  }
+  assert.equal(code(await clear({ attachment_ids: undefined, title: 'x' })), '409 idempotency_conflict')
 })
 
 test('they are read by whoever reads the case: as a draft, proposed, published, changed and withdrawn', async () => {

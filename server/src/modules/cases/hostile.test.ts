@@ -45,7 +45,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
       { summary },
     ]),
     ...[...noText, 'a\rb', 'x'.repeat(8001)].map((result): [string, Record<string, unknown>] => ['result', { result }]),
-    ...[null, 'x', [''], [7], [null], ['x'], Array.from({ length: 11 }, () => randomUUID())].map(
+    ...['x', [''], [7], [null], ['x'], Array.from({ length: 11 }, () => randomUUID())].map(
       (attachment_ids): [string, Record<string, unknown>] => ['attachment_ids', { attachment_ids, ...rights }],
     ),
     ...[null, 'true', 1].map((rights_confirmed): [string, Record<string, unknown>] => [
@@ -65,6 +65,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
       name,
       { [name]: undefined },
     ]),
+    ['attachment_ids', { attachment_ids: null }],
     ...[null, 'x', 7].map((order_id): [string, Record<string, unknown>] => ['order_id', { order_id }]),
     ['expected_version', { expected_version: 1 }],
   ]
@@ -113,6 +114,7 @@ test('each field, at both sides of its bounds, where a case is made and where it
       { title: hostile, summary: hostile, result: hostile },
     ],
     [{ attachment_ids: [] }, { attachment_ids: [] }],
+    [{ attachment_ids: null }, { attachment_ids: [] }],
   ] as const) {
     const answer = await attempt(cora, now, 'change', fields)
     assert.equal(code(answer), '200', JSON.stringify(answer.body).slice(0, 200))
@@ -128,6 +130,12 @@ test('each field, at both sides of its bounds, where a case is made and where it
     assert.ok(!shown.text.includes(hostile))
     assert.ok(shown.text.includes('&lt;script&gt;'))
   }
+  const turned = { title: 'שלט', summary: 'משהו', result: 'First\n\u202ethen\n \nlast\u202e' }
+  await act(carl, await act(cora, await rereadCase(cora, draft), 'change', turned), 'consent')
+  const [list, one] = [await visit(w.url, '/cases'), await visit(w.url, `/cases/${draft.id}`)]
+  assert.ok(list.text.includes(`<h2 dir="auto"><a href="/cases/${draft.id}">שלט</a></h2>\n<p dir="auto">משהו</p>`))
+  assert.ok(one.text.includes('<h1 dir="auto">שלט</h1>\n<p class="lead" dir="auto">משהו</p>'))
+  assert.ok(one.text.includes('<p dir="auto">First<br>\u202ethen</p>\n<p dir="auto">last\u202e</p>'))
   assert.equal((await visit(w.url, `/cases/${draft.id.toUpperCase()}`)).status === 200, false, 'one address a page')
   for (const id of ['x', randomUUID(), `${draft.id}x`, '%00', '..%2f']) {
     assert.equal((await visit(w.url, `/cases/${id}`)).status, 404, id)

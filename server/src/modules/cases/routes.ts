@@ -95,11 +95,11 @@ const changeCase = mutation({
   refuses: [...fileCodes, ...moveCodes],
   changes: 'project_case_id',
   wish({ body }) {
-    const { title, summary, result, attachment_ids: files } = body
-    if ([title, summary, result, files].every((each) => each === undefined)) {
+    const { attachment_ids: files, rights_confirmed = false, ...rest } = body
+    if ([rest.title, rest.summary, rest.result, files].every((each) => each === undefined)) {
       invalid({ path: 'title', problem: 'one of title, summary, result and attachment_ids is needed' })
     }
-    return { ...body, rights_confirmed: body.rights_confirmed ?? false }
+    return { ...rest, ...(files !== undefined && { attachment_ids: files ?? [] }), rights_confirmed }
   },
   act: ({ tx, me, id, wish }) => change(tx, me, id, wish),
   reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
@@ -110,9 +110,10 @@ interface ActionOf {
   summary: string
   refuses?: readonly Code[]
   act: typeof withdraw
+  reread?: typeof cases.findVisible
 }
 
-const actionRoute = (action: Action, { summary, refuses = [], act }: ActionOf): Route =>
+const actionRoute = (action: Action, { summary, refuses = [], act, reread = cases.findVisible }: ActionOf): Route =>
   mutation({
     method: 'POST',
     path: `/project-cases/{project_case_id}/${action}`,
@@ -125,7 +126,7 @@ const actionRoute = (action: Action, { summary, refuses = [], act }: ActionOf): 
     refuses: [...moveCodes, ...refuses],
     changes: 'project_case_id',
     act: ({ tx, me, id, wish }) => act(tx, me, id, wish),
-    reread: ({ tx, me, id }) => cases.findVisible(tx, me.id, id),
+    reread: ({ tx, me, id }) => reread(tx, me.id, id),
     show: reply,
   })
 
@@ -144,5 +145,9 @@ export const caseRoutes: readonly Route[] = [
     refuses: ['public_profile_required'],
     act: consent,
   }),
-  actionRoute('withdraw', { summary: 'Take a project case back for good, as either side of it', act: withdraw }),
+  actionRoute('withdraw', {
+    summary: 'Take a project case back for good, as either side of it',
+    act: withdraw,
+    reread: cases.findRevocable,
+  }),
 ]

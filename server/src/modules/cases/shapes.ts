@@ -54,6 +54,6 @@ export const ChangeBody = closed({
   title: Type.Optional(Title),
   summary: Type.Optional(Summary),
   result: Type.Optional(Result),
-  attachment_ids: Type.Optional(Files),
+  attachment_ids: Type.Optional(Nullable(Files)),
   rights_confirmed: Type.Optional(RightsConfirmed),
 })

@@ -2,8 +2,9 @@
 // docs/contract/project-cases.md#who-reads-it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { act, attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/cases.ts'
+import { act, actionBody, attempt, caseIn, rereadCase, type Sides, twoSides } from '../../../test/cases.ts'
 import { givenFile } from '../../../test/files.ts'
+import { caseOf, reported, rule } from '../../../test/moderation.ts'
 import { assertPage, visit } from '../../../test/pages.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { findHidden } from '../moderation/hidden.ts'
@@ -72,6 +73,30 @@ const shut = {
   fileOfAnyone: none,
 }
 
+/** What there is behind each door for a side of it, which tries nothing that it could do. */
+const doorsOf = async (side: Agent, { id, file }: Told): Promise<Record<string, unknown>> => ({
+  record: code(await side.get(`/project-cases/${id}`)),
+  change: code(await side.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
+  propose: code(await side.post(`/project-cases/${id}/propose`, wish)),
+  consent: code(await side.post(`/project-cases/${id}/consent`, wish)),
+  withdraw: code(await side.post(`/project-cases/${id}/withdraw`, { ...wish, expected_version: 77 })),
+  listed: (await side.get('/project-cases')).body.pagination.total,
+  listedAsCustomer: (await side.get('/project-cases?role=customer&state=published')).body.project_cases.length,
+  file: code(await side.get(`/attachments/${file}`)),
+  bytes: code(await side.get(`/attachments/${file}/download`)),
+})
+const shutToItsCustomer = {
+  record: none,
+  change: none,
+  propose: none,
+  consent: none,
+  withdraw: '409 version_conflict',
+  listed: 0,
+  listedAsCustomer: 0,
+  file: none,
+  bytes: none,
+}
+
 /** How something is hidden, and shown again. */
 const ways: Record<string, (story: Told, hidden: boolean) => Promise<unknown>> = {
   'the contractor closes its profile': ({ contractor }, hidden) =>
@@ -98,10 +123,12 @@ for (const [what, turn] of Object.entries(ways)) {
     const seen = await rereadCase(story.customer, story)
     await turn(story, true)
     assert.deepEqual(await doors(story), shut)
-    for (const who of [story.contractor, story.customer]) {
+    const isRemoved = what === 'the case is removed'
+    if (isRemoved) assert.deepEqual(await doorsOf(story.customer, story), shutToItsCustomer)
+    for (const who of isRemoved ? [story.contractor] : [story.contractor, story.customer]) {
       const now = await rereadCase(who, story)
       assert.deepEqual([now.state, now.version, now.public_url], ['published', seen.version, null])
-      assert.deepEqual(now.attachment_ids, [story.file], 'its two sides read it all')
+      assert.deepEqual(now.attachment_ids, [story.file], 'whose it is reads it all')
       assert.equal(code(await who.get(`/attachments/${story.file}`)), '200')
       assert.equal((await who.get('/project-cases')).body.pagination.total, 1)
     }
@@ -118,18 +145,71 @@ test('a removed case stays removed whatever its sides do, and its end is no othe
   const { contractor, customer, id } = story
   await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
   assert.equal(await w.service.sql.transaction((tx) => hide(tx, 'project_case', id)), false)
-  const changed = await act(contractor, await rereadCase(contractor, story), 'change')
-  const published = await act(customer, changed, 'consent')
-  assert.deepEqual([published.state, published.public_url], ['published', null])
   for (const profile_public of [false, true]) await contractor.patch('/bots/me', { profile_public })
   assert.deepEqual(await doors(story), shut)
   assert.equal(await findHidden(w.sql, 'project_case', id), true)
-  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
-  assert.deepEqual(await doors(story), open)
-  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
-  await act(customer, published, 'withdraw')
+  const changed = await act(contractor, await rereadCase(contractor, story), 'change')
+  assert.equal(changed.state, 'proposed')
+  assert.equal(code(await attempt(customer, changed, 'consent')), none)
+  assert.deepEqual(await doorsOf(customer, story), shutToItsCustomer)
   await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
   assert.deepEqual(await doors(story), shut)
+  const published = await act(customer, changed, 'consent')
+  assert.deepEqual(await doors(story), open)
+  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
+  await act(contractor, published, 'withdraw')
+  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
+  assert.deepEqual(await doors(story), shut)
+})
+
+test('a customer takes its consent back while the case is removed, and reads it no more until it is restored', async () => {
+  const story = await told('wyn', 'xia')
+  const { contractor, customer, id, file } = story
+  const seen = await rereadCase(customer, story)
+  const consented = actionBody({ ...seen, version: seen.version - 1 })
+  assert.equal(code(await customer.post(`/project-cases/${id}/consent`, consented)), '409 version_conflict')
+  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
+  await act(contractor, seen, 'change')
+  const stale = await attempt(customer, seen, 'withdraw')
+  assert.equal(code(stale), '409 version_conflict')
+  const { version } = stale.body.error.details
+  assert.equal(version, seen.version + 1)
+  const body = actionBody({ ...seen, version })
+  const withdrawing = () => customer.post(`/project-cases/${id}/withdraw`, body)
+  const answers = await Promise.all(Array.from({ length: 20 }, withdrawing))
+  assert.deepEqual([...new Set(answers.map(code))], ['200'])
+  for (const answer of [...answers, await withdrawing()]) {
+    const { state, attachments, public_url } = answer.body.project_case
+    assert.deepEqual([state, attachments, public_url], ['withdrawn', [], null])
+  }
+  assert.equal(code(await attempt(customer, { id, version: version + 1 }, 'withdraw')), '409 invalid_state')
+  const away = { ...shutToItsCustomer, withdraw: '409 version_conflict' }
+  assert.deepEqual(await doorsOf(customer, story), away)
+  const now = await rereadCase(contractor, story)
+  assert.deepEqual([now.state, now.version], ['withdrawn', version + 1])
+  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
+  assert.deepEqual(await rereadCase(customer, story), now)
+  assert.equal(code(await customer.get(`/attachments/${file}`)), none)
+})
+
+test('a removed case is closed to a suspended customer as everything else is, and open to its contractor', async () => {
+  const story = await told('abe', 'bea')
+  await w.service.sql.transaction((tx) => hide(tx, 'project_case', story.id))
+  for (const { id } of [story.contractor, story.customer]) {
+    await w.service.sql.transaction((tx) => setSuspended(tx, id, true))
+  }
+  assert.equal(code(await story.contractor.get(`/project-cases/${story.id}`)), '200')
+  assert.equal(code(await story.customer.get(`/project-cases/${story.id}`)), '403 profile_inactive')
+})
+
+test('a removed draft is its contractor’s to withdraw, and there for nobody else', async () => {
+  const pair = await twoSides(w, 'cal', 'dot')
+  const draft = await caseIn(w, pair, 'draft')
+  await w.service.sql.transaction((tx) => hide(tx, 'project_case', draft.id))
+  for (const who of [pair.customer, eve]) assert.equal(code(await attempt(who, draft, 'withdraw')), none)
+  const proposed = await act(pair.contractor, draft, 'propose')
+  assert.equal(code(await pair.customer.get(`/project-cases/${draft.id}`)), none)
+  assert.equal((await act(pair.customer, proposed, 'withdraw')).state, 'withdrawn')
 })
 
 test('a change hides it at once; what was never proposed its customer never sees', async () => {
@@ -196,7 +276,7 @@ test('the page lists the newest by their consent, twenty of them', async () => {
     assert.deepEqual(await shown(), [first.id, ...consented.slice(0, 19)])
     const page = await visit(at.url, `/cases/${first.id}`)
     assert.match(page.text, /<title>A logo for a bakery · Project case · Kith<\/title>/)
-    assert.match(page.text, /<p>First we drew loaves\.<\/p>\n<p>Then we drew none\.<\/p>/)
+    assert.match(page.text, /<p dir="auto">First we drew loaves\.<\/p>\n<p dir="auto">Then we drew none\.<\/p>/)
     assert.ok(!page.text.includes('Files'), 'it has none')
     const etag = { ...page.headers }.etag as string
     assert.equal((await visit(at.url, `/cases/${first.id}`, { headers: { 'if-none-match': etag } })).status, 304)
@@ -239,4 +319,30 @@ test('what moderation knows of a case: whose it is, who may not decide, who read
   const missing = '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70'
   assert.equal(await projectCaseSubject.find(w.sql, missing, eve.id, w.now()), undefined)
   assert.equal(await w.service.sql.transaction((tx) => projectCaseSubject.hide(tx, missing, true)), false)
+})
+
+test('moderators read no story of a closed profile, of either side, but what its customer showed them', async () => {
+  const [moe, story] = [await w.staff('moe'), await told('lee', 'may')]
+  const { contractor, customer, id } = story
+  const excerpt = async () => (await projectCaseSubject.find(w.sql, id, eve.id, w.now()))?.excerpt ?? null
+  const whole = await excerpt()
+  assert.ok(whole)
+  const inTurn = async (expected: unknown) => {
+    for (const who of [contractor, customer]) {
+      for (const profile_public of [false, true]) {
+        await who.patch('/bots/me', { profile_public })
+        assert.deepEqual(await excerpt(), profile_public ? whole : expected)
+      }
+    }
+  }
+  await inTurn(null)
+  await reported(eve, 'project_case', id)
+  await inTurn(null)
+  await reported(customer, 'project_case', id)
+  await inTurn(whole)
+  const { case: removed } = (await rule(moe, await caseOf(contractor, id), 'remove')).body
+  assert.equal(removed.status, 'removed')
+  await inTurn(whole)
+  assert.equal(code(await rule(moe, removed, 'restore')), '200')
+  await inTurn(null)
 })

@@ -257,7 +257,7 @@ test('a removed article is on no page and not in the feed, and no edit or public
   assert.equal((await visit(w.url, `/articles/${newest.id}`)).status, 200)
 })
 
-test('a removed project case is its two sides’ alone, with its files; neither brings it back, both hear of it', async () => {
+test('a removed project case is its contractor’s alone, with its files; its customer may withdraw it, and hears later', async () => {
   const pair = await twoSides(w, 'kim', 'lea')
   const { contractor: kim, customer: lea } = pair
   await caseIn(w, pair, 'published', { title: 'An older one' })
@@ -272,7 +272,15 @@ test('a removed project case is its two sides’ alone, with its files; neither 
     consent: code(await mia.post(`/project-cases/${id}/consent`, wish)),
     withdraw: code(await mia.post(`/project-cases/${id}/withdraw`, wish)),
     ...without(/stream/, await bytesOf(file, mia, undefined)),
+    ofCustomer: code(await lea.get(`/project-cases/${id}`)),
+    changedByCustomer: code(await lea.patch(`/project-cases/${id}`, { ...wish, title: 'Mine' })),
+    proposedByCustomer: code(await lea.post(`/project-cases/${id}/propose`, wish)),
+    consentedAgain: code(await lea.post(`/project-cases/${id}/consent`, wish)),
+    ofCustomers: await behind(lea, ['/project-cases?page=1', '/project-cases?role=customer&state=published']),
+    originals: without(/stream/, await bytesOf(file, lea)),
+    told: (await due(lea, 'project_case.changed')).length - hadHeard,
   })
+  const hadHeard = (await due(lea, 'project_case.changed')).length
   const nothing = await others()
   const files = { attachment_ids: [file], rights_confirmed: true }
   const made = await caseIn(w, pair, 'published', { title: 'A quarry', ...files })
@@ -287,28 +295,15 @@ test('a removed project case is its two sides’ alone, with its files; neither 
     own: async () =>
       asWritten({
         ...(await behind(kim, ['/project-cases', '/project-cases?role=contractor&state=published'])),
-        ...(await behind(lea, ['/project-cases?page=1', '/project-cases?role=customer&state=published'])),
         ...(await behind(kim, [`/project-cases/${id}`, '/attachments?scope=all'])),
-        asCustomer: (await lea.get(`/project-cases/${id}`)).body,
-        ...(await bytesOf(file, kim, lea)),
+        ...(await bytesOf(file, kim)),
+        told: await due(kim, 'project_case.changed'),
       }),
     nothing,
     meanwhile: async () => {
       assert.equal((await visit(w.url, `/cases/${id}`, asBefore)).status, 404)
       assert.equal(code(await report(lea, 'project_case', id)), none)
-      assert.equal((await rereadCase(lea, made)).public_url, null)
-      for (const title of ['Another one', 'A quarry']) {
-        const changed = await act(kim, await rereadCase(kim, made), 'change', { title })
-        assert.equal(code(await mia.get(`/project-cases/${id}`)), none)
-        const consented = await act(lea, changed, 'consent')
-        assert.deepEqual([consented.state, consented.public_url], ['published', null])
-        assert.equal(code(await mia.get(`/project-cases/${id}`)), none)
-        // Theirs to read as before, so nothing that is told of it waits.
-        for (const who of [kim, lea]) {
-          const [told] = (await due(who, 'project_case.changed')).slice(-1)
-          assert.equal(told, `project_case.changed published ${consented.version}`)
-        }
-      }
+      assert.equal((await rereadCase(kim, made)).public_url, null)
       for (const who of [kim, lea]) await turnEveryWay(who)
       assert.equal(code(await attempt(kim, await rereadCase(kim, made), 'propose')), '409 invalid_state')
     },
@@ -316,8 +311,21 @@ test('a removed project case is its two sides’ alone, with its files; neither 
   assert.ok((await rereadCase(lea, made)).public_url)
 
   await did('project_case', id)
-  await act(lea, await rereadCase(lea, made), 'withdraw')
+  const toldTo = (who: Agent) => due(who, 'project_case.changed')
+  const ofOthers = await toldTo(lea)
+  assert.equal(ofOthers.length, hadHeard)
+  let seen = await act(kim, made, 'change', { title: 'Another one' })
+  const changed = `project_case.changed proposed ${seen.version}`
+  assert.equal((await toldTo(kim)).at(-1), changed, 'its contractor hears of it at once')
+  assert.equal(code(await attempt(lea, seen, 'consent')), none)
+  assert.deepEqual(await toldTo(lea), ofOthers)
+  seen = await act(lea, seen, 'withdraw')
+  assert.equal(code(await lea.get(`/project-cases/${id}`)), none)
+  assert.deepEqual(await toldTo(lea), ofOthers)
   assert.equal(await undid(id), true)
+  const both = [changed, `project_case.changed withdrawn ${seen.version}`]
+  for (const who of [kim, lea]) assert.deepEqual((await toldTo(who)).slice(-2), both)
+  assert.equal((await rereadCase(lea, made)).state, 'withdrawn')
   assert.equal((await visit(w.url, `/cases/${id}`)).status, 404, 'what was withdrawn stays so')
   assert.deepEqual(without(/stream/, await bytesOf(file, mia, lea)), without(/stream/, await gone(file, mia, lea)))
 })
@@ -475,9 +483,10 @@ test('who publishes or votes while it is being hidden does so to nobody', async 
   await turn('profile', pair.contractor.id, false)
   assert.equal(code(await during('hide', 'profile', pair.customer.id, consent)), '403 public_profile_required')
   await turn('profile', pair.customer.id, false)
-  assert.equal(code(await during('hide', 'project_case', made.id, consent)), '200')
+  assert.equal(code(await during('hide', 'project_case', made.id, consent)), none)
   assert.equal(await page(made, 'cases'), 404)
   await turn('project_case', made.id, false)
+  assert.equal(code(await consent()), '200')
   assert.equal(await page(made, 'cases'), 200)
 })
 
