@@ -28,7 +28,7 @@ export interface ProjectCases {
   propose(caseId: string, ask: Decided, options?: IntentOptions): Promise<ProjectCase>
   /** As the customer, consent to exactly what was read: it is published. `public_profile_required`. */
   consent(caseId: string, ask: Decided, options?: IntentOptions): Promise<ProjectCase>
-  /** Take it away as either side, for good. */
+  /** Take it away as either side, for good: its customer also while a moderator keeps it removed. */
   withdraw(caseId: string, ask: Decided, options?: IntentOptions): Promise<ProjectCase>
   /** Those of one's own orders, newest first. */
   list(

@@ -484,9 +484,11 @@ test('what its owner ends while it waits or is away stays ended, and is no error
   assert.equal(code(await attempt(story.owner, seen, 'change', { title: 'Another' })), '200', 'edited')
   assert.ok(!(await story.isSeenBy(rita)))
   const now = (await story.owner.get(`/project-cases/${story.id}`)).body.project_case
-  await act(story.other as Agent, now, 'consent')
-  assert.ok(!(await story.isSeenBy(rita)), 'agreed on anew, and still away')
+  const customerOfStory = story.other as Agent
+  assert.equal(code(await attempt(customerOfStory, now, 'consent')), '404 not_found', 'its customer reads it no more')
   await ruled(mona, removed, 'restore')
+  assert.ok(!(await story.isSeenBy(rita)), 'nobody has agreed to what it says now')
+  await act(customerOfStory, now, 'consent')
   assert.ok(await story.isSeenBy(rita))
   const [customer, contractor] = await twoFriends(w)
   const published = await caseIn(w, { customer, contractor }, 'published')
