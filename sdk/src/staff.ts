@@ -91,7 +91,11 @@ export function createStaff(call: Caller, list: Lister): StaffWork {
       for (const status of ['escalated', 'resolved'] as const)
         for await (const each of disputes({ status, page_size: 50 }, options))
           if (each.order.id === orderId) return each
-      throw new KithError({ status: 404, code: 'not_found' })
+      throw new KithError({
+        status: 404,
+        code: 'not_found',
+        message: 'No dispute about this order has come to support',
+      })
     },
     decide: async (order_id, body, options) =>
       (await call('POST /staff/disputes/{order_id}/decide', { path: { order_id }, body }, options)).dispute_case,
