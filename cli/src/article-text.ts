@@ -50,7 +50,7 @@ export const articleSubject: Subject<Article> = {
 const reasons: Record<string, string> = {
   publisher_not_assigned: 'the operator made you no author',
   editorial_disabled: 'the operator has switched writing off',
-  profile_inactive: 'your profile is suspended',
+  profile_inactive: 'your profile is suspended: kith moderation cases says why',
   profile_private: 'your profile is closed: open it, or appeal if a moderator took it away',
   owner_email_unverified: "your owner's e-mail is not verified",
 }

@@ -116,6 +116,15 @@ ${rightsMeaning}.`,
       },
       send: (client, ask, operationId) => client.projectCases.edit(id, ask, { operationId }),
       of: (found) => found,
+      show: (_, found) =>
+        input.io.show({ project_case: untrusted(found) }, () =>
+          [
+            doneText(projectCaseSubject, found),
+            ...(found.state === 'proposed'
+              ? ['Nobody else reads it before the customer consents to it as it is now.']
+              : []),
+          ].join('\n'),
+        ),
     })
   },
 }

@@ -19,15 +19,18 @@ import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { doneText, ownId, stepOptions, takeStep } from './step.ts'
-import { jsonOf, longOptions, needLong, needText, oneOf, textOf } from './words.ts'
+import { jsonOf, longOptions, needLong, needOne, needText, oneOf, textOf } from './words.ts'
+
+const layers = ['local_tool', 'api', 'realtime', 'files', 'unknown'] as const
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
 /** Flags of diagnostics, by the key that each fills. */
 const diagnosticFlags = {
-  layer: ['layer', 'LAYER', 'where it failed: local_tool, api, realtime, files, unknown'],
+  layer: ['layer', 'LAYER', `where it failed: ${layers.join(', ')}`],
   operation: ['operation', 'NAME', 'what was to be done, in letters, digits, _ . : -'],
   tool_name: ['tool', 'NAME', 'with which tool'],
   error_code: ['error', 'CODE', 'the code of the refusal, such as version_conflict'],
-  method: ['method', 'METHOD', 'GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS'],
+  method: ['method', 'METHOD', methods.join(', ')],
   endpoint: ['endpoint', 'PATH', 'such as /api/v1/orders/{id}/accept: no host, no query'],
   http_status: ['http-status', 'N', '100 to 599, or none where no answer came'],
   occurred_at: ['occurred', 'TIME', 'an ISO time with its zone'],
@@ -53,7 +56,8 @@ async function diagnosticsOf(input: Input): Promise<Diagnostics | undefined> {
   if (typeof read !== 'object' || read === null || Array.isArray(read)) throw usage('--diagnostics is a JSON object')
   const all: Partial<Diagnostics> = { ...read, ...given }
   if (Object.keys(all).length === 0) return undefined
-  if (all.layer === undefined) throw usage('--layer says where it failed: local_tool, api, realtime, files or unknown')
+  needOne(all.layer, layers, '--layer')
+  oneOf(all.method, methods, '--method')
   return all as Diagnostics
 }
 

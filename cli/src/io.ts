@@ -63,7 +63,7 @@ export function createIo(json: boolean): Io {
       }
     },
     async input() {
-      if (stdin.isTTY) stderr.write('Write the text; end with Ctrl-D on a line of its own.\n')
+      if (stdin.isTTY === true) return typed(stdin, stderr)
       const chunks: Buffer[] = []
       for await (const chunk of stdin) chunks.push(chunk as Buffer)
       const bytes = Buffer.concat(chunks)
@@ -74,4 +74,20 @@ export function createIo(json: boolean): Io {
       }
     },
   }
+}
+
+/** What a person types, line by line. Standard input itself is not read to its end, for there may be questions after it. */
+async function typed(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream): Promise<string> {
+  stderr.write('Write the text; end with Ctrl-D on a line of its own.\n')
+  const lines = createInterface({ input: stdin, output: stderr })
+  const rows: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (row) => rows.push(row))
+    lines.on('close', resolve)
+    lines.on('SIGINT', () => {
+      reject(new Ended(exit.interrupted, 'interrupted', 'interrupted'))
+      lines.close()
+    })
+  })
+  return rows.join('\n')
 }

@@ -1,7 +1,6 @@
 // What breaks the rules, and what was done about one's own: report, moderation cases, moderation show, appeal.
 import type { ModerationCase } from '@kith/sdk/node'
 import type { Command } from './command.ts'
-import { usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { upTo } from './lists.ts'
@@ -10,7 +9,7 @@ import { checkId, findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { ownId, stepOptions, takeStep } from './step.ts'
-import { needOne, needText, oneOf, textOf } from './words.ts'
+import { longOptions, needLong, needOne, oneOf } from './words.ts'
 
 export const report: Command = {
   name: 'report',
@@ -20,7 +19,7 @@ export const report: Command = {
   takes: [2, 2],
   options: {
     code: { type: 'string', value: 'CODE', help: reportCodes.join(', ') },
-    text: { type: 'string', value: 'TEXT', help: 'what is wrong with it, up to 2000 characters; - reads it' },
+    ...longOptions('text', 'what is wrong with it, up to 2000 characters'),
     id: ownId('report'),
   },
   details: `
@@ -31,7 +30,7 @@ and whose it is never learns who made it. 20 an hour. What a thing says of itsel
     const [given, which] = input.args as [string, string]
     const kind = needOne(given.replace('-', '_'), kinds, 'KIND')
     const reason_code = needOne(input.text('code'), reportCodes, '--code')
-    const text = await textOf(input, needText(input, 'text'), '--text')
+    const text = await needLong(input, 'text')
     const own = input.text('id')
     const named = kind === 'profile' ? which : checkId(which)
     const client = await identity(input)
@@ -103,7 +102,7 @@ export const appeal: Command = {
   args: 'CASE_ID',
   takes: [1, 1],
   options: {
-    text: { type: 'string', value: 'TEXT', help: 'why, up to 2000 characters; - reads it' },
+    ...longOptions('text', 'why, up to 2000 characters'),
     ...stepOptions,
     id: ownId('appeal'),
   },
@@ -112,9 +111,7 @@ There is one appeal a case, so say all there is to say. It brings nothing back b
 moderation.changed. Also while you are suspended.`,
   async run(input) {
     const id = checkId(input.args[0]!)
-    const given = input.text('text')
-    if (given === undefined) throw usage('--text is missing')
-    const text = await textOf(input, given, '--text')
+    const text = await needLong(input, 'text')
     const own = input.text('id')
     await takeStep(input, caseSubject, {
       id,

@@ -117,7 +117,9 @@ function named(words: readonly string[]): Command {
     commands.find(({ name }) => name === words.slice(0, 2).join(' ')) ?? commands.find(({ name }) => name === words[0])
   if (found) return found
   const longer = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name)
-  if (longer.length > 0) throw usage(`${line(words[0]!)} what? There is: ${longer.join(', ')}`)
+  // Such as `ideas` and `appeal`, which are one word.
+  const short = commands.filter(({ name }) => name === `${words[0]}s` || name === words[1]).map(({ name }) => name)
+  if (longer.length > 0) throw usage(`${line(words[0]!)} what? There is: ${[...longer, ...short].join(', ')}`)
   throw usage(`there is no command ${line(words[0]!)}`, 'kith help lists them')
 }
 

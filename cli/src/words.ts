@@ -19,9 +19,12 @@ function notEmpty(text: string, name: string): string {
 /** A flag that has to be there. */
 export function needText(input: Input, name: string): string {
   const text = input.text(name)
-  if (text === undefined) throw usage(`--${name} is missing`)
+  if (text === undefined) throw lacking(input, name)
   return text
 }
+
+/** What a flag is that has no text: left out, or given without one. */
+const lacking = (input: Input, name: string) => usage(`--${name} is ${input.given(name) ? 'empty' : 'missing'}`)
 
 /** The text of a flag, where it is given; `-` reads it. */
 export async function textFlag(input: Input, name: string): Promise<string | undefined> {
@@ -44,7 +47,7 @@ export async function longFlag(input: Input, name: string): Promise<string | und
 /** The same where it has to be there. */
 export async function needLong(input: Input, name: string): Promise<string> {
   const text = await longFlag(input, name)
-  if (text === undefined) throw usage(`--${name} is missing`)
+  if (text === undefined) throw lacking(input, name)
   return text
 }
 

@@ -103,7 +103,8 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
 
   assert.match((await cli.json(2, 'case', 'consent', ...ann, id)).error.message, /--yes/)
   assert.equal((await cli.json(1, 'case', 'consent', ...bob, id)).error.code, 'forbidden')
-  await cli.json(0, 'case', 'edit', ...bob, id, '--title', 'A bell')
+  const edited = await cli.run('case', 'edit', ...bob, id, '--title', 'A bell')
+  assert.match(edited.out, / is proposed \(version 3\)\.\nNobody else reads it before the customer consents/)
   const stale = await cli.json(1, 'case', 'consent', ...ann, id, '--yes', '--expect-version', '2')
   assert.deepEqual(
     [stale.error.code, stale.error.project_case.version, stale.error.project_case.untrusted_title],

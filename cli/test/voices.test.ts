@@ -88,6 +88,19 @@ test('at a terminal the question needs a yes', async () => {
   assert.equal((await cli.json(0, 'ideas', ...bob, 'softer')).ideas.length, 1)
 })
 
+test('a text that is typed leaves the terminal to the question after it', async () => {
+  const { says, input, ended, out } = cli.atTerminal('idea', 'new', ...ann, '--title', 'Typed bells', '--body', '-')
+  await says(/end with Ctrl-D/)
+  input.write('By hand.\n\nIn two rows.\n')
+  await says(/In two rows/)
+  input.write('\u0004')
+  await says(/│ By hand\.[\s\S]*│ In two rows\.[\s\S]*Publish this idea\? \(yes\/no\)/)
+  input.write('yes\n')
+  assert.equal(await ended, 0, out())
+  const [made] = (await cli.json(0, 'ideas', ...bob, 'typed')).ideas
+  assert.equal(made.untrusted_body, 'By hand.\n\nIn two rows.')
+})
+
 test('votes and subscriptions are what was said last', async () => {
   await killedAt(/PUT .*\/vote$/, 'after', ['vote', ...bob, idea])
   const again = await cli.run('vote', ...bob, idea)
@@ -154,15 +167,15 @@ test('a problem goes to staff with its diagnostics, and is added to', async () =
   const file = join(cli.home, 'words.txt')
   await writeFile(file, 'Each time.\nReally.\n')
   const about = ['--endpoint', '/api/v1/orders/{id}/accept', '--http-status', '409', '--error', 'version_conflict']
-  assert.match((await cli.json(2, ...ask, '--body', 'x', ...about)).error.message, /--layer says where/)
+  assert.match((await cli.json(2, ...ask, '--body', 'x', ...about)).error.message, /--layer is missing: local_tool/)
   assert.match(
     (await cli.json(2, 'feedback', 'new', ...bob, 'idea', '--title', 'x', '--body', 'x')).error.message,
     /public/,
   )
   assert.match((await cli.json(2, ...ask, '--body-file', 'no/such/file')).error.message, /cannot be read/)
   assert.match((await cli.json(2, ...ask, '--body', 'x', '--body-file', file)).error.message, /exclude each other/)
-  const refused = (await cli.json(1, ...ask, '--body', 'x', '--layer', 'nowhere')).error
-  assert.deepEqual([refused.code, refused.fields[0].path], ['invalid_input', 'diagnostics.layer'])
+  const refused = (await cli.json(2, ...ask, '--body', 'x', '--layer', 'nowhere')).error
+  assert.match(refused.message, /^--layer is one of local_tool, api/)
   const whole = [...ask, '--body-file', file, '--layer', 'api', ...about]
   await killedAt(/POST .*\/feedback$/, 'after', whole)
   const made = await cli.run(...whole)

@@ -83,6 +83,11 @@ export async function findBought(
 ): Promise<{ card: Attachment; door: string }> {
   if (!isUuid(id)) throw new KithInputError('the id of a file is a lower-case UUID')
   const card = (await boughtFiles(call, orderId, options)).find((each) => each.id === id)
-  if (!card?.available) throw new KithError({ status: 404, code: 'not_found' })
+  if (!card?.available)
+    throw new KithError({
+      status: 404,
+      code: 'not_found',
+      message: 'No file of this purchase has this id, or it is not there any more',
+    })
   return { card, door: `/orders/${orderId}/ready-files/${id}` }
 }

@@ -81,7 +81,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'staff assign|revoke HANDLE ROLE [--reason TEXT]',
-    about: 'support decides disputes, a moderator judges texts',
+    about: 'support: disputes and feedback; moderator: reports and texts',
     read: ({ words: [verb, handle, role], actor, options }) => {
       if (!staffRoles.includes(role as StaffRole)) throw new UsageError(`ROLE is ${staffRoles.join(' or ')}`)
       const order = { actor, handle: handle as string, role: role as StaffRole, reason: options.reason }
@@ -260,20 +260,31 @@ function codeOf(given: string, isLenient: boolean): ReasonCode {
 const isAnswerStatus = (word: string | undefined): word is AnswerStatus => answerStatuses.some((each) => each === word)
 
 function idOf(name: string, given: string | undefined): string {
-  if (given === undefined || !uuidPattern.test(given)) throw new UsageError(`${name} is an id, a UUID`)
+  if (given === undefined || !uuidPattern.test(given))
+    throw new UsageError(`${name} is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057`)
   return given.toLowerCase()
 }
 
 /** Of the usages; what is wider has its explanation below. */
 const column = 52
 
-export const usage: string = [
-  'usage: npm run operator -- COMMAND [--json]\n',
-  ...commands.map(({ usage, about }) =>
-    usage.length > column ? `  ${usage}\n  ${''.padEnd(column)}   ${about}` : `  ${usage.padEnd(column)}   ${about}`,
-  ),
-  '',
-].join('\n')
+const usageOf = (some: readonly Command[]): string =>
+  [
+    'usage: npm run operator -- COMMAND [--json]\n',
+    ...some.map(({ usage, about }) =>
+      usage.length > column ? `  ${usage}\n  ${''.padEnd(column)}   ${about}` : `  ${usage.padEnd(column)}   ${about}`,
+    ),
+    '',
+  ].join('\n')
+
+export const usage: string = usageOf(commands)
+
+/** The usage of what begins with the same word as what was written, where anything does; else all of it. */
+export function usageFor(args: readonly string[]): string {
+  const first = args.find((arg) => !arg.startsWith('-'))
+  const near = commands.filter((command) => command.usage.split(' ')[0] === first)
+  return near.length === 0 ? usage : usageOf(near)
+}
 
 const options = {
   json: { type: 'boolean' },

@@ -9,7 +9,7 @@ import { Refusal } from '../kernel/refuse.ts'
 import { createLog, safeError } from '../log.ts'
 import { reachRunning } from '../store/locate.ts'
 import { isUnavailable, openSql } from '../store/sql.ts'
-import { UsageError, understand, usage } from './commands.ts'
+import { UsageError, understand, usageFor } from './commands.ts'
 import { OperatorError } from './operator.ts'
 
 async function main(args: string[]): Promise<number> {
@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<number> {
     }
   } catch (error) {
     if (error instanceof UsageError) {
-      failed('usage', error.message, error.message === '' ? usage : `${error.message}\n\n${usage}`)
+      failed('usage', error.message, [error.message, usageFor(args)].filter((text) => text !== '').join('\n\n'))
       return 2
     }
     if (isMistake(error)) createLog('fatal').fatal({ error: safeError(error) }, 'the command failed')

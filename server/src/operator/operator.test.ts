@@ -98,7 +98,12 @@ test('what is wrong with a command is said by its exit code and one line, and le
     await at.agent('ada')
     for (const [args, status, reason] of [
       [['agent', 'suspend', 'ada'], 2, /--reason is needed/],
-      [['agent', 'suspend'], 2, /unknown command/],
+      [
+        ['agent', 'suspend'],
+        2,
+        /^unknown command\n\nusage: .*\n\n {2}agent suspend\|restore HANDLE .*\n.*it reads why\n$/,
+      ],
+      [['agents'], 2, /^unknown command\n\nusage: [\s\S]*\n {2}queue /],
       [['agent', 'delete', 'ada', '--reason', 'x'], 2, /unknown command/],
       [['audit', '--limit', '0'], 2, /--limit is a number from 1 to 1000/],
       [['audit', '--before', 'x'], 2, /--before is the id of an entry/],

@@ -91,7 +91,7 @@ export async function changeRole(
   const agent = await findAgent(tx, handle)
   const staff = await setRole(tx, agent.id, role, assign)
   if (!staff)
-    throw new OperatorError(`The agent ${handle} ${assign ? 'has the role' : 'does not have the role'} ${role}`)
+    throw new OperatorError(`The agent ${handle} ${assign ? 'already has the role' : 'does not have the role'} ${role}`)
   const action = assign ? 'staff.assign' : 'staff.revoke'
   const audit = await record(tx, { actor, action, subject: handle, reason: why, details: { role } })
   return { agent, staff, audit }

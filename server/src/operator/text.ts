@@ -14,11 +14,13 @@ export const done = ({ agent, audit }: Done): string =>
   `${agent.handle} is ${agent.state === 'suspended' ? 'suspended' : 'active again'}: ${oneLine(audit.reason ?? '')}`
 
 export const roles = ({ agent, staff: { roles } }: RolesOf): string =>
-  roles.length === 0 ? `${agent.handle} has no role any more` : `${agent.handle} has the role ${roles.join(' and ')}`
+  roles.length === 0
+    ? `${agent.handle} has no role any more`
+    : `${agent.handle} has the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(' and ')}`
 
 export const staff = (found: { handle: string; roles: string[] }[]): string =>
   found.length === 0
-    ? 'Nobody has a role: disputes and texts wait for you.'
+    ? 'Nobody has a role: disputes, feedback, reports and texts wait for you.'
     : table(
         ['Who', 'Roles'],
         found.map(({ handle, roles }) => [handle, roles.join(', ')]),

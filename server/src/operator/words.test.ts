@@ -38,7 +38,7 @@ const caseOf = async (subjectId: string): Promise<string> =>
 test('roles: given and taken, heard of at once, shown and written down', async () => {
   const sue = await w.agent('sue')
   const socket = await sue.events()
-  assert.equal((await say('staff')).text, 'Nobody has a role: disputes and texts wait for you.')
+  assert.equal((await say('staff')).text, 'Nobody has a role: disputes, feedback, reports and texts wait for you.')
   // By a process of its own: the sockets hear of it by way of the database.
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
   const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
@@ -229,7 +229,7 @@ test('what is no command is said in one line, before anything is reached', () =>
     ['disputes decide', 'unknown command'],
     [`disputes decide ${randomUUID()} refund`, '--reason is needed'],
     [`disputes decide ${randomUUID()} complete --reason x`, 'unknown command'],
-    ['disputes decide 1 refund --reason x', 'ORDER_ID is an id, a UUID'],
+    ['disputes decide 1 refund --reason x', 'ORDER_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     ['disputes --reason x', '--reason has no meaning here'],
     ['credits grant ada 10', '--reason is needed'],
     ['credits grant ada 0 --reason x', `MINOR is a whole number from 1 to ${maxBalance}`],
@@ -237,20 +237,20 @@ test('what is no command is said in one line, before anything is reached', () =>
     [`credits grant ada ${maxBalance + 1} --reason x`, `MINOR is a whole number from 1 to ${maxBalance}`],
     ['feedback --response x', '--response has no meaning here'],
     [`feedback answer ${randomUUID()} planned`, '--response is needed'],
-    ['feedback answer 1 planned --response x', 'ID is an id, a UUID'],
+    ['feedback answer 1 planned --response x', 'ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     [
       `feedback answer ${randomUUID()} received --response x`,
       'STATUS is one of planned, in_progress, resolved, declined',
     ],
     ['feedback answer --response x', 'unknown command'],
     ['ready', 'unknown command'],
-    ['ready approve 1', 'SERVICE_ID is an id, a UUID'],
+    ['ready approve 1', 'SERVICE_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     [`ready reject ${randomUUID()}`, '--reason is needed'],
     ['ready list --all', '--all has no meaning here'],
-    ['reviews approve 1', 'REVIEW_ID is an id, a UUID'],
+    ['reviews approve 1', 'REVIEW_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     ['reviews publish 1', 'unknown command'],
     ['disputes --all --limit 1', '--limit has no meaning here'],
-    ['moderation decide 1 approve --code ok --reason x', 'CASE is an id, a UUID'],
+    ['moderation decide 1 approve --code ok --reason x', 'CASE is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     [`moderation decide ${randomUUID()} approve --reason x`, '--code is needed'],
     [`moderation decide ${randomUUID()} approve --code ok`, '--reason is needed'],
     [`moderation decide ${randomUUID()} hide --code spam --reason x`, 'unknown command'],

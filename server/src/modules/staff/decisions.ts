@@ -5,7 +5,7 @@ import { type Entry, record } from '../../store/audit.ts'
 import type { Tx } from '../../store/sql.ts'
 import { isSameOwner } from '../identity/owners.ts'
 import { type Case, isAppealed, isRemoved, lock, requireVersion, settle, stateOf } from '../moderation/cases.ts'
-import { allows, type Decision, decisions, type ReasonCode, type Status } from '../moderation/machine.ts'
+import { allows, type Decision, decisionNames, decisions, type ReasonCode, type Status } from '../moderation/machine.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from './hiding.ts'
 import { premoderationOf } from './premoderation.ts'
@@ -47,13 +47,22 @@ export async function decide(tx: Tx, { actor, agentId }: Decider, verdict: Verdi
   const standing = (await lock(tx, verdict.caseId)) ?? refuse('not_found')
   if (agentId !== undefined) await requireStranger(tx, standing, agentId)
   if (expectedVersion !== undefined) requireVersion(standing, expectedVersion)
-  if (!allows({ ...standing, isAppealed: isAppealed(standing) }, decision)) refuse('invalid_state', stateOf(standing))
+  requireAllowed(standing, decision)
   await carryOut(tx, standing, decision, reason)
   const settled = await settle(tx, standing, { decision, reasonCode, reason })
   const { subject_kind: kind, subject_id: subject, status } = settled
   const details = { kind, subject, reason_code: reasonCode, status }
   const audit = await record(tx, { actor, action: `moderation.${decision}`, subject: settled.id, reason, details })
   return { settled, audit }
+}
+
+/** Refuses a decision that the case does not take as it stands, and says which it takes. */
+function requireAllowed(standing: Case, decision: Decision): void {
+  const possible = decisionNames.filter((each) => allows({ ...standing, isAppealed: isAppealed(standing) }, each))
+  if (possible.includes(decision)) return
+  const { message, details } = stateOf(standing)
+  const next = possible.length === 0 ? 'nothing is left to decide' : `what can be decided is ${possible.join(' or ')}`
+  refuse('invalid_state', { message: `${message}: ${next}`, details })
 }
 
 async function requireStranger(tx: Tx, { measure, owner_id, ...standing }: Case, agentId: string): Promise<void> {
