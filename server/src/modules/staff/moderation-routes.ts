@@ -3,13 +3,13 @@ import { choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, Pagination, Type } from '../../kernel/schema.ts'
-import { find as findCase, findForModerator } from '../moderation/cases.ts'
+import { find, findForModerator } from '../moderation/cases.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
 import { statuses } from '../moderation/machine.ts'
 import { DecideCaseBody, StaffCase } from '../moderation/shapes.ts'
 import { decide, requireFitting } from './decisions.ts'
 import { describeOne, list, showDescribed } from './moderation.ts'
-import { find, requireRole, requireRoleHeld } from './staff.ts'
+import { requireRole, requireRoleHeld } from './staff.ts'
 
 const booleans = ['true', 'false'] as const
 
@@ -80,14 +80,8 @@ const decideCase = mutation({
     const verdict = { caseId: id, decision, reasonCode, reason, expectedVersion }
     return (await decide(tx, { actor: `staff:${me.handle}`, agentId: me.id }, verdict)).settled
   },
-  reread: ({ tx, id }) => findCase(tx, id),
-  async show(tx, decided, { me }) {
-    const described = await describeOne(tx, tx.now, decided, me.id)
-    // To a replay by who is no moderator any more: what it decided, and nothing of what others wrote.
-    const { roles } = await find(tx, me.id)
-    const isHeld = roles.includes('moderator')
-    return { case: showDescribed(isHeld ? described : { ...described, reports: [], waitingText: null, excerpt: null }) }
-  },
+  reread: ({ tx, id }) => find(tx, id),
+  show: async (tx, decided, { me }) => ({ case: showDescribed(await describeOne(tx, tx.now, decided, me.id)) }),
 })
 
 export const moderationRoutes: readonly Route[] = [listCases, getCase, decideCase]
