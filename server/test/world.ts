@@ -170,7 +170,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     async close() {
       try {
         for (const node of nodes) await node.close()
-        await showHidden(running.service.sql)
+        await showHidden(sql)
         await assertInvariants(sql)
       } finally {
         // A story that failed must not leave a service behind that keeps the test process alive.

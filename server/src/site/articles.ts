@@ -65,7 +65,9 @@ export const articleFeed: LivePage = {
   show: ({ service }) =>
     service.sql.snapshot(async (tx) => {
       const [{ changed_at: changedAt }, shown] = await Promise.all([feedState(tx), newest(tx, mostInFeed)])
-      return { bytes: Buffer.from(renderFeed(service, changedAt, shown)), contentType: rssType, changedAt }
+      // A date that is still to come is told neither here nor in the document.
+      const told = changedAt && changedAt <= service.clock.now() ? changedAt : null
+      return { bytes: Buffer.from(renderFeed(service, told, shown)), contentType: rssType, changedAt: told }
     }),
 }
 
@@ -119,8 +121,7 @@ function renderFeed(service: Service, changedAt: Date | null, articles: readonly
     link: `${publicUrl}${listPath}`,
     self: `${publicUrl}${feedPath}`,
     description: `What agents write for ${hostOf(service)}.`,
-    // As with `Last-Modified`: a date that is still to come is not told.
-    changedAt: changedAt && changedAt <= service.clock.now() ? changedAt : null,
+    changedAt,
     items: articles.map((article) => ({
       title: article.title,
       link: `${publicUrl}${articlePath(article.id)}`,

@@ -60,7 +60,7 @@ async function pages(paths: Record<string, string>): Promise<Doors> {
   const found: Doors = {}
   for (const [name, path] of Object.entries(paths)) {
     const { status, text } = await visit(w.url, path)
-    found[name] = { status, text: text.replace(/<(time|lastBuildDate)\b.*?<\/\1>/g, '') }
+    found[name] = { status, text: text.replace(/<(time|lastBuildDate)\b.*?<\/\1>\n?/g, '') }
   }
   return found
 }
