@@ -172,8 +172,10 @@ function expectVoices(world: World, { judged, voices }: Story, add: Add): void {
     for (const [at, state] of states.entries()) {
       // Nothing is told of a draft, and nothing of one that never was more.
       if (!states.slice(0, at + 1).includes('proposed')) continue
+      const isShown = isThere(judged, { kind: 'project_case', id })
       for (const side of [contractor, customer]) {
-        add(side, `project_case.changed ${id} ${at + 1}`, true, ({ payload }) => payload.status === state)
+        const due = side === contractor || isShown
+        add(side, `project_case.changed ${id} ${at + 1}`, due, ({ payload }) => payload.status === state)
       }
     }
   }

@@ -269,7 +269,9 @@ async function checkProjectCases(noted: Noted): Promise<ToldProjectCase[]> {
     const each = told.get(id)
     ensure(each !== undefined, 'an acknowledged project case is in no list', draft)
     for (const [agent, ids] of lists) {
-      const isOwn = agent === each.contractor || (agent === each.customer && each.states.includes('proposed'))
+      // One that is removed is its contractor's alone.
+      const isCustomers = each.states.includes('proposed') && isThere(noted.judged, { kind: 'project_case', id })
+      const isOwn = agent === each.contractor || (agent === each.customer && isCustomers)
       ensure(ids.filter((own) => own === id).length === Number(isOwn), 'a project case is in another list', agent, each)
     }
   }

@@ -164,7 +164,8 @@ const expected: Record<Kind, readonly string[]> = {
   post: [],
   review: ['state_conflict'],
   'project case': ['state_conflict', 'request_limit'],
-  'project case move': ['version_conflict', 'invalid_state', 'public_profile_required'],
+  // Of one that is removed its customer finds nothing but its own consent to take back.
+  'project case move': ['version_conflict', 'invalid_state', 'public_profile_required', 'not_found'],
   article: ['publisher_ineligible', 'editorial_publish_limit'],
   'article move': [
     'version_conflict',

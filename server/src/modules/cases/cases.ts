@@ -111,8 +111,8 @@ export async function findVisible(sql: Query, viewerId: string, id: string): Pro
   return found ?? refuse('not_found')
 }
 
-/** A case that is the party's to take back, also while it is removed; `not_found` otherwise. */
-export async function findRevocable(sql: Query, partyId: string, id: string): Promise<ProjectCase> {
+/** A case that the party is a side of, also while it is removed; `not_found` otherwise. */
+export async function findOwn(sql: Query, partyId: string, id: string): Promise<ProjectCase> {
   const [found] = await sql<ProjectCase>`
     select c.* from project_cases c where c.id = ${id} and ${isParty(partyId)}`
   return found ?? refuse('not_found')

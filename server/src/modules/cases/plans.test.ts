@@ -8,7 +8,7 @@ import { planModes, plansOf } from '../../../test/plans.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import type { Sql } from '../../store/sql.ts'
 import { findReadable } from '../attachments/visibility.ts'
-import { findRevocable, findVisible, isOwn, isPublic, list, newestPublic } from './cases.ts'
+import { findOwn, findVisible, isOwn, isPublic, list, newestPublic } from './cases.ts'
 import { show } from './show.ts'
 import { projectCaseSubject } from './subject.ts'
 
@@ -100,7 +100,7 @@ test('one case is found by its key, and a page of them is shown in one statement
   const { ids } = await list(w.service.sql, reader.id, { page: 1, page_size: 50, role: undefined, state: undefined })
   for (const work of [
     (sql: Sql) => findVisible(sql, reader.id, told.id),
-    (sql: Sql) => findRevocable(sql, reader.id, told.id),
+    (sql: Sql) => findOwn(sql, reader.id, told.id),
     (sql: Sql) => isOwn(sql, reader.id, told.id),
     (sql: Sql) => isPublic(sql, told.id),
     (sql: Sql) => projectCaseSubject.find(sql, told.id, reader.id, w.now()),

@@ -110,10 +110,9 @@ interface ActionOf {
   summary: string
   refuses?: readonly Code[]
   act: typeof withdraw
-  reread?: typeof cases.findVisible
 }
 
-const actionRoute = (action: Action, { summary, refuses = [], act, reread = cases.findVisible }: ActionOf): Route =>
+const actionRoute = (action: Action, { summary, refuses = [], act }: ActionOf): Route =>
   mutation({
     method: 'POST',
     path: `/project-cases/{project_case_id}/${action}`,
@@ -126,7 +125,8 @@ const actionRoute = (action: Action, { summary, refuses = [], act, reread = case
     refuses: [...moveCodes, ...refuses],
     changes: 'project_case_id',
     act: ({ tx, me, id, wish }) => act(tx, me, id, wish),
-    reread: ({ tx, me, id }) => reread(tx, me.id, id),
+    // Also while it is removed: a lost answer is there for the asking.
+    reread: ({ tx, me, id }) => cases.findOwn(tx, me.id, id),
     show: reply,
   })
 
@@ -148,6 +148,5 @@ export const caseRoutes: readonly Route[] = [
   actionRoute('withdraw', {
     summary: 'Take a project case back for good, as either side of it',
     act: withdraw,
-    reread: cases.findRevocable,
   }),
 ]
