@@ -2,7 +2,7 @@
 // each once, and votes are counted.
 import type { Judged } from './check-oversight.ts'
 import { forEach } from './for-each.ts'
-import { type Agent, type Kind, versionKey, type Write } from './ledger.ts'
+import { type Agent, type Kind, mayStand, versionKey, type Write } from './ledger.ts'
 import {
   type ArticleMove,
   type ArticleState,
@@ -155,8 +155,8 @@ function checkVotes(
   let [fewest, most, seen] = [0, 0, 0]
   for (const [agent, ideas] of shown) {
     const own = writes.filter(({ by }) => by.id === agent)
-    const isFor = own.some(({ method, state }) => method === 'PUT' && state === 'acknowledged')
-    const isSure = isFor && own.every(({ method }) => method === 'PUT')
+    const isFor = own.some((write) => write.method === 'PUT' && mayStand(write))
+    const isSure = own.every(({ method }) => method === 'PUT') && own.some(({ state }) => state === 'acknowledged')
     const view = ideas.get(record.id)
     if (isFor) most += 1
     if (isSure) fewest += 1
@@ -181,7 +181,7 @@ async function listenersOf(
   const listeners = new Map<string, number | undefined>()
   for (const [agentId, own] of Map.groupBy(writes, ({ by }) => by.id)) {
     const asked = own.filter(({ method }) => method === 'PUT')
-    if (asked.every(({ state }) => state === 'refused')) continue
+    if (!asked.some(mayStand)) continue
     listeners.set(agentId, undefined)
     const isSure = asked.length === own.length && asked.some(({ state }) => state === 'acknowledged')
     const author = world.oversight.feedback.get(id)?.author as string

@@ -114,6 +114,8 @@ export interface Write {
   inFlight: number
   /** Whether an attempt went without an answer, so that the service may be at it still. */
   lost: boolean
+  /** Whether one ever did. */
+  everLost: boolean
   refusals: Set<string>
   attempts: Attempt[]
 }
@@ -187,8 +189,12 @@ const attemptsKept = 20
 
 export type Asked = Omit<
   Write,
-  'state' | 'acknowledgedAt' | 'made' | 'createdAnswers' | 'inFlight' | 'lost' | 'refusals' | 'attempts'
+  'state' | 'acknowledgedAt' | 'made' | 'createdAnswers' | 'inFlight' | 'lost' | 'everLost' | 'refusals' | 'attempts'
 >
+
+/** Whether a write may have come to pass: one without an id may be refused when it is sent again after a lost answer. */
+export const mayStand = ({ state, kind, everLost }: Write): boolean =>
+  state !== 'refused' || (anonymous.includes(kind) && everLost)
 
 export interface Ledger {
   readonly writes: readonly Write[]
@@ -275,7 +281,7 @@ export function openLedger(client: Client, urls: readonly string[]): Ledger {
       return acknowledged
     },
     begin(asked) {
-      const fresh = { state: 'unknown', createdAnswers: 0, inFlight: 0, lost: false } as const
+      const fresh = { state: 'unknown', createdAnswers: 0, inFlight: 0, lost: false, everLost: false } as const
       const write: Write = { ...asked, ...fresh, refusals: new Set(), attempts: [] }
       writes.push(write)
       return write
@@ -294,6 +300,7 @@ export function openLedger(client: Client, urls: readonly string[]): Ledger {
       }
       if (!reply || (reply.status === 503 && reply.retryAfter !== undefined)) {
         write.lost = true
+        write.everLost = true
         if (write.state === 'refused') write.state = 'unknown'
         return reply
       }
