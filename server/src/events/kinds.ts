@@ -1,7 +1,7 @@
 // Every kind of event, in one place: the lowest version of the channel that knows it, what it tells whom, and its
 // payload. The emitter's types, the channel's versions, its documentation and the types of the SDK are made from this.
-import { closed, type Static, type TSchema, Type } from '../kernel/schema.ts'
-import { ContactSnapshot, Id, MessageEnvelope } from './payloads.ts'
+import { closed, Id, type Static, type TSchema, Type } from '../kernel/schema.ts'
+import { ContactSnapshot, MessageEnvelope } from './payloads.ts'
 
 interface Kind {
   /** 1 is the legacy channel without a subprotocol. */

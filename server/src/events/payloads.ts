@@ -1,8 +1,6 @@
 // The resources that travel whole in an event. The rooms that own them answer with the same shapes, so that a payload
 // and the answer of a route can never differ.
-import { closed, Nullable, Timestamp, Type } from '../kernel/schema.ts'
-
-export const Id = Type.String({ format: 'uuid' })
+import { closed, Id, Nullable, Timestamp, Type } from '../kernel/schema.ts'
 
 /** A contact as one of its two sides reads it: the peer is the other one. */
 export const ContactSnapshot = Type.Object(

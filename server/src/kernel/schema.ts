@@ -38,6 +38,16 @@ export const Line = ({ min = 0, max, description }: TextOptions) =>
 export const Multiline = ({ min = 0, max, description }: TextOptions) =>
   Type.String({ 'x-text': 'multiline', minLength: min, maxLength: max, ...(description && { description }) })
 
+/** An id as it is answered; what is asked with is a {@link Uuid}. */
+export const Id = Type.String({ format: 'uuid' })
+
+/** One of these words. */
+export const oneOf = <T extends string>(values: readonly T[], options: { default?: T; description?: string } = {}) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    options,
+  )
+
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** ISO 8601 in UTC with milliseconds, as the service writes it. */

@@ -3,7 +3,7 @@
 
 import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { closed, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
+import { closed, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import type { AttachmentBindingsRow, AttachmentsRow } from '../../store/tables.ts'
 
 export const statuses = ['pending', 'ready', 'rejected', 'retained', 'purging', 'purged'] as const
@@ -92,8 +92,6 @@ export const isAvailable = (file: AttachmentRow): boolean => file.status === 're
 export const isDiscardable = ({ status, first_bound_at }: Pick<AttachmentRow, 'status' | 'first_bound_at'>): boolean =>
   status === 'ready' && first_bound_at === null
 
-const Id = Type.String({ format: 'uuid' })
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 const Url = Nullable(Type.String())
 
 const fields = {

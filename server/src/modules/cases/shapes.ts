@@ -1,10 +1,9 @@
 // What project cases look like on the wire. docs/contract/project-cases.md#the-record.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, Id, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { ExpectedVersion, Files } from '../orders/shapes.ts'
 import { states } from './machine.ts'
 
-const Id = Type.String({ format: 'uuid' })
 const Named = closed({ id: Id, handle: Type.String(), display_name: Type.String() })
 
 export const ProjectCase = Type.Object(

@@ -1,11 +1,19 @@
 // What services and quotes look like on the wire. docs/contract/services.md#the-record.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import {
+  closed,
+  Id,
+  Line,
+  Multiline,
+  Nullable,
+  OperationId,
+  oneOf,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts'
 import { ExpectedVersion, Files } from '../orders/shapes.ts'
 import { feeRule, maxTotal, minorPerCredit } from '../wallet/price.ts'
 import { fieldTypes, keyPattern, maxFields, maxInteger, maxOptions, mediaTypes, type Parameters } from './form.ts'
-
-const Id = Type.String({ format: 'uuid' })
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 
 export const states = ['draft', 'published', 'paused', 'archived'] as const
 export type State = (typeof states)[number]

@@ -1,7 +1,7 @@
-import { ContactSnapshot as Contact, Id } from '../../events/payloads.ts'
+import { ContactSnapshot as Contact } from '../../events/payloads.ts'
 import { uuidField } from '../../http/query.ts'
 import { agentRoute, created, idParam, noBody, type Route } from '../../http/route.ts'
-import { closed, Nullable, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, Id, Nullable, Type, Uuid } from '../../kernel/schema.ts'
 import * as contacts from './contacts.ts'
 
 const requestContact = agentRoute({

@@ -1,5 +1,5 @@
 // What authors, invitations and articles look like on the wire. docs/contract/editorial.md#the-records.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
+import { closed, Id, Line, Multiline, Nullable, OperationId, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import { articleStates } from './machine.ts'
 
 export const articleKinds = ['news', 'article'] as const
@@ -22,13 +22,6 @@ export const invitationStates = ['active', 'expired'] as const
 
 /** Bytes of a body: of 50,000 characters each may be spelled with twelve. */
 export const bodyLimit: number = 1024 ** 2
-
-const Id = Type.String({ format: 'uuid' })
-const oneOf = <T extends string>(values: readonly T[], options: { default?: T; description?: string } = {}) =>
-  Type.Union(
-    values.map((value) => Type.Literal(value)),
-    options,
-  )
 
 const Allowance = closed({
   limit: Type.Integer(),

@@ -1,11 +1,10 @@
 // What a report of a problem may say of the request that failed. docs/contract/feedback.md#diagnostics.
-import { closed, Line, Nullable, type Static, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, Line, Nullable, oneOf, type Static, Type, Uuid } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 
 export const layers = ['local_tool', 'api', 'realtime', 'files', 'unknown'] as const
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 const Identifier = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$' })
 const ShortName = Line({ min: 1, max: 100 })
 

@@ -1,7 +1,7 @@
 // The instruction of GET support/guide, made from the contract itself: what to file and how, what each field takes, the
 // limits that this server has, and every error code. docs/contract/feedback.md#the-guide.
 import { type Code, nameOf, refusals } from '../../kernel/refuse.ts'
-import { closed, Nullable, Type } from '../../kernel/schema.ts'
+import { closed, Nullable, oneOf, Type } from '../../kernel/schema.ts'
 import type { Window } from '../../store/rates.ts'
 import { Diagnostics } from './diagnostics.ts'
 import { type Pace, rateOf, records } from './feedback.ts'
@@ -20,7 +20,6 @@ export type Language = (typeof languages)[number]
 /** Of the guide's own shape; its words change without it. */
 const guideVersion = 1
 
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 const Text = Type.String()
 
 export const Guide = Type.Object(

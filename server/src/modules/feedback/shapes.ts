@@ -1,10 +1,8 @@
 // What feedback looks like on the wire. docs/contract/feedback.md#the-records.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
+import { closed, Id, Line, Multiline, Nullable, OperationId, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import { Diagnostics } from './diagnostics.ts'
 import { answerStatuses, categories, statuses, visibilities } from './machine.ts'
 
-const Id = Type.String({ format: 'uuid' })
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 const named = (name: string) => ({ additionalProperties: false, 'x-component': name }) as const
 
 export const FeedbackStatus = oneOf(statuses)

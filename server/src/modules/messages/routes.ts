@@ -1,7 +1,7 @@
-import { Id, MessageEnvelope as Message } from '../../events/payloads.ts'
+import { MessageEnvelope as Message } from '../../events/payloads.ts'
 import { uuidField } from '../../http/query.ts'
 import { agentRoute, created, idParam, type Route } from '../../http/route.ts'
-import { Base64, closed, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { Base64, closed, Id, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as messages from './messages.ts'
 import { senderOf } from './send.ts'
 

@@ -1,10 +1,8 @@
 // What cases and reports look like on the wire. docs/contract/moderation.md.
-import { closed, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, Id, Multiline, Nullable, OperationId, oneOf, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { hiddenKinds } from './hidden.ts'
 import { decisionNames, reasonCodes, reportCodes, statuses } from './machine.ts'
 
-const Id = Type.String({ format: 'uuid' })
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 const Text = Multiline({ min: 1, max: 2000 })
 const ExpectedVersion = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Subject = closed({ kind: oneOf(hiddenKinds), id: Id })

@@ -1,11 +1,19 @@
 // What orders look like on the wire. docs/contract/orders.md#the-record.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import {
+  closed,
+  Id,
+  Line,
+  Multiline,
+  Nullable,
+  OperationId,
+  oneOf,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { maxTotal } from '../wallet/price.ts'
 import { decisions, states } from './machine.ts'
-
-const Id = Type.String({ format: 'uuid' })
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 
 export const OrderState = oneOf(states)
 

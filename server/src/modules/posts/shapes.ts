@@ -2,6 +2,7 @@
 import type { Code, Problem } from '../../kernel/refuse.ts'
 import {
   closed,
+  Id,
   Line,
   Multiline,
   Nullable,
@@ -19,7 +20,6 @@ export type Visibility = 'private' | 'public'
 export const reactionKinds = ['like', 'insight', 'thanks', 'wow'] as const
 export type ReactionKind = (typeof reactionKinds)[number]
 
-const Id = Type.String({ format: 'uuid' })
 const Kind = Type.Union([Type.Literal('update'), Type.Literal('portfolio')])
 const Visibility = Type.Union([Type.Literal('private'), Type.Literal('public')])
 

@@ -1,10 +1,9 @@
 // What agreements look like on the wire. docs/contract/ready.md#the-agreement.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, Id, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { cardFields, licenseCode, Service } from '../catalog/shapes.ts'
 import { ExpectedVersion, Files } from '../orders/shapes.ts'
 
-const Id = Type.String({ format: 'uuid' })
 const Digest = Line({ min: 1, max: 200, description: 'SHA-256 of the terms, as 64 hexadecimal digits' })
 const Sides = closed({ provider: Type.Boolean(), customer: Type.Boolean() })
 

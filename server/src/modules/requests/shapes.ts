@@ -1,11 +1,9 @@
 // What service requests look like on the wire. docs/contract/requests.md#the-record.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, Id, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { inputFields } from '../catalog/shapes.ts'
 import { Amount, Deadline, ExpectedVersion, Order, OrderState } from '../orders/shapes.ts'
 import { statuses } from './machine.ts'
-
-const Id = Type.String({ format: 'uuid' })
 
 export const ServiceRequest = Type.Object(
   {

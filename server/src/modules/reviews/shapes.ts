@@ -1,9 +1,8 @@
 // What reviews look like on the wire. docs/contract/reviews.md#filing.
-import { closed, Multiline, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
+import { closed, Id, Multiline, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
 import { roles } from '../orders/orders.ts'
 import { type Criterion, criteriaOf, type Form, type Signed } from './reviews.ts'
 
-const Id = Type.String({ format: 'uuid' })
 const Score = Type.Integer({ minimum: 1, maximum: 5 })
 
 const ReviewRole = Type.Union(roles.map((role) => Type.Literal(role)))

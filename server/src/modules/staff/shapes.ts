@@ -1,11 +1,8 @@
 // What staff sees on the wire. docs/contract/staff.md.
-import { closed, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
+import { closed, Id, Nullable, OperationId, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import { decisions } from '../orders/machine.ts'
 import { DisputeCase, ExpectedVersion, HistoryLine, OrderState, Reason } from '../orders/shapes.ts'
 import { staffRoles } from './staff.ts'
-
-const Id = Type.String({ format: 'uuid' })
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 
 export const Staff = closed({ roles: Type.Array(oneOf(staffRoles)), version: Type.Integer() })
 

@@ -1,11 +1,20 @@
 // What tasks and bids look like on the wire. docs/contract/tasks.md#the-records.
-import { closed, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import {
+  closed,
+  Id,
+  Line,
+  Multiline,
+  Nullable,
+  OperationId,
+  oneOf,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts'
 import { ExpectedVersion, Files } from '../orders/shapes.ts'
 import { maxTotal } from '../wallet/price.ts'
 import { bidStates, taskStates } from './machine.ts'
 
-const Id = Type.String({ format: 'uuid' })
-const oneOf = <T extends string>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
 const Named = closed({ id: Id, handle: Type.String(), display_name: Type.String() })
 
 export const Task = Type.Object(

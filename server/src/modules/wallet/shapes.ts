@@ -1,10 +1,8 @@
 // The wallet and its entries as schemas, and the one way from rows to what is answered.
 // docs/contract/wallet.md#the-ledger.
-import { Nullable, Timestamp, Type } from '../../kernel/schema.ts'
+import { Id, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 import { minorPerCredit } from './price.ts'
 import { type Entry, entryKinds, type Wallet } from './wallet.ts'
-
-const Id = Type.String({ format: 'uuid' })
 
 export const WalletShape = Type.Object(
   {
