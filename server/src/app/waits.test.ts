@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
+import { answered, filed } from '../../test/feedback.ts'
+import { appealed, caseOf, reported, ruled } from '../../test/moderation.ts'
 import { trade } from '../../test/orders.ts'
+import { givenPost } from '../../test/posts.ts'
 import { eventually, type World, world } from '../../test/world.ts'
-import { hours } from '../kernel/clock.ts'
+import { days, hours } from '../kernel/clock.ts'
 import { decide } from '../modules/orders/support.ts'
 import { waits } from './modules.ts'
 import { watchWaits } from './waits.ts'
@@ -56,6 +59,59 @@ test('what waits past its time is named in the log of a start and in /health/rea
     await at.sql.transaction((tx) => decide(tx, { actor: 'operator:olga' }, verdict, at.service.config))
     assert.deepEqual(await of(), nothing)
     assert.deepEqual([watch.overdue(), await gauge(at, 'disputes')], [[], 0])
+  } finally {
+    await at.close()
+  }
+})
+
+test('each queue has its own patience: a day for cases, three for appeals, a week for feedback', async () => {
+  const at = await world()
+  try {
+    const watch = watchWaits(at.service, waits)
+    const late = async () => {
+      await watch.sweep.run()
+      return watch.overdue()
+    }
+    const [mona, rita, ann] = [await at.staff('mona'), await at.agent('rita'), await at.agent('ann')]
+    const post = await givenPost(ann, { text: 'Pills' })
+    await reported(rita, 'post', post.id)
+    const record = { seen: await caseOf(ann, post.id) }
+    const waiting: readonly [
+      queue: string,
+      patience: number,
+      begin: () => Promise<unknown>,
+      end: () => Promise<unknown>,
+    ][] = [
+      [
+        'moderation',
+        hours(24),
+        async () => {},
+        async () => Object.assign(record, { seen: await ruled(mona, record.seen, 'remove') }),
+      ],
+      [
+        'appeals',
+        days(3),
+        async () => Object.assign(record, { seen: await appealed(ann, record.seen) }),
+        () => ruled(mona, record.seen, 'remove'),
+      ],
+      [
+        'feedback',
+        days(7),
+        async () => Object.assign(record, { seen: await filed(ann, 'problem') }),
+        () => answered(mona, record.seen),
+      ],
+    ]
+    for (const [queue, patience, begin, end] of waiting) {
+      await begin()
+      at.travel(patience - hours(1))
+      assert.deepEqual(await late(), [], `${queue}, not yet past it`)
+      assert.equal(await gauge(at, queue), patience / hours(1) - 1)
+      at.travel(hours(2))
+      assert.deepEqual(await late(), [queue])
+      await end()
+      assert.deepEqual(await late(), [])
+      assert.equal(await gauge(at, queue), 0)
+    }
   } finally {
     await at.close()
   }
