@@ -26,14 +26,16 @@ export interface Rate {
 export async function requireRate(tx: Tx, { name, code, windows }: Rate, partyId: string, newest: Part): Promise<void> {
   const limits = windows.filter(({ most }) => most > 0)
   if (limits.length === 0) return
-  // In a statement before the count: one that waited would count what it saw before.
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`rate ${name} ${partyId}`}, 0))`
   const deepest = Math.max(...limits.map(({ most }) => most))
-  const rows = await tx<{ at: Date }>`select newest.at from (${newest} limit ${deepest}) as newest (at)`
+  // Two statements of one flight: one that waited would count what it saw before.
+  const [, rows] = await Promise.all([
+    tx`select pg_advisory_xact_lock(hashtextextended(${`rate ${name} ${partyId}`}, 0))`,
+    tx<{ at: Date }>`select newest.at from (${newest} limit ${deepest}) as newest (at)`,
+  ])
   const waits = limits.map(({ period, most }) => {
     const last = rows[most - 1]
     return last ? last.at.getTime() + period - tx.now.getTime() : 0
   })
   const wait = Math.max(...waits)
-  if (wait > 0) refuse(code, { retryAfter: Math.ceil(wait / 1000), message: 'Too many of these in the last hours' })
+  if (wait > 0) refuse(code, { retryAfter: Math.ceil(wait / 1000), message: 'Too many of these in so short a time' })
 }
