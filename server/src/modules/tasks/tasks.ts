@@ -2,11 +2,12 @@
 
 import { emit, emitEach } from '../../events/outbox.ts'
 import type { Agent } from '../../kernel/callers.ts'
-import { after, days, earlier, hours } from '../../kernel/clock.ts'
+import { after, days, hours } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { giveBack, type Quota, take } from '../../store/quotas.ts'
-import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
+import { type Rate, requireRate } from '../../store/rates.ts'
+import type { Query, Sql, Tx } from '../../store/sql.ts'
 import type { TasksRow } from '../../store/tables.ts'
 import { endBindings } from '../attachments/bindings.ts'
 import { findHidden } from '../moderation/hidden.ts'
@@ -48,6 +49,15 @@ export const choosingTime: number = hours(24)
 export const openTasks: Quota = { name: 'open_tasks', party: 100, code: 'request_limit' }
 /** What a customer may publish in any 24 hours: each new task is told to many. */
 export const mostInADay = 200
+const publishRate: Rate = {
+  name: 'tasks',
+  code: 'request_limit',
+  windows: [{ period: days(1), most: mostInADay }],
+}
+
+/** The moments of a customer's tasks, the newest first. */
+const publishedBy = (customerId: string): Part =>
+  part`select created_at from tasks where customer_id = ${customerId} order by id desc`
 
 /** Refuses times that are over or too far. */
 export function requireTimes(now: Date, { deadline, bids_close_at: close }: Wish): void {
@@ -69,7 +79,7 @@ export async function publish(tx: Tx, me: Agent, id: string, wish: Wish): Promis
   const orderId = tx.newId()
   await bindInputs(tx, me, { id: orderId, source: 'task' }, wish.input_attachment_ids)
   await take(tx, openTasks, me.id)
-  await requirePace(tx, me.id)
+  await requireRate(tx, publishRate, me.id, publishedBy(me.id))
   const close = wish.bids_close_at ?? after(tx.now, bidsClose.default)
   const expiry = expiryOf({ deadline: wish.deadline, bids_close_at: close, bids_count: 0 })
   await tx`
@@ -100,19 +110,6 @@ export async function countBid(tx: Tx, task: Task, change: 1 | -1): Promise<void
   const expiry = expiryOf({ ...task, bids_count: bids })
   await tx`update tasks set bids_count = ${bids}, expires_at = ${expiry} where id = ${task.id}`
   if (expiry.getTime() !== task.expires_at.getTime()) await relistUntil(tx, task.id, expiry)
-}
-
-/** The count of open tasks is held, so nobody else publishes for this customer meanwhile. */
-async function requirePace(tx: Tx, customerId: string): Promise<void> {
-  const { published } = only(
-    await tx<{ published: number }>`
-      select count(*)::int as published from (
-        select created_at from tasks where customer_id = ${customerId} order by id desc limit ${mostInADay}
-      ) newest where created_at > ${earlier(tx.now, days(1))}`,
-  )
-  if (published >= mostInADay) {
-    refuse('request_limit', { retryAfter: 3600, message: `At most ${mostInADay} tasks in 24 hours` })
-  }
 }
 
 /** A task that the viewer may see: an own one, or a listed one; `not_found` otherwise. */
