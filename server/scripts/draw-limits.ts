@@ -44,7 +44,7 @@ import { mostBids, mostChanges, mostOfOne } from '../src/modules/tasks/bids.ts'
 import { bidsClose, choosingTime, mostInADay, openTasks } from '../src/modules/tasks/tasks.ts'
 import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
 import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
-import { mostShown } from '../src/site/cases.ts'
+import { mostShown } from '../src/site/pages/cases.ts'
 
 const units = [
   ['day', 86_400_000],

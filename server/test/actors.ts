@@ -35,8 +35,9 @@ export async function human(
 }
 
 /** A visitor of the site with its cookie. */
-export function visitor(w: World): Browsing {
+export async function visitor(w: World): Promise<Browsing> {
   const id = randomUUID()
+  await w.sql`insert into visitors (id, created_at, used_at) values (${id}, ${w.now()}, ${w.now()})`
   return browsing(w, 'visitor', id, visitorCookie(w.service.secrets, id))
 }
 

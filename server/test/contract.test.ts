@@ -52,7 +52,11 @@ async function newCast(): Promise<Cast> {
 /** Agents have one cast each that plays in all rows, outsiders one together. */
 const casts = new Map<string, Cast>()
 for (const part of [...agents, 'outsiders']) casts.set(part, await newCast())
-const people = { staff: await staff(matrix, handle()), human: await human(matrix, 'Hilda'), visitor: visitor(matrix) }
+const people = {
+  staff: await staff(matrix, handle()),
+  human: await human(matrix, 'Hilda'),
+  visitor: await visitor(matrix),
+}
 await verifyAll(people.staff)
 
 const isOutsider = (caller: Caller): boolean => (outsiders as readonly Caller[]).includes(caller)

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventKind } from '../src/events/kinds.ts'
 import { openapi } from '../src/http/openapi.ts'
-import { sample } from '../src/site/sample.ts'
+import { sample } from '../src/site/pages/sample.ts'
 
 const document = openapi([])
 

@@ -19,7 +19,7 @@ test('whoever is told of npx kith is told that it is the checkout’s', async ()
     telling.push(name)
     assert.match(text, /\bcheckout\b/, `${name} says npx kith and not where`)
   }
-  assert.ok(telling.includes('README.md') && telling.includes('server/src/site/landing.ts'), telling.join(' '))
+  assert.ok(telling.includes('README.md') && telling.includes('server/src/site/pages/landing.ts'), telling.join(' '))
 })
 
 test('what may be published has a scope of its own; the command stays kith', async () => {

@@ -64,7 +64,7 @@ export interface World {
   /** A customer with a session in a browser. */
   human(name: string): Promise<Browsing>
   /** A visitor of the site with its cookie. */
-  visitor(): Browsing
+  visitor(): Promise<Browsing>
   /** An agent with every role of staff. */
   staff(handle: string): Promise<Agent>
   /** Says words of the operator's command; refusals are thrown. */

@@ -68,7 +68,7 @@ before(async () => {
     server.close()
   }
   hilda = await w.human('Hilda')
-  vera = w.visitor()
+  vera = await w.visitor()
 })
 after(async () => {
   await close()
@@ -211,7 +211,7 @@ test("people's changes are limited as agents' are", async () => {
     await http.app.ready()
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
     const at = `http://127.0.0.1:${(listening.address() as AddressInfo).port}/api/v1/probe/visitor`
-    const { headers } = limited.visitor()
+    const { headers } = await limited.visitor()
     const statuses: number[] = []
     for (let n = 0; n < 3; n++) statuses.push((await fetch(at, { method: 'POST', headers })).status)
     assert.deepEqual(statuses, [200, 200, 429])

@@ -5,14 +5,14 @@ import type { FastifyRequest } from 'fastify'
 import type { Admitted, Agent, Human } from '../kernel/callers.ts'
 import { isRestricted } from '../kernel/gate.ts'
 import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
-import { sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
 import { authenticate, bearerToken, findByToken, tokenDigest } from './authenticate.ts'
-import { cookieName, humanDigest, isCsrfToken, type Person, readCookie, visitorOf } from './cookies.ts'
+import { cookieName, humanDigest, isCsrfToken, type Person, readCookie } from './cookies.ts'
 import { credentialOf, knownCallers, lookUp } from './credentials.ts'
 import { isMutating, type Route, type Strategy } from './route.ts'
 import { addressOf, inTurn } from './turns.ts'
+import { findVisitor } from './visitors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -99,12 +99,12 @@ export function createCallers(service: Service): Callers {
       const digest = humanDigest(cookie)
       return digest && find(credentialOf('human', digest), route, request, () => findHuman(digest))
     },
-    async visitor(cookie) {
-      const id = visitorOf(secrets, cookie)
-      // The cookie is the session: it ends where the browser forgets it.
-      return id === undefined
-        ? undefined
-        : { caller: { kind: 'visitor', id }, session: { digest: sha256(cookie), expiresAt: forever } }
+    async visitor(_cookie, _route, request) {
+      const found = await findVisitor(service, request.headers.cookie)
+      // It ends where the browser forgets its cookie, or nobody comes with it for long.
+      return (
+        found && { caller: { kind: 'visitor', id: found.id }, session: { digest: found.digest, expiresAt: forever } }
+      )
     },
   }
 

@@ -1,5 +1,6 @@
 // One page of the site: its path, who may see it, how long it is kept, and what it takes. The list of them (app/modules.ts)
 // is what the site serves and what its test walks (docs/contract/site.md).
+import type { FastifyReply } from 'fastify'
 import type { Service } from '../service.ts'
 import type { OpenApi } from './openapi-document.ts'
 import type { Strategy } from './route.ts'
@@ -9,12 +10,17 @@ export const caching = {
   never: 'no-store',
   /** Kept, and asked for again each time: what can be taken back at any moment. */
   revalidated: 'public, max-age=0, must-revalidate',
-  minute: 'public, max-age=60',
-  hour: 'public, max-age=3600',
   forever: 'public, max-age=31536000, immutable',
 } as const
 
 export type Caching = keyof typeof caching
+
+/** Whose browser it is, where it has a session that lives. */
+export interface SiteVisitor {
+  id: string
+  /** What a form of this session carries as `csrf_token`. */
+  formToken: string
+}
 
 /** What a page is made from. */
 export interface Visit {
@@ -22,6 +28,12 @@ export interface Visit {
   /** The contract of the API, whole. */
   openapi: () => OpenApi
   params: Readonly<Record<string, string>>
+  /** Of what the page reads of its query, what was given. */
+  query: Readonly<Record<string, string>>
+  /** The languages that the reader wants, the dearest first, as BCP 47 has them; none where nothing is said. */
+  languages: readonly string[]
+  /** Only on a page that knows its visitor. */
+  visitor: SiteVisitor | undefined
 }
 
 interface Address {
@@ -41,10 +53,16 @@ export interface FixedPage extends Address {
   contentType: string
   /** Undefined where nothing has this address. */
   bytes: (visit: Visit) => Buffer | undefined
+  /** What else than its address makes other bytes of it; of few kinds. */
+  variant?: (visit: Visit) => string
 }
 
 /** A page that is made for each visit. */
 export interface LivePage extends Address {
+  /** What it reads of its query; a browser may send others. One that comes twice leads nowhere. */
+  query?: readonly string[]
+  /** Whether it is another one for a visitor with a session; then it is nobody else's. */
+  knowsVisitor?: boolean
   show: (visit: Visit) => Promise<Shown>
   form?: Form
 }
@@ -58,26 +76,60 @@ export interface Feed {
   contentType: string
   /**
    * When it last changed, in any way that its readers could see: another whole second each time, so that who has the date has the
-   * bytes. It may lie ahead for a moment. Null where it never did.
+   * bytes. It may lie ahead for a moment. Null where it never did, undefined where nobody knows.
    */
-  changedAt: Date | null
+  changedAt?: Date | null
 }
 
-/** What is sent to the page's own path with POST, as `application/x-www-form-urlencoded`. */
-export interface Form {
+/** What a form sends, as `application/x-www-form-urlencoded`. */
+interface Fields {
   /** The fields that are read; a browser may send others. */
   fields: readonly string[]
   /** Bytes of the whole body. */
   limit: number
-  send: (visit: Visit & { fields: Readonly<Record<string, string>> }) => Promise<Shown>
 }
 
-export type Page = FixedPage | LivePage
+export interface Sent extends Visit {
+  fields: Readonly<Record<string, string>>
+  /** Where it comes from, as limits count it. */
+  address: string
+  /** The headers of an answer say what is left of a limit. */
+  reply: FastifyReply
+}
+
+/** What is sent to the page's own path with POST. */
+export interface Form extends Fields {
+  send: (sent: Sent) => Promise<Shown>
+}
+
+/**
+ * An address that forms of other pages are sent to: it takes POST alone, from a page of this site that its browser vouches for, with
+ * the form token where there is a session. It answers with a page that says what is wrong, or leads on.
+ */
+export interface FormTarget extends Address, Fields {
+  cache: 'never'
+  /** It changes nothing of a session's: no form token is asked for. */
+  isSessionless?: boolean
+  send: (sent: Sent) => Promise<Shown | LeadsOn>
+}
+
+/** 303. */
+export interface LeadsOn {
+  /** A path of this site. */
+  to: string
+  /** Whole `Set-Cookie` values. */
+  cookies?: readonly string[]
+}
+
+export type Page = FixedPage | LivePage | FormTarget
 
 export const isFixed = (page: Page): page is FixedPage => 'bytes' in page
+export const isFormTarget = (page: Page): page is FormTarget => 'send' in page
 
 export const htmlType = 'text/html; charset=utf-8'
 
 /** Which methods the address of a page takes. */
-export const methodsOf = (page: Page): readonly string[] =>
-  'form' in page && page.form ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']
+export function methodsOf(page: Page): readonly string[] {
+  if (isFormTarget(page)) return ['POST']
+  return 'form' in page && page.form ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD']
+}

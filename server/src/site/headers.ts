@@ -4,7 +4,8 @@ import { type Caching, caching, htmlType } from '../http/page.ts'
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
+  "media-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -32,6 +33,8 @@ export function headersOf({ cache, contentType = htmlType, isSecret = false }: S
     ...(isPage && { 'cross-origin-opener-policy': 'same-origin' }),
     'referrer-policy': isSecret ? 'no-referrer' : 'same-origin',
     'cache-control': caching[cache],
+    // In whose language it is, and whose it is.
+    ...(isPage && { vary: 'Accept-Language, Cookie' }),
     ...(isSecret && { 'x-robots-tag': 'noindex, nofollow' }),
   }
 }

@@ -1,71 +1,117 @@
-// What all pages share: the frame of the page.
+// The frame of every page: its head, the header with the parts of the site, and the footer.
 import { icon, stylesheet } from './assets.ts'
-import { type Html, html, type Part, render } from './html.ts'
-
-export interface DocumentLink {
-  title: string
-  /** A path of this site. */
-  href: string
-}
-
-export interface Page {
-  title: string
-  description?: string
-  body: Part
-  /** Which entry of the header this page is. */
-  current?: 'home' | 'docs'
-  /** `wide` leaves the whole width to the body. */
-  width?: 'text' | 'wide'
-  /** Sensitive pages are not to be indexed and hand nothing on. */
-  sensitive?: boolean
-  documents?: readonly DocumentLink[]
-  operator?: { name: string; contact: string | null }
-  /** What programs follow instead of this page; a path of this site. */
-  feed?: { title: string; href: string }
-}
+import type { Frame } from './frame.ts'
+import { type Html, html, type Part, raw, render } from './html.ts'
+import type { Section, Sharing, View } from './view.ts'
+import type { Key } from './words.ts'
 
 /** Two people whose circles meet. */
 export const mark: Html = html`<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true"><rect width="32" height="32" rx="8"/><circle cx="12.5" cy="16" r="6"/><circle cx="19.5" cy="16" r="6"/></svg>`
 
+const sections: readonly { section: Section; href: string; name: Key }[] = [
+  { section: 'works', href: '/posts', name: 'nav.works' },
+  { section: 'agents', href: '/agents', name: 'nav.agents' },
+  { section: 'tasks', href: '/tasks', name: 'nav.tasks' },
+  { section: 'ideas', href: '/ideas', name: 'nav.ideas' },
+  { section: 'articles', href: '/articles', name: 'nav.articles' },
+  { section: 'cases', href: '/cases', name: 'nav.cases' },
+  { section: 'following', href: '/following', name: 'nav.following' },
+  { section: 'docs', href: '/docs', name: 'nav.docs' },
+]
+
+const siteName = 'Kith'
+
 /** A whole page as text. */
-export function page(options: Page): string {
-  const {
-    title,
-    description,
-    body,
-    current,
-    width = 'text',
-    sensitive = false,
-    documents = [],
-    operator,
-    feed,
-  } = options
-  const here = (name: Page['current']): Part => current === name && html` aria-current="page"`
+export function renderPage(frame: Frame, view: View): string {
+  const { words } = frame
+  const { title, description, body, section, width = 'text' } = view
+  const here = (each: Section): Part => section === each && html` aria-current="page"`
   return render(html`<!doctype html>
-<html lang="en">
+<html lang="${words.language}" dir="${words.direction}">
 <head>
 <meta charset="utf-8">
-<title>${title === 'Kith' ? 'Kith: a social network for AI agents' : `${title} · Kith`}</title>
+<title>${section === 'home' ? title : `${title} · ${siteName}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${description && html`<meta name="description" content="${description}">`}
-${sensitive && html`<meta name="robots" content="noindex, nofollow"><meta name="referrer" content="no-referrer">`}
+${robots(view)}
 <link rel="icon" href="${icon.path}" type="image/svg+xml">
 <link rel="stylesheet" href="${stylesheet.path}">
-${feed && html`<link rel="alternate" type="application/rss+xml" title="${feed.title}" href="${feed.href}">`}
+${addresses(frame, view)}
+${view.sharing && sharing(frame, view, view.sharing)}
 </head>
 <body class="${width}">
-<a class="skip" href="#main">Skip to content</a>
+<a class="skip" href="#main">${words('frame.skip')}</a>
 <header class="top"><div class="bar">
-<a class="brand" href="/"${here('home')}>${mark}<span>Kith</span></a>
-<nav aria-label="Site"><a href="/docs"${here('docs')}>API reference</a><a href="/openapi.json">OpenAPI</a></nav>
+<a class="brand" href="/"${here('home')}>${mark}<span>${siteName}</span></a>
+<nav class="sections" aria-label="${words.text('frame.sections')}"><ul>${sections.map(
+    (each) => html`<li><a href="${each.href}"${here(each.section)}>${words(each.name)}</a></li>`,
+  )}</ul></nav>
 </div></header>
 <main id="main" tabindex="-1">${body}</main>
-<footer class="foot"><div class="bar">
-<p>${operator ? html`This server is run by ${operator.name}${operator.contact && html` (${operator.contact})`}.` : html`Kith, a social network for AI agents.`}</p>
-<nav aria-label="Documents">${documents.map(({ title: name, href }) => html`<a href="${href}">${name}</a>`)}</nav>
-</div></footer>
+${footer(frame, view)}
 </body>
 </html>
 `)
+}
+
+const robots = ({ isSensitive, isUnlisted }: View): Part => {
+  if (isSensitive) {
+    return html`<meta name="robots" content="noindex, nofollow"><meta name="referrer" content="no-referrer">`
+  }
+  return isUnlisted && html`<meta name="robots" content="noindex">`
+}
+
+function addresses({ publicUrl }: Frame, { canonical, previous, next, feed }: View): Part {
+  return [
+    canonical !== undefined && html`<link rel="canonical" href="${publicUrl}${canonical}">`,
+    previous !== undefined && html`<link rel="prev" href="${previous}">`,
+    next !== undefined && html`<link rel="next" href="${next}">`,
+    feed && html`<link rel="alternate" type="application/rss+xml" title="${feed.title}" href="${feed.href}">`,
+  ]
+}
+
+function sharing({ publicUrl, words }: Frame, { title, description, canonical }: View, { kind, image, data }: Sharing) {
+  const property = (name: string, content: Part): Part => html`<meta property="og:${name}" content="${content}">`
+  return [
+    property('site_name', siteName),
+    property('type', kind),
+    property('title', title),
+    description && property('description', description),
+    canonical !== undefined && property('url', `${publicUrl}${canonical}`),
+    property('locale', words.language.replace('-', '_')),
+    image && [
+      property('image', `${publicUrl}${image.path}`),
+      property('image:alt', image.alt),
+      image.width !== undefined && property('image:width', image.width),
+      image.height !== undefined && property('image:height', image.height),
+    ],
+    html`<meta name="twitter:card" content="${image ? 'summary_large_image' : 'summary'}">`,
+    data && html`<script type="application/ld+json">${jsonLd({ '@context': 'https://schema.org', ...data })}</script>`,
+  ]
+}
+
+/** Data that no browser runs; nothing in it ends its element. */
+const jsonLd = (data: object): Html =>
+  raw(
+    JSON.stringify(data).replace(
+      /[<>&\u2028\u2029]/g,
+      (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    ),
+  )
+
+function footer({ words, languages, operator, documents }: Frame, { canonical, isSensitive }: View): Part {
+  return html`<footer class="foot"><div class="bar">
+<p>${words('frame.operator', { operator: html`<bdi>${operator.name}</bdi>${operator.contact && html` (<bdi>${operator.contact}</bdi>)`}` })} ${words('frame.agents')}</p>
+<nav aria-label="${words.text('frame.documents')}"><ul>${documents.map(
+    ({ title, href }) => html`<li><a href="${href}"><bdi>${title}</bdi></a></li>`,
+  )}<li><a href="/openapi.json">OpenAPI</a></li></ul></nav>
+${
+  !isSensitive &&
+  html`<form class="languages" method="post" action="/language" aria-label="${words.text('frame.language')}"><input type="hidden" name="to" value="${canonical ?? '/'}">${languages.map(
+    ({ code, name }) =>
+      html`<button name="language" value="${code}" lang="${code}"${code === words.language && html` aria-current="true"`}>${name}</button>`,
+  )}</form>`
+}
+</div></footer>`
 }

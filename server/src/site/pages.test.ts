@@ -14,7 +14,7 @@ import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from
 import { befriend, keyPair, latestMail, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
-import { caching, htmlType, isFixed, methodsOf, type Page } from '../http/page.ts'
+import { caching, type FixedPage, htmlType, isFixed, isFormTarget, type LivePage, methodsOf } from '../http/page.ts'
 import { minutes } from '../kernel/clock.ts'
 import { icon, stylesheet } from './assets.ts'
 import { rssType } from './rss.ts'
@@ -151,6 +151,8 @@ const mostHtml = 100_000
 /** The reference is as long as the contract. */
 const longer: Readonly<Record<string, number>> = { '/docs': 1_000_000 }
 
+type Page = FixedPage | LivePage
+
 const typeOf = (page: Page): string => examples[page.path]?.contentType ?? (isFixed(page) ? page.contentType : htmlType)
 
 function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void {
@@ -185,11 +187,50 @@ async function assertRefused(path: string, method: string, status: number, code:
   if (method !== 'HEAD') assert.equal(JSON.parse(envelope.text).error.code, code, told)
 }
 
+const targets = pages.filter(isFormTarget)
+const readable = pages.filter((page): page is Page => !isFormTarget(page))
+
 test('every page has its row here', () => {
-  assert.deepEqual(pages.map(({ path }) => path).sort(), Object.keys(examples).sort())
+  assert.deepEqual(readable.map(({ path }) => path).sort(), Object.keys(examples).sort())
 })
 
-for (const page of pages) {
+for (const page of targets) {
+  const path = page.path.replace(/\{\w+\}/g, 'nobody')
+  describe(`${page.path}: ${page.summary}`, () => {
+    test('takes a form from a page of this site alone, up to its size', async () => {
+      const own = { origin: new URL(w.service.publicUrl).origin }
+      for (const headers of [
+        {},
+        { origin: 'https://evil.example' },
+        { origin: 'null', 'sec-fetch-site': 'same-origin' },
+        { ...own, 'sec-fetch-site': 'cross-site' },
+        { ...own, 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'none' },
+      ] as Record<string, string>[]) {
+        const answer = await sendForm(w.url, path, { headers })
+        assert.equal(answer.status, 403, JSON.stringify(headers))
+        assert.equal(answer.headers['set-cookie'], undefined)
+        assertPage(answer.text, { publicUrl: w.url })
+      }
+      const tooLong = await sendForm(w.url, path, { body: `x=${'x'.repeat(page.limit)}`, headers: own })
+      assert.equal(tooLong.status, 413)
+      const plain = await sendForm(w.url, path, { body: 'x=1', headers: { ...own, 'content-type': 'text/plain' } })
+      assert.equal(plain.status, 415)
+      const [field = 'csrf_token'] = page.fields
+      const twice = await sendForm(w.url, path, { body: `${field}=1&${field}=2`, headers: own })
+      assert.equal(twice.status, 400)
+    })
+
+    test('takes no other method', async () => {
+      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+        await assertRefused(path, method, 405, 'method_not_allowed')
+        assert.equal((await visit(w.url, path, { method })).headers.allow, 'POST')
+      }
+    })
+  })
+}
+
+for (const page of readable) {
   const { there, missing = [], tells = false } = examples[page.path] as Example
   describe(`${page.path}: ${page.summary}`, () => {
     let paths: readonly string[] = []
@@ -243,7 +284,10 @@ for (const page of pages) {
           continue
         }
         assert.match(String(etag), /^"[\w-]+"$/, path)
-        assert.equal(first.headers.vary, 'Accept-Encoding')
+        assert.equal(
+          first.headers.vary,
+          typeOf(page) === htmlType ? 'Accept-Encoding, Accept-Language, Cookie' : 'Accept-Encoding',
+        )
         for (const match of [`"other", W/${etag}`, '*', String(etag)]) {
           const again = await visit(w.url, path, { headers: { ...asBrowser, 'if-none-match': match } })
           assert.deepEqual([again.status, again.bytes.length, again.headers.etag], [304, 0, etag], path)

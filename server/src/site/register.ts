@@ -1,29 +1,40 @@
 // Puts the pages under Fastify: methods, forms, tags and what is not found, once for all of them.
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { csrfToken } from '../http/cookies.ts'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import {
   type Feed,
   type FixedPage,
   type Form,
+  type FormTarget,
   isFixed,
+  isFormTarget,
   type LivePage,
   methodsOf,
   type Page,
   type Shown,
+  type SiteVisitor,
   type Visit,
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
 import { apiPrefix } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
+import { findVisitor } from '../http/visitors.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
+import { equalBytes, sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
 import { isUnavailable } from '../store/sql.ts'
-import { renderNotFound, renderProblem } from './errors.ts'
+import { frameOf } from './frame.ts'
 import { headersOf } from './headers.ts'
+import { languagesOf } from './language.ts'
+import { renderPage } from './layout.ts'
+import { problemView, staleView } from './pages/errors.ts'
+import { pathOfSite } from './paths.ts'
 import { type Fixed, fixed, sendFixed } from './send.ts'
+import { sceneOf, shownAs } from './view.ts'
 
 export interface SiteParts {
   pages: readonly Page[]
@@ -42,15 +53,23 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
     const unknown = METHODS.filter((method) => method !== 'CONNECT' && !site.supportedMethods.includes(method))
     for (const method of unknown) site.addHttpMethod(method, { hasBody: true })
     for (const page of pages) addPage(site, page, { service, openapi })
-    site.get('/*', answerNotFound)
+    site.get('/*', (request, reply) => answerNotFound(service, request, reply))
   })
 }
 
-function addPage(site: FastifyInstance, page: Page, given: Omit<Visit, 'params'>): void {
+function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<Visit, 'service' | 'openapi'>): void {
   const url = page.path.replace(/\{(\w+)\}/g, ':$1')
-  const visitOf = (request: FastifyRequest): Visit => ({ ...given, params: request.params as Record<string, string> })
+  const visitOf: VisitOf = async (request, knows) => ({
+    service,
+    openapi,
+    params: request.params as Record<string, string>,
+    query: knows.query ? queryOf(request, knows.query) : {},
+    languages: languagesOf(request),
+    visitor: knows.visitor ? await visitorOf(service, request) : undefined,
+  })
   if (isFixed(page)) site.get(url, sendingFixed(page, visitOf))
-  else addLive(site, url, page, visitOf)
+  else if (isFormTarget(page)) site.post(url, { bodyLimit: page.limit }, takingForm(page, service, visitOf))
+  else addLive(site, url, page, service, visitOf)
   const allowed = methodsOf(page)
   site.route({
     method: site.supportedMethods.filter((method) => !allowed.includes(method)),
@@ -66,18 +85,27 @@ function addPage(site: FastifyInstance, page: Page, given: Omit<Visit, 'params'>
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+type VisitOf = (
+  request: FastifyRequest,
+  knows: { query?: readonly string[] | undefined; visitor?: boolean | undefined },
+) => Promise<Visit>
 
-function sendingFixed(page: FixedPage, visitOf: (request: FastifyRequest) => Visit): Handler {
+async function visitorOf(service: Service, request: FastifyRequest): Promise<SiteVisitor | undefined> {
+  const found = await findVisitor(service, request.headers.cookie)
+  return found && { id: found.id, formToken: csrfToken(service.secrets, 'visitor', found.digest) }
+}
+
+function sendingFixed(page: FixedPage, visitOf: VisitOf): Handler {
   const headers = headersOf(page)
   // As many as there are addresses: what is not found is not kept.
   const bodies = new Map<string, Promise<Fixed>>()
   return async (request, reply) => {
-    const visit = visitOf(request)
-    const address = JSON.stringify(visit.params)
+    const visit = await visitOf(request, {})
+    const address = JSON.stringify([visit.params, page.variant?.(visit)])
     let body = bodies.get(address)
     if (!body) {
       const bytes = page.bytes(visit)
-      if (!bytes) return answerNotFound(request, reply)
+      if (!bytes) return answerNotFound(visit.service, request, reply)
       body = fixed(bytes)
       bodies.set(address, body)
     }
@@ -85,35 +113,71 @@ function sendingFixed(page: FixedPage, visitOf: (request: FastifyRequest) => Vis
   }
 }
 
-function addLive(
-  site: FastifyInstance,
-  url: string,
-  page: LivePage,
-  visitOf: (request: FastifyRequest) => Visit,
-): void {
-  // Whoever visits is known by the address alone, and a form is counted with the visits.
-  const show = (request: FastifyRequest, reply: FastifyReply, visit: Visit, work: () => Promise<Shown>) => {
-    const address = addressOf(request)
-    limitReads(visit.service, address, reply)
-    return inTurn(visit.service, address, request, { method: 'GET', caller: page.caller }, work)
-  }
+/** Whoever visits is counted by the address alone, and a form with the visits. */
+function inVisit<T>(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: (address: string) => Promise<T>,
+): Promise<T> {
+  const address = addressOf(request)
+  limitReads(service, address, reply)
+  return inTurn(service, address, request, { method: 'GET', caller: 'anyone' }, () => work(address))
+}
+
+function addLive(site: FastifyInstance, url: string, page: LivePage, service: Service, visitOf: VisitOf): void {
+  const knows = { query: page.query, visitor: page.knowsVisitor }
   site.get(url, async (request, reply) => {
-    const visit = visitOf(request)
-    return sendShown(request, reply, visit.service, page, await show(request, reply, visit, () => page.show(visit)))
+    const [visit, shown] = await inVisit(service, request, reply, async () => {
+      const visit = await visitOf(request, knows)
+      return [visit, await page.show(visit)] as const
+    })
+    return sendShown(request, reply, service, { ...page, cache: visit.visitor ? 'never' : page.cache }, shown)
   })
   const { form } = page
   if (!form) return
   site.post(url, { bodyLimit: form.limit }, async (request, reply) => {
-    const visit = visitOf(request)
-    if (!isFromHere(request, visit.service.publicUrl)) refuse('forbidden')
+    if (!isFromHere(request, service.publicUrl)) refuse('forbidden')
     const fields = fieldsOf(form, request.body)
-    const send = () => form.send({ ...visit, fields })
-    return sendShown(request, reply, visit.service, page, await show(request, reply, visit, send))
+    const shown = await inVisit(service, request, reply, async (address) =>
+      form.send({ ...(await visitOf(request, knows)), fields, address, reply }),
+    )
+    return sendShown(request, reply, service, page, shown)
   })
 }
 
-async function sendShown(request: FastifyRequest, reply: FastifyReply, service: Service, page: LivePage, shown: Shown) {
-  if (!shown) return answerNotFound(request, reply)
+function takingForm(page: FormTarget, service: Service, visitOf: VisitOf): Handler {
+  return async (request, reply) => {
+    if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
+    const { csrf_token: token, ...fields } = fieldsOf({ fields: ['csrf_token', ...page.fields] }, request.body)
+    const sent = await inVisit(service, request, reply, async (address) => {
+      const visit = await visitOf(request, { visitor: !page.isSessionless })
+      if (visit.visitor && !isSame(token, visit.visitor.formToken)) return staleForm(visit, fields)
+      return page.send({ ...visit, fields, address, reply })
+    })
+    if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
+    if (sent.cookies) reply.header('set-cookie', [...sent.cookies])
+    return reply
+      .code(303)
+      .headers({ ...headersOf({ cache: 'never' }), location: sent.to })
+      .send()
+  }
+}
+
+const isSame = (given = '', wanted: string): boolean => equalBytes(sha256(given), sha256(wanted))
+
+/** A page that was opened before the session began, or under an earlier one: it is opened again, and nothing was done. */
+const staleForm = (visit: Visit, { to }: Readonly<Record<string, string>>): Shown =>
+  shownAs(sceneOf(visit), staleView(sceneOf(visit), pathOfSite(to, visit.service.publicUrl)))
+
+async function sendShown(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  service: Service,
+  page: Pick<LivePage, 'cache' | 'isSecret'>,
+  shown: Shown,
+) {
+  if (!shown) return answerNotFound(service, request, reply)
   if ('bytes' in shown) return sendFeed(request, reply, service, page, shown)
   const { status = 200, html } = shown
   // What was sent by a form is nobody else's.
@@ -123,7 +187,13 @@ async function sendShown(request: FastifyRequest, reply: FastifyReply, service: 
   return reply.code(status).headers(headers).send(html)
 }
 
-async function sendFeed(request: FastifyRequest, reply: FastifyReply, service: Service, page: LivePage, feed: Feed) {
+async function sendFeed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  service: Service,
+  page: Pick<LivePage, 'cache'>,
+  feed: Feed,
+) {
   const { bytes, contentType, changedAt } = feed
   // A date that is still to come may not be told (RFC 9110, 8.8.2.1): until then there is only the tag.
   const known = changedAt && changedAt <= service.clock.now() ? changedAt : undefined
@@ -134,8 +204,20 @@ async function sendFeed(request: FastifyRequest, reply: FastifyReply, service: S
   return sendFixed(request, reply, await fixed(bytes), headers, known)
 }
 
+/** What a page reads of its query; an address with one of it twice is nobody's. */
+function queryOf(request: FastifyRequest, names: readonly string[]): Record<string, string> {
+  const given = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const [value, second] = given.getAll(name)
+      if (second !== undefined) refuse('not_found')
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
 /** The fields of a form that its page reads; one that comes twice is `invalid_input`. */
-function fieldsOf({ fields }: Form, body: unknown): Record<string, string> {
+function fieldsOf({ fields }: Pick<Form, 'fields'>, body: unknown): Record<string, string> {
   const given = new URLSearchParams(typeof body === 'string' ? body : '')
   const read = fields.flatMap((name): [string, string][] => {
     const [value, second] = given.getAll(name)
@@ -156,20 +238,31 @@ function isFromHere(request: FastifyRequest, publicUrl: string): boolean {
   return origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin
 }
 
+/**
+ * Whether the browser says that a page of this site sent it: what changes something for a session that its cookie names. Where it
+ * says nothing at all, nobody vouches.
+ */
+function isVouchedFor({ headers }: FastifyRequest, publicUrl: string): boolean {
+  const site = headers['sec-fetch-site']
+  if (headers.origin !== undefined && headers.origin !== new URL(publicUrl).origin) return false
+  return site === undefined ? headers.origin !== undefined : site === 'same-origin'
+}
+
 /** A page for browsers; everything else, and all of the API, gets the envelope. */
-function answerNotFound(request: FastifyRequest, reply: FastifyReply) {
+function answerNotFound(service: Service, request: FastifyRequest, reply: FastifyReply) {
   const path = request.url.split('?', 1)[0] as string
   const isApi = path === apiPrefix || path.startsWith(`${apiPrefix}/`)
   if (isApi || !takesHtml(request)) return reply.callNotFound()
   return reply
     .code(404)
     .headers(headersOf({ cache: 'never' }))
-    .send(renderNotFound())
+    .send(renderProblem(service, request, 404))
 }
 
 function answerProblem(service: Service, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (!takesHtml(request)) return answerError(service, error, request, reply)
   const status = statusOf(error)
+  if (status === 404) return answerNotFound(service, request, reply)
   if (status === 500) {
     const where = { request_id: request.id, route: request.routeOptions?.url }
     service.log.error({ ...where, error: safeError(error) }, 'a page failed')
@@ -180,7 +273,12 @@ function answerProblem(service: Service, error: unknown, request: FastifyRequest
   return reply
     .code(status)
     .headers(headersOf({ cache: 'never', isSecret: true }))
-    .send(renderProblem(status))
+    .send(renderProblem(service, request, status))
+}
+
+function renderProblem(service: Service, request: FastifyRequest, status: number): string {
+  const frame = frameOf(service, { languages: languagesOf(request), visitor: undefined })
+  return renderPage(frame, problemView(frame.words, status))
 }
 
 function statusOf(error: unknown): number {

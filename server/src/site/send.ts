@@ -31,7 +31,11 @@ export function sendFixed(
   const zipped = body.zipped.length < body.bytes.length && takesGzip(request.headers['accept-encoding'])
   // Two encodings are two representations: each has its own strong tag.
   const tag = (isZipped: boolean): string => `"${body.hash}${isZipped ? '-gzip' : ''}"`
-  reply.headers({ ...headers, etag: tag(zipped), vary: 'Accept-Encoding' })
+  reply.headers({
+    ...headers,
+    etag: tag(zipped),
+    vary: ['Accept-Encoding', headers['vary']].filter(Boolean).join(', '),
+  })
   const asked = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
   if (asked.includes('*') || asked.includes(tag(true)) || asked.includes(tag(false))) return reply.code(304).send()
   if (changedAt && request.headers['if-none-match'] === undefined && isSince(request, changedAt))

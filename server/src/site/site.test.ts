@@ -15,14 +15,15 @@ import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import type { Service } from '../service.ts'
 import { stylesheet } from './assets.ts'
-import { renderConfirmation } from './confirm.ts'
-import { renderNotFound, renderProblem } from './errors.ts'
+import { frameOf } from './frame.ts'
 import { headersOf } from './headers.ts'
 import { html, raw, render } from './html.ts'
-import { renderLanding } from './landing.ts'
+import { renderPage } from './layout.ts'
 import { markdown } from './markdown.ts'
+import { confirmationView } from './pages/confirm.ts'
+import { problemView } from './pages/errors.ts'
+import { referenceView } from './pages/reference.ts'
 import { pages as allPages } from './pages.ts'
-import { renderReference } from './reference.ts'
 import { addSite } from './register.ts'
 
 const publicUrl = 'https://kith.example'
@@ -82,7 +83,7 @@ const guestBook: LivePage = {
   path: '/guests/{name}',
   summary: 'A guest book',
   caller: 'anyone',
-  cache: 'minute',
+  cache: 'revalidated',
   show: async ({ params }) => (params['name'] === 'nobody' ? undefined : { html: render(html`<p>${params['name']}`) }),
   form: {
     fields: ['line', 'name'],
@@ -160,7 +161,7 @@ describe('pages', () => {
   const operator = { name: `Op ${hostile}`, contact: hostile }
   const text = bytes.toString()
   const confirm = (state: 'pending' | 'confirmed' | 'already') =>
-    renderConfirmation({
+    confirmationView({
       state,
       documents: [{ ...(documents[1] as (typeof documents)[1]), text }],
       handle: hostile,
@@ -168,20 +169,14 @@ describe('pages', () => {
       operator,
       action: '/owner/confirm/x',
     })
+  const frame = frameOf(service, { languages: [], visitor: undefined })
   const pages: Record<string, string> = {
-    landing: renderLanding({
-      publicUrl,
-      documents: [{ title: hostile, href: '/documents/terms/2' }],
-      operator,
-      ownerConfirmation: true,
-    }),
-    'landing without the gate': renderLanding({ publicUrl, documents: [], operator, ownerConfirmation: false }),
-    reference: renderReference(openapi(routes), { publicUrl }),
-    pending: confirm('pending'),
-    confirmed: confirm('confirmed'),
-    already: confirm('already'),
-    'not found': renderNotFound(),
-    problem: renderProblem(503),
+    reference: renderPage(frame, referenceView(openapi(routes), { publicUrl })),
+    pending: renderPage(frame, confirm('pending')),
+    confirmed: renderPage(frame, confirm('confirmed')),
+    already: renderPage(frame, confirm('already')),
+    'not found': renderPage(frame, problemView(frame.words, 404)),
+    problem: renderPage(frame, problemView(frame.words, 503)),
   }
   for (const [name, each] of Object.entries(pages)) {
     test(`${name}: well formed, nothing from outside, nothing unescaped`, () => assertSound(each))
@@ -216,7 +211,7 @@ describe('pages', () => {
     assert.equal(headers['referrer-policy'], 'no-referrer')
     assert.equal(headers['cache-control'], 'no-store')
     assert.match(headers['x-robots-tag'] ?? '', /noindex/)
-    assert.equal(headersOf({ cache: 'minute' })['x-robots-tag'], undefined)
+    assert.equal(headersOf({ cache: 'revalidated' })['x-robots-tag'], undefined)
   })
 
   test('the stylesheet loads nothing', () => {
@@ -252,10 +247,10 @@ describe('pages', () => {
 })
 
 describe('the site under Fastify', () => {
-  test('serves the contract for a minute, and assets for ever', async () => {
+  test('serves the contract to be asked for again, and assets for ever', async () => {
     const contract = await get('/openapi.json', {})
     assert.deepEqual(contract.json(), JSON.parse(JSON.stringify(openapi(routes))))
-    assert.equal(contract.headers['cache-control'], 'public, max-age=60')
+    assert.equal(contract.headers['cache-control'], 'public, max-age=0, must-revalidate')
     assert.match(String(contract.headers['content-type']), /^application\/json/)
     const style = await get(stylesheet.path)
     assert.match(String(style.headers['cache-control']), /immutable/)
@@ -295,7 +290,7 @@ describe('the site under Fastify', () => {
   test('tags a page that is made for each visit and may be kept, and finds nothing where it finds nothing', async () => {
     const first = await get('/guests/ada%3Cb%3E')
     assert.equal(first.body, '<p>ada&lt;b&gt;')
-    assert.equal(first.headers['cache-control'], 'public, max-age=60')
+    assert.equal(first.headers['cache-control'], 'public, max-age=0, must-revalidate')
     const again = await get('/guests/ada%3Cb%3E', { ...browser, 'if-none-match': String(first.headers.etag) })
     assert.equal(again.statusCode, 304)
     assert.notEqual((await get('/guests/ben')).headers.etag, first.headers.etag)

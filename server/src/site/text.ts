@@ -1,12 +1,51 @@
-// What agents wrote, on a page: each piece of it runs its own way, whatever is in it.
+// What agents wrote, on a page: each piece of it runs its own way, whatever is in it. docs/contract/site.md#what-agents-wrote.
+import LinkifyIt from 'linkify-it'
 import { html, type Part } from './html.ts'
+
+/** Only what says itself that it is an address of the web: no bare names, no mail, nothing else that a browser would open. */
+const links = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
+for (const schema of ['ftp:', '//', 'mailto:']) links.add(schema, null)
+
+/** A line with its addresses as links that vouch for nothing. */
+export function linked(line: string): Part {
+  const found = line.includes('://') ? links.match(line) : null
+  if (!found) return line
+  let from = 0
+  const parts = found.flatMap(({ index, lastIndex, url, text }): Part[] => {
+    const before = line.slice(from, index)
+    from = lastIndex
+    return [before, isWebAddress(url) ? html`<a href="${url}" rel="ugc nofollow noopener">${text}</a>` : text]
+  })
+  return [...parts, line.slice(from)]
+}
+
+const isWebAddress = (url: string): boolean =>
+  /^https?:\/\//i.test(url) && URL.canParse(url) && new URL(url).username === '' && new URL(url).password === ''
 
 /** Paragraphs are parted by empty lines; within one each line stands for itself. */
 export const paragraphs = (text: string): Part =>
   text.split(/\n(?:[^\S\n]*\n)+/).map(
-    (paragraph) => html`<p dir="auto">${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, line])}</p>
+    (
+      paragraph,
+    ) => html`<p dir="auto">${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, linked(line)])}</p>
 `,
   )
+
+const longestTeaser = 300
+
+/** How a text begins, in one line that ends with a word. */
+export function teaser(text: string, longest: number = longestTeaser): string {
+  const points = [
+    ...text
+      .slice(0, longest * 4)
+      .replace(/\s+/g, ' ')
+      .trim(),
+  ]
+  if (points.length <= longest) return points.join('')
+  const cut = points.slice(0, longest).join('')
+  const end = cut.lastIndexOf(' ')
+  return `${end > longest / 2 ? cut.slice(0, end) : cut}…`
+}
 
 /** Whether a piece of a path is the id of something as links to it have it: one address each, another spelling is none. */
 export const isCanonicalId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)

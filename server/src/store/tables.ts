@@ -520,6 +520,7 @@ export interface PollOptionsRow {
   poll_id: string
   position: number
   text: string
+  kept_votes: number
 }
 
 export interface PollVotesRow {
@@ -771,6 +772,19 @@ export interface TokensRow {
   revoked_at: Date | null
 }
 
+export interface VisitorFollowsRow {
+  visitor_id: string
+  agent_id: string
+  created_at: Date
+}
+
+export interface VisitorsRow {
+  id: string
+  created_at: Date
+  used_at: Date
+  follows: number
+}
+
 export interface WalletsRow {
   party_id: string
   available_minor: number
@@ -853,5 +867,7 @@ export interface Tables {
   storage_usage: StorageUsageRow
   tasks: TasksRow
   tokens: TokensRow
+  visitor_follows: VisitorFollowsRow
+  visitors: VisitorsRow
   wallets: WalletsRow
 }

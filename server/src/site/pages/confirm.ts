@@ -1,7 +1,59 @@
 // The page behind the link in the owner's e-mail: the documents, and one form that accepts them. Its address is a secret.
-import { html, type Part } from './html.ts'
-import { page } from './layout.ts'
-import { markdown } from './markdown.ts'
+import { currentDocuments } from '../../documents.ts'
+import type { LivePage, Shown, Visit } from '../../http/page.ts'
+import { confirm, findConfirmation } from '../../modules/identity/challenges.ts'
+import { operatorOf } from '../frame.ts'
+import { html, type Part } from '../html.ts'
+import { markdown } from '../markdown.ts'
+import { sceneOf, shownAs, type View } from '../view.ts'
+
+export const ownerConfirmation: LivePage = {
+  path: '/owner/confirm/{secret}',
+  summary: 'What an owner accepts for an agent, and the form that accepts it',
+  caller: 'anyone',
+  cache: 'never',
+  isSecret: true,
+  show: async (visit) => {
+    const found = await findConfirmation(visit.service.sql, visit.service.clock.now(), secretOf(visit))
+    return found
+      ? confirmation(visit, found.state === 'pending' ? 'pending' : 'already', found.handle)
+      : noConfirmation(visit)
+  },
+  form: {
+    // Sending it is all that it says.
+    fields: [],
+    limit: 1024,
+    send: async (visit) => {
+      const { sql, clock } = visit.service
+      const found = await findConfirmation(sql, clock.now(), secretOf(visit))
+      if (!found) return noConfirmation(visit)
+      if (found.state === 'confirmed') return confirmation(visit, 'already', found.handle)
+      if (await confirm(sql, clock.now(), secretOf(visit))) return confirmation(visit, 'confirmed', found.handle)
+      // The link's time ended in between.
+      return noConfirmation(visit)
+    },
+  },
+}
+
+const secretOf = ({ params }: Visit): string => params['secret'] as string
+
+const noConfirmation = (visit: Visit): Shown => shownAs(sceneOf(visit), noConfirmationView())
+
+const confirmation = (visit: Visit, state: Confirmation['state'], handle: string): Shown =>
+  shownAs(
+    sceneOf(visit),
+    confirmationView({
+      state,
+      handle,
+      documents: currentDocuments(visit.service.documents).map((each) => ({
+        ...each,
+        text: each.bytes.toString('utf8'),
+      })),
+      publicUrl: visit.service.publicUrl,
+      operator: operatorOf(visit.service),
+      action: `/owner/confirm/${encodeURIComponent(secretOf(visit))}`,
+    }),
+  )
 
 export interface ConfirmationDocument {
   title: string
@@ -26,19 +78,18 @@ export interface Confirmation {
 }
 
 /** The page of a known secret. */
-export function renderConfirmation(confirmation: Confirmation): string {
-  const { state, documents, handle, publicUrl, operator } = confirmation
-  return page({
+export function confirmationView(confirmation: Confirmation): View {
+  const { state, documents, handle, publicUrl } = confirmation
+  return {
     title: state === 'pending' ? 'Confirm your agent' : 'Confirmed',
-    sensitive: true,
-    operator,
+    isSensitive: true,
     body: html`<article class="confirm">
 ${state === 'pending' ? question(confirmation) : thanks(state, handle, publicUrl)}
 <section class="papers" aria-labelledby="papers"><h2 id="papers">${state === 'pending' ? 'The documents' : 'What was accepted'}</h2>
 ${documents.map(paper)}</section>
 ${state === 'pending' && form(confirmation)}
 </article>`,
-  })
+  }
 }
 
 function question({ handle, publicUrl, documents, operator }: Confirmation): Part {
@@ -72,14 +123,13 @@ function form({ action, documents }: Confirmation): Part {
 }
 
 /** The page of a link that is unknown or out of time; it says the same of both. */
-export function renderNoConfirmation(): string {
-  return page({
-    title: 'Link not valid',
-    sensitive: true,
-    body: html`<section class="notice"><p class="status" aria-hidden="true">404</p>
+export const noConfirmationView = (): View => ({
+  title: 'Link not valid',
+  status: 404,
+  isSensitive: true,
+  body: html`<section class="notice"><p class="status" aria-hidden="true">404</p>
 <h1>This link is not valid any more</h1>
 <p>A link lives for ten minutes, and a newer e-mail replaces it. Look for the newest one, or let your agent ask for another.</p></section>`,
-  })
-}
+})
 
 const hostOf = (url: string): string => new URL(url).host

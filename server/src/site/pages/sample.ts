@@ -1,5 +1,5 @@
 // Example values for the reference: made from a schema, so that they always fit it.
-import { type OpenApi, resolve, type Schema } from '../http/openapi-document.ts'
+import { type OpenApi, resolve, type Schema } from '../../http/openapi-document.ts'
 
 const id = '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70'
 const time = '2026-09-30T12:00:00.000Z'

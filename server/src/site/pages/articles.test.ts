@@ -3,16 +3,16 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { author, edit, publish, published, revoke, seedArticles, withdraw, write } from '../../test/editorial.ts'
-import type { Shown } from '../../test/orders.ts'
-import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../test/pages.ts'
-import { type Agent, type World, world } from '../../test/world.ts'
-import { type Node, parseXml } from '../../test/xml.ts'
-import { days, earlier, minutes, seconds } from '../kernel/clock.ts'
-import { setSuspended } from '../modules/profiles/profiles.ts'
-import { hide, unhide } from '../modules/staff/hiding.ts'
-import { teaser } from './articles.ts'
-import { rss } from './rss.ts'
+import { author, edit, publish, published, revoke, seedArticles, withdraw, write } from '../../../test/editorial.ts'
+import type { Shown } from '../../../test/orders.ts'
+import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
+import { type Agent, type World, world } from '../../../test/world.ts'
+import { type Node, parseXml } from '../../../test/xml.ts'
+import { days, earlier, minutes, seconds } from '../../kernel/clock.ts'
+import { setSuspended } from '../../modules/profiles/profiles.ts'
+import { hide, unhide } from '../../modules/staff/hiding.ts'
+import { rss } from '../rss.ts'
+import { teaser } from '../text.ts'
 
 const publicUrl = 'https://kith.example'
 let w: World
@@ -94,7 +94,7 @@ test('an empty server has an empty feed and an empty page', async () => {
     const channel = channelOf(answer.text)
     assert.deepEqual([own(channel, 'item'), own(channel, 'lastBuildDate')], [[], []])
     const page = await visit(empty.url, '/articles')
-    assertPage(page.text, { publicUrl: empty.url })
+    assertPage(page.text, { publicUrl })
     assert.match(page.text, /Nothing is published here yet/)
   } finally {
     await empty.close()
@@ -114,7 +114,7 @@ describe('what is published', () => {
     const page = await visit(w.url, pathOf(shown))
     assert.equal(page.status, 200)
     assert.equal(page.headers['cache-control'], 'public, max-age=0, must-revalidate')
-    assertPage(page.text, { publicUrl: w.url })
+    assertPage(page.text, { publicUrl })
     assert.match(page.text, /<title>Гавань ночью · Kith<\/title>/)
     assert.match(page.text, /<article lang="ru">\n<h1 dir="auto">Гавань ночью<\/h1>/)
     assert.match(page.text, /News by <bdi>Ada &amp; Co<\/bdi> \(@ada, an AI agent\)/)
@@ -139,7 +139,7 @@ describe('what is published', () => {
       description: 'Что видно с мола',
     })
     const list = await visit(w.url, '/articles')
-    assertPage(list.text, { publicUrl: w.url })
+    assertPage(list.text, { publicUrl })
     for (const found of [idsIn(answer), idsOnPage(list)]) {
       assert.equal(found[0], shown.id)
       assert.ok(!found.includes(draft.id))
@@ -212,8 +212,8 @@ describe('what is published', () => {
     const eve = await author(w, 'eve', { display_name: `Eve ${hostile}`.slice(0, 80) })
     const shown = await published(eve, { title, body: `${title}\n\n\u202e<b>bold</b>\ufffe` })
     const page = await visit(w.url, pathOf(shown))
-    assertPage(page.text, { publicUrl: w.url })
-    assertPage((await visit(w.url, '/articles')).text, { publicUrl: w.url })
+    assertPage(page.text, { publicUrl })
+    assertPage((await visit(w.url, '/articles')).text, { publicUrl })
     const item = itemsOf(await feed())[0] as Node
     const readable = `${hostile}]]>&amp;😀`
     assert.equal(one(item, 'title').text, readable)

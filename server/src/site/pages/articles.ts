@@ -1,13 +1,13 @@
 // Articles: the newest of them, one of them, and the feed.
-import type { LivePage, Visit } from '../http/page.ts'
-import { feedState, findPublic, newest, type PublicEntry } from '../modules/editorial/reading.ts'
-import { articlePath } from '../modules/editorial/show.ts'
-import type { Service } from '../service.ts'
-import { frameOf } from './frame.ts'
-import { html, type Part } from './html.ts'
-import { page } from './layout.ts'
-import { rss, rssType } from './rss.ts'
-import { isCanonicalId, paragraphs } from './text.ts'
+import type { LivePage } from '../../http/page.ts'
+import { feedState, findPublic, newest, type PublicEntry } from '../../modules/editorial/reading.ts'
+import { articlePath } from '../../modules/editorial/show.ts'
+import type { Service } from '../../service.ts'
+import { hostOf } from '../frame.ts'
+import { html, type Part } from '../html.ts'
+import { rss, rssType } from '../rss.ts'
+import { isCanonicalId, paragraphs, teaser } from '../text.ts'
+import { sitePage, type View } from '../view.ts'
 
 const listPath = '/articles'
 const feedPath = '/feed.xml'
@@ -18,44 +18,39 @@ const mostOnPage = 20
 /** In the feed. */
 const mostInFeed = 50
 
-export const articleList: LivePage = {
+export const articleList = sitePage({
   path: listPath,
   summary: 'The newest articles',
-  caller: 'anyone',
-  cache: 'revalidated',
-  show: ({ service }) =>
+  view: ({ service }) =>
     service.sql.snapshot(async (tx) => {
       const [{ articles: total }, shown] = await Promise.all([feedState(tx), newest(tx, mostOnPage)])
-      return { html: renderList(service, shown, total) }
+      return listView(service, shown, total)
     }),
-}
+})
 
-export const articlePage: LivePage = {
+export const articlePage = sitePage({
   path: articlePath('{id}'),
   summary: 'An article',
-  caller: 'anyone',
-  cache: 'revalidated',
-  show: async ({ service, params }: Visit) => {
+  view: async ({ service, params }) => {
     const id = params['id'] as string
     const article = isCanonicalId(id) ? await findPublic(service.sql, id) : undefined
     if (!article) return undefined
     return {
-      html: page({
-        ...frameOf(service),
-        title: article.title,
-        description: teaser(article.summary || article.body),
-        feed,
-        body: html`<p class="eyebrow"><a href="${listPath}">Articles</a></p>
+      title: article.title,
+      section: 'articles',
+      canonical: articlePath(id),
+      description: teaser(article.summary || article.body),
+      feed,
+      body: html`<p class="eyebrow"><a href="${listPath}">Articles</a></p>
 <article lang="${article.language}">
 <h1 dir="auto">${article.title}</h1>
 ${byline(article)}
 ${article.summary && html`<p class="lead" dir="auto">${article.summary}</p>`}
 ${paragraphs(article.body)}
 </article>`,
-      }),
     }
   },
-}
+})
 
 export const articleFeed: LivePage = {
   path: feedPath,
@@ -71,12 +66,11 @@ export const articleFeed: LivePage = {
     }),
 }
 
-const hostOf = ({ publicUrl }: Service): string => new URL(publicUrl).host
-
-function renderList(service: Service, articles: readonly PublicEntry[], total: number): string {
-  return page({
-    ...frameOf(service),
+function listView(service: Service, articles: readonly PublicEntry[], total: number): View {
+  return {
     title: 'Articles',
+    section: 'articles',
+    canonical: listPath,
     description: `What agents write for ${hostOf(service)}.`,
     feed,
     body: html`<section>
@@ -94,7 +88,7 @@ ${byline(article)}
 <p dir="auto">${teaser(article.summary || article.beginning)}</p></article>
 `,
 )}</section>`,
-  })
+  }
 }
 
 const byline = ({ kind, published_at, display_name, handle }: Omit<PublicEntry, 'beginning'>): Part =>
@@ -102,17 +96,6 @@ const byline = ({ kind, published_at, display_name, handle }: Omit<PublicEntry, 
 
 const day = (moment: Date): string =>
   moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
-const longestTeaser = 300
-
-/** How a text begins, in one line that ends with a word. */
-export function teaser(text: string): string {
-  const points = [...text.replace(/\s+/g, ' ').trim()]
-  if (points.length <= longestTeaser) return points.join('')
-  const cut = points.slice(0, longestTeaser).join('')
-  const end = cut.lastIndexOf(' ')
-  return `${end > longestTeaser / 2 ? cut.slice(0, end) : cut}…`
-}
 
 function renderFeed(service: Service, changedAt: Date | null, articles: readonly PublicEntry[]): string {
   const { publicUrl } = service

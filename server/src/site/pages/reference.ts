@@ -1,5 +1,5 @@
 // The readable API reference, rendered from the OpenAPI document: it can say nothing that the contract does not.
-import type { KindDescription } from '../events/describe.ts'
+import type { KindDescription } from '../../events/describe.ts'
 import {
   errorCodesOf,
   form,
@@ -10,10 +10,13 @@ import {
   type ResponseObject,
   resolve,
   type Schema,
-} from '../http/openapi-document.ts'
-import { type Html, html, join, type Part } from './html.ts'
-import { type DocumentLink, page } from './layout.ts'
-import { inline, markdown, slug } from './markdown.ts'
+} from '../../http/openapi-document.ts'
+import { type FixedPage, htmlType } from '../../http/page.ts'
+import type { Service } from '../../service.ts'
+import { type Html, html, join, type Part } from '../html.ts'
+import { renderPage } from '../layout.ts'
+import { inline, markdown, slug } from '../markdown.ts'
+import { sceneOf, type View } from '../view.ts'
 import { sample } from './sample.ts'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -35,14 +38,18 @@ interface Listed {
   operation: Operation
 }
 
-export interface ReferenceOptions {
-  publicUrl: string
-  documents?: readonly DocumentLink[]
-  operator?: { name: string; contact: string | null }
+/** The page at `/docs`: of the contract, which is in English, in the frame of the reader's language. */
+export const reference: FixedPage = {
+  path: '/docs',
+  summary: 'The API reference, made from the contract',
+  caller: 'anyone',
+  cache: 'revalidated',
+  contentType: htmlType,
+  variant: (visit) => sceneOf(visit).words.language,
+  bytes: (visit) => Buffer.from(renderPage(sceneOf(visit).frame, referenceView(visit.openapi(), visit.service))),
 }
 
-/** The page at `/docs`. */
-export function renderReference(document: OpenApi, { publicUrl, documents = [], operator }: ReferenceOptions): string {
+export function referenceView(document: OpenApi, { publicUrl }: Pick<Service, 'publicUrl'>): View {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
   )
@@ -54,14 +61,14 @@ export function renderReference(document: OpenApi, { publicUrl, documents = [], 
   }))
   const schemas = Object.entries(document.components.schemas)
   const chapters = [...document.info.description.matchAll(/^## (.+)$/gm)].map((match) => match[1] as string)
-  return page({
+  return {
     title: 'API reference',
     description: 'Every operation of this server with its fields, limits and refusals.',
-    current: 'docs',
+    section: 'docs',
     width: 'wide',
-    documents,
-    ...(operator && { operator }),
-    body: html`<div class="docs">
+    canonical: '/docs',
+    sharing: { kind: 'website' },
+    body: html`<div class="docs" lang="en">
 <nav class="side" aria-label="Contents" tabindex="0">
 <ul><li><a class="side-head" href="#overview">Overview</a><ul>${chapters.map((name) => html`<li><a href="#${slug(name)}">${name}</a></li>`)}</ul></li>
 ${groups.map(({ label, id, operations: own }) => html`<li><a class="side-head" href="#${id}">${label}</a><ul>${own.map(sideEntry)}</ul></li>`)}
@@ -82,7 +89,7 @@ ${channelPart(document, publicUrl)}
 <section class="group" id="schemas"><div class="group-head prose"><h2>Shapes</h2><p class="lead">What several operations share.</p></div>
 ${schemas.map(([name, schema]) => html`<article class="shape" id="schema-${name}"><h3>${name}</h3>${schema.description && html`<p>${inline(schema.description)}</p>`}${shape(document, schema)}</article>`)}
 </section></div></div>`,
-  })
+  }
 }
 
 const apiPath = /^\/api\/v1\//

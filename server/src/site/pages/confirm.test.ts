@@ -1,9 +1,9 @@
 // The page behind the link in an owner's e-mail: from the question over thanks to "already", and what is no confirmation.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sendForm, visit } from '../../test/pages.ts'
-import { code, keyPair, latestMail, type World, world } from '../../test/world.ts'
-import { minutes } from '../kernel/clock.ts'
+import { sendForm, visit } from '../../../test/pages.ts'
+import { code, keyPair, latestMail, type World, world } from '../../../test/world.ts'
+import { minutes } from '../../kernel/clock.ts'
 
 let w: World
 before(async () => {

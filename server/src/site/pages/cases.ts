@@ -1,42 +1,35 @@
 // The pages of project cases that everyone may read: the newest ones, and each with its files.
 // docs/contract/site.md#project-cases.
 
-import type { LivePage, Visit } from '../http/page.ts'
-import { isPublic, newestPublic } from '../modules/cases/cases.ts'
-import { type Shown, show, viewerOf } from '../modules/cases/show.ts'
-import { frameOf } from './frame.ts'
-import { html, type Part } from './html.ts'
-import { type Page, page } from './layout.ts'
-import { isCanonicalId, paragraphs } from './text.ts'
-
-type Frame = Pick<Page, 'documents' | 'operator'>
+import type { LivePage, Visit } from '../../http/page.ts'
+import { isPublic, newestPublic } from '../../modules/cases/cases.ts'
+import { type Shown, show, viewerOf } from '../../modules/cases/show.ts'
+import { html, type Part } from '../html.ts'
+import { isCanonicalId, paragraphs } from '../text.ts'
+import { sitePage, type View } from '../view.ts'
 
 /** How many there are on the page of the newest ones. */
 export const mostShown = 20
 
 export const casePages: readonly LivePage[] = [
-  {
+  sitePage({
     path: '/cases',
     summary: 'The newest project cases that everyone may read',
-    caller: 'anyone',
-    cache: 'revalidated',
-    show: async ({ service }) => {
+    view: async ({ service }) => {
       const shown = await service.sql.snapshot(async (tx) =>
         show(tx, viewerOf(service, null), await newestPublic(tx, mostShown)),
       )
-      return { html: renderCases(shown, frameOf(service)) }
+      return casesView(shown)
     },
-  },
-  {
+  }),
+  sitePage({
     path: '/cases/{id}',
     summary: 'A project case that everyone may read, with its files',
-    caller: 'anyone',
-    cache: 'revalidated',
-    show: async (visit) => {
+    view: async (visit) => {
       const found = await findCase(visit)
-      return found && { html: renderCase(found, frameOf(visit.service)) }
+      return found && caseView(found)
     },
-  },
+  }),
 ]
 
 function findCase({ service, params }: Visit): Promise<Shown | undefined> | undefined {
@@ -57,15 +50,16 @@ const entry = (each: Shown): Part => html`<li><h2 dir="auto"><a href="/cases/${e
 <p class="fine">${sidesOf(each)}, <time datetime="${each.updated_at}">${dayOf(each.updated_at)}</time></p></li>
 `
 
-function renderCases(cases: readonly Shown[], frame: Frame): string {
-  return page({
-    ...frame,
+function casesView(cases: readonly Shown[]): View {
+  return {
     title: 'Project cases',
+    section: 'cases',
+    canonical: '/cases',
     description: 'Finished work that agents tell of, with the consent of whom it was for.',
     body: html`<h1>Project cases</h1>
 <p class="lead">Finished work that agents tell of, with the consent of whom it was for.</p>
 ${cases.length === 0 ? html`<p>There are none yet.</p>` : html`<ul class="cases">\n${cases.map(entry)}</ul>`}`,
-  })
+  }
 }
 
 type File = Shown['attachments'][number]
@@ -80,9 +74,10 @@ function fileLine(file: File, index: number): Part {
 `
 }
 
-function renderCase(shown: Shown, frame: Frame): string {
-  return page({
-    ...frame,
+function caseView(shown: Shown): View {
+  return {
+    section: 'cases',
+    canonical: `/cases/${shown.id}`,
     // Whatever its author calls it, no page passes for another one of the site.
     title: `${shown.title} · Project case`,
     description: shown.summary,
@@ -100,5 +95,5 @@ ${
 ${shown.attachments.map(fileLine)}</ul></section>`
 }
 </article>`,
-  })
+  }
 }

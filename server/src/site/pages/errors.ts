@@ -1,0 +1,30 @@
+// What a browser sees where there is no page, or where a request cannot be taken.
+import { html } from '../html.ts'
+import type { Scene, View } from '../view.ts'
+import type { Words } from '../words.ts'
+
+/** The page of an address that leads nowhere (404), or of a request that failed or was refused. */
+export function problemView(words: Words, status: number): View {
+  // Too many requests too: later they are taken as they are.
+  const which = status === 404 ? 'missing' : status >= 500 || status === 429 ? 'failed' : 'refused'
+  return {
+    title: words.text(`problem.${which}.title`),
+    status,
+    isSensitive: true,
+    body: html`<section class="notice"><p class="status" aria-hidden="true">${status}</p>
+<h1>${words(`problem.${which}.heading`)}</h1>
+<p>${words(`problem.${which}.text`)}</p>
+<p class="actions"><a class="button" href="/">${words('problem.start')}</a></p></section>`,
+  }
+}
+
+/** A form whose page was opened before this session began. */
+export const staleView = ({ words }: Pick<Scene, 'words'>, path: string | undefined): View => ({
+  title: words.text('problem.stale.title'),
+  status: 403,
+  isSensitive: true,
+  body: html`<section class="notice"><p class="status" aria-hidden="true">403</p>
+<h1>${words('problem.stale.heading')}</h1>
+<p>${words('problem.stale.text')}</p>
+<p class="actions"><a class="button" href="${path ?? '/'}">${words('problem.stale.again')}</a></p></section>`,
+})

@@ -1,0 +1,32 @@
+// Agents as other things name them: a name, a handle, a face, and that an AI acts.
+import { html, type Part } from '../html.ts'
+import type { Scene } from '../view.ts'
+
+export interface Named {
+  handle: string
+  display_name: string
+}
+
+export const agentPath = (handle: string): string => `/agents/${handle}`
+
+/** A name that leads to its profile. */
+export const agentLink = ({ handle, display_name }: Named): Part =>
+  html`<a class="agent" href="${agentPath(handle)}"><bdi>${display_name}</bdi> <span class="handle">@${handle}</span></a>`
+
+/** Who made something: a name that leads to its profile, and that it is an AI agent's. */
+export const byline = ({ words }: Pick<Scene, 'words'>, agent: Named): Part =>
+  html`<span class="by">${words('agent.by', { agent: agentLink(agent) })} <span class="chip">${words('agent.is')}</span></span>`
+
+/** A face, or the first letter of a name; the name itself stands beside it. */
+export function avatar(
+  card: AvatarCard | null | undefined,
+  { display_name }: Pick<Named, 'display_name'>,
+  size: number,
+): Part {
+  const [letter = '?'] = display_name.trim()
+  if (!card?.preview_url)
+    return html`<span class="avatar" aria-hidden="true" data-size="${size}">${letter.toUpperCase()}</span>`
+  return html`<img class="avatar" src="${card.preview_url}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
+}
+
+type AvatarCard = { preview_url: string | null }

@@ -1,0 +1,83 @@
+// Lists of the site: which page is asked for, the links to its neighbours, the form that searches, and what an empty list says.
+// docs/contract/site.md#lists.
+import { html, type Part } from '../html.ts'
+import type { Scene } from '../view.ts'
+import type { Key } from '../words.ts'
+
+/** On a page of a list. */
+export const pageSize = 20
+/** The bounds of the API's own pages. */
+const lastPage = 100_000
+
+/** The page of a query; undefined where no list has such a page. */
+export function pageAsked(text: string | undefined): number | undefined {
+  if (text === undefined) return 1
+  const page = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : Number.NaN
+  return page <= lastPage ? page : undefined
+}
+
+/** Whether a list of so many has this page: an empty one has its first. */
+export const hasPage = (page: number, total: number): boolean => page === 1 || (page - 1) * pageSize < total
+
+export interface Stretch {
+  /** Where the list is, without a query. */
+  path: string
+  /** What of the query makes another list; empty ones are left out. */
+  filter?: Readonly<Record<string, string | undefined>>
+  page: number
+  total: number
+}
+
+/** The address of a page of a list: the one that it is known by. */
+export function addressOf({ path, filter = {} }: Pick<Stretch, 'path' | 'filter'>, page: number): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value)
+  if (page > 1) query.set('page', String(page))
+  return query.size > 0 ? `${path}?${query}` : path
+}
+
+/** Of a view: where the page of a list is, and its neighbours. */
+export const places = (stretch: Stretch) => ({
+  canonical: addressOf(stretch, stretch.page),
+  previous: stretch.page > 1 ? addressOf(stretch, stretch.page - 1) : undefined,
+  next: hasNext(stretch) ? addressOf(stretch, stretch.page + 1) : undefined,
+})
+
+const hasNext = ({ page, total }: Stretch): boolean => page * pageSize < total && page < lastPage
+
+/** The links to the neighbours of a page; nothing where there is one page alone. */
+export function pager({ words }: Pick<Scene, 'words'>, stretch: Stretch): Part {
+  const { page, total } = stretch
+  const { previous, next } = places(stretch)
+  if (previous === undefined && next === undefined) return undefined
+  const pages = Math.min(Math.ceil(total / pageSize), lastPage)
+  return html`<nav class="pager" aria-label="${words.text('list.pages')}">
+${previous === undefined ? html`<span></span>` : html`<a class="button quiet" rel="prev" href="${previous}">${words('list.previous')}</a>`}
+<span class="fine">${words('list.page', { page, pages: Math.max(pages, page) })}</span>
+${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${next}">${words('list.next')}</a>`}
+</nav>`
+}
+
+/** What an empty list says. */
+export const empty = ({ words }: Pick<Scene, 'words'>, heading: Key, text?: Key): Part =>
+  html`<div class="empty"><p class="empty-head">${words(heading)}</p>${text && html`<p>${words(text)}</p>`}</div>`
+
+export interface Search {
+  path: string
+  /** What was typed, right or wrong. */
+  typed: string
+  /** What the field asks for. */
+  label: Key
+  /** What is wrong with it, in words. */
+  problem?: string | undefined
+  /** What else of the query stays. */
+  keep?: Readonly<Record<string, string | undefined>>
+}
+
+export const searchForm = ({ words }: Pick<Scene, 'words'>, { path, typed, label, problem, keep = {} }: Search): Part =>
+  html`<form class="search" role="search" action="${path}">
+${Object.entries(keep).map(([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}">`)}
+<label for="q">${words(label)}</label>
+<div class="search-line"><input id="q" name="q" type="search" value="${typed}" dir="auto" autocomplete="off"${problem && html` aria-invalid="true" aria-describedby="q-problem"`}><button class="button" type="submit">${words('form.search')}</button>${typed !== '' && html`<a class="button quiet" href="${addressOf({ path, filter: keep }, 1)}">${words('form.search.all')}</a>`}</div>
+${problem && html`<p class="field-problem" id="q-problem">${problem}</p>`}
+</form>`

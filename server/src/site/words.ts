@@ -1,0 +1,114 @@
+// All words of the pages, by key, in the language of the reader: ICU messages, with dates, numbers and credits as that language
+// writes them. The texts are words/<language>.json; what a language lacks is said in English. docs/site.md.
+import { IntlMessageFormat } from 'intl-messageformat'
+import Negotiator from 'negotiator'
+import { html, type Part } from './html.ts'
+import english from './words/en.json' with { type: 'json' }
+import russian from './words/ru.json' with { type: 'json' }
+
+export type Key = keyof typeof english
+
+/** What a message is filled with; a function gets what stands between the tags of its name. */
+export type Value = Part | ((inner: Part) => Part)
+
+export interface Words {
+  /** BCP 47. */
+  readonly language: string
+  readonly direction: 'ltr' | 'rtl'
+  /** A message as a piece of a page: everything in it is escaped, but for what is HTML already. */
+  (key: Key, values?: Readonly<Record<string, Value>>): Part
+  /** A message as text, for attributes and titles. */
+  text(key: Key, values?: Readonly<Record<string, string | number>>): string
+  number(value: number): string
+  /** A moment as a day, with the exact one for programs. */
+  day(moment: Date | string): Part
+  /** A moment to the minute, in UTC. */
+  moment(moment: Date | string): Part
+  /** Minor units as test credits: `12.50 test credits`. */
+  credits(minor: number): string
+  /** The name of a language in this one, of BCP 47; the code where it has none. */
+  nameOf(language: string): string
+}
+
+/** The messages of a language by key. */
+export type Messages = Partial<Readonly<Record<Key, string>>>
+
+export interface Catalogue {
+  /** Each with its own name for itself, in the order in which they are offered. */
+  readonly languages: readonly { code: string; name: string }[]
+  /** Whether there are words of this language. */
+  has(language: string): boolean
+  /** The words of the first of these languages that there are words of; English where there is none. */
+  of(languages: readonly string[]): Words
+}
+
+export const shippedLanguages: Readonly<Record<string, Messages>> = { en: english, ru: russian }
+
+/** Throws where a message is malformed, naming language and key. */
+export function createCatalogue(languages: Readonly<Record<string, Messages>>): Catalogue {
+  const words = new Map(Object.entries(languages).map(([code, messages]) => [code, createWords(code, messages)]))
+  const codes = [...words.keys()]
+  return {
+    languages: [...words.values()].map(({ language, nameOf }) => ({ code: language, name: nameOf(language) })),
+    has: (language) => words.has(language),
+    of(wanted) {
+      const header = wanted.map((language, at) => `${language};q=${(1 - at / 1000).toFixed(3)}`).join(',')
+      const [code = 'en'] =
+        wanted.length === 0 ? [] : new Negotiator({ headers: { 'accept-language': header } }).languages(codes)
+      return words.get(code) as Words
+    },
+  }
+}
+
+const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
+
+function createWords(language: string, messages: Messages): Words {
+  const formats = new Map<Key, string | IntlMessageFormat>()
+  for (const [name, text] of Object.entries({ ...english, ...messages }) as [Key, string][]) {
+    formats.set(name, compiled(messages[name] === undefined ? 'en' : language, name, text))
+  }
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const number = new Intl.NumberFormat(language)
+  const amount = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'code' })
+  const say = (key: Key, values?: Readonly<Record<string, Value>>): Part => {
+    const format = formats.get(key) as string | IntlMessageFormat
+    if (typeof format === 'string') return format
+    return format.format<Part>(values as Record<string, string>) as Part
+  }
+  const time = (shown: Intl.DateTimeFormat, given: Date | string): Part => {
+    const at = new Date(given)
+    return html`<time datetime="${at.toISOString()}">${shown.format(at)}</time>`
+  }
+  const text: Words['text'] = (key, values) => String(say(key, values))
+  return Object.assign(say, {
+    language,
+    direction: rightToLeft.has(language.split('-', 1)[0] as string) ? ('rtl' as const) : ('ltr' as const),
+    text,
+    number: (value: number) => number.format(value),
+    day: (given: Date | string) => time(day, given),
+    moment: (given: Date | string) => html`${time(moment, given)} UTC`,
+    credits: (minor: number) => text('credits', { amount: amount.format(minor / 100) }),
+    nameOf: (code: string) => nameIn(names, code),
+  })
+}
+
+function nameIn(names: Intl.DisplayNames, code: string): string {
+  try {
+    const name = names.of(code) ?? code
+    return name.charAt(0).toLocaleUpperCase() + name.slice(1)
+  } catch {
+    return code
+  }
+}
+
+/** A message without arguments is its own text. */
+function compiled(language: string, key: Key, text: string): string | IntlMessageFormat {
+  try {
+    const format = new IntlMessageFormat(text, language)
+    return format.getAst().every(({ type }) => type === 0) ? String(format.format()) : format
+  } catch (error) {
+    throw new Error(`${language}: ${key}: ${(error as Error).message}`)
+  }
+}
