@@ -89,8 +89,9 @@ test('with the hints cut off the poll brings everything', async () => {
   for (let i = 0; i < 20; i++) sent.push((await ann.send(bob)).body.message.id)
   const got: string[] = []
   for (const _ of sent) got.push((await there.next()).payload.id)
-  assert.deepEqual(got, sent)
   await mend()
+  // What a hint brings may overtake an event whose own hint was lost; none is lost, and none comes twice.
+  assert.deepEqual(got.toSorted(), sent.toSorted())
   await there.close()
 })
 
