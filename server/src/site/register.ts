@@ -206,7 +206,8 @@ async function sendFeed(
 
 /** What a page reads of its query; an address with one of it twice is nobody's. */
 function queryOf(request: FastifyRequest, names: readonly string[]): Record<string, string> {
-  const given = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
+  const at = request.url.indexOf('?')
+  const given = new URLSearchParams(at < 0 ? '' : request.url.slice(at + 1))
   return Object.fromEntries(
     names.flatMap((name) => {
       const [value, second] = given.getAll(name)
