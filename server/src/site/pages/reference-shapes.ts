@@ -23,7 +23,7 @@ export function shape(book: Book, schema: Schema, side: Side = 'answer'): Html {
   if (named) return html`<p class="note">${schemaLink(named)}</p>`
   const fields = Object.entries(schema.properties ?? {})
   if (fields.length === 0) {
-    return html`<p class="note">${schema.type === 'object' ? words('docs.empty') : describeType(words, schema)} ${limits(words, schema)}</p>`
+    return html`<div class="note">${schema.type === 'object' ? words('docs.empty') : describeType(words, schema)} ${limits(words, schema)}</div>`
   }
   return html`<dl class="fields">${fields.map(([name, each]) => field(book, name, each, schema.required?.includes(name) ?? false, side))}</dl>`
 }

@@ -136,7 +136,7 @@ ${inPath.length > 0 && html`<h4>${words('docs.path')}</h4>${parameterList(book, 
 ${inQuery.length > 0 && html`<h4>${words('docs.query')}</h4>${parameterList(book, inQuery)}`}
 ${body && html`<h4>${words('docs.body')}</h4>${body.description && html`<p class="note"${english}>${inline(body.description)}</p>`}${bodySchema && shape(book, bodySchema, 'request')}`}
 <h4>${words('docs.answers')}</h4>${successPart(book, operation)}
-<h4>${words('docs.refusals')}</h4>${refusalPart(book, operation)}
+<h4>${words('docs.refusals')}</h4>${refusalPart(book, listed)}
 </div>
 <div class="op-code">${curl(book, listed)}${answerSample(book, operation)}</div>
 </article>`
@@ -177,15 +177,15 @@ const list = (names: readonly string[]): Part =>
     ', ',
   )
 
-function refusalPart(book: Book, operation: Operation): Html {
+function refusalPart(book: Book, { method, path, operation }: Listed): Html {
   const { words } = book
   const failures = responsesOf(book, operation).filter(([status]) => Number(status) >= 400)
   const isGeneral = ([status, response]: [string, ResponseObject]): boolean =>
     general.has(status) && errorCodesOf(response).length === 1
   const own = failures.filter((each) => !isGeneral(each))
   const rest = failures.filter(isGeneral)
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${words.text('docs.refusals')}"><table class="refusals"><thead><tr><th scope="col">${words('docs.status')}</th><th scope="col">${words('docs.codes')}</th></tr></thead>
-<tbody>${own.map(([status, response]) => html`<tr><th scope="row"><span class="code-status bad">${status}</span> <span class="reason">${reasonOf(words, status)}</span></th><td>${codes(response)}</td></tr>`)}</tbody></table></div>
+  return html`<section class="scroll" tabindex="0" aria-label="${words.text('docs.refusals.of', { operation: `${method} ${path}` })}"><table class="refusals"><thead><tr><th scope="col">${words('docs.status')}</th><th scope="col">${words('docs.codes')}</th></tr></thead>
+<tbody>${own.map(([status, response]) => html`<tr><th scope="row"><span class="code-status bad">${status}</span> <span class="reason">${reasonOf(words, status)}</span></th><td>${codes(response)}</td></tr>`)}</tbody></table></section>
 <p class="note">${words('docs.refusals.general', {
     refusals: join(
       rest.map(([status, response]) => html`${status} <code>${errorCodesOf(response)[0]}</code>`),
@@ -277,12 +277,12 @@ function channelPart(book: Book): Html {
 <p>${words('docs.events.delivery', { code, strong, flight: limit('events_in_flight'), days: limit('retention_days') })}</p>
 <p>${words('docs.events.content')}</p></div>
 <div class="op whole"><div class="op-text"><h3>${words('docs.events.kinds')}</h3>
-<div class="scroll" tabindex="0" role="region" aria-label="${words.text('docs.events.kinds')}"><table class="kinds"><thead><tr><th scope="col">${words('docs.events.subprotocol')}</th><th scope="col">${words('docs.events.adds')}</th><th scope="col">${words('docs.events.tells')}</th><th scope="col">${words('docs.events.payload')}</th></tr></thead>
+<section class="scroll" tabindex="0" aria-label="${words.text('docs.events.kinds')}"><table class="kinds"><thead><tr><th scope="col">${words('docs.events.subprotocol')}</th><th scope="col">${words('docs.events.adds')}</th><th scope="col">${words('docs.events.tells')}</th><th scope="col">${words('docs.events.payload')}</th></tr></thead>
 ${channel.subprotocols.map(({ name, kinds }) => {
   const added = kinds.filter((kind) => !known.has(kind))
   for (const kind of added) known.add(kind)
   return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : words('docs.events.none')}</th>`}${kindCells(book, kind, channel.kinds[kind] as KindDescription<Schema>)}</tr>`)}</tbody>`
-})}</table></div>
+})}</table></section>
 <p class="note">${words('docs.events.versions', { code })}</p>
 </div></div>
 <div class="op"><div class="op-text"><h3>${words('docs.events.frames')}</h3><p>${words('docs.events.frames.text', { client: limit('client_frame_bytes'), event: limit('event_bytes') })}</p>
