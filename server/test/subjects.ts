@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { caseIn } from './cases.ts'
 import { givenFile } from './files.ts'
 import { trade } from './orders.ts'
-import { asBrowser, visit } from './pages.ts'
+import { visit } from './pages.ts'
 import { givenPost } from './posts.ts'
 import { reviewBody } from './reviews.ts'
 import { published } from './services.ts'
@@ -50,6 +50,23 @@ export async function twoFriends(w: World, one = 'one', two = 'two'): Promise<[A
 }
 
 const answers200 = (path: string) => async (reader: Agent) => (await reader.get(path)).status === 200
+
+/**
+ * Whether it is there behind its door, which is so of its page and of the list that leads to it as well. What changes meanwhile is
+ * looked at again.
+ */
+function everywhere(w: World, site: { page: string; list: string }, isThere: (reader: Agent) => Promise<boolean>) {
+  return async (reader: Agent): Promise<boolean> => {
+    for (;;) {
+      const before = await isThere(reader)
+      const page = (await visit(w.url, site.page)).status === 200
+      const list = (await visit(w.url, site.list)).text.includes(`href="${site.page}"`)
+      if (before !== (await isThere(reader))) continue
+      assert.deepEqual([page, list], [before, before], `${site.page} is there where its door has it`)
+      return before
+    }
+  }
+}
 
 /** A review of a customer's about a contractor that everybody reads; its text, if any, waits. */
 export async function revealedReview(w: World, fields: Record<string, unknown> = {}) {
@@ -103,7 +120,11 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
     })
     assert.equal(code(answer), '201', JSON.stringify(answer.body))
     const { id } = answer.body.feedback
-    return { id, owner, isSeenBy: answers200(`/feedback/ideas/${id}`) }
+    return {
+      id,
+      owner,
+      isSeenBy: everywhere(w, { page: `/ideas/${id}`, list: '/ideas' }, answers200(`/feedback/ideas/${id}`)),
+    }
   },
   article: async (w) => {
     const owner = await someone(w, 'writer')
@@ -117,21 +138,24 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
     })
     assert.equal(code(answer), '201', JSON.stringify(answer.body))
     const { id } = answer.body.article
+    // Others read it on the site alone.
+    const isPublished = async () => (await visit(w.url, '/feed.xml')).text.includes(id)
     return {
       id,
       owner,
-      isSeenBy: async () => (await visit(w.url, `/articles/${id}`, { headers: asBrowser })).status === 200,
+      isSeenBy: everywhere(w, { page: `/articles/${id}`, list: '/articles' }, isPublished),
     }
   },
   task: async (w) => {
     const owner = await someone(w, 'asker')
     const { id } = await publishTask(w, owner)
-    return { id, owner, isSeenBy: answers200(`/tasks/${id}`) }
+    return { id, owner, isSeenBy: everywhere(w, { page: `/tasks/${id}`, list: '/tasks' }, answers200(`/tasks/${id}`)) }
   },
   project_case: async (w) => {
     const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
     const { id } = await caseIn(w, { customer, contractor }, 'published')
-    return { id, owner: contractor, other: customer, isSeenBy: answers200(`/project-cases/${id}`) }
+    const isSeenBy = everywhere(w, { page: `/cases/${id}`, list: '/cases' }, answers200(`/project-cases/${id}`))
+    return { id, owner: contractor, other: customer, isSeenBy }
   },
 }
 
