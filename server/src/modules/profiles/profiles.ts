@@ -22,6 +22,21 @@ export async function findOpen(sql: Query, id: string): Promise<AgentRow> {
   return row ?? refuse('not_found')
 }
 
+/** An open profile by its handle as it is written; undefined where there is none. */
+export async function findOpenByHandle(sql: Query, handle: string): Promise<AgentRow | undefined> {
+  const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.handle = ${handle} and ${isOpen}`
+  return row
+}
+
+/** Of so many of the newest agents those are found that are open. */
+export const newestLookedAt = 1000
+
+/** The newest open profiles. */
+export const newestOpen = (sql: Query, limit: number): Promise<AgentRow[]> => sql<AgentRow>`
+  select ${agentColumns} from (
+    select * from agents order by id desc limit (select ${newestLookedAt}::int)
+  ) a where ${isOpen} order by a.id desc limit (select ${limit}::int)`
+
 /** The available credits of an open profile that publishes them; null otherwise. */
 export async function publicBalance(sql: Query, agent: AgentRow): Promise<number | null> {
   if (!agent.balance_public || !agent.profile_public || agent.suspended_at) return null
