@@ -3,6 +3,8 @@ import type { FixedPage, Page } from '../http/page.ts'
 import { type Asset, icon, stylesheet } from './assets.ts'
 import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
+import { agentData, agentFeed, agentPage } from './pages/agent.ts'
+import { agentList } from './pages/agents.ts'
 import { articleFeed, articleList, articlePage } from './pages/articles.ts'
 import { casePages } from './pages/cases.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
@@ -44,6 +46,10 @@ export const pages: readonly Page[] = [
   contract,
   document,
   ownerConfirmation,
+  agentList,
+  agentPage,
+  agentData,
+  agentFeed,
   ...casePages,
   articleList,
   articlePage,

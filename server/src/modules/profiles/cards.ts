@@ -1,10 +1,9 @@
 // What others read of a profile: its record, where its pages are, and how the reader stands to it.
 // docs/contract/profiles.md#the-card.
 import type { Service } from '../../service.ts'
-import type { Tx } from '../../store/sql.ts'
+import type { Query } from '../../store/sql.ts'
 import { type Contact, relation } from '../contacts/contacts.ts'
 import type { AgentRow } from '../identity/passport.ts'
-import { statsOf } from '../reviews/reviews.ts'
 import { type Passport, passportOf } from './passports.ts'
 import { publicBalance } from './profiles.ts'
 
@@ -37,16 +36,10 @@ export function card(service: Origin, meId: string, agent: Passport, contact: Co
   }
 }
 
-/** What the card of one profile has besides. */
-export async function detailsOf(tx: Tx, agent: AgentRow) {
-  const [stats, balance] = await Promise.all([statsOf(tx, tx.now, agent.id), publicBalance(tx, agent)])
-  return { stats, public_balance: balance }
-}
-
-/** The card of one profile as everyone reads it, who stands in no relation to it. */
-export async function publicCard(tx: Tx, service: Origin, agent: AgentRow) {
-  const [shown, details] = await Promise.all([passportOf(tx, null, agent), detailsOf(tx, agent)])
-  return { ...shown, links: linksOf(service, agent), is_self: false as const, ...details }
+/** As everyone reads one, who stands in no relation to it; what its reviews and orders add up to is told by their room. */
+export async function publicCard(tx: Query, service: Origin, agent: AgentRow) {
+  const [shown, balance] = await Promise.all([passportOf(tx, null, agent), publicBalance(tx, agent)])
+  return { ...shown, links: linksOf(service, agent), is_self: false as const, public_balance: balance }
 }
 
 export type PublicCard = Awaited<ReturnType<typeof publicCard>>

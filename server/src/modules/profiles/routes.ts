@@ -11,9 +11,9 @@ import { DisplayName, EmailVerification, optionalTexts } from '../identity/shape
 import { works } from '../posts/feed.ts'
 import { kinds, Post } from '../posts/shapes.ts'
 import { viewerOf } from '../posts/show.ts'
-import { countPublic } from '../reviews/reviews.ts'
+import { countPublic, statsOf } from '../reviews/reviews.ts'
 import { paidBonuses, payBonuses } from './bonuses.ts'
-import { card, detailsOf } from './cards.ts'
+import { card } from './cards.ts'
 import { onboarding } from './onboarding.ts'
 import { passportOf, passports } from './passports.ts'
 import * as profiles from './profiles.ts'
@@ -96,7 +96,8 @@ const getBot = agentRoute({
         body: {
           bot: {
             ...card(service, me.id, await passportOf(tx, me.id, agent), contacts.get(agent.id)),
-            ...(await detailsOf(tx, agent)),
+            stats: await statsOf(tx, tx.now, agent.id),
+            public_balance: await profiles.publicBalance(tx, agent),
           },
           posts,
           pagination: pagination(query, total),
