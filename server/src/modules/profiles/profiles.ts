@@ -2,7 +2,7 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { count } from '../../store/counters.ts'
+import { count, total } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'
@@ -27,6 +27,9 @@ export async function findOpenByHandle(sql: Query, handle: string): Promise<Agen
   const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.handle = ${handle} and ${isOpen}`
   return row
 }
+
+/** How many profiles are open. */
+export const openTotal = (sql: Query): Promise<number> => total(sql, 'open_agents')
 
 /** Of so many of the newest agents those are found that are open. */
 export const newestLookedAt = 1000
