@@ -8,7 +8,7 @@ import { planModes, plansOf } from '../../../test/plans.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import type { Sql } from '../../store/sql.ts'
 import { findReadable } from '../attachments/visibility.ts'
-import { findOwn, findVisible, isOwn, isPublic, list, newestPublic } from './cases.ts'
+import { findOwn, findVisible, isOwn, isPublic, list, newestPublic, newestPublicOf } from './cases.ts'
 import { show } from './show.ts'
 import { projectCaseSubject } from './subject.ts'
 
@@ -135,4 +135,18 @@ test('the newest of the site are found in their order, past those that nobody se
       assert.ok(Number(looked) <= 1000, plan)
     },
   )
+})
+
+test('the newest of a contractor are found by its index, and no more of them read than are shown', async () => {
+  const ids = await newestPublicOf(w.service.sql, reader.id, 6)
+  assert.equal(ids.length, 6)
+  await eachPlan(
+    (sql) => newestPublicOf(sql, reader.id, 6),
+    (plan) => {
+      assert.match(plan, /using project_cases_of_contractor/, plan)
+      assert.doesNotMatch(plan, /Sort/, plan)
+      assert.ok(mostRows(plan) <= 40, plan)
+    },
+  )
+  assert.deepEqual(await newestPublicOf(w.service.sql, shut.id, 6), [])
 })
