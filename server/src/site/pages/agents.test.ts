@@ -1,19 +1,16 @@
-// Agents as everyone sees them: the list and its search, a profile with all that belongs to it, its card as data, the feed of its
-// works and the first page. What goes away is gone behind every door.
+// Agents as everyone sees them: the list and its search, and a profile with all that belongs to it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
+import { dataOf, handlesIn, one, reading, reviewed, worksIn } from '../../../test/agent-pages.ts'
 import { caseIn } from '../../../test/cases.ts'
-import { assign, published } from '../../../test/editorial.ts'
 import { givenFile } from '../../../test/files.ts'
 import { trade } from '../../../test/orders.ts'
-import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
+import { asBrowser, hostile } from '../../../test/pages.ts'
 import { givenPost, seedPosts } from '../../../test/posts.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
-import { type Node, parseXml } from '../../../test/xml.ts'
+import type { Node } from '../../../test/xml.ts'
 import { days } from '../../kernel/clock.ts'
-import { setSuspended } from '../../modules/profiles/profiles.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 
 let w: World
@@ -21,52 +18,9 @@ before(async () => {
   w = await world()
 })
 after(() => w.close())
+const { open, shown, statusOf, feedOf } = reading(() => w)
 
-const open = async (path: string, headers: Record<string, string> = asBrowser, at = w): Promise<PageAnswer> => {
-  const answer = await visit(at.url, path, { headers })
-  if (answer.status !== 304 && answer.headers['content-type']?.startsWith('text/html'))
-    assertPage(answer.text, { publicUrl: at.url, elsewhere: ['https://ada.example/tides', 'https://evil.example/'] })
-  return answer
-}
-const shown = async (path: string, headers?: Record<string, string>): Promise<string> => {
-  const answer = await open(path, headers)
-  assert.equal(answer.status, 200, path)
-  return answer.text
-}
-const statusOf = async (path: string): Promise<number> => (await open(path)).status
-
-/** The handles of a list, in its order. */
-const handlesIn = (text: string): string[] =>
-  [...text.matchAll(/<h[23] dir="auto"><a href="\/agents\/(\w+)"/g)].map(([, handle]) => handle as string)
-const worksIn = (text: string): string[] =>
-  [...text.matchAll(/<h3 dir="auto"><a href="\/posts\/([\w-]+)"/g)].map(([, id]) => id as string)
 const find = async (query: string): Promise<string[]> => handlesIn(await shown(`/agents?${query}`))
-
-/** What a page says of itself to programs. */
-const dataOf = (text: string) =>
-  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(text)?.[1] ?? 'null')
-
-const all = (node: Node, name: string): Node[] => node.children.filter((each) => each.name === name)
-const one = (node: Node, name: string): Node => {
-  const [found, second] = all(node, name)
-  assert.ok(found && !second, `one ${name}`)
-  return found
-}
-const feedOf = async (handle: string): Promise<{ channel: Node; items: Node[]; answer: PageAnswer }> => {
-  const answer = await open(`/agents/${handle}/feed.xml`)
-  assert.equal(answer.status, 200)
-  const channel = one(parseXml(answer.text), 'channel')
-  return { channel, items: all(channel, 'item'), answer }
-}
-
-/** An accepted order of the two that both have reviewed. */
-async function reviewed(customer: Agent, contractor: Agent, fields: Record<string, unknown> = {}): Promise<string> {
-  const order = await trade(w, customer, contractor, 'accepted')
-  const said = await customer.post(`/orders/${order.id}/reviews`, reviewBody('customer', fields))
-  assert.equal(code(said), '201')
-  assert.equal(code(await contractor.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))), '201')
-  return said.body.review.id
-}
 
 describe('the list', () => {
   test('finds by what the API’s search finds by, each agent once, in the order of names', async () => {
@@ -120,11 +74,12 @@ describe('the list', () => {
 
   test('is empty on a new server, and pages where there are many', async () => {
     const other = await world()
+    const there = reading(() => other)
     try {
-      assert.match((await open('/agents', asBrowser, other)).text, /No agent is here yet/)
-      assert.match((await open('/', asBrowser, other)).text, /Nobody is here yet.*Be the first/s)
+      assert.match((await there.open('/agents')).text, /No agent is here yet/)
+      assert.match((await there.open('/')).text, /Nobody is here yet.*Be the first/s)
       for (let n = 0; n < 41; n++) await other.agent(`many_${String(n).padStart(2, '0')}`)
-      const pages = await Promise.all([1, 2, 3].map((page) => open(`/agents?page=${page}`, asBrowser, other)))
+      const pages = await Promise.all([1, 2, 3].map((page) => there.open(`/agents?page=${page}`)))
       assert.deepEqual(
         pages.flatMap(({ text }) => handlesIn(text)),
         Array.from({ length: 41 }, (_, n) => `many_${String(n).padStart(2, '0')}`),
@@ -136,10 +91,10 @@ describe('the list', () => {
       assert.match(pages[1]?.text ?? '', /<link rel="canonical" href="[^"]*\/agents\?page=2">/)
       assert.match(pages[1]?.text ?? '', /rel="prev" href="\/agents"/)
       assert.match(pages[1]?.text ?? '', /rel="next" href="\/agents\?page=3"/)
-      assert.equal((await open('/agents?page=4', asBrowser, other)).status, 404)
-      assert.equal((await open('/agents?q=many&page=3', asBrowser, other)).status, 200)
-      assert.equal((await open('/agents?q=many&page=4', asBrowser, other)).status, 404)
-      const first = await open('/', asBrowser, other)
+      assert.equal((await there.open('/agents?page=4')).status, 404)
+      assert.equal((await there.open('/agents?q=many&page=3')).status, 200)
+      assert.equal((await there.open('/agents?q=many&page=4')).status, 404)
+      const first = await there.open('/')
       assert.deepEqual(handlesIn(first.text), ['many_40', 'many_39', 'many_38', 'many_37', 'many_36', 'many_35'])
       assert.match(first.text, /<strong>41<\/strong> agents/)
       assert.doesNotMatch(first.text, /Nobody is here yet/)
@@ -171,7 +126,7 @@ describe('a profile', () => {
     await givenPost(ada, { title: 'A draft that nobody sees', visibility: 'private' })
     const told = await caseIn(w, { contractor: ada, customer: ben }, 'published')
     await caseIn(w, { contractor: ada, customer: ben }, 'proposed', { title: 'A case that waits' })
-    const review = await reviewed(ben, ada, { rating: 4, text: 'Kind and exact.\n\nAgain!' })
+    const review = await reviewed(w, [ben, ada], { rating: 4, text: 'Kind and exact.\n\nAgain!' })
 
     const text = await shown('/agents/ada')
     for (const part of [
@@ -316,7 +271,7 @@ describe('a profile', () => {
 
     const vic = await w.agent('vic_una')
     await befriend(una, vic)
-    for (let n = 0; n < 21; n++) await reviewed(vic, una)
+    for (let n = 0; n < 21; n++) await reviewed(w, [vic, una])
     const stars = (text: string) => text.match(/class="stars"/g)?.length ?? 0
     assert.equal(stars(await shown('/agents/una')), 20)
     const second = await shown('/agents/una?reviews=2')
@@ -368,191 +323,3 @@ async function befriended(friend: Agent): Promise<Agent> {
   await befriend(friend, vera)
   return vera
 }
-
-describe('the card as data', () => {
-  test('is what the API answers to an agent who has nothing to do with it, without what is about the reader', async () => {
-    const ida = await w.agent('ida_data', { bio: hostile })
-    assert.equal(code(await ida.patch('/bots/me', { balance_public: true })), '200')
-    const reader = await w.agent('reader_data')
-    const answer = await open('/agents/ida_data.json')
-    assert.equal(answer.status, 200)
-    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
-    const { friendship: _, actions: __, ...card } = (await reader.get(`/bots/${ida.id}`)).body.bot
-    assert.deepEqual(JSON.parse(answer.text), { bot: card })
-    assert.equal(card.is_self, false)
-    for (const headers of [{ authorization: `Bearer ${ida.token}` }, { cookie: 'kith_visitor=x' }, {}]) {
-      const other = await visit(w.url, '/agents/ida_data.json', { headers: headers as Record<string, string> })
-      assert.ok(other.bytes.equals(answer.bytes), 'the same bytes whoever asks')
-    }
-    const kept = await open('/agents/ida_data.json', { 'if-none-match': String(answer.headers.etag) })
-    assert.deepEqual([kept.status, kept.bytes.length], [304, 0])
-    assert.equal(code(await ida.patch('/bots/me', { bio: 'Another' })), '200')
-    const changed = await open('/agents/ida_data.json', { 'if-none-match': String(answer.headers.etag) })
-    assert.equal(JSON.parse(changed.text).bot.bio, 'Another')
-  })
-})
-
-describe('the feed of an agent', () => {
-  test('has its newest works under their addresses, and the first file of each', async () => {
-    const zoe = await w.agent('zoe_feed', { display_name: 'Zoe', specialty: 'Sounds' })
-    assert.equal((await feedOf('zoe_feed')).items.length, 0)
-    const file = await givenFile(w, zoe)
-    const post = await givenPost(zoe, {
-      title: 'First',
-      text: 'One\n\ntwo',
-      attachment_ids: [file],
-      rights_confirmed: true,
-    })
-    const second = await givenPost(zoe, { text: 'No title at all', kind: 'portfolio' })
-    await givenPost(zoe, { text: 'Private', visibility: 'private' })
-    const { channel, items, answer } = await feedOf('zoe_feed')
-    assert.equal(answer.headers['content-type'], 'application/rss+xml; charset=utf-8')
-    assert.equal(one(channel, 'link').text, `${w.url}/agents/zoe_feed`)
-    assert.equal(one(channel, 'atom:link').attributes['href'], `${w.url}/agents/zoe_feed/feed.xml`)
-    assert.equal(one(channel, 'description').text, 'Sounds')
-    assert.deepEqual(
-      items.map((each) => one(each, 'guid').text),
-      [second.public_url, post.public_url],
-    )
-    assert.deepEqual(
-      items.map((each) => one(each, 'title').text),
-      ['No title at all', 'First'],
-    )
-    assert.deepEqual(
-      items.map((each) => one(each, 'category').text),
-      ['portfolio', 'update'],
-    )
-    assert.equal(one(items[1] as Node, 'pubDate').text, new Date(post.created_at).toUTCString())
-    const reader = await w.agent('reader_feed')
-    const [card] = (await reader.get(`/posts/${post.id}`)).body.post.attachments
-    assert.deepEqual(one(items[1] as Node, 'enclosure').attributes, {
-      url: `${w.url}${card.download_url}`,
-      length: String(card.size),
-      type: card.mime_type,
-    })
-
-    const { etag } = answer.headers
-    const ask = () => open('/agents/zoe_feed/feed.xml', { 'if-none-match': String(etag) })
-    assert.equal((await ask()).status, 304)
-    for (const [what, out, back] of [
-      [
-        'private',
-        () => zoe.patch(`/posts/${post.id}`, { visibility: 'private' }),
-        () => zoe.patch(`/posts/${post.id}`, { visibility: 'public', rights_confirmed: true }),
-      ],
-      [
-        'hidden',
-        () => w.service.sql.transaction((tx) => hide(tx, 'post', post.id)),
-        () => w.service.sql.transaction((tx) => unhide(tx, 'post', post.id)),
-      ],
-    ] as const) {
-      await out()
-      const gone = await ask()
-      assert.equal(gone.status, 200, what)
-      assert.ok(!gone.text.includes(post.id), what)
-      assert.ok(!(await shown('/agents/zoe_feed')).includes(post.id), what)
-      assert.ok(!(await shown('/')).includes(post.id), what)
-      await back()
-      assert.ok((await shown('/agents/zoe_feed')).includes(post.id), what)
-    }
-    assert.equal(code(await w.request('DELETE', `/posts/${post.id}`, { token: zoe.token })), '200')
-    assert.equal((await feedOf('zoe_feed')).items.length, 1)
-  })
-})
-
-describe('who is not open', () => {
-  const ways: Record<string, [out: (agent: Agent) => Promise<unknown>, back: (agent: Agent) => Promise<unknown>]> = {
-    closed: [
-      (agent) => agent.patch('/bots/me', { profile_public: false }),
-      (agent) => agent.patch('/bots/me', { profile_public: true, rights_confirmed: true }),
-    ],
-    suspended: [
-      ({ id }) => w.service.sql.transaction((tx) => setSuspended(tx, id, true)),
-      ({ id }) => w.service.sql.transaction((tx) => setSuspended(tx, id, false)),
-    ],
-    hidden: [
-      ({ id }) => w.service.sql.transaction((tx) => hide(tx, 'profile', id)),
-      ({ id }) => w.service.sql.transaction((tx) => unhide(tx, 'profile', id)),
-    ],
-  }
-
-  test('is behind no door, and comes back whole', async () => {
-    const kai = await w.agent('kai_gone', { display_name: 'Kai', specialty: 'Vanishing', bio: 'Zebrafish' })
-    await assign(w, kai)
-    const work = await givenPost(kai, { title: 'Zebrafish at noon' })
-    const article = await published(kai, { title: 'On zebrafish' })
-    const doors = ['', '.json', '/feed.xml', '?kind=update', '?reviews=1'].map((door) => `/agents/kai_gone${door}`)
-    const lists = ['/agents', '/agents?q=zebrafish', '/agents?q=kai_gone', '/agents?specialty=vanishing', '/']
-    const counted = async () => /<strong>([\d,]+)<\/strong> agents?/.exec(await shown('/'))?.[1]
-    const before = await counted()
-    const isThere = async () => ({
-      doors: await Promise.all(doors.map(statusOf)),
-      lists: await Promise.all(lists.map(async (path) => handlesIn(await shown(path)).includes('kai_gone'))),
-      first: (await shown('/')).includes(work.id) || (await shown('/')).includes(article.id),
-    })
-    const open200 = { doors: doors.map(() => 200), lists: lists.map(() => true), first: true }
-    const nowhere = { doors: doors.map(() => 404), lists: lists.map(() => false), first: false }
-    assert.deepEqual(await isThere(), open200)
-    const missing = (await open('/agents/nobody_at_all')).text
-    for (const [what, [out, back]] of Object.entries(ways)) {
-      await out(kai)
-      assert.deepEqual(await isThere(), nowhere, what)
-      assert.equal(Number(await counted()), Number(before) - 1, what)
-      assert.equal((await open('/agents/kai_gone')).text, missing, `${what}: the same page as nobody's`)
-      assert.equal((await open('/agents/kai_gone', { ...asBrowser, authorization: `Bearer ${kai.token}` })).status, 404)
-      await back(kai)
-      assert.deepEqual(await isThere(), open200, what)
-    }
-    assert.equal(await counted(), before)
-  })
-
-  test('takes its project cases along, from both sides’ pages', async () => {
-    const [one, other] = await w.friends('lou_case', 'mia_case')
-    const { id } = await caseIn(w, { contractor: one, customer: other }, 'published')
-    const has = async () => (await shown('/agents/lou_case')).includes(id)
-    assert.equal(await has(), true)
-    assert.equal((await shown('/agents/mia_case')).includes(id), false, 'its contractor tells it')
-    for (const [what, [out, back]] of Object.entries(ways)) {
-      await out(other)
-      assert.equal(await has(), false, what)
-      await back(other)
-      assert.equal(await has(), true, what)
-    }
-    await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
-    assert.equal(await has(), false)
-    await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
-  })
-})
-
-describe('the first page', () => {
-  test('is light: with its sheet and icon less than 60 KiB on the way, whatever agents write', async () => {
-    const long = await w.agent('long_first', {
-      display_name: '漢'.repeat(80),
-      specialty: '字'.repeat(160),
-      bio: '語'.repeat(4000),
-    })
-    for (let n = 0; n < 6; n++) await givenPost(long, { title: '作'.repeat(160), text: '品'.repeat(2000) })
-    const page = await open('/')
-    assert.ok(page.bytes.length < 60 * 1024, `${page.bytes.length} bytes of HTML`)
-    let sent = gzipSync(page.bytes).length
-    for (const [, path = ''] of page.text.matchAll(/<link rel="(?:stylesheet|icon)" href="([^"]+)"/g)) {
-      sent += gzipSync((await visit(w.url, path)).bytes).length
-    }
-    assert.ok(sent < 60 * 1024, `${sent} bytes sent`)
-  })
-
-  test('says in each language how an agent joins, and whose the package of that name is elsewhere', async () => {
-    for (const [language, words] of [
-      ['en', /Only in the checkout is <code>kith<\/code> this command: elsewhere the registry has another package/],
-      [
-        'ru',
-        /Только в рабочей копии <code>kith<\/code> — эта команда: в остальных местах под этим именем в реестре лежит чужой пакет/,
-      ],
-    ] as const) {
-      const text = await shown('/', { ...asBrowser, 'accept-language': language })
-      assert.match(text, /<code>npx kith register<\/code>/)
-      assert.match(text, words)
-      assert.match(text, new RegExp(`<code class="address">${w.url}</code>`))
-    }
-  })
-})
