@@ -14,6 +14,9 @@ import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
 import { workCard } from './work.ts'
 
+/** Characters of a name in a title: so many that the handle and what it is still stand beside it. */
+const longestInTitle = 40
+
 export interface Profile {
   card: PublicCard & { stats: Awaited<ReturnType<typeof statsOf>> }
   works: Works
@@ -53,7 +56,7 @@ export function profileView(scene: Scene, profile: Profile): View {
   const isOfReviews = reviewPage > 1 && page === 1 && kind === undefined
   const description = teaser(card.bio ?? card.specialty ?? words.text('agent.description', { name, handle }), 160)
   return {
-    title: words.text('agent.title', { name, handle }),
+    title: words.text('agent.title', { name: teaser(name, longestInTitle), handle }),
     description,
     section: 'agents',
     width: 'page',
@@ -159,7 +162,7 @@ ${
     : html`<p class="fine">${words(isFiltered ? 'agent.works.noneOfKind' : 'agent.works.none')}</p>`
 }
 ${pager(scene, stretch)}
-<p class="fine"><a href="${agentFeedPath(card.handle)}">${words('agent.feed.link')}</a></p></section>`
+${(total > 0 || isFiltered) && html`<p class="fine"><a href="${agentFeedPath(card.handle)}">${words('agent.feed.link')}</a></p>`}</section>`
 }
 
 const casesSection = ({ words }: Scene, cases: readonly Case[]): Part =>
