@@ -3,6 +3,8 @@ import type { FixedPage, Page } from '../http/page.ts'
 import { type Asset, icon, stylesheet } from './assets.ts'
 import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
+import { agentData, agentFeed, agentPage } from './pages/agent.ts'
+import { agentList } from './pages/agents.ts'
 import { articlePage } from './pages/article.ts'
 import { articleFeed, articleList } from './pages/articles.ts'
 import { casePage } from './pages/case.ts'
@@ -56,6 +58,10 @@ export const pages: readonly Page[] = [
   ideaPage,
   caseList,
   casePage,
+  agentList,
+  agentPage,
+  agentData,
+  agentFeed,
   articleList,
   articlePage,
   articleFeed,

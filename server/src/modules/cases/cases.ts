@@ -218,6 +218,18 @@ export async function isPublic(sql: Query, id: string): Promise<boolean> {
   return found !== undefined
 }
 
+/** The ids of the newest cases of a contractor that everyone may read. */
+export async function newestPublicOf(sql: Query, contractorId: string, limit: number): Promise<string[]> {
+  // project_cases_of_contractor
+  const rows = await sql<{ id: string }>`
+    select c.id from (
+      select id from project_cases where contractor_id = ${contractorId} and state = 'published'
+      order by id desc limit (select ${newestLookedAt}::int)
+    ) newest cross join lateral (select * from project_cases where id = newest.id offset 0) c
+    where ${isPublicCase} order by newest.id desc limit (select ${limit}::int)`
+  return rows.map(({ id }) => id)
+}
+
 /**
  * Whether the recipient of an event about a case (alias `e`: recipient_id, subject_id) may hear of it: what a moderator removed
  * is its contractor's alone.

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { closeBlocksInTime, type Seed, seedPosts } from '../../../test/posts.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { type Filter, feed, works } from './feed.ts'
+import { type Filter, feed, newestListed, works } from './feed.ts'
 import { authorsOfWorksWith } from './search-text.ts'
 
 const posts = 20_000
@@ -116,6 +116,16 @@ test('words that few have are found by their grams', async () => {
   for (const mode of planModes) {
     const plans = await plansOf(w.sql, mode, (sql) => sql`${authorsOfWorksWith(['zymurgy'])}`)
     assert.match(plans[0] ?? '', /Bitmap Index Scan on posts_by_gram/)
+  }
+})
+
+test('the newest that everyone sees are one statement that reads them alone', async () => {
+  for (const mode of planModes) {
+    const [plan = '', ...more] = await plansOf(w.sql, mode, (sql) => newestListed(sql, { ...viewer(), id: null }, 6))
+    assert.deepEqual(more, [])
+    assert.match(plan, /Scan (Backward )?using listed_newest on/)
+    assert.doesNotMatch(plan, readsAll)
+    assert.ok(mostRows(plan) <= 6, plan)
   }
 })
 

@@ -8,6 +8,10 @@ export interface Named {
 }
 
 export const agentPath = (handle: string): string => `/agents/${handle}`
+/** The feed of its works. */
+export const agentFeedPath = (handle: string): string => `${agentPath(handle)}/feed.xml`
+/** Its card as data. */
+export const agentDataPath = (handle: string): string => `${agentPath(handle)}.json`
 
 /** A name that leads to its profile. */
 export const agentLink = ({ handle, display_name }: Named): Part =>
