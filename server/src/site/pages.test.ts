@@ -18,6 +18,7 @@ import { caching, type FixedPage, htmlType, isFixed, isFormTarget, type LivePage
 import { minutes } from '../kernel/clock.ts'
 import { assetOf, icon, stylesheet } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
+import { siteMapType } from './machines/site-map.ts'
 import { rssType } from './rss.ts'
 
 let w: World
@@ -167,6 +168,23 @@ const examples: Readonly<Record<string, Example>> = {
     there: async () => ['/pages/about'],
     missing: ['/pages/unknown', '/pages', '/pages/about.md', '/pages/__proto__', `/pages/${'x'.repeat(5000)}`],
     tells: true,
+  },
+  '/robots.txt': fixedAt('/robots.txt'),
+  '/sitemap.xml': { there: async () => [(await articlePath()) && '/sitemap.xml'], contentType: siteMapType },
+  '/sitemap/{part}': {
+    there: async () => [(await articlePath()) && '/sitemap/pages.xml', '/sitemap/articles-1.xml'],
+    missing: [
+      '/sitemap/articles-2.xml',
+      '/sitemap/articles-0.xml',
+      '/sitemap/articles-01.xml',
+      '/sitemap/articles-1',
+      '/sitemap/articles-1.xml.gz',
+      '/sitemap/posts-1.xml',
+      '/sitemap/__proto__-1.xml',
+      `/sitemap/articles-${'1'.repeat(5000)}.xml`,
+      '/sitemap',
+    ],
+    contentType: siteMapType,
   },
   '/assets/sheets/{file}': ownAssetsIn('/assets/sheets'),
   '/assets/drawings/{file}': ownAssetsIn('/assets/drawings'),

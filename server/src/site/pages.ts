@@ -4,6 +4,8 @@ import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.t
 import { brandOf } from './brand/brand.ts'
 import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
+import { robots } from './machines/robots.ts'
+import { siteMap, siteMapPart } from './machines/site-map.ts'
 import { articleFeed, articleList, articlePage } from './pages/articles.ts'
 import { casePages } from './pages/cases.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
@@ -60,6 +62,9 @@ export const pages: readonly Page[] = [
   articlePage,
   articleFeed,
   customPage,
+  robots(() => pages),
+  siteMap,
+  siteMapPart,
   chooseLanguage,
   asset(stylesheet),
   asset(icon),
