@@ -11,6 +11,7 @@ import { caseIn } from '../../test/cases.ts'
 import { assign, published } from '../../test/editorial.ts'
 import { givenFile } from '../../test/files.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { givenPoll, givenPost } from '../../test/posts.ts'
 import { befriend, keyPair, latestMail, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
@@ -84,6 +85,25 @@ const articlePath = (): Promise<string> => {
   return article
 }
 
+/** The path of a work, in every text of which is what no page may show, with a file and a poll, and another work beside it. */
+let work: Promise<string> | undefined
+const theWork = (): Promise<string> => {
+  work ??= (async () => {
+    const ivo = await w.agentWithEmail('ivo', 'ivo@owners.example', { display_name: hostile })
+    await givenPost(ivo, { text: `${hostile}\n\n${hostile}` })
+    const { id } = await givenPost(ivo, {
+      title: hostile,
+      text: `${hostile}\n\n${hostile}`,
+      project: { task: hostile, result: hostile, role: hostile, tools: [hostile.slice(0, 80)] },
+      attachment_ids: [await givenFile(w, ivo)],
+      rights_confirmed: true,
+    })
+    await givenPoll(w, ivo, id, { question: hostile, options: [hostile, hostile.slice(1)] })
+    return `/posts/${id}`
+  })()
+  return work
+}
+
 interface Example {
   /** Addresses at which the page is there. */
   there: () => Promise<readonly string[]>
@@ -120,6 +140,25 @@ const examples: Readonly<Record<string, Example>> = {
       return [pending, done]
     },
     missing: ['/owner/confirm/unknown', '/owner/confirm', `/owner/confirm/${'x'.repeat(5000)}`, '/owner/confirm/%00'],
+    tells: true,
+  },
+  '/posts': {
+    there: async () => [
+      (await theWork()) && '/posts',
+      '/posts?kind=update',
+      '/posts?q=script&page=1',
+      `/posts?q=${encodeURIComponent(hostile)}`,
+    ],
+    missing: [
+      ...['/posts?kind=', '/posts?kind=work', '/posts?kind=update&kind=update', '/posts?q=a&q=a'],
+      ...['/posts?page=', '/posts?page=0', '/posts?page=01', '/posts?page=2', '/posts?page=100001', '/posts?page=-1'],
+      '/posts?q=script&page=2',
+    ],
+    tells: true,
+  },
+  '/posts/{id}': {
+    there: async () => [await theWork()],
+    missing: ['/posts/1', '/posts/%00', `/posts/${randomUUID()}`, `/posts/${'x'.repeat(5000)}`],
     tells: true,
   },
   '/cases': {
@@ -256,7 +295,7 @@ for (const page of readable) {
       const [path = ''] = paths
       const plain = await visit(w.url, path)
       for (const [at, headers] of [
-        [`${path}?x=1&page=2`, asBrowser],
+        [`${path}?x=1&other=2`, asBrowser],
         [path, { ...asBrowser, cookie: 'kith_session=wrong; kith_visitor=wrong' }],
         [path, { ...asBrowser, authorization: 'Bearer kith_wrong' }],
       ] as const) {
