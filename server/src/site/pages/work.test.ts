@@ -125,7 +125,7 @@ test('a hostile work stays text, and one word of 8000 characters is a page of it
   const answer = await visit(w.url, `/posts/${links.id}`)
   assert.deepEqual(
     [...answer.text.matchAll(/<a href="(https?:[^"]*)"/g)].map(([, href]) => href),
-    ['https://x.example/', 'https://x.example/'],
+    ['https://x.example/&quot;onmouseover=&quot;alert(1)', 'https://x.example/'],
   )
 })
 
