@@ -6,6 +6,7 @@ import type { HiddenKind } from '../src/modules/moderation/hidden.ts'
 import { hide, unhide } from '../src/modules/staff/hiding.ts'
 import { oldestEvents } from '../src/realtime/backlog.ts'
 import { reported, rule } from './moderation.ts'
+import { visit } from './pages.ts'
 import { assertPosts } from './posts.ts'
 import { read } from './upload.ts'
 import { type Agent, code, eventually, type World } from './world.ts'
@@ -52,6 +53,17 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
         status,
         body: JSON.parse(JSON.stringify(body), (key, value) => (key === 'updated_at' ? null : value)),
       }
+    }
+    return found
+  }
+
+  /** What the pages of the site show at each path, to a visitor without a session. */
+  async function onPages(paths: readonly string[]): Promise<Doors> {
+    const found: Doors = {}
+    for (const path of paths) {
+      const { status, text } = await visit(w.url, path)
+      // As above: when something was last touched is no door.
+      found[`page ${path}`] = { status, text: text.replace(/ <span>changed .*?<\/span>|"dateModified":"[^"]*"/g, '') }
     }
     return found
   }
@@ -144,5 +156,5 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
     assert.deepEqual(await own(), owned)
   }
 
-  return { walked, behind, bytesOf, gone, due, turn, during, did, undid, walk }
+  return { walked, behind, onPages, bytesOf, gone, due, turn, during, did, undid, walk }
 }

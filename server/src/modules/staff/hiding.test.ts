@@ -25,6 +25,7 @@ let w: World
 /** Who looks at everything, and has to do with nobody. */
 let mia: Agent
 let behind: Hiding['behind']
+let onPages: Hiding['onPages']
 let bytesOf: Hiding['bytesOf']
 let turn: Hiding['turn']
 let did: Hiding['did']
@@ -36,7 +37,10 @@ let walked: Hiding['walked']
 before(async () => {
   w = await world()
   mia = await w.agent('mia')
-  ;({ behind, bytesOf, turn, did, undid, walk, gone, during, walked } = hidingIn(w, { mia, moe: await w.staff('moe') }))
+  ;({ behind, onPages, bytesOf, turn, did, undid, walk, gone, during, walked } = hidingIn(w, {
+    mia,
+    moe: await w.staff('moe'),
+  }))
 })
 after(() => w.close())
 
@@ -72,6 +76,7 @@ test('a hidden profile is as good as closed: its works, images, reviews and the 
       `/posts/${post.id}`,
       `/attachments/${avatar}`,
     ])),
+    ...(await onPages(['/posts', '/posts?q=pomegranate', `/posts/${post.id}`])),
     // Who has to do with her finds no more than anybody.
     ...(await behind(cara, ['/bots?q=Olga', `/bots/${olga.id}?page=1`])),
     avatar: [
@@ -129,7 +134,7 @@ test('a hidden profile is as good as closed: its works, images, reviews and the 
 test('a hidden post is its author’s alone, who can edit, republish or delete it and not bring it back', async () => {
   const paul = await w.agent('paul')
   await givenPost(paul, { visibility: 'private', text: 'A draft' })
-  await givenPost(paul, { kind: 'portfolio', text: 'Another one' })
+  const { id: beside } = await givenPost(paul, { kind: 'portfolio', text: 'Another one' })
   const file = (await uploaded(w, paul, await jpeg())).id
   const operation = { operation_id: randomUUID() }
   let id: string = randomUUID()
@@ -146,6 +151,8 @@ test('a hidden post is its author’s alone, who can edit, republish or delete i
       `/bots/${paul.id}`,
       `/attachments/${file}`,
     ])),
+    ...(await onPages(['/posts', '/posts?kind=update', '/posts?q=rhubarb', `/posts/${beside}`])),
+    page: Object.values(await onPages([`/posts/${id}`])),
     post: code(await mia.get(`/posts/${id}`)),
     change: code(await mia.patch(`/posts/${id}`, { text: 'Mine' })),
     remove: code(await w.request('DELETE', `/posts/${id}`, { token: mia.token })),
@@ -238,7 +245,10 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   await befriend(rosa, finn)
   const [picture, kept] = [(await uploaded(w, rosa, await jpeg())).id, (await uploaded(w, rosa, await jpeg())).id]
   const post = await givenPost(rosa, { attachment_ids: [kept], rights_confirmed: true })
-  const inPost = () => behind(mia, [`/posts/${post.id}`, `/bots/${rosa.id}`, '/posts'])
+  const inPost = async () => ({
+    ...(await behind(mia, [`/posts/${post.id}`, `/bots/${rosa.id}`, '/posts'])),
+    ...(await onPages([`/posts/${post.id}`])),
+  })
   const bytes = () => bytesOf(picture, mia, undefined)
   const nothing = { ...(await inPost()), ...(await bytes()) }
   const show = (ids: string[]) => rosa.patch(`/posts/${post.id}`, { attachment_ids: ids, rights_confirmed: true })
