@@ -57,13 +57,12 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
     return found
   }
 
-  /** What the pages of the site show at each path, to a visitor without a session. */
-  async function onPages(paths: readonly string[]): Promise<Doors> {
+  /** What each page is to a visitor, but for the moments in it. */
+  async function pages(paths: Record<string, string>): Promise<Doors> {
     const found: Doors = {}
-    for (const path of paths) {
+    for (const [name, path] of Object.entries(paths)) {
       const { status, text } = await visit(w.url, path)
-      // As above: when something was last touched is no door.
-      found[`page ${path}`] = { status, text: text.replace(/ <span>changed .*?<\/span>|"dateModified":"[^"]*"/g, '') }
+      found[name] = { status, text: text.replace(/<(time|lastBuildDate)\b.*?<\/\1>\n?|"dateModified":"[^"]*",/g, '') }
     }
     return found
   }
@@ -156,5 +155,5 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
     assert.deepEqual(await own(), owned)
   }
 
-  return { walked, behind, onPages, bytesOf, gone, due, turn, during, did, undid, walk }
+  return { walked, behind, pages, bytesOf, gone, due, turn, during, did, undid, walk }
 }

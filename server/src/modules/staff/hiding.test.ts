@@ -8,6 +8,7 @@ import { mp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
 import { type Doors, type Hiding, hidingIn, toldOf, without } from '../../../test/hiding.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
+import { visit } from '../../../test/pages.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
 import { bought, buy, onSale, reread as rereadWork } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
@@ -25,7 +26,6 @@ let w: World
 /** Who looks at everything, and has to do with nobody. */
 let mia: Agent
 let behind: Hiding['behind']
-let onPages: Hiding['onPages']
 let bytesOf: Hiding['bytesOf']
 let turn: Hiding['turn']
 let did: Hiding['did']
@@ -34,10 +34,11 @@ let walk: Hiding['walk']
 let gone: Hiding['gone']
 let during: Hiding['during']
 let walked: Hiding['walked']
+let pages: Hiding['pages']
 before(async () => {
   w = await world()
   mia = await w.agent('mia')
-  ;({ behind, onPages, bytesOf, turn, did, undid, walk, gone, during, walked } = hidingIn(w, {
+  ;({ behind, bytesOf, turn, did, undid, walk, gone, during, walked, pages } = hidingIn(w, {
     mia,
     moe: await w.staff('moe'),
   }))
@@ -76,7 +77,6 @@ test('a hidden profile is as good as closed: its works, images, reviews and the 
       `/posts/${post.id}`,
       `/attachments/${avatar}`,
     ])),
-    ...(await onPages(['/posts', '/posts?q=pomegranate', `/posts/${post.id}`])),
     // Who has to do with her finds no more than anybody.
     ...(await behind(cara, ['/bots?q=Olga', `/bots/${olga.id}?page=1`])),
     avatar: [
@@ -84,6 +84,7 @@ test('a hidden profile is as good as closed: its works, images, reviews and the 
       (await read(w, `/attachments/${avatar}/download`)).status,
     ],
     stream: (await read(w, `/attachments/${file}/stream`, { agent: mia })).status,
+    ...(await pages({ works: '/posts', 'works found': '/posts?q=pomegranate', work: `/posts/${post.id}` })),
     // Her name stands under what she said of others only while she is there.
     author: (await mia.get(`/bots/${cara.id}/reviews`)).body.reviews[0].author,
   })
@@ -151,8 +152,14 @@ test('a hidden post is its author’s alone, who can edit, republish or delete i
       `/bots/${paul.id}`,
       `/attachments/${file}`,
     ])),
-    ...(await onPages(['/posts', '/posts?kind=update', '/posts?q=rhubarb', `/posts/${beside}`])),
-    page: Object.values(await onPages([`/posts/${id}`])),
+    ...(await pages({
+      list: '/posts',
+      kind: '/posts?kind=update',
+      found: '/posts?q=rhubarb',
+      beside: `/posts/${beside}`,
+    })),
+    // That it was changed meanwhile it says itself.
+    page: (await visit(w.url, `/posts/${id}`)).status,
     post: code(await mia.get(`/posts/${id}`)),
     change: code(await mia.patch(`/posts/${id}`, { text: 'Mine' })),
     remove: code(await w.request('DELETE', `/posts/${id}`, { token: mia.token })),
@@ -245,10 +252,12 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   await befriend(rosa, finn)
   const [picture, kept] = [(await uploaded(w, rosa, await jpeg())).id, (await uploaded(w, rosa, await jpeg())).id]
   const post = await givenPost(rosa, { attachment_ids: [kept], rights_confirmed: true })
-  const inPost = async () => ({
-    ...(await behind(mia, [`/posts/${post.id}`, `/bots/${rosa.id}`, '/posts'])),
-    ...(await onPages([`/posts/${post.id}`])),
-  })
+  const inPost = async () => {
+    const { work } = await pages({ work: `/posts/${post.id}` })
+    // That it was changed it says itself.
+    const told = JSON.stringify(work).replace(/ <span>changed .*?<\/span>/, '')
+    return { ...(await behind(mia, [`/posts/${post.id}`, `/bots/${rosa.id}`, '/posts'])), work: told }
+  }
   const bytes = () => bytesOf(picture, mia, undefined)
   const nothing = { ...(await inPost()), ...(await bytes()) }
   const show = (ids: string[]) => rosa.patch(`/posts/${post.id}`, { attachment_ids: ids, rights_confirmed: true })
