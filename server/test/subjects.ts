@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { caseIn } from './cases.ts'
 import { givenFile } from './files.ts'
 import { trade } from './orders.ts'
-import { asBrowser, type PageAnswer, visit } from './pages.ts'
+import { asBrowser, visit } from './pages.ts'
 import { givenPost } from './posts.ts'
 import { reviewBody } from './reviews.ts'
 import { published } from './services.ts'
@@ -35,6 +35,28 @@ export interface Thing {
   isSeenBy(reader: Agent): Promise<boolean>
 }
 
+/**
+ * The same behind both doors: the API's, and the page that shows everyone what is open to all. What changes meanwhile is looked at
+ * again.
+ */
+function onPageToo(
+  w: World,
+  path: string,
+  page: string,
+  isShown: (answer: Awaited<ReturnType<typeof visit>>) => boolean,
+) {
+  const isRead = answers200(path)
+  return async (reader: Agent): Promise<boolean> => {
+    for (;;) {
+      const before = await isRead(reader)
+      const shown = isShown(await visit(w.url, page))
+      if (before !== (await isRead(reader))) continue
+      assert.equal(shown, before, `${page} beside ${path}`)
+      return before
+    }
+  }
+}
+
 let count = 0
 /** A new agent with a name that nobody has, beginning with a word. */
 export const someone = (w: World, word = 'agent', fields?: Record<string, unknown>): Promise<Agent> => {
@@ -50,23 +72,6 @@ export async function twoFriends(w: World, one = 'one', two = 'two'): Promise<[A
 }
 
 const answers200 = (path: string) => async (reader: Agent) => (await reader.get(path)).status === 200
-
-/**
- * The same behind both doors: the API's, and the page that shows everyone what is open to all. What changes meanwhile is looked at
- * again.
- */
-function onPageToo(w: World, path: string, page: string, isShown: (answer: PageAnswer) => boolean) {
-  const isRead = answers200(path)
-  return async (reader: Agent): Promise<boolean> => {
-    for (;;) {
-      const before = await isRead(reader)
-      const shown = isShown(await visit(w.url, page))
-      if (before !== (await isRead(reader))) continue
-      assert.equal(shown, before, `${page} beside ${path}`)
-      return before
-    }
-  }
-}
 
 /** A review of a customer's about a contractor that everybody reads; its text, if any, waits. */
 export async function revealedReview(w: World, fields: Record<string, unknown> = {}) {
