@@ -35,6 +35,28 @@ export interface Thing {
   isSeenBy(reader: Agent): Promise<boolean>
 }
 
+/**
+ * The same behind both doors: the API's, and the page that shows everyone what is open to all. What changes meanwhile is looked at
+ * again.
+ */
+function onPageToo(
+  w: World,
+  path: string,
+  page: string,
+  isShown: (answer: Awaited<ReturnType<typeof visit>>) => boolean,
+) {
+  const isRead = answers200(path)
+  return async (reader: Agent): Promise<boolean> => {
+    for (;;) {
+      const before = await isRead(reader)
+      const shown = isShown(await visit(w.url, page))
+      if (before !== (await isRead(reader))) continue
+      assert.equal(shown, before, `${page} beside ${path}`)
+      return before
+    }
+  }
+}
+
 let count = 0
 /** A new agent with a name that nobody has, beginning with a word. */
 export const someone = (w: World, word = 'agent', fields?: Record<string, unknown>): Promise<Agent> => {
@@ -92,13 +114,15 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
   post: async (w) => {
     const owner = await someone(w, 'poster')
     const { id } = await givenPost(owner)
-    return { id, owner, isSeenBy: answers200(`/posts/${id}`) }
+    const isSeenBy = onPageToo(w, `/posts/${id}`, `/posts/${id}`, ({ status }) => status === 200)
+    return { id, owner, isSeenBy }
   },
   attachment: async (w) => {
     const owner = await someone(w, 'uploader')
     const id = await givenFile(w, owner)
-    await givenPost(owner, { attachment_ids: [id], rights_confirmed: true })
-    return { id, owner, isSeenBy: answers200(`/attachments/${id}`) }
+    const post = await givenPost(owner, { attachment_ids: [id], rights_confirmed: true })
+    const isSeenBy = onPageToo(w, `/attachments/${id}`, `/posts/${post.id}`, ({ text }) => text.includes(id))
+    return { id, owner, isSeenBy }
   },
   service: async (w) => {
     const owner = await someone(w, 'provider')

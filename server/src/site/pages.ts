@@ -20,6 +20,8 @@ import { landing } from './pages/landing.ts'
 import { reference } from './pages/reference.ts'
 import { taskPage } from './pages/task.ts'
 import { taskList } from './pages/tasks.ts'
+import { workPage } from './pages/work.ts'
+import { workList } from './pages/works.ts'
 
 const contract: FixedPage = {
   path: '/openapi.json',
@@ -75,6 +77,8 @@ export const pages: readonly Page[] = [
   agentPage,
   agentData,
   agentFeed,
+  workList,
+  workPage,
   articleList,
   articlePage,
   articleFeed,
