@@ -62,6 +62,9 @@ export const isWorkingSource = (format: FileFormat, purpose: Purpose): boolean =
 export const isNormalised = (format: FileFormat, purpose: Purpose): boolean =>
   format === 'mp4' && !isWorkingSource(format, purpose)
 
+/** The most pixels that a side of an image may have, before and after. */
+export const maxSide = 8000
+
 /** How wide the smaller copies of a preview are: each is there where the preview itself is wider. */
 export const previewWidths = [480, 1080] as const
 export type PreviewWidth = (typeof previewWidths)[number]

@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { EncodedPacketSink } from 'mediabunny'
 import sharp from 'sharp'
 import { altered, boxAt, enlarged, video } from '../../test/corpus-media.ts'
+import { forDerived } from '../../test/inspection.ts'
 import { createLog } from '../log.ts'
+import { type DerivedName, derivedNames } from '../storage/keys.ts'
 import { createInspector } from './inspect.ts'
 import { conclude, type Finding, type Look, type Work } from './look.ts'
 import { findMeans } from './means.ts'
@@ -38,27 +40,29 @@ interface Normalised {
   finding: Finding
   playback: Buffer
   poster: Buffer
+  bytesOf: Record<DerivedName, Buffer>
 }
 
 const budget = 8 * 1024 * 1024
 
 async function normalise(bytes: Buffer, derivedBytes = budget): Promise<Normalised> {
-  const [original, preview, playback] = [scratch(bytes), scratch(), scratch()]
-  const files = [openSync(original, 'r'), openSync(preview, 'r+'), openSync(playback, 'r+')] as const
+  const paths = forDerived(() => scratch())
+  const original = openSync(scratch(bytes), 'r')
+  const derived = forDerived((name) => openSync(paths[name], 'r+'))
   try {
     const work: Work = {
       format: 'mp4',
       purpose: 'portfolio',
-      original: files[0],
+      original,
       originalBytes: bytes.length,
-      preview: files[1],
-      playback: files[2],
+      derived,
       derivedBytes,
     }
     const finding = await conclude(inspect, work)
-    return { finding, playback: readFileSync(playback), poster: readFileSync(preview) }
+    const bytesOf = forDerived((name) => readFileSync(paths[name]))
+    return { finding, bytesOf, playback: bytesOf.playback, poster: bytesOf.preview }
   } finally {
-    for (const file of files) closeSync(file)
+    for (const file of [original, ...Object.values(derived)]) closeSync(file)
   }
 }
 
@@ -245,8 +249,8 @@ test('nobody is called on the network, whatever the file says', async () => {
     const inspector = createInspector({ log: createLog('silent') })
     for (const [index, bytes] of [elsewhere, ...playlists].entries()) {
       const task = { path: scratch(bytes), format: 'mp4', purpose: 'portfolio', derivedBytes: budget } as const
-      const derived = { previewPath: scratch(), playbackPath: scratch() }
-      const inspection = await inspector.inspect({ ...task, ...derived }, AbortSignal.timeout(30_000))
+      const derivedPaths = forDerived(() => scratch())
+      const inspection = await inspector.inspect({ ...task, derivedPaths }, AbortSignal.timeout(30_000))
       const expected = index === 0 ? 'external_reference' : 'broken'
       assert.deepEqual(inspection, { outcome: 'rejected', reason: expected }, `${index}`)
     }
@@ -263,7 +267,7 @@ test('a video of much work ends at its limits', { skip: !means.prlimit }, async 
   const heavy = await video({ width: 1280, height: 720, seconds: 2, noise: true, audio: null })
   const plenty: Limits = { cpuSeconds: 60, wallSeconds: 60, memoryBytes: 1024 ** 3, fileBytes: budget }
   const end = async (limits: Partial<Limits>): Promise<string> => {
-    const files = [openSync(scratch(heavy), 'r'), openSync(scratch(), 'r+'), openSync(scratch(), 'r+')]
+    const files = [openSync(scratch(heavy), 'r'), ...derivedNames.map(() => openSync(scratch(), 'r+'))]
     try {
       const confined = { script: child, arguments: ['mp4', 'portfolio', `${budget}`], descriptors: files }
       const ending = await runConfined(

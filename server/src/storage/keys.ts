@@ -7,6 +7,10 @@ const keyPattern = new RegExp(`^(${uuid})/([\\w-]+)$`)
 export const objectNames = ['original', 'playback', 'preview', 'preview-1080', 'preview-480'] as const
 export type ObjectName = (typeof objectNames)[number]
 
+/** What is made of the original. */
+export type DerivedName = Exclude<ObjectName, 'original'>
+export const derivedNames: readonly DerivedName[] = objectNames.filter((name) => name !== 'original')
+
 export interface ObjectKey {
   id: string
   name: ObjectName
