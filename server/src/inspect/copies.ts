@@ -14,7 +14,7 @@ export async function writeCopies(work: Work, preview: Buffer, sides: Sides): Pr
   for (const width of [widest, ...others]) {
     const copy = sharp(data, { raw })
     if (width !== widest) copy.resize({ ...copySides(sides, width), fit: 'fill' })
-    const bytes = await copy.jpeg({ quality: 75, progressive: true }).toBuffer()
+    const bytes = await copy.jpeg({ quality: 75 }).toBuffer()
     if (bytes.length > room) continue
     writeWhole(work.derived[`preview-${width}`], bytes)
     room -= bytes.length

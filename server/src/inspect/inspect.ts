@@ -189,7 +189,7 @@ async function judge(task: InspectionTask, ending: Ending, files: readonly FileH
 }
 
 /** Whether there is what such a file has, and nothing else. */
-function isComplete({ format, purpose }: InspectionTask, derived: Derived): boolean {
+export function isComplete({ format, purpose }: Pick<InspectionTask, 'format' | 'purpose'>, derived: Derived): boolean {
   const sides = derived.preview?.sides
   const areCopies = previewWidths.every((width) => {
     const copy = derived[`preview-${width}`]

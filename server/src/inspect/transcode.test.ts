@@ -156,6 +156,31 @@ test('a turned video stands upright afterwards', async () => {
   }
 })
 
+test('a poster has copies of what it shows, upright as it is', async () => {
+  const halves = (): readonly [number, number] => [220, 30] // bright on the left
+  const recipe = { width: 1280, height: 720, seconds: 0.2, halves, audio: null }
+  const sidesOf = async (bytes: Buffer): Promise<number[] | undefined> => {
+    if (bytes.length === 0) return undefined
+    const { format, width, height } = await sharp(bytes).metadata()
+    assert.equal(format, 'jpeg')
+    assert.doesNotMatch(bytes.toString('latin1'), /Lavc|Lavf/)
+    return [width, height]
+  }
+  for (const [turn, whole, small, large] of [
+    [0, [1280, 720], [480, 270], [1080, 608]],
+    [90, [720, 1280], [480, 853], undefined],
+  ] as const) {
+    const { bytesOf } = await normalise(await video({ ...recipe, ...(turn !== 0 && { rotation: turn }) }))
+    const found = [bytesOf.preview, bytesOf['preview-480'], bytesOf['preview-1080']]
+    assert.deepEqual(await Promise.all(found.map(sidesOf)), [whole, small, large], `turned by ${turn}`)
+    const { data, info } = await sharp(bytesOf['preview-480']).greyscale().raw().toBuffer({ resolveWithObject: true })
+    assert.ok((data[2 * info.width + 2] as number) > 190, 'bright where it begins')
+    assert.ok((data[data.length - 2 * info.width - 3] as number) < 60, 'dark where it ends')
+  }
+  const { bytesOf } = await normalise(await video({ width: 480, height: 270, seconds: 0.2, audio: null }))
+  assert.deepEqual([bytesOf['preview-480'].length, bytesOf['preview-1080'].length], [0, 0])
+})
+
 test('videos of other codecs, without sound, of odd sides and in fragments', async () => {
   const codecsOf = async (recipe: Parameters<typeof video>[0]): Promise<(string | null)[]> =>
     (await shown((await normalise(await video({ seconds: 0.4, ...recipe }))).playback)).codecs
