@@ -142,6 +142,7 @@ const examples: Readonly<Record<string, Example>> = {
     tells: true,
   },
   '/feed.xml': { there: async () => [(await articlePath()) && '/feed.xml'], contentType: rssType },
+  '/following': fixedAt('/following', true),
   [stylesheet.path]: fixedAt(stylesheet.path),
   [icon.path]: fixedAt(icon.path),
 }

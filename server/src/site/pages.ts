@@ -6,8 +6,10 @@ import { chooseLanguage } from './language.ts'
 import { articleFeed, articleList, articlePage } from './pages/articles.ts'
 import { casePages } from './pages/cases.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
+import { following } from './pages/following.ts'
 import { landing } from './pages/landing.ts'
 import { reference } from './pages/reference.ts'
+import { visitorForms } from './pages/visitor-forms.ts'
 
 const contract: FixedPage = {
   path: '/openapi.json',
@@ -48,6 +50,8 @@ export const pages: readonly Page[] = [
   articleList,
   articlePage,
   articleFeed,
+  following,
+  ...visitorForms,
   chooseLanguage,
   asset(stylesheet),
   asset(icon),
