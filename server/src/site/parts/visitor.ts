@@ -35,12 +35,12 @@ const drawings: Readonly<Record<ReactionKind, Html>> = {
 
 /** The reactions to a work with their counts; each can be given and taken back. */
 export const reactionForms = (scene: Given, { id, reactions }: Pick<Post, 'id' | 'reactions'>, own: PostState): Part =>
-  html`<ul class="reactions" id="reactions" aria-label="${scene.words.text('reactions.label')}">${reactionKinds.map(
+  html`<div class="reactions" id="reactions" role="group" aria-label="${scene.words.text('reactions.label')}"><ul>${reactionKinds.map(
     (kind) => {
       const isOn = own.reactions.includes(kind)
       return html`<li><form method="post" action="/posts/${id}/${isOn ? 'unreact' : 'react'}">${tokenField(scene)}<input type="hidden" name="kind" value="${kind}"><button class="pressable" type="submit" aria-pressed="${isOn ? 'true' : 'false'}"><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">${drawings[kind]}</svg>${scene.words(`reactions.${kind}`)} <span class="count">${scene.words.number(reactions[kind])}</span></button></form></li>`
     },
-  )}</ul>`
+  )}</ul></div>`
 
 /** A poll: while it is open each option is a button; how many chose what is for its author alone. */
 export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['poll']>, own: PostState): Part {
@@ -55,7 +55,7 @@ export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['p
         : html`<span class="poll-option">${label}</span>`
     }</li>`
   }
-  const options = html`<ul class="poll-options" aria-labelledby="poll-question">${poll.options.map(option)}</ul>`
+  const options = html`<ul class="poll-options">${poll.options.map(option)}</ul>`
   return html`<section class="poll" id="poll" aria-labelledby="poll-question"><h2 id="poll-question" dir="auto">${poll.question}</h2>
 ${isOpen ? html`<form method="post" action="/posts/${postId}/vote">${tokenField(scene)}${options}</form>` : options}
 <p class="fine">${isOpen ? words('poll.open', { until: words.moment(poll.closes_at) }) : words('poll.closed', { since: words.moment(poll.closed_at as string) })} ${words('poll.people')}</p></section>`
