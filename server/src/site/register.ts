@@ -151,7 +151,7 @@ function takingForm(page: FormTarget, service: Service, visitOf: VisitOf): Handl
     const { csrf_token: token, ...fields } = fieldsOf({ fields: ['csrf_token', ...page.fields] }, request.body)
     const sent = await inVisit(service, request, reply, async (address) => {
       const visit = await visitOf(request, { visitor: !page.isSessionless })
-      if (visit.visitor && !isSame(token, visit.visitor.formToken)) return staleForm(visit, fields)
+      if (visit.visitor && !isSame(token, visit.visitor.formToken)) return staleForm(visit, fields, request)
       return page.send({ ...visit, fields, address, reply })
     })
     if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
@@ -166,8 +166,13 @@ function takingForm(page: FormTarget, service: Service, visitOf: VisitOf): Handl
 const isSame = (given = '', wanted: string): boolean => equalBytes(sha256(given), sha256(wanted))
 
 /** A page that was opened before the session began, or under an earlier one: it is opened again, and nothing was done. */
-const staleForm = (visit: Visit, { to }: Readonly<Record<string, string>>): Shown =>
-  shownAs(sceneOf(visit), staleView(sceneOf(visit), pathOfSite(to, visit.service.publicUrl)))
+function staleForm(visit: Visit, { to }: Readonly<Record<string, string>>, { headers }: FastifyRequest): Shown {
+  const { publicUrl } = visit.service
+  const { referer = '' } = headers
+  const from = referer.startsWith(`${publicUrl}/`) ? referer.slice(publicUrl.length) : undefined
+  const scene = sceneOf(visit)
+  return shownAs(scene, staleView(scene, pathOfSite(to, publicUrl) ?? pathOfSite(from, publicUrl)))
+}
 
 async function sendShown(
   request: FastifyRequest,

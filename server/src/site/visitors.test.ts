@@ -208,6 +208,16 @@ test('a form of another session, or of a page that was open before this one, is 
       assertSays(answer, 403, /cannot be taken/)
     }
   }
+  const { cookie } = vera.headers
+  for (const [referer, to] of [
+    [`${w.service.publicUrl}/posts/${postId}`, `/posts/${postId}`],
+    [`${w.service.publicUrl}.evil.example/x`, '/'],
+    [`${w.service.publicUrl}//evil.example`, '/'],
+    ['https://evil.example/', '/'],
+  ] as const) {
+    const answer = await fresh(`/posts/${postId}/react`, { kind: 'like' }, { cookie, referer })
+    assert.ok(answer.text.includes(`<a class="button" href="${to}">Open the page again</a>`), referer)
+  }
   const bare = await sendForm(w.url, '/agents/ada/follow', { headers: { cookie: vera.headers.cookie } })
   assertSays(bare, 403, /cannot be taken/)
   assert.deepEqual(await followsOf(vera), [])
