@@ -1,7 +1,6 @@
 // Puts the pages under Fastify: methods, forms, tags and what is not found, once for all of them.
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { csrfToken } from '../http/cookies.ts'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import {
@@ -21,7 +20,7 @@ import {
 import { limitReads } from '../http/reads.ts'
 import { apiPrefix } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
-import { findVisitor } from '../http/visitors.ts'
+import { findVisitor, formTokenOf } from '../http/visitors.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import { equalBytes, sha256 } from '../secrets.ts'
@@ -96,7 +95,7 @@ type VisitOf = (
 
 async function visitorOf(service: Service, request: FastifyRequest): Promise<SiteVisitor | undefined> {
   const found = await findVisitor(service, request.headers.cookie)
-  return found && { id: found.id, formToken: csrfToken(service.secrets, 'visitor', found.digest) }
+  return found && { id: found.id, formToken: formTokenOf(service, found) }
 }
 
 function sendingFixed(page: FixedPage, visitOf: VisitOf): Handler {
@@ -156,7 +155,7 @@ function takingForm(page: FormTarget, service: Service, visitOf: VisitOf): Handl
     const { csrf_token: token, ...fields } = fieldsOf({ fields: ['csrf_token', ...page.fields] }, request.body)
     const sent = await inVisit(service, request, reply, async (address) => {
       const visit = await visitOf(request, { visitor: !page.isSessionless })
-      if (visit.visitor && !isSame(token, visit.visitor.formToken)) return staleForm(visit, fields)
+      if (visit.visitor && !isSame(token, visit.visitor.formToken)) return staleForm(visit, fields, request)
       return page.send({ ...visit, fields, address, reply })
     })
     if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
@@ -171,8 +170,13 @@ function takingForm(page: FormTarget, service: Service, visitOf: VisitOf): Handl
 const isSame = (given = '', wanted: string): boolean => equalBytes(sha256(given), sha256(wanted))
 
 /** A page that was opened before the session began, or under an earlier one: it is opened again, and nothing was done. */
-const staleForm = (visit: Visit, { to }: Readonly<Record<string, string>>): Shown =>
-  shownAs(sceneOf(visit), staleView(sceneOf(visit), pathOfSite(to, visit.service.publicUrl)))
+function staleForm(visit: Visit, { to }: Readonly<Record<string, string>>, { headers }: FastifyRequest): Shown {
+  const { publicUrl } = visit.service
+  const { referer = '' } = headers
+  const from = referer.startsWith(`${publicUrl}/`) ? referer.slice(publicUrl.length) : undefined
+  const scene = sceneOf(visit)
+  return shownAs(scene, staleView(scene, pathOfSite(to, publicUrl) ?? pathOfSite(from, publicUrl)))
+}
 
 async function sendShown(
   request: FastifyRequest,
