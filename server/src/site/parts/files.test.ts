@@ -10,6 +10,7 @@ import { hostile } from '../../../test/pages.ts'
 import { givenPost } from '../../../test/posts.ts'
 import { assertFilesAddUp, read, uploaded } from '../../../test/upload.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
+import { previews } from '../../modules/attachments/cards.ts'
 import { show, viewerOf } from '../../modules/posts/show.ts'
 import { passportOf } from '../../modules/profiles/passports.ts'
 import { render } from '../html.ts'
@@ -190,11 +191,10 @@ test('a file from before there were copies has the sides that its card has, or n
   const [post] = await show(w.sql, viewerOf(w.service, null), [holder?.post ?? ''])
   const [img] = elements(shownIn(english, post?.attachments ?? [], 'Old'), 'img')
   await assertPicture(img ?? {}, [400, 300], [400])
-  const card = { ...(page as File) }
-  const unknown = Object.getOwnPropertySymbols(card)[0] as symbol
-  const old = { ...card, [unknown]: [{ url: card.preview_url, width: null, height: null }] } as File
+  const { preview_url: url } = page as File
+  const old = { ...(page as File), [previews]: [{ url: url ?? '', width: null, height: null }] }
   const [plain] = elements(shownIn(english, [old], 'Old'), 'img')
-  assert.deepEqual([plain?.['src'], plain?.['width'], plain?.['srcset']], [card.preview_url, undefined, undefined])
+  assert.deepEqual([plain?.['src'], plain?.['width'], plain?.['srcset']], [url, undefined, undefined])
 })
 
 test('whoever links to a work shows the copy that is as wide as such pictures are', async () => {
