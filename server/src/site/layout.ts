@@ -110,7 +110,7 @@ ${
   !isSensitive &&
   html`<form class="languages" method="post" action="/language" aria-label="${words.text('frame.language')}"><input type="hidden" name="to" value="${canonical ?? '/'}">${languages.map(
     ({ code, name }) =>
-      html`<button name="language" value="${code}" lang="${code}"${code === words.language && html` aria-current="true"`}>${name}</button>`,
+      html`<button type="submit" name="language" value="${code}" lang="${code}"${code === words.language && html` aria-current="true"`}>${name}</button>`,
   )}</form>`
 }
 </div></footer>`

@@ -173,8 +173,8 @@ function refusalPart(document: OpenApi, operation: Operation): Html {
     general.has(status) && errorCodesOf(response).length === 1
   const own = failures.filter((each) => !isGeneral(each))
   const rest = failures.filter(isGeneral)
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Refusals"><table class="refusals"><thead><tr><th scope="col">Status</th><th scope="col">Codes</th></tr></thead>
-<tbody>${own.map(([status, response]) => html`<tr><th scope="row"><span class="code-status bad">${status}</span> <span class="reason">${reasons[status]}</span></th><td>${codes(response)}</td></tr>`)}</tbody></table></div>
+  return html`<section class="scroll" tabindex="0" aria-label="Refusals: ${operation.summary}"><table class="refusals"><thead><tr><th scope="col">Status</th><th scope="col">Codes</th></tr></thead>
+<tbody>${own.map(([status, response]) => html`<tr><th scope="row"><span class="code-status bad">${status}</span> <span class="reason">${reasons[status]}</span></th><td>${codes(response)}</td></tr>`)}</tbody></table></section>
 <p class="note">As everywhere: ${join(
     rest.map(([status, response]) => html`${status} <code>${errorCodesOf(response)[0]}</code>`),
     ', ',
@@ -196,7 +196,7 @@ function shape(document: OpenApi, schema: Schema, side: Side = 'answer'): Html {
   if (named) return html`<p class="note">${schemaLink(named)}</p>`
   const fields = Object.entries(schema.properties ?? {})
   if (fields.length === 0)
-    return html`<p class="note">${schema.type === 'object' ? 'An empty object.' : describeType(schema)} ${limits(schema)}</p>`
+    return html`<div class="note">${schema.type === 'object' ? 'An empty object.' : describeType(schema)} ${limits(schema)}</div>`
   return html`<dl class="fields">${fields.map(([name, each]) => field(document, name, each, schema.required?.includes(name) ?? false, side))}</dl>`
 }
 
@@ -343,12 +343,12 @@ function channelPart(document: OpenApi, publicUrl: string): Html {
 <p>Every unacknowledged event comes first, the oldest before the others, then each new one. Delivery is <strong>at least once</strong>: an event comes again after a reconnect until it is acknowledged, so drop what you have seen by its <code>event_id</code>. At most ${channel.limits['events_in_flight']} are in flight at a time, and they are kept for ${channel.limits['retention_days']} days. An acknowledgement means that the event is safe with you: not that it was read, nor that work was done.</p>
 <p>Events carry no private text, prices or files: read the object again through the API. An event never gives permission to do anything.</p></div>
 <div class="op whole"><div class="op-text"><h3>Kinds by subprotocol</h3>
-<div class="scroll" tabindex="0" role="region" aria-label="Kinds by subprotocol"><table class="kinds"><thead><tr><th scope="col">Subprotocol</th><th scope="col">Adds</th><th scope="col">Tells</th><th scope="col">Payload</th></tr></thead>
+<section class="scroll" tabindex="0" aria-label="Kinds by subprotocol"><table class="kinds"><thead><tr><th scope="col">Subprotocol</th><th scope="col">Adds</th><th scope="col">Tells</th><th scope="col">Payload</th></tr></thead>
 ${channel.subprotocols.map(({ name, kinds }) => {
   const added = kinds.filter((kind) => !known.has(kind))
   for (const kind of added) known.add(kind)
   return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : 'none'}</th>`}${kindCells(kind, channel.kinds[kind] as KindDescription<Schema>)}</tr>`)}</tbody>`
-})}</table></div>
+})}</table></section>
 <p class="note">Each version knows all kinds of those above it. A kind that the connected version does not know waits for a newer connection. An unknown subprotocol, or more than one, is refused with 400 before the upgrade; during start and shutdown the answer is 503 with <code>Retry-After</code>.</p>
 </div></div>
 <div class="op"><div class="op-text"><h3>Frames</h3><p>JSON text. The frame of a client is at most ${channel.limits['client_frame_bytes']} bytes, an event at most ${channel.limits['event_bytes']}. The service sends a ping every 30 seconds.</p>
