@@ -55,7 +55,7 @@ const hostileText = [
   `javascript:alert(1) data:text/html,x https://user:secret@example.org/ HTTPS://EXAMPLE.ORG/${'x'.repeat(200)}`,
   words.arabic,
   `${words.joined} ${words.piled} ${words.endless.repeat(5)}`,
-  '](javascript:alert(1)) **not bold** <b>not bold</b> {{7*7}} ${7*7} &amp; &lt;',
+  '](javascript:alert(1)) **not bold** <b>not bold</b> {{7*7}} #{7*7} &amp; &lt;',
   '-->]]></title></style></textarea><svg onload=alert(1)>',
 ].join('\n\n')
 

@@ -59,12 +59,28 @@ async function wrongWith({ page, complaints }: Window, { path, status = 200, isL
   return wrong
 }
 
+/** The longest words of the shipped languages, where there is the least room for them. */
+async function wrongInRussian({ page, complaints }: Window, { path }: Address, url: string): Promise<string[]> {
+  const wrong: string[] = []
+  await page.goto(url + path)
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: tall })
+    wrong.push(...(await misfits(page)).map((each) => `${path} at ${width} in Russian: ${each}`))
+  }
+  return [...wrong, ...complaints()]
+}
+
 /** Looks at addresses one after the other in one window, as a reader would. */
 async function look(url: string, addresses: readonly Address[]): Promise<void> {
-  const window = await openWindow(browser, { url, width: 390 })
   const wrong: string[] = []
+  const window = await openWindow(browser, { url, width: 390 })
   for (const address of addresses) wrong.push(...(await wrongWith(window, address, url)))
   await window.close()
+  const russian = await openWindow(browser, { url, language: 'ru' })
+  for (const address of addresses.filter(({ isLong }) => !isLong)) {
+    wrong.push(...(await wrongInRussian(russian, address, url)))
+  }
+  await russian.close()
   assert.equal(wrong.join('\n'), '')
 }
 
