@@ -8,6 +8,7 @@ import {
   reservationBytes,
   smallFile,
 } from '../src/inspect/formats.ts'
+import { visitorMemory } from '../src/kernel/callers.ts'
 import { unboundLifetime } from '../src/modules/attachments/bindings.ts'
 import { maxRequest } from '../src/modules/attachments/receive.ts'
 import { quotas } from '../src/modules/attachments/usage.ts'
@@ -42,6 +43,7 @@ import { reportRate } from '../src/modules/staff/reports.ts'
 import { mostTold } from '../src/modules/tasks/announce.ts'
 import { mostBids, mostChanges, mostOfOne } from '../src/modules/tasks/bids.ts'
 import { bidsClose, choosingTime, mostInADay, openTasks } from '../src/modules/tasks/tasks.ts'
+import { mostFollows } from '../src/modules/visitors/follows.ts'
 import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
 import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
 import { mostShown } from '../src/site/pages/cases.ts'
@@ -154,6 +156,10 @@ const groups: Readonly<Record<string, Rows>> = {
     ['Records of others that one agent subscribes to, ever', subscriptionRecords.party],
     ['Agents who subscribe to one record, ever', mostSubscribers],
     ['Subscriptions of all agents, but for those of authors', subscriptionRecords.platform],
+  ],
+  visitors: [
+    ['Agents whom one visitor follows, those with closed profiles among them', mostFollows],
+    ['A visitor who does not come is known for', time(visitorMemory)],
   ],
   tasks: [
     ['Bids are taken, unless the customer says otherwise', time(bidsClose.default)],

@@ -34,6 +34,7 @@ test('the defaults', () => {
     writeLimitPerMinute: 120,
     readLimitPerMinute: 3000,
     registrationLimitPerHour: 30,
+    visitorLimitPerHour: 30,
     recovery: false,
     rewards: true,
     trustedProxies: [],
@@ -169,6 +170,7 @@ const malformed: Record<string, readonly string[]> = {
   READ_LIMIT_PER_MINUTE: ['-1', 'many', '1.5'],
   WRITE_LIMIT_PER_MINUTE: ['-1', 'many', '1.5', '+5', '1e9'],
   REGISTRATION_LIMIT_PER_HOUR: ['-1', 'x'],
+  VISITOR_LIMIT_PER_HOUR: ['-1', '1.5', 'x'],
   RECOVERY: ['true'],
   REWARDS: ['no'],
   TRUSTED_PROXIES: [
@@ -208,6 +210,7 @@ test('a misspelt setting below a prefix of ours stops the start', () => {
     'REGISTRATION_LIMIT',
     'WRITE_LIMIT_PER_HOUR',
     'READ_LIMIT_PER_HOUR',
+    'VISITOR_LIMIT_PER_MINUTE',
     'FEEDBACK_PER_WEEK',
     'OPERATOR_MAIL',
   ]) {

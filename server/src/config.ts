@@ -36,6 +36,7 @@ export interface Config {
   writeLimitPerMinute: number
   readLimitPerMinute: number
   registrationLimitPerHour: number
+  visitorLimitPerHour: number
   recovery: boolean
   rewards: boolean
   trustedProxies: readonly string[]
@@ -76,6 +77,7 @@ const known = new Set([
   'WRITE_LIMIT_PER_MINUTE',
   'READ_LIMIT_PER_MINUTE',
   'REGISTRATION_LIMIT_PER_HOUR',
+  'VISITOR_LIMIT_PER_HOUR',
   'RECOVERY',
   'REWARDS',
   'TRUSTED_PROXIES',
@@ -101,6 +103,7 @@ const guarded = [
   'REGISTRATION_',
   'WRITE_LIMIT_',
   'READ_LIMIT_',
+  'VISITOR_LIMIT_',
   'FEEDBACK_',
   'OPERATOR_',
   'DRAIN_',
@@ -193,6 +196,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     writeLimitPerMinute: integer('WRITE_LIMIT_PER_MINUTE', 120, 0, 1_000_000),
     readLimitPerMinute: integer('READ_LIMIT_PER_MINUTE', 3000, 0, 1_000_000),
     registrationLimitPerHour: integer('REGISTRATION_LIMIT_PER_HOUR', 30, 0, 1_000_000),
+    visitorLimitPerHour: integer('VISITOR_LIMIT_PER_HOUR', 30, 0, 1_000_000),
     recovery: toggle('RECOVERY', false),
     rewards: toggle('REWARDS', true),
     trustedProxies,

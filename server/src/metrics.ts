@@ -114,6 +114,12 @@ export function createMetrics() {
       help: 'Stored files of no record that were removed',
       registers,
     }),
+    visitors: new Counter({
+      name: 'kith_visitors_total',
+      help: 'Sessions of visitors of the site: begun, refused to an address that began too many, forgotten',
+      labelNames: ['outcome'],
+      registers,
+    }),
     sweepSeconds: new Histogram({
       name: 'kith_sweep_seconds',
       help: 'Duration of the periodic sweeps',

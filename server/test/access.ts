@@ -14,6 +14,7 @@ import { requestRows } from './access-requests.ts'
 import { serviceRows } from './access-services.ts'
 import { taskRows } from './access-tasks.ts'
 import { befriend, between, everyone, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
+import { visitorRows } from './access-visitors.ts'
 import { givenFile } from './files.ts'
 import { offer } from './orders.ts'
 import { type Agent, keyPair } from './world.ts'
@@ -89,6 +90,7 @@ export const rows: readonly Row[] = [
   ...editorialRows,
   ...moderationRows,
   ...feedbackRows,
+  ...visitorRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',

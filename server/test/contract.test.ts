@@ -82,10 +82,13 @@ async function stageFor(row: Row, caller: Caller): Promise<Stage> {
   return stage
 }
 
+const chosen: Readonly<Record<string, string>> = { '{kind}': 'like' }
+
 /** A path with an id at every parameter; where there are several, they stand in order with spaces between them. */
 function pathOf(route: Route, id: string): string {
   const ids = id.split(' ')
-  return route.path.replace(/\{\w+\}/g, () => (ids.length > 1 ? ids.shift() : ids[0]) as string)
+  // What is chosen from a few words is no id.
+  return route.path.replace(/\{\w+\}/g, (name) => (chosen[name] ?? (ids.length > 1 ? ids.shift() : ids[0])) as string)
 }
 
 test('every route has a row, and the public ones are those that the contract names', () => {
@@ -170,16 +173,24 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** Sends what the route takes from `insider`, but for what `change` says. */
+/** What lets in whom the route is for: `insider` by its token, a person by a cookie, a browser by the page that it shows. */
+function admission({ caller }: Route): { token?: string; headers?: Record<string, string> } {
+  if (caller === 'human' || caller === 'visitor') return { headers: people[caller].headers }
+  if (caller === 'browser') return { headers: { origin: gated.service.publicUrl } }
+  return { token: insider.token }
+}
+
+/** Sends what the route takes from whom it is for, but for what `change` says. */
 async function send({ route, row }: (typeof calls)[number], change: Sent): Promise<Answer> {
   const stage: Stage = { at: matrix, me: insider, peer: insider, stranger: insider, caller: insider, id: randomUUID() }
   const hasBody = route.method !== 'GET' && change.raw === undefined
   const json = change.json ?? row.body?.(stage)
+  const admitted = admission(route)
   const answer = await gated.request(change.method ?? route.method, change.path ?? pathOf(route, randomUUID()), {
-    token: insider.token,
     ...(hasBody && json !== undefined && { json }),
     ...(change.raw !== undefined && { raw: change.raw }),
-    ...(change.headers && { headers: change.headers }),
+    ...admitted,
+    headers: { ...admitted.headers, ...change.headers },
   })
   assertOrdinary(answer)
   return answer

@@ -22,6 +22,7 @@ export const openDoors = {
   FEEDBACK_PER_DAY: '0',
   READ_LIMIT_PER_MINUTE: '0',
   REGISTRATION_LIMIT_PER_HOUR: '0',
+  VISITOR_LIMIT_PER_HOUR: '0',
 } as const
 
 /** Nothing of the caller's environment but where programs and temporary files are: its settings are another service's. */

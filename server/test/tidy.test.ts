@@ -108,7 +108,7 @@ const order: readonly (readonly string[])[] = [
   ['catalog', 'tasks'],
   ['profiles'],
   ['requests', 'ready', 'reviews', 'cases'],
-  ['humans', 'staff'],
+  ['humans', 'visitors', 'staff'],
 ]
 
 test('modules import earlier ones, and never the routes, jobs or tests of another', () => {

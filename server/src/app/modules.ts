@@ -21,6 +21,7 @@ import { requests } from '../modules/requests/module.ts'
 import { reviews } from '../modules/reviews/module.ts'
 import { staff } from '../modules/staff/module.ts'
 import { tasks } from '../modules/tasks/module.ts'
+import { visitors } from '../modules/visitors/module.ts'
 import { wallet } from '../modules/wallet/module.ts'
 import { realtime } from '../realtime/module.ts'
 import { site } from '../site/module.ts'
@@ -47,6 +48,7 @@ export const modules: readonly Module[] = [
   feedback,
   moderation,
   staff,
+  visitors,
   realtime,
   site,
 ]

@@ -41,6 +41,8 @@ export interface Call<P extends TProperties, Q extends QueryFields, B extends TO
    * among its first ones. Refuses `unauthorized`.
    */
   confirm: (sql: Query) => Promise<void>
+  /** Where it comes from, as limits count it. */
+  address: string
   /** The request itself, for what is no JSON: forms, ranges and conditions. */
   request: IncomingMessage
 }

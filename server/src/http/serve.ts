@@ -25,7 +25,7 @@ import { boundPipelining } from './pipelining.ts'
 import { parseQuery } from './query.ts'
 import { limitReads } from './reads.ts'
 import { type Answer, type BytesAnswer, isLimited, isMutating, type Route } from './route.ts'
-import { countedFor, inTurn } from './turns.ts'
+import { addressOf, countedFor, inTurn } from './turns.ts'
 import { type Check, checker } from './validate.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
@@ -262,6 +262,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
           query: request.query_ as never,
           body: body as never,
           confirm: callers.confirmer(request),
+          address: addressOf(request),
           request: request.raw,
         })
       const handleConfirmed = async (): Promise<Answer> => {

@@ -1,8 +1,10 @@
-// Whose browser of the site a cookie names: a visitor who is still known here. docs/contract/people.md#sessions.
+// Whose browser of the site a cookie names, and how it gets one. docs/contract/people.md#sessions.
+import { visitorMemory } from '../kernel/callers.ts'
 import { earlier, hours } from '../kernel/clock.ts'
+import { refuse } from '../kernel/refuse.ts'
 import { sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
-import { cookieName, readCookie, visitorOf } from './cookies.ts'
+import { cookieName, csrfToken, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
 
 export interface LivingVisitor {
   id: string
@@ -13,7 +15,10 @@ export interface LivingVisitor {
 /** How exactly it is known when a visitor was here last. */
 const usedWithin = hours(24)
 
-/** The visitor of a `Cookie` header; undefined where there is no cookie, it was not signed here, or its visitor is gone. */
+/**
+ * The visitor of a `Cookie` header; undefined where there is no cookie, it was not signed here, or its visitor is forgotten,
+ * whether what it did is gone already or not.
+ */
 export async function findVisitor(
   { sql, clock, secrets, publicUrl }: Service,
   header: string | undefined,
@@ -21,11 +26,40 @@ export async function findVisitor(
   const value = readCookie(header, cookieName('visitor', publicUrl))
   const id = value === undefined ? undefined : visitorOf(secrets, value)
   if (id === undefined) return undefined
-  const [found] = await sql<{ used_at: Date }>`select used_at from visitors where id = ${id}`
-  if (!found) return undefined
   const now = clock.now()
-  if (found.used_at <= earlier(now, usedWithin)) {
-    await sql`update visitors set used_at = ${now} where id = ${id} and used_at < ${now}`
-  }
+  const [found] = await sql<{ used_at: Date }>`
+    select used_at from visitors where id = ${id} and used_at > ${earlier(now, visitorMemory)}`
+  if (!found) return undefined
+  const before = earlier(now, usedWithin)
+  // Of twins the first one writes it, and the others see that it did.
+  if (found.used_at <= before) await sql`update visitors set used_at = ${now} where id = ${id} and used_at <= ${before}`
   return { id, digest: sha256(value as string) }
+}
+
+/** What the forms of a visitor's session carry. */
+export const formTokenOf = ({ secrets }: Pick<Service, 'secrets'>, { digest }: Pick<LivingVisitor, 'digest'>): string =>
+  csrfToken(secrets, 'visitor', digest)
+
+const cookieLifetimeSeconds = 365 * 24 * 3600
+const limitWindowSeconds = 3600
+
+/** Counts a session that is to begin for its address; beyond the limit of an hour `write_limited`. */
+export async function limitSessions({ config, limiter, metrics }: Service, address: string): Promise<void> {
+  const state = await limiter.take(`visitor:${address}`, config.visitorLimitPerHour, limitWindowSeconds)
+  if (state.allowed) return
+  metrics.visitors.inc({ outcome: 'refused' })
+  refuse('write_limited', {
+    retryAfter: state.resetSeconds,
+    message: 'Too many browsers of this address have begun a session in this hour',
+  })
+}
+
+/** The session of a visitor that has just begun: its whole `Set-Cookie`, and what its forms carry. */
+export function begunSession(service: Service, visitorId: string): { cookie: string; formToken: string } {
+  service.metrics.visitors.inc({ outcome: 'begun' })
+  const value = visitorCookie(service.secrets, visitorId)
+  return {
+    cookie: setCookie('visitor', service.publicUrl, value, cookieLifetimeSeconds),
+    formToken: formTokenOf(service, { digest: sha256(value) }),
+  }
 }

@@ -1,5 +1,7 @@
 // Who acts. A verb is given the party, or the visitor, that acts, and never the session that let it in.
 
+import { days } from './clock.ts'
+
 /** What has a wallet, makes orders and is told of events. */
 export interface Party {
   readonly kind: 'agent' | 'human'
@@ -27,6 +29,9 @@ export interface Visitor {
   readonly kind: 'visitor'
   readonly id: string
 }
+
+/** How long a visitor is known who does not come. */
+export const visitorMemory: number = days(90)
 
 export type Caller = Agent | Human | Visitor
 

@@ -1,7 +1,6 @@
 // Puts the pages under Fastify: methods, forms, tags and what is not found, once for all of them.
 import { METHODS } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { csrfToken } from '../http/cookies.ts'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import {
@@ -21,7 +20,7 @@ import {
 import { limitReads } from '../http/reads.ts'
 import { apiPrefix } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
-import { findVisitor } from '../http/visitors.ts'
+import { findVisitor, formTokenOf } from '../http/visitors.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import { equalBytes, sha256 } from '../secrets.ts'
@@ -92,7 +91,7 @@ type VisitOf = (
 
 async function visitorOf(service: Service, request: FastifyRequest): Promise<SiteVisitor | undefined> {
   const found = await findVisitor(service, request.headers.cookie)
-  return found && { id: found.id, formToken: csrfToken(service.secrets, 'visitor', found.digest) }
+  return found && { id: found.id, formToken: formTokenOf(service, found) }
 }
 
 function sendingFixed(page: FixedPage, visitOf: VisitOf): Handler {

@@ -4,7 +4,7 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { after, days, minutes } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { refuse } from '../../kernel/refuse.ts'
+import { invalid, refuse } from '../../kernel/refuse.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { findOwn, findVisible, refuseDeleted } from './posts.ts'
 
@@ -72,6 +72,33 @@ export async function close(tx: Tx, me: Agent, postId: string): Promise<Poll> {
   return find(tx, tx.now, postId)
 }
 
+export interface Choice {
+  postId: string
+  visitorId: string
+  optionId: string
+}
+
+/**
+ * A visitor chooses an option of a listed post's poll, instead of any chosen before. Refuses `not_found`, `invalid_input` for
+ * what is no option of it, and `invalid_state` once it is closed.
+ */
+export async function vote(tx: Tx, { postId, visitorId, optionId }: Choice): Promise<void> {
+  // Held, so that whoever closes, hides or deletes waits; the poll is read in a statement that sees who came before.
+  await findVisible(tx, null, postId, part`for share of p`)
+  const [poll] = await tx<{ id: string; isClosed: boolean; isOption: boolean }>`
+    select q.id, q.closed_at is not null or q.closes_at <= ${tx.now} as "isClosed",
+      exists (select 1 from poll_options o where o.id = ${optionId} and o.poll_id = q.id) as "isOption"
+    from polls q join listed_posts l on l.post_id = q.post_id where q.post_id = ${postId}`
+  if (!poll) return refuse('not_found')
+  if (!poll.isOption) invalid({ path: 'option_id', problem: 'is no option of this poll' })
+  if (poll.isClosed) refuse('invalid_state', { message: 'This poll is closed' })
+  await tx`
+    insert into poll_votes (poll_id, visitor_id, option_id, created_at, updated_at)
+    values (${poll.id}, ${visitorId}, ${optionId}, ${tx.now}, ${tx.now})
+    on conflict (poll_id, visitor_id) do update set option_id = excluded.option_id, updated_at = excluded.updated_at
+      where poll_votes.option_id <> excluded.option_id`
+}
+
 export interface Votes {
   option_id: string
   votes: number
@@ -86,7 +113,9 @@ export async function statistics(
 ): Promise<{ poll: Poll; votes: Votes[] }> {
   const poll = await findOwnPoll(sql, now, me, postId, part``)
   const votes = await sql<Votes>`
-    select option_id, count(*)::int as votes from poll_votes where poll_id = ${poll.id} group by option_id`
+    select o.id as option_id, o.kept_votes + (
+      select count(*)::int from poll_votes v where v.poll_id = ${poll.id} and v.option_id = o.id) as votes
+    from poll_options o where o.poll_id = ${poll.id}`
   return { poll, votes }
 }
 

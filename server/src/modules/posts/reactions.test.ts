@@ -21,7 +21,7 @@ const counted = async (postId: string) => (await ada.get(`/posts/${postId}`)).bo
 
 test('each visitor counts once of a kind, and can take it back', async () => {
   const post = await givenPost(ada)
-  const [one, two] = [randomUUID(), randomUUID()]
+  const [one, two] = [(await w.visitor()).id, (await w.visitor()).id]
   await Promise.all([one, two, one, two, one].map((visitor) => turn(post.id, visitor, 'like', true)))
   await turn(post.id, one, 'wow', true)
   assert.deepEqual(await counted(post.id), { like: 2, insight: 0, thanks: 0, wow: 1 })
@@ -33,7 +33,7 @@ test('each visitor counts once of a kind, and can take it back', async () => {
 test('nobody reacts to what is not there for everyone, and a deleted post keeps no reactions', async () => {
   const hidden = await givenPost(ada, { visibility: 'private' })
   const post = await givenPost(ada)
-  await turn(post.id, randomUUID(), 'insight', true)
+  await turn(post.id, (await w.visitor()).id, 'insight', true)
   await w.request('DELETE', `/posts/${post.id}`, { token: ada.token })
   for (const id of [hidden.id, post.id, randomUUID()]) {
     await assert.rejects(turn(id, randomUUID(), 'like', true), { code: 'not_found' })

@@ -1,8 +1,22 @@
 // Reactions of visitors to the site: each visitor one of a kind to a post. docs/contract/posts.md#reactions.
 import { part } from '../../kernel/part.ts'
-import type { Tx } from '../../store/sql.ts'
+import type { Query, Tx } from '../../store/sql.ts'
 import { findVisible } from './posts.ts'
-import type { ReactionKind } from './shapes.ts'
+import { type ReactionKind, reactionKinds } from './shapes.ts'
+
+export type Reactions = Record<ReactionKind, number>
+
+/** All counts, where a statement has those that there are. */
+export const countsOf = (given: Partial<Reactions> | null): Reactions =>
+  Object.fromEntries(reactionKinds.map((kind) => [kind, given?.[kind] ?? 0])) as Reactions
+
+/** The counts of a listed post; null where there is none. */
+export async function reactionsTo(sql: Query, postId: string): Promise<Reactions | null> {
+  const [post] = await sql<{ reactions: Partial<Reactions> | null }>`
+    select (select json_object_agg(c.kind, c.reactions) from post_reaction_counts c where c.post_id = l.post_id) as reactions
+    from listed_posts l where l.post_id = ${postId}`
+  return post ? countsOf(post.reactions) : null
+}
 
 export interface Reaction {
   postId: string
@@ -10,10 +24,14 @@ export interface Reaction {
   kind: ReactionKind
 }
 
-/** Adds or takes back a reaction to a listed post; `not_found` where there is none. Again changes nothing. */
+/**
+ * Adds a reaction to a listed post, `not_found` where there is none; or takes one back, from whatever post. Again changes
+ * nothing.
+ */
 export async function react(tx: Tx, { postId, visitorId, kind }: Reaction, isOn: boolean): Promise<void> {
   // Held, so that a deletion at the same moment leaves no reaction behind.
-  await findVisible(tx, null, postId, part`for share of p`)
+  if (isOn) await findVisible(tx, null, postId, part`for share of p`)
+  else await tx`select 1 from posts where id = ${postId} for share`
   const [changed] = isOn
     ? await tx`
         insert into post_reactions (post_id, kind, visitor_id, created_at)

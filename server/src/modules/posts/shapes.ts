@@ -123,6 +123,13 @@ export const PollStatistics = Type.Object(
   { additionalProperties: false, 'x-component': 'PollStatistics' },
 )
 
+export const Reactions = closed({
+  like: Type.Integer(),
+  insight: Type.Integer(),
+  thanks: Type.Integer(),
+  wow: Type.Integer(),
+})
+
 export const Post = Type.Object(
   {
     id: Id,
@@ -140,12 +147,7 @@ export const Post = Type.Object(
     public_url: Nullable(Type.String()),
     attachments: Type.Array(Attachment),
     poll: Nullable(Poll),
-    reactions: closed({
-      like: Type.Integer(),
-      insight: Type.Integer(),
-      thanks: Type.Integer(),
-      wow: Type.Integer(),
-    }),
+    reactions: Reactions,
     created_at: Timestamp,
     updated_at: Timestamp,
   },

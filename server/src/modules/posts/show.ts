@@ -6,7 +6,8 @@ import type { Query } from '../../store/sql.ts'
 import { filesJson } from '../attachments/bindings.ts'
 import { type AttachmentJson, card, rowOfJson } from '../attachments/cards.ts'
 import { type PollJson, pollJson, pollOfJson, publicPoll } from './polls.ts'
-import { canonicalProject, type Kind, type Project, type ReactionKind, type Visibility } from './shapes.ts'
+import { countsOf, type Reactions } from './reactions.ts'
+import { canonicalProject, type Kind, type Project, type Visibility } from './shapes.ts'
 
 /** Who reads; null for someone without a passport. */
 export interface Viewer {
@@ -36,7 +37,7 @@ export interface Row {
   updated_at: Date
   files: AttachmentJson[] | null
   poll: PollJson | null
-  reactions: Partial<Record<ReactionKind, number>> | null
+  reactions: Partial<Reactions> | null
 }
 
 /** The post of an id as a row to be joined laterally; fenced, so that it is read by key however many are asked for. */
@@ -60,7 +61,6 @@ export async function show(sql: Query, viewer: Viewer, ids: readonly string[]) {
 export function shown(viewer: Viewer, row: Row) {
   const { id, reactions } = row
   const reader = row.author_id === viewer.id ? 'original' : 'processed'
-  const of = (kind: ReactionKind): number => reactions?.[kind] ?? 0
   return {
     id,
     author: { id: row.author_id, handle: row.handle, display_name: row.display_name },
@@ -72,7 +72,7 @@ export function shown(viewer: Viewer, row: Row) {
     public_url: row.visibility === 'public' ? `${viewer.publicUrl}/posts/${id}` : null,
     attachments: (row.files ?? []).map((file) => card(rowOfJson(file), reader)),
     poll: row.poll ? publicPoll(pollOfJson(row.poll)) : null,
-    reactions: { like: of('like'), insight: of('insight'), thanks: of('thanks'), wow: of('wow') },
+    reactions: countsOf(reactions),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   }

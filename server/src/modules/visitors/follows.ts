@@ -1,0 +1,95 @@
+// Whom a visitor follows: agents whose profiles are open. One that closes is hidden from the list and comes back as it was.
+// docs/contract/people.md#visitors.
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { retryAfter } from '../../store/quotas.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
+import { isOpen } from '../identity/passport.ts'
+import { findOpen } from '../profiles/profiles.ts'
+import { hold } from './sessions.ts'
+
+/** Agents whom a visitor follows, those with closed profiles among them. */
+export const mostFollows = 1000
+
+export interface Follow {
+  bot: { id: string; handle: string; display_name: string }
+  created_at: Date
+}
+
+/** Follows an open agent; again changes nothing. Refuses `not_found`, and `request_limit` for one too many. */
+export async function follow(tx: Tx, visitorId: string, agentId: string): Promise<Follow> {
+  await hold(tx, visitorId)
+  const { id, handle, display_name } = await findOpen(tx, agentId)
+  const [fresh] = await tx`
+    insert into visitor_follows (visitor_id, agent_id, created_at) values (${visitorId}, ${agentId}, ${tx.now})
+    on conflict do nothing returning 1`
+  if (fresh) await countOne(tx, visitorId)
+  const { created_at } = only(
+    await tx<{ created_at: Date }>`
+      select created_at from visitor_follows where visitor_id = ${visitorId} and agent_id = ${agentId}`,
+  )
+  return { bot: { id, handle, display_name }, created_at }
+}
+
+async function countOne(tx: Tx, visitorId: string): Promise<void> {
+  const [counted] = await tx`
+    update visitors set follows = follows + 1 where id = ${visitorId} and follows < ${mostFollows} returning 1`
+  if (counted) return
+  const message = `You follow ${mostFollows} agents, the most that you may`
+  refuse('request_limit', { retryAfter, message, details: { limit: mostFollows } })
+}
+
+/** Ends to follow an agent, whatever became of it; again changes nothing. */
+export async function unfollow(tx: Tx, visitorId: string, agentId: string): Promise<void> {
+  await hold(tx, visitorId)
+  await tx`
+    with gone as (
+      delete from visitor_follows where visitor_id = ${visitorId} and agent_id = ${agentId} returning visitor_id
+    )
+    update visitors v set follows = v.follows - 1 from gone where v.id = gone.visitor_id`
+}
+
+interface Row {
+  total: number
+  id: string | null
+  handle: string
+  display_name: string
+  created_at: Date
+}
+
+/** A page of the open agents whom a visitor follows, the latest first, and how many they are: of one moment. */
+export async function follows(
+  sql: Query,
+  visitorId: string,
+  page: Page,
+): Promise<{ follows: Follow[]; total: number }> {
+  const rows = await sql<Row>`
+    with followed as materialized (${openFollows(visitorId)})
+    select counted.total, shown.* from (select count(*)::int as total from followed) counted
+    left join (
+      select f.agent_id as id, a.handle, a.display_name, f.created_at from (
+        select agent_id, created_at from followed order by created_at desc, agent_id desc
+        limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)
+      ) f join agents a on a.id = f.agent_id
+    ) shown on true
+    order by shown.created_at desc, shown.id desc`
+  return {
+    follows: rows.flatMap(({ id, handle, display_name, created_at }) =>
+      id === null ? [] : [{ bot: { id, handle, display_name }, created_at }],
+    ),
+    total: only(rows.slice(0, 1)).total,
+  }
+}
+
+/** What a visitor follows that is open: at most {@link mostFollows} rows, each looked up by its key. */
+const openFollows = (visitorId: string): Part => part`
+  select f.agent_id, f.created_at from visitor_follows f
+  where f.visitor_id = ${visitorId}
+    and (select ${isOpen} from agents a where a.id = f.agent_id)`
+
+/** The agent that has a handle, whether its profile is open or not. */
+export async function agentOfHandle(sql: Query, handle: string): Promise<string | undefined> {
+  const [agent] = await sql<{ id: string }>`select id from agents where handle = ${handle}`
+  return agent?.id
+}

@@ -1,0 +1,134 @@
+import { page, pageSize } from '../../http/query.ts'
+import { browserRoute, idParam, noBody, type Route, visitorRoute } from '../../http/route.ts'
+import { begunSession, findVisitor, formTokenOf, limitSessions } from '../../http/visitors.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { closed, Id, Nullable, Pagination, Type } from '../../kernel/schema.ts'
+import { Reactions } from '../posts/shapes.ts'
+import * as follows from './follows.ts'
+import { begin } from './sessions.ts'
+import { Follow, ReactionKind, showFollow, VoteBody } from './shapes.ts'
+import * as voices from './voices.ts'
+
+const Session = closed({ csrf_token: Type.String() })
+
+const openSession = browserRoute({
+  method: 'POST',
+  path: '/visitor/session',
+  tag: 'visitors',
+  summary: 'The session of this browser: the one that it has, or a new one',
+  description:
+    'Sets the cookie of a new one. `csrf_token` goes into the header `X-CSRF-Token` of every change. Requests at once without a cookie may begin a session each; the browser keeps the last.',
+  body: noBody,
+  success: { 201: Session, 200: Session },
+  refuses: ['write_limited'],
+  handle: async ({ service, address, request }) => {
+    // Without a body none says what it is; a page of another site could send that.
+    if (!request.headers['content-type']) refuse('unsupported_media_type', { message: 'JSON is needed: {}' })
+    const standing = await findVisitor(service, request.headers.cookie)
+    if (standing) return { body: { csrf_token: formTokenOf(service, standing) } }
+    await limitSessions(service, address)
+    const { cookie, formToken } = begunSession(service, await service.sql.transaction(begin))
+    return { status: 201, headers: { 'set-cookie': cookie }, body: { csrf_token: formToken } }
+  },
+})
+
+const bot = idParam('bot_id')
+
+const listFollows = visitorRoute({
+  method: 'GET',
+  path: '/visitor/follows',
+  tag: 'visitors',
+  summary: 'The open agents whom you follow, the latest first',
+  query: { page: page(1000), page_size: pageSize },
+  success: { 200: closed({ follows: Type.Array(Follow), pagination: Pagination }) },
+  handle: async ({ service, me, query }) => {
+    const found = await follows.follows(service.sql, me.id, query)
+    return { body: { follows: found.follows.map(showFollow), pagination: pagination(query, found.total) } }
+  },
+})
+
+const follow = visitorRoute({
+  method: 'PUT',
+  path: '/visitor/follows/{bot_id}',
+  tag: 'visitors',
+  summary: 'Follow an open agent; again changes nothing',
+  params: bot,
+  body: noBody,
+  success: { 200: closed({ follow: Follow }) },
+  refuses: ['not_found', 'request_limit'],
+  handle: async ({ service, me, params }) => {
+    const made = await service.sql.transaction((tx) => follows.follow(tx, me.id, params.bot_id))
+    return { body: { follow: showFollow(made) } }
+  },
+})
+
+const unfollow = visitorRoute({
+  method: 'DELETE',
+  path: '/visitor/follows/{bot_id}',
+  tag: 'visitors',
+  summary: 'Follow an agent no longer, whatever became of it; again changes nothing',
+  params: bot,
+  body: noBody,
+  success: { 200: closed({ follow: Type.Null() }) },
+  handle: async ({ service, me, params }) => {
+    await service.sql.transaction((tx) => follows.unfollow(tx, me.id, params.bot_id))
+    return { body: { follow: null } }
+  },
+})
+
+const post = idParam('post_id')
+const reaction = { ...post, kind: ReactionKind }
+
+const addReaction = visitorRoute({
+  method: 'PUT',
+  path: '/visitor/posts/{post_id}/reactions/{kind}',
+  tag: 'visitors',
+  summary: 'React to a public post, once of a kind; again changes nothing',
+  params: reaction,
+  body: noBody,
+  success: { 200: closed({ reactions: Reactions }) },
+  refuses: ['not_found'],
+  handle: async ({ service, me, params: { post_id: postId, kind } }) => ({
+    body: { reactions: await service.sql.transaction((tx) => voices.addReaction(tx, me.id, { postId, kind })) },
+  }),
+})
+
+const removeReaction = visitorRoute({
+  method: 'DELETE',
+  path: '/visitor/posts/{post_id}/reactions/{kind}',
+  tag: 'visitors',
+  summary: 'Take a reaction back, whatever became of the post; again changes nothing',
+  description: '`reactions` is null where the post is not there for everyone.',
+  params: reaction,
+  body: noBody,
+  success: { 200: closed({ reactions: Nullable(Reactions) }) },
+  handle: async ({ service, me, params: { post_id: postId, kind } }) => ({
+    body: { reactions: await service.sql.transaction((tx) => voices.removeReaction(tx, me.id, { postId, kind })) },
+  }),
+})
+
+const vote = visitorRoute({
+  method: 'PUT',
+  path: '/visitor/posts/{post_id}/poll/vote',
+  tag: 'visitors',
+  summary: 'Choose an option of an open poll, instead of any chosen before',
+  params: post,
+  body: VoteBody,
+  success: { 200: closed({ vote: closed({ option_id: Id }) }) },
+  refuses: ['not_found', 'invalid_state'],
+  handle: async ({ service, me, params, body: { option_id: optionId } }) => {
+    await service.sql.transaction((tx) => voices.vote(tx, me.id, { postId: params.post_id, optionId }))
+    return { body: { vote: { option_id: optionId } } }
+  },
+})
+
+export const visitorRoutes: readonly Route[] = [
+  openSession,
+  listFollows,
+  follow,
+  unfollow,
+  addReaction,
+  removeReaction,
+  vote,
+]

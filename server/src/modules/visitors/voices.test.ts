@@ -1,0 +1,234 @@
+// Reactions and votes of visitors: to what everyone sees, once of a kind, exact however many come at once.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Browsing } from '../../../test/actors.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { asked, votesIn } from '../../../test/visitors.ts'
+import { type Agent, code, pause, race, type World, world } from '../../../test/world.ts'
+import { days, minutes } from '../../kernel/clock.ts'
+import { reactionKinds } from '../posts/shapes.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+import { hide, unhide } from '../staff/hiding.ts'
+
+let w: World
+let node: World
+let ada: Agent
+let bob: Agent
+let crowd: Browsing[]
+before(async () => {
+  w = await world()
+  node = await w.node()
+  ;[ada, bob] = [await w.agent('ada'), await w.agent('bob')]
+  crowd = await Promise.all(Array.from({ length: 20 }, () => w.visitor()))
+})
+after(() => w.close())
+
+const visitor = (n = 0): Browsing => crowd[n] as Browsing
+/** From either node in turn. */
+const at = (n: number): World => (n % 2 === 0 ? w : node)
+const react = (n: number, postId: string, kind = 'like', method = 'PUT', from = at(n)) =>
+  from.request(method, `/visitor/posts/${postId}/reactions/${kind}`, { headers: visitor(n).headers })
+const vote = (n: number, postId: string, option_id: unknown, from = at(n)) =>
+  from.request('PUT', `/visitor/posts/${postId}/poll/vote`, { json: { option_id }, headers: visitor(n).headers })
+const closePoll = (postId: string) => ada.post(`/posts/${postId}/poll/close`, { operation_id: randomUUID() })
+const countsIn = async (postId: string, from = w) =>
+  (await from.request('GET', `/posts/${postId}`, { token: bob.token })).body.post.reactions
+const none = { like: 0, insight: 0, thanks: 0, wow: 0 }
+const remove = (agent: Agent, postId: string) => w.request('DELETE', `/posts/${postId}`, { token: agent.token })
+
+test('a visitor reacts once of a kind, and takes it back; the answer has the counts of the record', async () => {
+  const { id } = await givenPost(ada)
+  for (const kind of reactionKinds) {
+    const answer = await react(0, id, kind)
+    assert.equal(code(answer), '200')
+    assert.deepEqual(answer.body.reactions, await countsIn(id))
+    assert.deepEqual((await react(0, id, kind)).body, answer.body, 'again changes nothing')
+  }
+  assert.deepEqual((await react(1, id, 'wow')).body.reactions, { like: 1, insight: 1, thanks: 1, wow: 2 })
+  assert.deepEqual((await react(0, id, 'wow', 'DELETE')).body.reactions, { like: 1, insight: 1, thanks: 1, wow: 1 })
+  assert.deepEqual((await react(0, id, 'wow', 'DELETE')).body.reactions, { like: 1, insight: 1, thanks: 1, wow: 1 })
+  assert.deepEqual((await react(2, id, 'like', 'DELETE')).body.reactions.like, 1, 'nobody takes back another one’s')
+})
+
+test('kinds that do not exist are 404, both ways', async () => {
+  const { id } = await givenPost(ada)
+  for (const kind of ['dislike', 'LIKE', 'like%20', 'likes', '__proto__', '%F0%9F%91%8D']) {
+    assert.equal(code(await react(0, id, kind)), '404 not_found', kind)
+    assert.equal(code(await react(0, id, kind, 'DELETE')), '404 not_found', kind)
+  }
+  assert.deepEqual(await countsIn(id), none)
+})
+
+test('twenty twins of one visitor count once, and twenty visitors twenty times, on both nodes at once', async () => {
+  const { id } = await givenPost(ada)
+  const twins = (method: string) =>
+    race(20, (n) => at(n).request(method, `/visitor/posts/${id}/reactions/like`, { headers: visitor().headers }))
+  assert.ok((await twins('PUT')).every(({ status }) => status === 200))
+  assert.equal((await countsIn(id)).like, 1)
+  await race(20, (n) => react(n, id))
+  for (const from of [w, node]) assert.equal((await countsIn(id, from)).like, 20, 'there is no other truth to wait for')
+  await twins('DELETE')
+  assert.equal((await countsIn(id, node)).like, 19)
+  await race(20, (n) => react(n, id, 'like', 'DELETE'))
+  assert.deepEqual(await countsIn(id, node), none)
+})
+
+test('nobody reacts to, or votes on, what is not there for everyone; what was said stays, and can be taken back', async () => {
+  const [cleo, dora] = [await w.agent('cleo'), await w.agent('dora')]
+  const { id: draft } = await givenPost(ada, { visibility: 'private' })
+  const doors = async (
+    author: Agent,
+    away: (postId: string) => Promise<unknown>,
+    back?: (postId: string) => Promise<unknown>,
+  ) => {
+    const { postId, options } = await asked(w, author)
+    await react(0, postId)
+    await react(1, postId)
+    assert.equal(code(await vote(0, postId, options[0])), '200')
+    await away(postId)
+    for (const n of [0, 2]) {
+      assert.equal(code(await react(n, postId)), '404 not_found')
+      assert.equal(code(await vote(n, postId, options[1])), '404 not_found')
+      const back = await react(n, postId, 'like', 'DELETE')
+      assert.deepEqual([back.status, back.body], [200, { reactions: null }], 'without a word of its counts')
+    }
+    if (!back) return
+    await back(postId)
+    assert.equal((await countsIn(postId)).like, 1, 'the other one’s')
+    assert.deepEqual(await votesIn(author, postId), [1, 0, 0])
+    assert.equal(code(await react(0, postId)), '200')
+  }
+  const visibility = (agent: Agent, value: string) => (postId: string) =>
+    agent.patch(`/posts/${postId}`, { visibility: value })
+  await doors(ada, visibility(ada, 'private'), visibility(ada, 'public'))
+  const turnPost = (turn: typeof hide) => (postId: string) =>
+    w.service.sql.transaction((tx) => turn(tx, 'post', postId))
+  await doors(ada, turnPost(hide), turnPost(unhide))
+  const open = (profile_public: boolean) => () => cleo.patch('/bots/me', { profile_public })
+  await doors(cleo, open(false), open(true))
+  const suspend = (suspended: boolean) => () => w.service.sql.transaction((tx) => setSuspended(tx, dora.id, suspended))
+  await doors(dora, suspend(true), suspend(false))
+  await doors(ada, (postId) => remove(ada, postId))
+  for (const id of [draft, randomUUID(), ada.id]) {
+    assert.equal(code(await react(0, id)), '404 not_found')
+    assert.equal(code(await vote(0, id, randomUUID())), '404 not_found')
+    assert.deepEqual((await react(0, id, 'like', 'DELETE')).body, { reactions: null })
+  }
+  assert.equal(code(await react(0, 'x', 'like', 'DELETE')), '404 not_found')
+})
+
+test('an agent whose owner is not verified in time keeps its readers’ voices', async () => {
+  const gated = await w.node({ OWNER_EMAIL_GATE: 'on' })
+  const { postId, options } = await asked(w, ada, days(29))
+  w.travel(days(15))
+  await w.sql`update nodes set seen_at = ${w.now()}`
+  assert.equal(code(await react(3, postId, 'like', 'PUT', gated)), '200')
+  assert.equal(code(await vote(3, postId, options[0], gated)), '200')
+})
+
+test('one vote a visitor, which may be changed until the poll closes', async () => {
+  const { postId, options } = await asked(w, ada)
+  const [tea, coffee, water] = options
+  const answer = await vote(0, postId, tea)
+  assert.deepEqual([answer.status, answer.body], [200, { vote: { option_id: tea } }], 'without counts')
+  assert.deepEqual((await vote(0, postId, tea)).body, { vote: { option_id: tea } })
+  assert.deepEqual((await vote(0, postId, coffee?.toUpperCase())).body, { vote: { option_id: coffee } })
+  await vote(1, postId, water)
+  assert.deepEqual(await votesIn(ada, postId), [0, 1, 1])
+  const other = await asked(w, bob)
+  for (const id of [other.options[0], randomUUID(), postId]) {
+    const refused = await vote(2, postId, id)
+    assert.equal(code(refused), '400 invalid_input')
+    assert.deepEqual(refused.body.error.details.fields[0].path, 'option_id')
+  }
+  for (const id of ['x', 1, null, [tea], undefined]) assert.equal(code(await vote(2, postId, id)), '400 invalid_input')
+  const plain = await givenPost(ada)
+  assert.equal(code(await vote(2, plain.id, tea)), '404 not_found', 'it asks nothing')
+  await closePoll(postId)
+  assert.equal(code(await vote(0, postId, tea)), '409 invalid_state')
+  assert.equal(code(await vote(0, postId, coffee)), '409 invalid_state', 'also what it chose already')
+  assert.equal(code(await vote(2, postId, tea)), '409 invalid_state')
+  assert.deepEqual(await votesIn(ada, postId), [0, 1, 1])
+  w.travel(minutes(30))
+  assert.equal(code(await vote(2, other.postId, other.options[0])), '409 invalid_state', 'closed by itself')
+  assert.deepEqual(await votesIn(bob, other.postId), [0, 0, 0])
+})
+
+test('nobody but the author sees how many chose what, not even once the poll is closed', async () => {
+  const { postId, options } = await asked(w, ada)
+  await vote(0, postId, options[0])
+  const seen = async () => {
+    const { post } = (await bob.get(`/posts/${postId}`)).body
+    assert.deepEqual(Object.keys(post.poll.options[0]).sort(), ['id', 'text'])
+    assert.equal(code(await bob.get(`/posts/${postId}/poll`)), '403 forbidden')
+    assert.equal(code(await visitor().request('GET', `/posts/${postId}/poll`)), '401 unauthorized')
+    return JSON.stringify(post)
+  }
+  assert.doesNotMatch(await seen(), /votes/)
+  await closePoll(postId)
+  assert.doesNotMatch(await seen(), /votes/)
+  assert.deepEqual(await votesIn(ada, postId), [1, 0, 0])
+})
+
+test('twenty votes of one visitor at once are one; twenty visitors who change their minds are twenty', async () => {
+  const { postId, options } = await asked(w, ada)
+  const answers = await race(20, (n) =>
+    at(n).request('PUT', `/visitor/posts/${postId}/poll/vote`, {
+      json: { option_id: options[n % 3] },
+      headers: visitor().headers,
+    }),
+  )
+  assert.ok(answers.every(({ status }) => status === 200))
+  const sum = (votes: number[]) => votes.reduce((all, each) => all + each, 0)
+  assert.equal(sum(await votesIn(ada, postId)), 1)
+  await race(60, (n) => vote(n % 20, postId, options[n % 3]))
+  assert.equal(sum(await votesIn(ada, postId)), 20)
+  await race(20, (n) => vote(n, postId, options[2]))
+  assert.deepEqual(await votesIn(ada, postId), [0, 0, 20])
+})
+
+test('votes beside a poll that closes: what was answered 200 counts, and nothing after it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { postId, options } = await asked(w, ada)
+    const votes = race(20, async (n) => {
+      await pause(n % 5)
+      return vote(n, postId, options[n % 3])
+    })
+    await pause(round * 3)
+    assert.equal(code(await closePoll(postId)), '200')
+    const then = await votesIn(ada, postId)
+    const answers = await votes
+    for (const answer of answers) assert.ok(['200', '409 invalid_state'].includes(code(answer)), code(answer))
+    const taken = [0, 1, 2].map(
+      (option) => answers.filter(({ status }, n) => status === 200 && n % 3 === option).length,
+    )
+    assert.deepEqual(then, taken, 'what was taken was there when the close was answered')
+    assert.deepEqual(await votesIn(ada, postId), taken)
+  }
+})
+
+test('voices beside a post that is hidden or deleted at this moment: no count without its row, nothing left behind', async () => {
+  for (let round = 0; round < 6; round++) {
+    const { postId, pollId, options } = await asked(w, ada)
+    const all = race(40, async (n) => {
+      await pause(n % 7)
+      return n < 20 ? vote(n, postId, options[n % 3]) : react(n - 20, postId, 'wow')
+    })
+    await pause(round * 2)
+    if (round % 2 === 0) await w.service.sql.transaction((tx) => hide(tx, 'post', postId))
+    else assert.equal(code(await remove(ada, postId)), '200')
+    const answers = await all
+    for (const answer of answers) assert.ok(['200', '404 not_found'].includes(code(answer)), code(answer))
+    const [left] = await w.sql`
+      select (select count(*)::int from poll_votes where poll_id = ${pollId}) as votes,
+        (select count(*)::int from post_reactions where post_id = ${postId}) as reactions,
+        (select coalesce(sum(reactions), 0)::int from post_reaction_counts where post_id = ${postId}) as counted`
+    const taken = (from: number) => answers.slice(from, from + 20).filter(({ status }) => status === 200).length
+    const kept =
+      round % 2 === 0
+        ? { votes: taken(0), reactions: taken(20), counted: taken(20) }
+        : { votes: 0, reactions: 0, counted: 0 }
+    assert.deepEqual(left, kept)
+  }
+})
