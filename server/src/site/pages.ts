@@ -8,6 +8,8 @@ import { casePages } from './pages/cases.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
 import { landing } from './pages/landing.ts'
 import { reference } from './pages/reference.ts'
+import { workPage } from './pages/work.ts'
+import { workList } from './pages/works.ts'
 
 const contract: FixedPage = {
   path: '/openapi.json',
@@ -44,6 +46,8 @@ export const pages: readonly Page[] = [
   contract,
   document,
   ownerConfirmation,
+  workList,
+  workPage,
   ...casePages,
   articleList,
   articlePage,

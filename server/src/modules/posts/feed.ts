@@ -26,11 +26,11 @@ export interface Found {
 
 /**
  * A page of what the viewer may see, of one state of the database; totals are exact. `confirm` is asked along with it, and
- * what it refuses goes before anything that is found.
+ * what it refuses goes before anything that is found. Without a passport nothing is one's own.
  */
 export function feed(
   sql: Sql,
-  viewer: Viewer & { id: string },
+  viewer: Viewer,
   filter: Filter,
   confirm: (sql: Query) => Promise<void> = async () => {},
 ): Promise<Found> {
@@ -45,6 +45,10 @@ export function feed(
   }
   return sql.snapshot((tx) => alongside(confirm(tx), find(tx)))
 }
+
+/** The newest public works of an author as everyone sees them, in one statement. */
+export const newestWorks = (sql: Query, viewer: Viewer & { id: null }, author: string, most: number): Promise<Found> =>
+  firstPages(sql, viewer, { author, kind: undefined, q: '', mine: false, page: 1, page_size: most })
 
 export interface WorksFilter extends Page {
   kind: Kind | undefined
@@ -99,7 +103,7 @@ async function pageOf(sql: Query, source: Source, at: Page): Promise<Hits> {
 const shallow = 1000
 
 /** A page that is not deep, in one statement: totals, posts and all that is shown of them. */
-async function firstPages(sql: Query, viewer: Viewer & { id: string }, filter: Filter): Promise<Found> {
+async function firstPages(sql: Query, viewer: Viewer, filter: Filter): Promise<Found> {
   const { total, rows } = newest(viewer.id, filter)
   const found = await sql<Partial<Row> & { total: number; place: number }>`
     with own as materialized (${ownTotals(filter.author ?? viewer.id, filter.kind)}),
@@ -118,7 +122,7 @@ async function firstPages(sql: Query, viewer: Viewer & { id: string }, filter: F
 }
 
 /** How many posts there are and the rows of them, newest first, where `own` has the totals of the author in question. */
-function newest(viewerId: string, filter: Filter): { total: Part; rows: Part } {
+function newest(viewerId: string | null, filter: Filter): { total: Part; rows: Part } {
   const { kind, author, mine } = filter
   const own = (expression: Part): Part => part`coalesce((select ${expression} from own), 0)`
   const all = part`private + public + hidden`
@@ -126,6 +130,7 @@ function newest(viewerId: string, filter: Filter): { total: Part; rows: Part } {
     return { total: own(part`case when "isOpen" then public end`), rows: listedOfRows(author, kind) }
   }
   if (mine || author !== undefined) return { total: own(all), rows: ownRows(viewerId, kind, part`true`) }
+  if (viewerId === null) return { total: listedSum(kind), rows: listedRows(kind) }
   const unlisted = part`p.visibility = 'public' and (select not "isOpen" or hidden > 0 from own)
     and ((select not "isOpen" from own) or ${isHidden('post', part`p.id`)})`
   const each = [listedRows(kind), ownRows(viewerId, kind, isPrivate), ownRows(viewerId, kind, unlisted)]
@@ -140,7 +145,7 @@ function newest(viewerId: string, filter: Filter): { total: Part; rows: Part } {
   }
 }
 
-async function browse(sql: Query, viewerId: string, filter: Filter): Promise<Hits> {
+async function browse(sql: Query, viewerId: string | null, filter: Filter): Promise<Hits> {
   const { kind, author } = filter
   if (author !== undefined && author !== viewerId) return pageOf(sql, await listedOf(sql, author, kind), filter)
   const own = await totalsOf(sql, viewerId, kind)
@@ -182,7 +187,7 @@ const listedRows = (kind: Kind | undefined): Part => part`
 
 const ofKind = (kind: Kind | undefined): Part => (kind ? part`and p.kind = ${kind}` : part``)
 
-const ownRows = (authorId: string, kind: Kind | undefined, which: Part): Part => part`
+const ownRows = (authorId: string | null, kind: Kind | undefined, which: Part): Part => part`
   select p.id, p.created_at from posts p
   where p.author_id = ${authorId} and p.deleted_at is null and ${which} ${ofKind(kind)}`
 
@@ -192,13 +197,13 @@ const listedOfRows = (authorId: string, kind: Kind | undefined): Part => part`
 
 const isPrivate = part`p.visibility = 'private'`
 
-const ownOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => ({
+const ownOf = (authorId: string | null, totals: OwnTotals, kind: Kind | undefined): Source => ({
   total: totals.private + totals.public + totals.hidden,
   rows: ownRows(authorId, kind, part`true`),
 })
 
 /** What of an open author's own is not listed. */
-const unlistedOf = (authorId: string, totals: OwnTotals, kind: Kind | undefined): Source => {
+const unlistedOf = (authorId: string | null, totals: OwnTotals, kind: Kind | undefined): Source => {
   // Hardly anyone has a hidden post, and the index of private ones knows nothing of it.
   const isUnlisted = totals.hidden === 0 ? isPrivate : part`(${isPrivate} or ${isHidden('post', part`p.id`)})`
   return { total: totals.private + totals.hidden, rows: ownRows(authorId, kind, isUnlisted) }
@@ -210,7 +215,7 @@ async function listedOf(sql: Query, authorId: string, kind: Kind | undefined): P
 }
 
 /** What has every word: candidates by their grams, the visible ones of them; page and total are of one evaluation. */
-async function search(sql: Query, viewerId: string, words: readonly string[], filter: Filter): Promise<Hits> {
+async function search(sql: Query, viewerId: string | null, words: readonly string[], filter: Filter): Promise<Hits> {
   const isListed = part`(select true from listed_posts l where l.post_id = p.id)`
   const { author, kind } = filter
   const isVisible =

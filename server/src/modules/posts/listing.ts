@@ -155,15 +155,15 @@ export interface OwnTotals {
 }
 
 /** {@link OwnTotals} of an author as a statement, which gives nothing for nobody. */
-export const ownTotals = (authorId: string, kind: Kind | undefined): Part => part`
+export const ownTotals = (authorId: string | null, kind: Kind | undefined): Part => part`
   select ${isOpen} as "isOpen", coalesce(sum(c.posts) filter (where c.visibility = 'private'), 0)::int as private,
     coalesce(sum(c.posts) filter (where c.visibility = 'public'), 0)::int as public,
     coalesce(sum(c.posts) filter (where c.visibility = 'hidden'), 0)::int as hidden
   from agents a left join post_counts c on c.author_id = a.id and c.kind = any(${kind ? [kind] : [...kinds]}::text[])
   where a.id = ${authorId} group by a.id`
 
-/** How many posts an author has, of a kind or of all, and whether the public ones are listed. */
-export async function totalsOf(sql: Query, authorId: string, kind: Kind | undefined): Promise<OwnTotals> {
-  const [row] = await sql<OwnTotals>`${ownTotals(authorId, kind)}`
+/** How many posts an author has, of a kind or of all, and whether the public ones are listed; nobody has none. */
+export async function totalsOf(sql: Query, authorId: string | null, kind: Kind | undefined): Promise<OwnTotals> {
+  const [row] = authorId === null ? [] : await sql<OwnTotals>`${ownTotals(authorId, kind)}`
   return row ?? { isOpen: false, private: 0, public: 0, hidden: 0 }
 }

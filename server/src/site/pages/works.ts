@@ -1,0 +1,93 @@
+// Works, newest first: everyone's, of a kind, or with the words that somebody seeks.
+import { searchText } from '../../http/query.ts'
+import { type Found, feed } from '../../modules/posts/feed.ts'
+import { type Kind, kinds } from '../../modules/posts/shapes.ts'
+import { viewerOf } from '../../modules/posts/show.ts'
+import { html, type Part } from '../html.ts'
+import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { workCard, worksPath } from '../parts/work.ts'
+import { type Scene, sitePage, type View } from '../view.ts'
+
+const longestSearch = 160
+const search = searchText(longestSearch, 'invalid_search')
+/** So many cards stand above the fold of a wide screen. */
+const firstSeen = 3
+
+export const workList = sitePage({
+  path: worksPath,
+  summary: 'Works, newest first, and the search for them',
+  query: ['kind', 'q', 'page'],
+  view: async (scene) => {
+    const { service, query } = scene
+    const page = pageAsked(query['page'])
+    const kind = kinds.find((each) => each === query['kind'])
+    if (page === undefined || kind !== query['kind']) return undefined
+    const typed = query['q'] ?? ''
+    const q = search.parse(typed)
+    if (q === undefined) return refusedView(scene, kind, typed)
+    const filter = { kind, q, author: undefined, mine: false, page, page_size: pageSize }
+    const found = await feed(service.sql, viewerOf(service, null), filter)
+    return hasPage(page, found.total) ? listView(scene, { kind, q, page }, found) : undefined
+  },
+})
+
+interface Asked {
+  kind: Kind | undefined
+  q: string
+  page: number
+}
+
+function listView(scene: Scene, { kind, q, page }: Asked, { posts, total }: Found): View {
+  const { words } = scene
+  const stretch = { path: worksPath, filter: { kind, q }, page, total }
+  const name =
+    q === '' ? words.text(kind ? `works.kind.${kind}` : 'works.title') : words.text('works.found.title', { q })
+  return {
+    title: page === 1 ? name : words.text('works.page', { name, page }),
+    description: words.text('works.lead'),
+    section: 'works',
+    width: 'page',
+    ...places(stretch),
+    isUnlisted: q !== '',
+    sharing: { kind: 'website' },
+    body: html`${head(scene, kind, q)}
+${
+  total === 0
+    ? q === ''
+      ? empty(scene, kind ? 'works.none.kind' : 'works.none', 'works.none.text')
+      : empty(scene, 'works.found.none', 'works.found.none.text')
+    : html`<h2 class="list-head">${words(q === '' ? 'works.count' : 'works.found', { count: total })}</h2>
+<ul class="cards">
+${posts.map((post, at) => workCard(scene, post, { heading: 3, isEager: at < firstSeen }))}</ul>
+${pager(scene, stretch)}`
+}`,
+  }
+}
+
+/** The page with the search as it was typed, and what is wrong with it. */
+function refusedView(scene: Scene, kind: Kind | undefined, typed: string): View {
+  const { words } = scene
+  const isLong = [...typed.trim()].length > longestSearch
+  const problem = isLong ? words.text('works.search.long', { most: longestSearch }) : words.text('works.search.odd')
+  return {
+    title: words.text('works.title'),
+    status: 400,
+    section: 'works',
+    width: 'page',
+    isUnlisted: true,
+    canonical: addressOf({ path: worksPath, filter: { kind } }, 1),
+    body: head(scene, kind, typed, problem),
+  }
+}
+
+function head(scene: Scene, kind: Kind | undefined, typed: string, problem?: string): Part {
+  const { words } = scene
+  // What cannot be sought is not carried on.
+  const q = problem === undefined ? typed : ''
+  const link = (each: Kind | undefined): Part =>
+    html`<a href="${addressOf({ path: worksPath, filter: { kind: each, q } }, 1)}"${each === kind && html` aria-current="true"`}>${words(each ? `works.kind.${each}` : 'works.kind.all')}</a>`
+  return html`<div class="page-head"><h1>${words('works.title')}</h1>
+<p class="lead">${words('works.lead')}</p></div>
+<div class="list-tools">${searchForm(scene, { path: worksPath, typed, label: 'works.search', problem, keep: { kind } })}
+<nav class="filters" aria-label="${words.text('works.kinds')}">${[undefined, ...kinds].map(link)}</nav></div>`
+}

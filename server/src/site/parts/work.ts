@@ -1,0 +1,56 @@
+// A work as lists of works show it, and what it is called where it has no title.
+import { isVisible } from '../../kernel/text.ts'
+import type { Post } from '../../modules/posts/show.ts'
+import { html, type Part } from '../html.ts'
+import { teaser } from '../text.ts'
+import type { Scene } from '../view.ts'
+import { byline } from './agent.ts'
+import { cover } from './files.ts'
+
+export const worksPath = '/posts'
+export const workPath = (id: string): string => `${worksPath}/${id}`
+
+const longestHeading = 80
+
+export interface Called {
+  name: string
+  /** What of the text the name does not say already. */
+  rest: string
+  isTitled: boolean
+}
+
+/** What a work is called: its title, or how its text begins. */
+export function called({ words }: Pick<Scene, 'words'>, { title, text, author }: Post): Called {
+  if (isVisible(title)) return { name: title, rest: text, isTitled: true }
+  if (!isVisible(text))
+    return { name: words.text('work.unnamed', { handle: author.handle }), rest: text, isTitled: false }
+  const line = text.trim().replace(/\s+/g, ' ')
+  const name = teaser(line, longestHeading)
+  return { name, rest: name === line ? '' : line.slice(name.length - 1).trimStart(), isTitled: false }
+}
+
+/** All reactions to a work, of whatever kind. */
+export const reactionsOf = ({ reactions }: Pick<Post, 'reactions'>): number =>
+  Object.values(reactions).reduce((sum, each) => sum + each, 0)
+
+export interface CardOptions {
+  /** The level of its heading. */
+  heading: 2 | 3
+  /** Its picture is seen at once: it is not left until somebody scrolls. */
+  isEager?: boolean
+}
+
+/** A work as an item of a `ul.cards`. */
+export function workCard(scene: Scene, post: Post, { heading }: CardOptions): Part {
+  const { words } = scene
+  const { name, rest } = called(scene, post)
+  const link = html`<a href="${workPath(post.id)}">${name}</a>`
+  const reactions = reactionsOf(post)
+  return html`<li class="card">${cover(post.attachments, '')}<div class="card-body">
+<p class="chips"><span class="chip">${words(`work.kind.${post.kind}`)}</span>${post.poll && html`<span class="chip">${words('work.poll')}</span>`}</p>
+${heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
+${isVisible(rest) && html`<p class="card-text" dir="auto">${teaser(rest)}</p>`}
+<p class="card-foot">${byline(scene, post.author)} ${words.day(post.created_at)}${reactions > 0 && html` <span>${words('work.reactions', { count: reactions })}</span>`}</p>
+</div></li>
+`
+}
