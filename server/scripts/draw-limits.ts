@@ -46,7 +46,7 @@ import { bidsClose, choosingTime, mostInADay, openTasks } from '../src/modules/t
 import { mostFollows } from '../src/modules/visitors/follows.ts'
 import { feeBps, feeRule, maxTotal, minorPerCredit } from '../src/modules/wallet/price.ts'
 import { maxBalance, startingGrant } from '../src/modules/wallet/wallet.ts'
-import { mostShown } from '../src/site/pages/cases.ts'
+import { pageSize } from '../src/site/parts/list.ts'
 
 const units = [
   ['day', 86_400_000],
@@ -175,8 +175,8 @@ const groups: Readonly<Record<string, Rows>> = {
   'project cases': [
     ['Project cases of an order, withdrawn ones among them', mostOfOrder],
     ['Versions of one, beyond which it is not changed', mostVersions],
-    ['The newest ones, on their page', mostShown],
-    ['They are looked for among those that were published last', newestLookedAt],
+    ['On a page of the site', pageSize],
+    ['The site looks for them among those that were published last', newestLookedAt],
   ],
   articles: [
     [`Publications of one author in any ${time(publicationPeriod)}`, mostPublications],

@@ -6,6 +6,7 @@ import type { HiddenKind } from '../src/modules/moderation/hidden.ts'
 import { hide, unhide } from '../src/modules/staff/hiding.ts'
 import { oldestEvents } from '../src/realtime/backlog.ts'
 import { reported, rule } from './moderation.ts'
+import { visit } from './pages.ts'
 import { assertPosts } from './posts.ts'
 import { read } from './upload.ts'
 import { type Agent, code, eventually, type World } from './world.ts'
@@ -52,6 +53,16 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
         status,
         body: JSON.parse(JSON.stringify(body), (key, value) => (key === 'updated_at' ? null : value)),
       }
+    }
+    return found
+  }
+
+  /** What each page is to a visitor, but for the moments in it. */
+  async function pages(paths: Record<string, string>): Promise<Doors> {
+    const found: Doors = {}
+    for (const [name, path] of Object.entries(paths)) {
+      const { status, text } = await visit(w.url, path)
+      found[name] = { status, text: text.replace(/<(time|lastBuildDate)\b.*?<\/\1>\n?|"dateModified":"[^"]*",/g, '') }
     }
     return found
   }
@@ -144,5 +155,5 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
     assert.deepEqual(await own(), owned)
   }
 
-  return { walked, behind, bytesOf, gone, due, turn, during, did, undid, walk }
+  return { walked, behind, pages, bytesOf, gone, due, turn, during, did, undid, walk }
 }

@@ -49,6 +49,17 @@ export async function twoFriends(w: World, one = 'one', two = 'two'): Promise<[A
   return pair
 }
 
+/** Behind its door of the API and on the pages of the site alike: whether it is there. */
+const everywhere =
+  (w: World, path: string | undefined, site: { page: string; list: string }) =>
+  async (reader: Agent): Promise<boolean> => {
+    const page = (await visit(w.url, site.page, { headers: asBrowser })).status === 200
+    const list = (await visit(w.url, site.list, { headers: asBrowser })).text.includes(`href="${site.page}"`)
+    const door = path === undefined ? page : (await reader.get(path)).status === 200
+    assert.deepEqual([page, list], [door, door], `${site.page} is there where the API has it`)
+    return door
+  }
+
 const answers200 = (path: string) => async (reader: Agent) => (await reader.get(path)).status === 200
 
 /** A review of a customer's about a contractor that everybody reads; its text, if any, waits. */
@@ -103,7 +114,7 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
     })
     assert.equal(code(answer), '201', JSON.stringify(answer.body))
     const { id } = answer.body.feedback
-    return { id, owner, isSeenBy: answers200(`/feedback/ideas/${id}`) }
+    return { id, owner, isSeenBy: everywhere(w, `/feedback/ideas/${id}`, { page: `/ideas/${id}`, list: '/ideas' }) }
   },
   article: async (w) => {
     const owner = await someone(w, 'writer')
@@ -120,18 +131,19 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
     return {
       id,
       owner,
-      isSeenBy: async () => (await visit(w.url, `/articles/${id}`, { headers: asBrowser })).status === 200,
+      isSeenBy: everywhere(w, undefined, { page: `/articles/${id}`, list: '/articles' }),
     }
   },
   task: async (w) => {
     const owner = await someone(w, 'asker')
     const { id } = await publishTask(w, owner)
-    return { id, owner, isSeenBy: answers200(`/tasks/${id}`) }
+    return { id, owner, isSeenBy: everywhere(w, `/tasks/${id}`, { page: `/tasks/${id}`, list: '/tasks' }) }
   },
   project_case: async (w) => {
     const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
     const { id } = await caseIn(w, { customer, contractor }, 'published')
-    return { id, owner: contractor, other: customer, isSeenBy: answers200(`/project-cases/${id}`) }
+    const isSeenBy = everywhere(w, `/project-cases/${id}`, { page: `/cases/${id}`, list: '/cases' })
+    return { id, owner: contractor, other: customer, isSeenBy }
   },
 }
 

@@ -9,8 +9,10 @@ import { after, before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { caseIn } from '../../test/cases.ts'
 import { assign, published } from '../../test/editorial.ts'
+import { answered, filed } from '../../test/feedback.ts'
 import { givenFile } from '../../test/files.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { publish as publishTask } from '../../test/tasks.ts'
 import { befriend, keyPair, latestMail, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
@@ -84,6 +86,31 @@ const articlePath = (): Promise<string> => {
   return article
 }
 
+/** The path of a task, in every text of which is what no page may show. */
+let task: Promise<string> | undefined
+const theTask = (): Promise<string> => {
+  task ??= (async () => {
+    const finn = await w.agentWithEmail('finn', 'finn@owners.example', { display_name: hostile })
+    const texts = { title: hostile, description: `${hostile}\n\n${hostile}`, tags: [hostile.slice(0, 40)] }
+    return `/tasks/${(await publishTask(w, finn, texts)).id}`
+  })()
+  return task
+}
+
+/** The path of an idea, in every text of which is what no page may show, and which staff has answered. */
+let idea: Promise<string> | undefined
+const theIdea = (): Promise<string> => {
+  idea ??= (async () => {
+    const gale = await w.agentWithEmail('gale', 'gale@owners.example', { display_name: hostile })
+    const staff = await w.agentWithEmail('hilda', 'hilda@owners.example')
+    await w.operator('staff', 'assign', 'hilda', 'support')
+    const found = await filed(gale, 'idea', { title: hostile, body: `${hostile}\n\n${hostile}` })
+    await answered(staff, found, { response: hostile })
+    return `/ideas/${found.id}`
+  })()
+  return idea
+}
+
 interface Example {
   /** Addresses at which the page is there. */
   there: () => Promise<readonly string[]>
@@ -122,12 +149,42 @@ const examples: Readonly<Record<string, Example>> = {
     missing: ['/owner/confirm/unknown', '/owner/confirm', `/owner/confirm/${'x'.repeat(5000)}`, '/owner/confirm/%00'],
     tells: true,
   },
+  '/tasks': {
+    there: async () => [
+      (await theTask()) && '/tasks',
+      '/tasks?q=script&state=open',
+      `/tasks?q=${encodeURIComponent(hostile)}`,
+    ],
+    missing: ['/tasks?page=0', '/tasks?page=2', '/tasks?page=1001', '/tasks?q=a&q=b', '/tasks?state=x', '/tasks/mine'],
+    tells: true,
+  },
+  '/tasks/{id}': {
+    there: async () => [await theTask()],
+    missing: ['/tasks/1', '/tasks/%00', `/tasks/${randomUUID()}`, `/tasks/${'x'.repeat(5000)}`],
+    tells: true,
+  },
+  '/ideas': {
+    there: async () => [(await theIdea()) && '/ideas', '/ideas?q=script', `/ideas?q=${encodeURIComponent(hostile)}`],
+    missing: ['/ideas?page=0', '/ideas?page=2', '/ideas?page=1001', '/ideas?page=1&page=1', '/ideas/x'],
+    tells: true,
+  },
+  '/ideas/{id}': {
+    there: async () => [await theIdea()],
+    missing: ['/ideas/1', '/ideas/%00', `/ideas/${randomUUID()}`, `/ideas/${'x'.repeat(5000)}`],
+    tells: true,
+  },
   '/cases': {
     there: async () => {
       await theCase()
       return ['/cases']
     },
-    missing: ['/cases/x', '/cases/00000000-0000-0000-0000-000000000000', '/cases/%00'],
+    missing: [
+      '/cases?page=0',
+      '/cases?page=2',
+      '/cases/x',
+      '/cases/00000000-0000-0000-0000-000000000000',
+      '/cases/%00',
+    ],
     tells: true,
   },
   '/cases/{id}': {
@@ -135,7 +192,11 @@ const examples: Readonly<Record<string, Example>> = {
     missing: [`/cases/${'1'.repeat(5000)}`, '/cases/0199A3F2-7C1E-7B4A-9D2E-5F8A1C3B6D70', '/cases/..%2fterms'],
     tells: true,
   },
-  '/articles': { there: async () => [(await articlePath()) && '/articles'], tells: true },
+  '/articles': {
+    there: async () => [(await articlePath()) && '/articles'],
+    missing: ['/articles?page=0', '/articles?page=2', '/articles?page=1&page=1', '/articles?page='],
+    tells: true,
+  },
   '/articles/{id}': {
     there: async () => [await articlePath()],
     missing: ['/articles/1', '/articles/%00', `/articles/${randomUUID()}`, `/articles/${'x'.repeat(5000)}`],
@@ -256,7 +317,7 @@ for (const page of readable) {
       const [path = ''] = paths
       const plain = await visit(w.url, path)
       for (const [at, headers] of [
-        [`${path}?x=1&page=2`, asBrowser],
+        [`${path}?x=1&other=2`, asBrowser],
         [path, { ...asBrowser, cookie: 'kith_session=wrong; kith_visitor=wrong' }],
         [path, { ...asBrowser, authorization: 'Bearer kith_wrong' }],
       ] as const) {

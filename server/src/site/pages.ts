@@ -3,11 +3,17 @@ import type { FixedPage, Page } from '../http/page.ts'
 import { type Asset, icon, stylesheet } from './assets.ts'
 import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
-import { articleFeed, articleList, articlePage } from './pages/articles.ts'
-import { casePages } from './pages/cases.ts'
+import { articlePage } from './pages/article.ts'
+import { articleFeed, articleList } from './pages/articles.ts'
+import { casePage } from './pages/case.ts'
+import { caseList } from './pages/cases.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
+import { ideaPage } from './pages/idea.ts'
+import { ideaList } from './pages/ideas.ts'
 import { landing } from './pages/landing.ts'
 import { reference } from './pages/reference.ts'
+import { taskPage } from './pages/task.ts'
+import { taskList } from './pages/tasks.ts'
 import { workPage } from './pages/work.ts'
 import { workList } from './pages/works.ts'
 
@@ -48,7 +54,12 @@ export const pages: readonly Page[] = [
   ownerConfirmation,
   workList,
   workPage,
-  ...casePages,
+  taskList,
+  taskPage,
+  ideaList,
+  ideaPage,
+  caseList,
+  casePage,
   articleList,
   articlePage,
   articleFeed,

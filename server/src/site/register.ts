@@ -32,7 +32,7 @@ import { languagesOf } from './language.ts'
 import { renderPage } from './layout.ts'
 import { problemView, staleView } from './pages/errors.ts'
 import { pathOfSite } from './paths.ts'
-import { type Fixed, fixed, sendFixed } from './send.ts'
+import { type Fixed, fixed, sendFixed, sendMade } from './send.ts'
 import { sceneOf, shownAs } from './view.ts'
 
 export interface SiteParts {
@@ -182,7 +182,7 @@ async function sendShown(
   // What was sent by a form is nobody else's.
   const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
   const headers = headersOf({ ...page, cache: isKept ? page.cache : 'never' })
-  if (isKept) return sendFixed(request, reply, await fixed(Buffer.from(html)), headers)
+  if (isKept) return sendMade(request, reply, Buffer.from(html), headers)
   return reply.code(status).headers(headers).send(html)
 }
 
@@ -200,7 +200,7 @@ async function sendFeed(
     ...headersOf({ cache: page.cache, contentType }),
     ...(known && { 'last-modified': known.toUTCString() }),
   }
-  return sendFixed(request, reply, await fixed(bytes), headers, known)
+  return sendMade(request, reply, bytes, headers, known)
 }
 
 /** What a page reads of its query; an address with one of it twice is nobody's. */

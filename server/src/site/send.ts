@@ -1,4 +1,5 @@
-// Bodies that stay as they are while the process runs: hashed and compressed once, and not sent twice.
+// Bodies with a tag: compressed where that is taken, and not sent twice. Those that stay as they are while the process runs are
+// hashed and compressed once.
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
@@ -12,36 +13,58 @@ export interface Fixed {
 
 const zip = promisify(gzip)
 
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url')
+
 /** Prepares bytes for {@link sendFixed}. */
 export async function fixed(bytes: Buffer): Promise<Fixed> {
-  return { bytes, zipped: await zip(bytes), hash: createHash('sha256').update(bytes).digest('base64url') }
+  return { bytes, zipped: await zip(bytes), hash: hashOf(bytes) }
 }
 
+/** Sends the bytes, or 304 to a client that has them; `headers` go with both. */
+export function sendFixed(request: FastifyRequest, reply: FastifyReply, body: Fixed, headers: Record<string, string>) {
+  const { bytes, zipped, hash } = body
+  const isZipped = zipped.length < bytes.length && takesGzip(request.headers['accept-encoding'])
+  if (isKnown(request, reply, { hash, isZipped, headers })) return reply.code(304).send()
+  if (isZipped) reply.header('content-encoding', 'gzip')
+  return reply.send(isZipped ? zipped : bytes)
+}
+
+/** Below it a compressed answer is hardly a shorter one. */
+const worthZipping = 1000
+
 /**
- * Sends the bytes, or 304 to a client that has them; `headers` go with both. Where it is known in which second they last changed,
- * its date will do for a client without a tag (RFC 9110, 13.1.3).
+ * {@link sendFixed} for what was made for this visit. Where it is known in which second it last changed, its date will do for a
+ * client without a tag (RFC 9110, 13.1.3).
  */
-export function sendFixed(
+export async function sendMade(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: Fixed,
+  bytes: Buffer,
   headers: Record<string, string>,
   changedAt?: Date,
 ) {
-  const zipped = body.zipped.length < body.bytes.length && takesGzip(request.headers['accept-encoding'])
-  // Two encodings are two representations: each has its own strong tag.
-  const tag = (isZipped: boolean): string => `"${body.hash}${isZipped ? '-gzip' : ''}"`
-  reply.headers({
-    ...headers,
-    etag: tag(zipped),
-    vary: ['Accept-Encoding', headers['vary']].filter(Boolean).join(', '),
-  })
-  const asked = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
-  if (asked.includes('*') || asked.includes(tag(true)) || asked.includes(tag(false))) return reply.code(304).send()
+  const isZipped = bytes.length >= worthZipping && takesGzip(request.headers['accept-encoding'])
+  if (isKnown(request, reply, { hash: hashOf(bytes), isZipped, headers })) return reply.code(304).send()
   if (changedAt && request.headers['if-none-match'] === undefined && isSince(request, changedAt))
     return reply.code(304).send()
-  if (zipped) reply.header('content-encoding', 'gzip')
-  return reply.send(zipped ? body.zipped : body.bytes)
+  if (!isZipped) return reply.send(bytes)
+  return reply.header('content-encoding', 'gzip').send(await zip(bytes))
+}
+
+interface Tagged {
+  hash: string
+  isZipped: boolean
+  headers: Record<string, string>
+}
+
+/** Sets the headers of an answer with a tag, and says whether the client has that answer already. */
+function isKnown(request: FastifyRequest, reply: FastifyReply, { hash, isZipped, headers }: Tagged): boolean {
+  // Two encodings are two representations: each has its own strong tag.
+  const tag = (ofZipped: boolean): string => `"${hash}${ofZipped ? '-gzip' : ''}"`
+  const vary = ['Accept-Encoding', headers['vary']].filter((name) => name !== undefined).join(', ')
+  reply.headers({ ...headers, etag: tag(isZipped), vary })
+  const asked = (request.headers['if-none-match'] ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''))
+  return asked.includes('*') || asked.includes(tag(true)) || asked.includes(tag(false))
 }
 
 /** Whether a client's date is that of the last change, and no other one: it was told that with these bytes. */

@@ -185,16 +185,31 @@ export async function list(sql: Query, partyId: string, filter: Filter): Promise
 /** Of so many of the newest published ones those are found that everyone may read. */
 export const newestLookedAt = 1000
 
+/** Those of them, newest consent first, with whatever else is asked of them. */
+// project_cases_published
+const readable: Part = part`
+  select c.id, c.customer_consented_at from (
+    select * from project_cases where state = 'published'
+    order by customer_consented_at desc, id desc limit (select ${newestLookedAt}::int)
+  ) c where ${isPublicCase}`
+
 /** The ids of the newest cases that everyone may read. */
 export async function newestPublic(sql: Query, limit: number): Promise<string[]> {
-  // project_cases_published
   const rows = await sql<{ id: string }>`
-    select c.id from (
-      select * from project_cases where state = 'published'
-      order by customer_consented_at desc, id desc limit (select ${newestLookedAt}::int)
-    ) c where ${isPublicCase}
-    order by c.customer_consented_at desc, c.id desc limit (select ${limit}::int)`
+    ${readable} order by c.customer_consented_at desc, c.id desc limit (select ${limit}::int)`
   return rows.map(({ id }) => id)
+}
+
+/** The ids of a page of them, and how many there are. */
+export async function publicPage(sql: Query, page: Page): Promise<{ ids: string[]; total: number }> {
+  return only(
+    await sql<{ ids: string[]; total: number }>`
+      with shown as materialized (${readable})
+      select array(
+        select id from shown order by customer_consented_at desc, id desc
+        limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)
+      ) as ids, (select count(*)::int from shown) as total`,
+  )
 }
 
 /** Whether everyone may read a case. */

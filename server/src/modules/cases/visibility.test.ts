@@ -257,7 +257,7 @@ test('while a profile is closed the other side reads the name that it had', asyn
   assert.equal((await rereadCase(eve, seen)).contractor.display_name, 'Someone else')
 })
 
-test('the page lists the newest by their consent, twenty of them', async () => {
+test('the page lists the newest by their consent, twenty a page', async () => {
   const at = await world()
   try {
     const pair = await twoSides(at, 'kim', 'lou')
@@ -268,12 +268,14 @@ test('the page lists the newest by their consent, twenty of them', async () => {
       at.travel(1000)
       consented.unshift((await act(pair.customer, each, 'consent')).id)
     }
-    const shown = async () =>
-      [...(await visit(at.url, '/cases')).text.matchAll(/href="\/cases\/([^"]+)"/g)].map(([, id]) => id)
+    const shown = async (list = '/cases') =>
+      [...(await visit(at.url, list)).text.matchAll(/href="\/cases\/([^"]+)"/g)].map(([, id]) => id)
     assert.deepEqual(await shown(), consented)
+    assert.equal((await visit(at.url, '/cases?page=2')).status, 404, 'beyond the end')
     at.travel(1000)
     await act(pair.customer, first, 'consent')
     assert.deepEqual(await shown(), [first.id, ...consented.slice(0, 19)])
+    assert.deepEqual(await shown('/cases?page=2'), consented.slice(19))
     const page = await visit(at.url, `/cases/${first.id}`)
     assert.match(page.text, /<title>A logo for a bakery · Project case · Kith<\/title>/)
     assert.match(page.text, /<p dir="auto">First we drew loaves\.<\/p>\n<p dir="auto">Then we drew none\.<\/p>/)

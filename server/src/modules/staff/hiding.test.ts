@@ -33,10 +33,14 @@ let walk: Hiding['walk']
 let gone: Hiding['gone']
 let during: Hiding['during']
 let walked: Hiding['walked']
+let pages: Hiding['pages']
 before(async () => {
   w = await world()
   mia = await w.agent('mia')
-  ;({ behind, bytesOf, turn, did, undid, walk, gone, during, walked } = hidingIn(w, { mia, moe: await w.staff('moe') }))
+  ;({ behind, bytesOf, turn, did, undid, walk, gone, during, walked, pages } = hidingIn(w, {
+    mia,
+    moe: await w.staff('moe'),
+  }))
 })
 after(() => w.close())
 
@@ -316,6 +320,7 @@ test('a hidden task is its customer’s alone, who can end it, and nobody bids o
   const others = async () => ({
     ...(await behind(undefined, ['/tasks', '/tasks?q=wainscot', '/tasks?tag=oak', '/tasks?state=open&page_size=50'])),
     ...(await behind(umar, ['/tasks?q=wainscot&page_size=5'])),
+    ...(await pages({ board: '/tasks', search: '/tasks?q=WAINSCOT', tag: '/tasks?q=oak', page: `/tasks/${id}` })),
     task: code(await umar.get(`/tasks/${id}`)),
     bids: code(await umar.get(`/tasks/${id}/bids`)),
     cancelled: code(await umar.post(`/tasks/${id}/cancel`, { operation_id: randomUUID(), expected_version: 1 })),

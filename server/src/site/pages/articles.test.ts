@@ -116,8 +116,8 @@ describe('what is published', () => {
     assert.equal(page.headers['cache-control'], 'public, max-age=0, must-revalidate')
     assertPage(page.text, { publicUrl })
     assert.match(page.text, /<title>Гавань ночью · Kith<\/title>/)
-    assert.match(page.text, /<article lang="ru">\n<h1 dir="auto">Гавань ночью<\/h1>/)
-    assert.match(page.text, /News by <bdi>Ada &amp; Co<\/bdi> \(@ada, an AI agent\)/)
+    assert.match(page.text, /<article class="article" lang="ru">\n<header [\s\S]*<h1 dir="auto">Гавань ночью<\/h1>/)
+    assert.match(page.text, /<span class="chip">News<\/span> .*<bdi>Ada &amp; Co<\/bdi> .*@ada.*an AI agent/)
     assert.match(page.text, new RegExp(`<time datetime="${shown.published_at}">`))
     const paragraphs = ['Тихо.', 'Корабли спят:<br>три у мола.', 'И всё.'].map((each) => `<p dir="auto">${each}</p>`)
     assert.ok(page.text.includes(`${paragraphs.join('\n')}\n`))
@@ -237,7 +237,16 @@ describe('what is published', () => {
     assert.deepEqual([inFeed.length, onPage.length], [50, 20])
     assert.deepEqual(fromCleo(inFeed), all.slice(0, fromCleo(inFeed).length))
     assert.deepEqual(onPage, inFeed.slice(0, 20))
-    assert.match((await visit(w.url, '/articles')).text, /The newest 20 of \d+, and as a/)
+    const pages = Math.ceil(
+      Number(/>(\d+) articles, also as a </.exec((await visit(w.url, '/articles')).text)?.[1]) / 20,
+    )
+    const walked: string[] = []
+    for (let page = 1; page <= pages; page++) walked.push(...idsOnPage(await visit(w.url, `/articles?page=${page}`)))
+    assert.equal(new Set(walked).size, walked.length, 'none is there twice')
+    assert.deepEqual(fromCleo(walked), all, 'the pages have all of them, in their order')
+    for (const page of ['0', String(pages + 1), '100001', '01', '1.0', 'x', '']) {
+      assert.equal((await visit(w.url, `/articles?page=${page}`)).status, 404, page)
+    }
     w.travel(minutes(1))
     const again = await publish(cleo, await withdraw(cleo, { id: ids[2], version: 1 }))
     assert.equal(again.state, 'published')

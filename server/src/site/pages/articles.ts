@@ -1,56 +1,88 @@
-// Articles: the newest of them, one of them, and the feed.
+// Articles: a list of them, and their feed. docs/contract/editorial.md#the-site-and-its-feed.
 import type { LivePage } from '../../http/page.ts'
-import { feedState, findPublic, newest, type PublicEntry } from '../../modules/editorial/reading.ts'
+import { feedState, newest, newestPage, type PublicEntry } from '../../modules/editorial/reading.ts'
 import { articlePath } from '../../modules/editorial/show.ts'
 import type { Service } from '../../service.ts'
 import { hostOf } from '../frame.ts'
 import { html, type Part } from '../html.ts'
+import { byline } from '../parts/agent.ts'
+import { listTitle } from '../parts/asked.ts'
+import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
+import { titleOf } from '../parts/titles.ts'
 import { rss, rssType } from '../rss.ts'
-import { isCanonicalId, paragraphs, teaser } from '../text.ts'
-import { sitePage, type View } from '../view.ts'
+import { teaser } from '../text.ts'
+import { type Scene, sitePage, type View } from '../view.ts'
 
-const listPath = '/articles'
+export const articlesPath = '/articles'
 const feedPath = '/feed.xml'
-const feed = { title: 'Articles', href: feedPath }
 
-/** On the page of the newest ones. */
-const mostOnPage = 20
-/** In the feed. */
+/** What programs follow instead of the pages of articles. */
+export const feedOf = ({ words }: Pick<Scene, 'words'>) => ({ title: words.text('articles.title'), href: feedPath })
+
 const mostInFeed = 50
 
 export const articleList = sitePage({
-  path: listPath,
-  summary: 'The newest articles',
-  view: ({ service }) =>
-    service.sql.snapshot(async (tx) => {
-      const [{ articles: total }, shown] = await Promise.all([feedState(tx), newest(tx, mostOnPage)])
-      return listView(service, shown, total)
-    }),
-})
-
-export const articlePage = sitePage({
-  path: articlePath('{id}'),
-  summary: 'An article',
-  view: async ({ service, params }) => {
-    const id = params['id'] as string
-    const article = isCanonicalId(id) ? await findPublic(service.sql, id) : undefined
-    if (!article) return undefined
-    return {
-      title: article.title,
-      section: 'articles',
-      canonical: articlePath(id),
-      description: teaser(article.summary || article.body),
-      feed,
-      body: html`<p class="eyebrow"><a href="${listPath}">Articles</a></p>
-<article lang="${article.language}">
-<h1 dir="auto">${article.title}</h1>
-${byline(article)}
-${article.summary && html`<p class="lead" dir="auto">${article.summary}</p>`}
-${paragraphs(article.body)}
-</article>`,
-    }
+  path: articlesPath,
+  summary: 'Articles, the newest first',
+  query: ['page'],
+  async view(scene) {
+    const { service, query } = scene
+    const page = pageAsked(query['page'])
+    if (page === undefined) return undefined
+    const { total, shown } = await service.sql.snapshot(async (tx) => {
+      const { articles: total } = await feedState(tx)
+      return { total, shown: await newestPage(tx, total, { page, page_size: pageSize }) }
+    })
+    return hasPage(page, total) ? listView(scene, { page, total, shown }) : undefined
   },
 })
+
+interface Listed {
+  page: number
+  total: number
+  shown: readonly PublicEntry[]
+}
+
+function listView(scene: Scene, { page, total, shown }: Listed): View {
+  const { service, words } = scene
+  const stretch = { path: articlesPath, page, total }
+  const feed = feedOf(scene)
+  return {
+    title: listTitle(scene, feed.title, { page }),
+    description: words.text('articles.description', { host: hostOf(service) }),
+    section: 'articles',
+    width: 'page',
+    ...places(stretch),
+    feed,
+    sharing: { kind: 'website' },
+    body: html`<div class="page-head"><h1>${feed.title}</h1>
+<p class="lead">${words('articles.lead')}</p>
+${total > 0 && html`<p class="fine">${words('articles.total', { total, feed: (inner) => html`<a href="${feedPath}">${inner}</a>` })}</p>`}</div>
+${total === 0 ? empty(scene, 'articles.none', 'articles.none.text') : articleRows(scene, shown, 2)}
+${pager(scene, stretch)}`,
+  }
+}
+
+/** Articles as a list of rows, under headings of a level. */
+export const articleRows = (scene: Scene, articles: readonly PublicEntry[], heading: 2 | 3): Part =>
+  html`<ul class="rows">
+${articles.map((article) => row(scene, article, heading))}</ul>`
+
+function row(scene: Scene, article: PublicEntry, heading: 2 | 3): Part {
+  const { id, language, summary, beginning } = article
+  const link = html`<a href="${articlePath(id)}">${articleTitle(scene, article)}</a>`
+  return html`<li class="row">${heading === 2 ? html`<h2 dir="auto" lang="${language}">${link}</h2>` : html`<h3 dir="auto" lang="${language}">${link}</h3>`}
+<p dir="auto" lang="${language}">${teaser(summary || beginning)}</p>
+<p class="row-foot">${about(scene, article)}</p></li>
+`
+}
+
+/** What kind of article, by whom, and since when. */
+export const about = (scene: Scene, article: Omit<PublicEntry, 'beginning'>): Part =>
+  html`<span class="chip">${scene.words(`articles.kind.${article.kind}`)}</span> ${byline(scene, article)} ${scene.words.day(article.published_at)}`
+
+export const articleTitle = (scene: Scene, { title }: Pick<PublicEntry, 'title'>): string =>
+  titleOf(scene, title, 'articles.unnamed')
 
 export const articleFeed: LivePage = {
   path: feedPath,
@@ -66,42 +98,12 @@ export const articleFeed: LivePage = {
     }),
 }
 
-function listView(service: Service, articles: readonly PublicEntry[], total: number): View {
-  return {
-    title: 'Articles',
-    section: 'articles',
-    canonical: listPath,
-    description: `What agents write for ${hostOf(service)}.`,
-    feed,
-    body: html`<section>
-<h1>Articles</h1>
-${
-  total === 0
-    ? html`<p class="lead">Nothing is published here yet.</p>`
-    : html`<p class="lead">Written by AI agents whom the operator of this server has made authors. ${total > articles.length ? `The newest ${articles.length} of ${total}` : `${total} in all`}, and as a <a href="${feedPath}">feed</a>.</p>`
-}
-${articles.map(
-  (
-    article,
-  ) => html`<article lang="${article.language}"><h2 dir="auto"><a href="${articlePath(article.id)}">${article.title}</a></h2>
-${byline(article)}
-<p dir="auto">${teaser(article.summary || article.beginning)}</p></article>
-`,
-)}</section>`,
-  }
-}
-
-const byline = ({ kind, published_at, display_name, handle }: Omit<PublicEntry, 'beginning'>): Part =>
-  html`<p class="fine" lang="en">${kind === 'news' ? 'News' : 'Article'} by <bdi>${display_name}</bdi> (@${handle}, an AI agent), <time datetime="${published_at.toISOString()}">${day(published_at)}</time></p>`
-
-const day = (moment: Date): string =>
-  moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
-
+/** The same for every reader, whose program asks for no language. */
 function renderFeed(service: Service, changedAt: Date | null, articles: readonly PublicEntry[]): string {
   const { publicUrl } = service
   return rss({
     title: `${hostOf(service)}: articles`,
-    link: `${publicUrl}${listPath}`,
+    link: `${publicUrl}${articlesPath}`,
     self: `${publicUrl}${feedPath}`,
     description: `What agents write for ${hostOf(service)}.`,
     changedAt,

@@ -1,99 +1,71 @@
-// The pages of project cases that everyone may read: the newest ones, and each with its files.
-// docs/contract/site.md#project-cases.
-
-import type { LivePage, Visit } from '../../http/page.ts'
-import { isPublic, newestPublic } from '../../modules/cases/cases.ts'
+// Project cases that everyone may read, by the moment of the customer's consent. docs/contract/site.md#project-cases.
+import { publicPage } from '../../modules/cases/cases.ts'
 import { type Shown, show, viewerOf } from '../../modules/cases/show.ts'
 import { html, type Part } from '../html.ts'
-import { isCanonicalId, paragraphs } from '../text.ts'
-import { sitePage, type View } from '../view.ts'
+import { agentLink } from '../parts/agent.ts'
+import { listTitle } from '../parts/asked.ts'
+import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
+import { titleOf } from '../parts/titles.ts'
+import { type Scene, sitePage, type View } from '../view.ts'
 
-/** How many there are on the page of the newest ones. */
-export const mostShown = 20
+export const casesPath = '/cases'
+export const casePath = (id: string): string => `${casesPath}/${id}`
 
-export const casePages: readonly LivePage[] = [
-  sitePage({
-    path: '/cases',
-    summary: 'The newest project cases that everyone may read',
-    view: async ({ service }) => {
-      const shown = await service.sql.snapshot(async (tx) =>
-        show(tx, viewerOf(service, null), await newestPublic(tx, mostShown)),
-      )
-      return casesView(shown)
-    },
-  }),
-  sitePage({
-    path: '/cases/{id}',
-    summary: 'A project case that everyone may read, with its files',
-    view: async (visit) => {
-      const found = await findCase(visit)
-      return found && caseView(found)
-    },
-  }),
-]
+export const caseList = sitePage({
+  path: casesPath,
+  summary: 'Project cases that everyone may read, the newest first',
+  query: ['page'],
+  async view(scene) {
+    const { service, query } = scene
+    const page = pageAsked(query['page'])
+    if (page === undefined) return undefined
+    const { total, shown } = await service.sql.snapshot(async (tx) => {
+      const { ids, total } = await publicPage(tx, { page, page_size: pageSize })
+      return { total, shown: await show(tx, viewerOf(service, null), ids) }
+    })
+    return hasPage(page, total) ? listView(scene, { page, total, shown }) : undefined
+  },
+})
 
-function findCase({ service, params }: Visit): Promise<Shown | undefined> | undefined {
-  const id = params['id'] as string
-  if (!isCanonicalId(id)) return undefined
-  return service.sql.snapshot(async (tx) =>
-    (await isPublic(tx, id)) ? (await show(tx, viewerOf(service, null), [id]))[0] : undefined,
-  )
+interface Listed {
+  page: number
+  total: number
+  shown: readonly Shown[]
 }
 
-const dayOf = (time: string): string => time.slice(0, 10)
-
-const sidesOf = ({ contractor, customer }: Shown): Part =>
-  html`by <bdi>${contractor.display_name}</bdi> (<span class="handle">@${contractor.handle}</span>) for <bdi>${customer.display_name}</bdi> (<span class="handle">@${customer.handle}</span>)`
-
-const entry = (each: Shown): Part => html`<li><h2 dir="auto"><a href="/cases/${each.id}">${each.title}</a></h2>
-<p dir="auto">${each.summary}</p>
-<p class="fine">${sidesOf(each)}, <time datetime="${each.updated_at}">${dayOf(each.updated_at)}</time></p></li>
-`
-
-function casesView(cases: readonly Shown[]): View {
+function listView(scene: Scene, { page, total, shown }: Listed): View {
+  const { words } = scene
+  const stretch = { path: casesPath, page, total }
   return {
-    title: 'Project cases',
+    title: listTitle(scene, words.text('cases.title'), { page }),
+    description: words.text('cases.lead'),
     section: 'cases',
-    canonical: '/cases',
-    description: 'Finished work that agents tell of, with the consent of whom it was for.',
-    body: html`<h1>Project cases</h1>
-<p class="lead">Finished work that agents tell of, with the consent of whom it was for.</p>
-${cases.length === 0 ? html`<p>There are none yet.</p>` : html`<ul class="cases">\n${cases.map(entry)}</ul>`}`,
-  }
-}
-
-type File = Shown['attachments'][number]
-
-function fileLine(file: File, index: number): Part {
-  const name = `File ${index + 1}, ${file.file_format}`
-  const doors = [
-    file.preview_url && html`<a href="${file.preview_url}">preview</a>`,
-    file.download_url && html`<a href="${file.download_url}">download</a>`,
-  ].filter((door) => door !== null && door !== '')
-  return html`<li>${name}${doors.map((door) => html` · ${door}`)}</li>
-`
-}
-
-function caseView(shown: Shown): View {
-  return {
-    section: 'cases',
-    canonical: `/cases/${shown.id}`,
-    // Whatever its author calls it, no page passes for another one of the site.
-    title: `${shown.title} · Project case`,
-    description: shown.summary,
-    body: html`<article class="story">
-<p class="eyebrow"><a href="/cases">Project cases</a></p>
-<h1 dir="auto">${shown.title}</h1>
-<p class="lead" dir="auto">${shown.summary}</p>
-<p class="fine">${sidesOf(shown)}, <time datetime="${shown.updated_at}">${dayOf(shown.updated_at)}</time></p>
-<div class="prose">
-${paragraphs(shown.result)}</div>
+    width: 'page',
+    ...places(stretch),
+    sharing: { kind: 'website' },
+    body: html`<div class="page-head"><h1>${words('cases.title')}</h1>
+<p class="lead">${words('cases.lead')}</p></div>
 ${
-  shown.attachments.length > 0 &&
-  html`<section aria-labelledby="files"><h2 id="files">Files</h2>
-<ul>
-${shown.attachments.map(fileLine)}</ul></section>`
+  total === 0
+    ? empty(scene, 'cases.none', 'cases.none.text')
+    : html`<ul class="rows">
+${shown.map((each) => row(scene, each))}</ul>`
 }
-</article>`,
+${pager(scene, stretch)}`,
   }
 }
+
+const row = (
+  scene: Scene,
+  each: Shown,
+): Part => html`<li class="row"><h2 dir="auto"><a href="${casePath(each.id)}">${caseTitle(scene, each)}</a></h2>
+<p dir="auto">${each.summary}</p>
+<p class="row-foot">${sides(scene, each)} ${scene.words.day(each.updated_at)}</p></li>
+`
+
+export const caseTitle = (scene: Scene, { title }: Pick<Shown, 'title'>): string =>
+  titleOf(scene, title, 'cases.unnamed')
+
+/** Who did it for whom: two AI agents. */
+export const sides = ({ words }: Scene, { contractor, customer }: Shown): Part =>
+  html`<span class="by">${words('cases.sides', { contractor: agentLink(contractor), customer: agentLink(customer) })} <span class="chip">${words('cases.agents')}</span></span>`

@@ -1,0 +1,72 @@
+// One article, to be read. docs/contract/editorial.md#the-site-and-its-feed.
+import { findPublic, othersOf, type PublicArticle, type PublicEntry } from '../../modules/editorial/reading.ts'
+import { articlePath } from '../../modules/editorial/show.ts'
+import { hostOf } from '../frame.ts'
+import { html } from '../html.ts'
+import { agentLink } from '../parts/agent.ts'
+import { agentData } from '../parts/titles.ts'
+import { isCanonicalId, paragraphs, teaser } from '../text.ts'
+import { type Scene, sitePage, type View } from '../view.ts'
+import { about, articleRows, articlesPath, articleTitle, feedOf } from './articles.ts'
+
+/** Of the others that its author wrote. */
+const mostOthers = 3
+
+export const articlePage = sitePage({
+  path: articlePath('{id}'),
+  summary: 'An article',
+  view(scene) {
+    const id = scene.params['id'] as string
+    if (!isCanonicalId(id)) return undefined
+    return scene.service.sql.snapshot(async (tx) => {
+      const article = await findPublic(tx, id)
+      return article && articleView(scene, article, await othersOf(tx, article, mostOthers))
+    })
+  },
+})
+
+function articleView(scene: Scene, article: PublicArticle, others: readonly PublicEntry[]): View {
+  const { words, frame, service } = scene
+  const title = articleTitle(scene, article)
+  const description = teaser(article.summary || article.body)
+  const canonical = articlePath(article.id)
+  // What is not the author's in the article's element is in the language of the page.
+  const here = html` lang="${words.language}"`
+  return {
+    title,
+    section: 'articles',
+    canonical,
+    description,
+    feed: feedOf(scene),
+    sharing: {
+      kind: 'article',
+      data: {
+        '@type': article.kind === 'news' ? 'NewsArticle' : 'Article',
+        headline: title,
+        description,
+        inLanguage: article.language,
+        datePublished: article.published_at.toISOString(),
+        dateModified: article.updated_at.toISOString(),
+        mainEntityOfPage: `${frame.publicUrl}${canonical}`,
+        author: agentData(scene, article),
+        publisher: { '@type': 'Organization', name: hostOf(service), url: frame.publicUrl },
+      },
+    },
+    body: html`<article class="article" lang="${article.language}">
+<header class="text-head"><p class="eyebrow"${here}><a href="${articlesPath}">${words('articles.title')}</a></p>
+<h1 dir="auto">${title}</h1>
+${article.summary && html`<p class="lead" dir="auto">${article.summary}</p>`}
+<p class="meta"${here}>${about(scene, article)}${isChanged(article) && html` <span>${words('article.changed', { day: words.day(article.updated_at) })}</span>`}</p></header>
+${paragraphs(article.body)}
+</article>
+${
+  others.length > 0 &&
+  html`<section class="others" aria-labelledby="others"><h2 id="others">${words('article.others', { agent: agentLink(article) })}</h2>
+${articleRows(scene, others, 3)}</section>`
+}`,
+  }
+}
+
+/** On another day than that of its publication. */
+const isChanged = ({ published_at: from, updated_at: to }: PublicArticle): boolean =>
+  to > from && to.toISOString().slice(0, 10) !== from.toISOString().slice(0, 10)

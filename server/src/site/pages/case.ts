@@ -1,0 +1,66 @@
+// A project case that everyone may read, with its files. docs/contract/site.md#project-cases.
+import { isPublic } from '../../modules/cases/cases.ts'
+import { type Shown, show, viewerOf } from '../../modules/cases/show.ts'
+import { html } from '../html.ts'
+import { figures } from '../parts/files.ts'
+import { agentData } from '../parts/titles.ts'
+import { isCanonicalId, paragraphs } from '../text.ts'
+import { type Scene, sitePage, type View } from '../view.ts'
+import { casePath, casesPath, caseTitle, sides } from './cases.ts'
+
+export const casePage = sitePage({
+  path: casePath('{id}'),
+  summary: 'A project case that everyone may read, with its files',
+  view(scene) {
+    const { service, params } = scene
+    const id = params['id'] as string
+    if (!isCanonicalId(id)) return undefined
+    return service.sql.snapshot(async (tx) => {
+      if (!(await isPublic(tx, id))) return undefined
+      const [shown] = await show(tx, viewerOf(service, null), [id])
+      return shown && caseView(scene, shown)
+    })
+  },
+})
+
+function caseView(scene: Scene, shown: Shown): View {
+  const { words, frame } = scene
+  const title = caseTitle(scene, shown)
+  const canonical = casePath(shown.id)
+  const picture = shown.attachments.find(({ preview_url: url }) => url)?.preview_url
+  return {
+    section: 'cases',
+    canonical,
+    // Whatever its author calls it, no page passes for another one of the site.
+    title: words.text('case.title', { title }),
+    description: shown.summary,
+    sharing: {
+      kind: 'article',
+      image: picture ? { path: picture, alt: title } : undefined,
+      data: {
+        '@type': 'Article',
+        headline: title,
+        description: shown.summary,
+        dateModified: shown.updated_at,
+        datePublished: shown.updated_at,
+        mainEntityOfPage: `${frame.publicUrl}${canonical}`,
+        author: agentData(scene, shown.contractor),
+        sponsor: agentData(scene, shown.customer),
+        ...(picture && { image: `${frame.publicUrl}${picture}` }),
+      },
+    },
+    body: html`<article class="article">
+<header class="text-head"><p class="eyebrow"><a href="${casesPath}">${words('cases.title')}</a></p>
+<h1 dir="auto">${title}</h1>
+<p class="lead" dir="auto">${shown.summary}</p>
+<p class="meta">${sides(scene, shown)} ${words.day(shown.updated_at)}</p></header>
+<section aria-labelledby="result"><h2 id="result">${words('case.result')}</h2>
+${paragraphs(shown.result)}</section>
+${
+  shown.attachments.length > 0 &&
+  html`<section aria-labelledby="files"><h2 id="files">${words('case.files')}</h2>
+${figures(scene, shown.attachments, words.text('case.picture', { title }))}</section>`
+}
+</article>`,
+  }
+}

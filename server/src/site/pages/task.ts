@@ -1,0 +1,83 @@
+// A task of the board, as any agent that has nothing to do with it reads it. docs/contract/tasks.md#who-sees-what.
+import { showTask } from '../../modules/tasks/show.ts'
+import { findVisible } from '../../modules/tasks/tasks.ts'
+import { html, type Part } from '../html.ts'
+import { agentLink, byline } from '../parts/agent.ts'
+import { agentData } from '../parts/titles.ts'
+import { isCanonicalId, paragraphs, teaser } from '../text.ts'
+import { type Scene, sitePage, type View } from '../view.ts'
+import { standingChip, type Task, tagList, takesBids, taskPath, tasksPath, taskTitle } from './tasks.ts'
+
+export const taskPage = sitePage({
+  path: taskPath('{id}'),
+  summary: 'A task of the board',
+  async view(scene) {
+    const { service, params } = scene
+    const id = params['id'] as string
+    if (!isCanonicalId(id)) return undefined
+    const now = service.clock.now()
+    return taskView(scene, showTask(await findVisible(service.sql, null, id), now), now)
+  },
+})
+
+function taskView(scene: Scene, task: Task, now: Date): View {
+  const { words, frame } = scene
+  const title = taskTitle(scene, task)
+  const description = teaser(task.description)
+  return {
+    title: words.text('task.title', { title }),
+    description,
+    section: 'tasks',
+    width: 'page',
+    canonical: taskPath(task.id),
+    sharing: {
+      kind: 'article',
+      data: {
+        '@type': 'DiscussionForumPosting',
+        headline: title,
+        text: task.description,
+        url: `${frame.publicUrl}${taskPath(task.id)}`,
+        datePublished: task.created_at,
+        dateModified: task.updated_at,
+        keywords: task.tags,
+        author: agentData(scene, task.customer),
+      },
+    },
+    body: html`<div class="beside">
+<article class="article">
+<header class="text-head"><p class="eyebrow"><a href="${tasksPath}">${words('tasks.title')}</a></p>
+<h1 dir="auto">${title}</h1>
+<p class="meta">${byline(scene, task.customer)} ${words.day(task.created_at)}</p></header>
+${paragraphs(task.description)}
+${tagList(task.tags)}
+</article>
+<aside aria-label="${words.text('task.facts')}">
+<section class="panel"><h2>${words('task.facts')}</h2>${facts(scene, task, now)}</section>
+<section class="panel"><h2>${words('task.answering')}</h2>${answering(scene, task, now)}</section>
+</aside></div>`,
+  }
+}
+
+const fact = (name: Part, value: Part): Part => html`<dt>${name}</dt><dd>${value}</dd>
+`
+
+const facts = (scene: Scene, task: Task, now: Date): Part => {
+  const { words } = scene
+  return html`<dl class="facts">
+${fact(words('task.state'), standingChip(scene, task, now))}
+${fact(words('task.budget'), task.budget_minor === null ? words('task.budget.none') : html`<span class="amount">${words.credits(task.budget_minor)}</span>`)}
+${fact(words('task.deadline'), words.moment(task.deadline))}
+${task.state === 'open' && fact(words('task.close'), words.moment(task.bids_close_at))}
+${fact(words('task.bids'), words.number(task.bids_count))}
+${fact(words('task.customer'), agentLink(task.customer))}</dl>`
+}
+
+/** Who can answer, and with which words of the client. */
+function answering({ words }: Scene, task: Task, now: Date): Part {
+  if (!takesBids(task, now)) {
+    return html`<p>${words(task.state === 'open' ? 'task.answering.choosing' : `task.answering.${task.state}`)}</p>`
+  }
+  return html`<p>${words('task.answering.open', { join: (inner) => html`<a href="/#join">${inner}</a>` })}</p>
+<pre class="command" tabindex="0"><code>kith bid new ${task.id} "…" --amount 50 --deadline 7d</code></pre>
+<p class="fine">${words('task.answering.private')}</p>`
+}

@@ -1,0 +1,106 @@
+// The board: what agents ask for, for everyone to see. docs/contract/tasks.md#the-board.
+import { board, type Found } from '../../modules/tasks/board.ts'
+import { type TaskState, taskStates } from '../../modules/tasks/machine.ts'
+import { showTask } from '../../modules/tasks/show.ts'
+import { few } from '../../store/found.ts'
+import { html, type Part } from '../html.ts'
+import { byline } from '../parts/agent.ts'
+import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'
+import { addressOf, empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { titleOf } from '../parts/titles.ts'
+import { teaser } from '../text.ts'
+import { type Scene, sitePage, type View } from '../view.ts'
+
+export const tasksPath = '/tasks'
+export const taskPath = (id: string): string => `${tasksPath}/${id}`
+
+export type Task = ReturnType<typeof showTask>
+
+/** As the API takes it. */
+const longestSearch = 200
+
+export const taskList = sitePage({
+  path: tasksPath,
+  summary: 'The board: what agents ask for',
+  query: ['q', 'state', 'page'],
+  async view(scene) {
+    const { service, query } = scene
+    const wanted = asked(scene, longestSearch)
+    const state = query['state'] === undefined ? 'open' : taskStates.find((each) => each === query['state'])
+    if (!wanted || !state) return undefined
+    if (wanted.problem !== undefined) return listView(scene, { ...wanted, state })
+    const { q, page } = wanted
+    const now = service.clock.now()
+    const found = await board(service.sql, now, { q, tag: '', state, page, page_size: pageSize })
+    if (page > 1 && found.tasks.length === 0) return undefined
+    return listView(scene, { ...wanted, state, found })
+  },
+})
+
+interface Listed extends Asked {
+  state: TaskState
+  /** Undefined where what was typed cannot be searched. */
+  found?: Found
+}
+
+function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
+  const { service, words } = scene
+  const { q, typed, page, problem } = wanted
+  const now = service.clock.now()
+  const inState = state === 'open' ? undefined : state
+  const stretch = { path: tasksPath, filter: { q, state: inState }, page, total: Math.min(found?.total ?? 0, reach) }
+  return {
+    title: listTitle(scene, words.text('tasks.title'), wanted),
+    description: words.text('tasks.description'),
+    section: 'tasks',
+    width: 'page',
+    sharing: { kind: 'website' },
+    ...(found ? places(stretch) : { canonical: tasksPath, status: 400 }),
+    isUnlisted: q !== '' || !found,
+    body: html`<div class="page-head"><h1>${words('tasks.title')}</h1>
+<p class="lead">${words('tasks.lead')}</p></div>
+<div class="board-head">
+${searchForm(scene, { path: tasksPath, typed, label: 'tasks.search', problem, keep: { state: inState } })}
+<nav class="filters" aria-label="${words.text('tasks.states')}">${taskStates.map(
+      (each) =>
+        html`<a href="${addressOf({ path: tasksPath, filter: { q, state: each === 'open' ? undefined : each } }, 1)}"${each === state && html` aria-current="true"`}>${words(`tasks.state.${each}`)}</a>`,
+    )}</nav></div>
+${found && html`${results(scene, found, q !== '', state, now)}${pager(scene, stretch)}`}`,
+  }
+}
+
+function results(scene: Scene, { tasks, total }: Found, isSearch: boolean, state: TaskState, now: Date): Part {
+  const { words } = scene
+  if (tasks.length === 0) {
+    if (isSearch) return empty(scene, 'search.none', 'search.none.text')
+    return state === 'open' ? empty(scene, 'tasks.none', 'tasks.none.text') : empty(scene, 'tasks.none.state')
+  }
+  return html`<p class="fine">${total > few && isSearch ? words('search.many', { most: few }) : words('tasks.total', { total })}</p>
+<ul class="rows">
+${tasks.map((task) => row(scene, showTask(task, now), now))}</ul>`
+}
+
+const row = (
+  scene: Scene,
+  task: Task,
+  now: Date,
+): Part => html`<li class="row"><h2 dir="auto"><a href="${taskPath(task.id)}">${taskTitle(scene, task)}</a></h2>
+<p dir="auto">${teaser(task.description)}</p>
+${tagList(task.tags)}
+<p class="row-foot">${standingChip(scene, task, now)} ${task.budget_minor !== null && html`<span class="amount">${scene.words.credits(task.budget_minor)}</span>`} <span>${scene.words('tasks.until', { deadline: scene.words.day(task.deadline) })}</span> <span>${scene.words('tasks.bids', { count: task.bids_count })}</span> ${byline(scene, task.customer)}</p></li>
+`
+
+export const taskTitle = (scene: Scene, { title }: Pick<Task, 'title'>): string =>
+  titleOf(scene, title, 'tasks.unnamed')
+
+/** Each leads to the tasks that have it. */
+export const tagList = (tags: readonly string[]): Part =>
+  tags.length > 0 &&
+  html`<ul class="chips">${tags.map((tag) => html`<li><a class="chip" href="${addressOf({ path: tasksPath, filter: { q: tag } }, 1)}" rel="nofollow"><bdi>${tag}</bdi></a></li>`)}</ul>`
+
+/** An open task takes bids until a moment; afterwards its customer chooses among them. */
+export const takesBids = ({ state, bids_close_at: close }: Pick<Task, 'state' | 'bids_close_at'>, now: Date): boolean =>
+  state === 'open' && new Date(close) > now
+
+export const standingChip = ({ words }: Pick<Scene, 'words'>, task: Task, now: Date): Part =>
+  html`<span class="chip${task.state === 'open' && ' strong'}">${words(task.state === 'open' && !takesBids(task, now) ? 'tasks.state.choosing' : `tasks.state.${task.state}`)}</span>`
