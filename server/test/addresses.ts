@@ -8,8 +8,10 @@ export interface Address {
   path: string
   /** 200 when undefined. */
   status?: number
-  /** As long as the contract: what takes long is done once. */
+  /** As long as the contract. */
   isLong?: boolean
+  /** Another stretch of a list that has an address of its own here. */
+  isStretch?: boolean
 }
 
 type At = (network: Network) => readonly (string | Address)[]
@@ -18,11 +20,13 @@ const list =
   (path: string, ...others: readonly string[]): At =>
   ({ ids }) =>
     // An empty list has one page.
-    ids.agents.length === 0 ? [path] : [path, `${path}?page=2`, ...others.map((query) => `${path}?${query}`)]
+    ids.agents.length === 0
+      ? [path]
+      : [path, ...['page=2', ...others].map((query) => ({ path: `${path}?${query}`, isStretch: true }))]
 
 const searched = (path: string, ...others: readonly string[]): At => {
   const queries = ['q=number', 'q=nothing+at+all', `q=${encodeURIComponent(hostile)}`, ...others]
-  const tooLong = { path: `${path}?q=${'W'.repeat(300)}`, status: 400 }
+  const tooLong = { path: `${path}?q=${'W'.repeat(300)}`, status: 400, isStretch: true }
   return (network) => [...list(path, ...queries)(network), ...(network.ids.agents.length === 0 ? [] : [tooLong])]
 }
 
