@@ -8,6 +8,7 @@ import { type FileFormat, isWorkingSource, type Purpose, smallFile } from '../sr
 import { createInspector, type Inspection, type InspectionTask, type Inspector } from '../src/inspect/inspect.ts'
 import { conclude, type Finding, type Prepare } from '../src/inspect/look.ts'
 import { createLog } from '../src/log.ts'
+import { type DerivedName, derivedNames } from '../src/storage/keys.ts'
 
 const mebibyte = 1024 * 1024
 const never = new AbortController().signal
@@ -15,6 +16,10 @@ const never = new AbortController().signal
 const folder = await mkdtemp(join(tmpdir(), 'kith-inspection-'))
 after(() => rm(folder, { recursive: true, force: true }))
 let files = 0
+
+/** A file's name, or a descriptor, for each thing that can be derived. */
+export const forDerived = <T>(make: (name: DerivedName) => T): Record<DerivedName, T> =>
+  Object.fromEntries(derivedNames.map((name) => [name, make(name)])) as Record<DerivedName, T>
 
 /** A file of these bytes, and a task for it with room for what is derived. */
 export async function taskOf(
@@ -25,20 +30,21 @@ export async function taskOf(
   const path = join(folder, String(files++))
   await writeFile(path, bytes)
   const derivedBytes = isWorkingSource(format, purpose) ? 0 : 28 * mebibyte - smallFile
-  return { path, format, purpose, previewPath: `${path}.preview`, playbackPath: `${path}.playback`, derivedBytes }
+  return { path, format, purpose, derivedPaths: forDerived((name) => `${path}.${name}`), derivedBytes }
 }
 
 export const inspector: Inspector = createInspector({ log: createLog('silent') })
 
-/** The outcome, and the bytes of the preview where there is one. */
+/** The outcome, and the bytes of what was derived, empty where it was not. */
 export async function inspect(
   format: FileFormat,
   bytes: Uint8Array,
   options: { purpose?: Purpose; derivedBytes?: number } = {},
-): Promise<Inspection & { image: Buffer }> {
+): Promise<Inspection & { image: Buffer; bytesOf: (name: DerivedName) => Promise<Buffer> }> {
   const task = await taskOf(format, bytes, options.purpose)
   const inspection = await inspector.inspect({ ...task, ...options }, never)
-  return { ...inspection, image: await readFile(task.previewPath) }
+  const bytesOf = (name: DerivedName): Promise<Buffer> => readFile(task.derivedPaths[name])
+  return { ...inspection, image: await bytesOf('preview'), bytesOf }
 }
 
 /** What one inspection finds, without a process of its own. */
@@ -50,23 +56,19 @@ export async function lookAt(
 ): Promise<{ finding: Finding; image: Buffer }> {
   const task = { ...(await taskOf(format, bytes, options.purpose)), ...options }
   const look = await prepare(format, task.purpose)
-  const [original, preview, playback] = await Promise.all([
-    open(task.path, 'r'),
-    open(task.previewPath, 'w'),
-    open(task.playbackPath, 'w'),
-  ])
+  const original = await open(task.path, 'r')
+  const files = await Promise.all(derivedNames.map((name) => open(task.derivedPaths[name], 'w')))
   try {
     const finding = await conclude(look, {
       format,
       purpose: task.purpose,
       original: original.fd,
       originalBytes: bytes.length,
-      preview: preview.fd,
-      playback: playback.fd,
+      derived: forDerived((name) => files[derivedNames.indexOf(name)]?.fd ?? -1),
       derivedBytes: task.derivedBytes,
     })
-    return { finding, image: await readFile(task.previewPath) }
+    return { finding, image: await readFile(task.derivedPaths.preview) }
   } finally {
-    await Promise.all([original.close(), preview.close(), playback.close()])
+    await Promise.all([original, ...files].map((file) => file.close()))
   }
 }

@@ -7,6 +7,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { conforms } from '../src/http/validate.ts'
 import { OwnAttachment } from '../src/modules/attachments/cards.ts'
 import type { Service } from '../src/service.ts'
+import { type ObjectName, objectNames } from '../src/storage/keys.ts'
 import { assertUsageAddsUp } from './usage.ts'
 import { type Agent, type Answer, eventually, type World } from './world.ts'
 
@@ -175,19 +176,38 @@ export const incomingOf = (service: Pick<Service, 'storage'>): Promise<string[]>
 export async function assertFilesAddUp({ sql, service }: Pick<World, 'sql' | 'service'>): Promise<void> {
   await eventually(async () => (await incomingOf(service)).length === 0, 'an empty folder of incoming files')
   await assertUsageAddsUp(sql)
-  const stored = new Map<string, number>()
-  for await (const { key, bytes } of service.storage.list()) {
-    const id = key.split('/')[0] as string
-    stored.set(id, (stored.get(id) ?? 0) + bytes)
-  }
-  const rows = await sql<{ id: string; bytes: number }>`
-    select id, allocated_bytes as bytes from attachments where status not in ('rejected', 'purged')`
+  const stored: Record<string, number> = {}
+  for await (const { key, bytes } of service.storage.list()) stored[key] = bytes
+  const rows = await sql<{ id: string; allocated_bytes: number } & Record<Column, number | null>>`
+    select id, allocated_bytes, bytes, preview_bytes, preview_480_bytes, preview_1080_bytes, playback_bytes
+    from attachments where status not in ('rejected', 'purged')`
+  const known = rows.map((row) => ({
+    ...row,
+    objects: objectNames.flatMap((name): [string, number][] => {
+      const bytes = row[columns[name]]
+      return bytes === null ? [] : [[`${row.id}/${name}`, bytes]]
+    }),
+  }))
   assert.deepEqual(
-    [...stored].sort(),
-    rows.map(({ id, bytes }): [string, number] => [id, bytes]).sort(),
+    stored,
+    Object.fromEntries(known.flatMap(({ objects }) => objects)),
     'the storage holds what the rows say',
   )
+  for (const { id, allocated_bytes: allocated, objects } of known) {
+    const sum = objects.reduce((all, [, bytes]) => all + bytes, 0)
+    assert.equal(allocated, sum, `what ${id} costs is the sum of its objects`)
+  }
 }
+
+/** Where a row says how many bytes each object has. */
+const columns = {
+  original: 'bytes',
+  preview: 'preview_bytes',
+  'preview-480': 'preview_480_bytes',
+  'preview-1080': 'preview_1080_bytes',
+  playback: 'playback_bytes',
+} as const satisfies Record<ObjectName, string>
+type Column = (typeof columns)[ObjectName]
 
 /** Lets no inspection begin until the function that it gives is called: another node has both turns. */
 export async function holdInspections({ sql, now }: Pick<World, 'sql' | 'now'>): Promise<() => Promise<void>> {

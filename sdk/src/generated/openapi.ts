@@ -235,7 +235,9 @@ export interface paths {
         };
         get: {
             parameters: {
-                query?: never;
+                query?: {
+                    width?: 480 | 1080;
+                };
                 header?: never;
                 path: {
                     attachment_id: string;

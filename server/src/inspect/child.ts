@@ -2,12 +2,14 @@
 // ready, is deprived by its parent of the rest, and only then reads the first byte. See inspect.ts and confine.ts.
 import { fstatSync, writeSync } from 'node:fs'
 import { flushCompileCache } from 'node:module'
+import { type DerivedName, derivedNames } from '../storage/keys.ts'
 import { getReady, leave } from './confine.ts'
 import { type FileFormat, formats, type Purpose, purposes } from './formats.ts'
 import { conclude, diskFailed, type Prepare } from './look.ts'
 
 const REPORT = 1
-const [ORIGINAL, PREVIEW, PLAYBACK] = [3, 4, 5] as const
+const ORIGINAL = 3
+const derived = Object.fromEntries(derivedNames.map((name, index) => [name, ORIGINAL + 1 + index]))
 
 const load: Record<FileFormat, () => Promise<{ prepare: Prepare }>> = {
   jpeg: () => import('./image.ts'),
@@ -32,15 +34,14 @@ const say = (value: object): void => {
 
 const look = await (await load[format]()).prepare(format, purpose)
 flushCompileCache()
-await getReady(PLAYBACK - 2)
+await getReady(1 + derivedNames.length)
 
 const finding = await conclude(look, {
   format,
   purpose,
   original: ORIGINAL,
   originalBytes: fstatSync(ORIGINAL).size,
-  preview: PREVIEW,
-  playback: PLAYBACK,
+  derived: derived as Record<DerivedName, number>,
   derivedBytes: Number(derivedBytes),
 }).catch(() => leave(diskFailed))
 say(finding)

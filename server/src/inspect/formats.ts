@@ -61,3 +61,21 @@ export const isWorkingSource = (format: FileFormat, purpose: Purpose): boolean =
 /** Decoded and encoded anew, which takes minutes where everything else takes seconds. */
 export const isNormalised = (format: FileFormat, purpose: Purpose): boolean =>
   format === 'mp4' && !isWorkingSource(format, purpose)
+
+/** The most pixels that a side of an image may have, before and after. */
+export const maxSide = 8000
+
+/** How wide the smaller copies of a preview are: each is there where the preview itself is wider. */
+export const previewWidths = [480, 1080] as const
+export type PreviewWidth = (typeof previewWidths)[number]
+
+export interface Sides {
+  width: number
+  height: number
+}
+
+/** The sides of a preview's copy of a width. */
+export const copySides = (preview: Sides, width: PreviewWidth): Sides => ({
+  width,
+  height: Math.max(1, Math.round((preview.height * width) / preview.width)),
+})

@@ -12,10 +12,11 @@ import { prepare } from './image.ts'
 async function processed(format: FileFormat, bytes: Uint8Array, derivedBytes?: number): Promise<Buffer> {
   const inspection = await inspect(format, bytes, derivedBytes === undefined ? {} : { derivedBytes })
   assert.ok(inspection.outcome === 'ready', JSON.stringify(inspection))
-  const { image, preview, facts, playback } = inspection
+  const { image, facts, derived } = inspection
+  const { preview, playback } = derived
   assert.equal(preview?.bytes, image.length)
   assert.deepEqual(preview?.sha256, createHash('sha256').update(image).digest())
-  assert.equal(playback, null)
+  assert.equal(playback, undefined)
   const { format: becomes, width, height, space, channels } = await sharp(image).metadata()
   assert.deepEqual([becomes, space, channels], ['jpeg', 'srgb', 3])
   assert.deepEqual([facts.width, facts.height, facts.durationMilliseconds], [width, height, null])

@@ -1,10 +1,11 @@
 // JPEG and PNG: decoded whole and written anew as JPEG, so that of what was sent only the picture is left.
 // docs/contract/attachments.md#formats.
 import sharp from 'sharp'
+import { writeCopies } from './copies.ts'
+import { maxSide } from './formats.ts'
 import { type Finding, type Prepare, readWhole, ready, rejected, type Work, writeWhole } from './look.ts'
 
 const maxPixels = 40_000_000
-const maxSide = 8000
 
 /** Full size where the budget allows; after the second of these the picture shrinks. */
 const qualities = [85, 70, 70, 70, 70] as const
@@ -38,7 +39,8 @@ async function look(work: Work): Promise<Finding> {
       .jpeg({ quality })
       .toBuffer({ resolveWithObject: true })
     if (data.length <= work.derivedBytes) {
-      writeWhole(work.preview, data)
+      writeWhole(work.derived.preview, data)
+      await writeCopies(work, data, info)
       return ready({ width: info.width, height: info.height })
     }
     // The bytes go with the area.

@@ -18,7 +18,7 @@ test('an inspection leaves the original as it is and the derived files for nobod
   const inspection = await inspector.inspect(task, never)
   assert.equal(inspection.outcome, 'ready')
   assert.deepEqual(await readFile(task.path), bytes)
-  for (const path of [task.previewPath, task.playbackPath]) assert.equal((await stat(path)).mode & 0o777, 0o600)
+  for (const path of Object.values(task.derivedPaths)) assert.equal((await stat(path)).mode & 0o777, 0o600)
 })
 
 test('two inspections at once know nothing of each other', async () => {

@@ -5,10 +5,22 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { Metrics } from '../metrics.ts'
+import { type DerivedName, derivedNames } from '../storage/keys.ts'
 import { detect, detectBytes } from './detect.ts'
-import { type FileFormat, isNormalised, isWorkingSource, type Purpose } from './formats.ts'
+import {
+  copySides,
+  type FileFormat,
+  isNormalised,
+  isWorkingSource,
+  maxSide,
+  type Purpose,
+  previewWidths,
+  type Sides,
+} from './formats.ts'
+import { jpegSides } from './jpeg-sides.ts'
 import { diskFailed, type Finding } from './look.ts'
 import { findMeans, type Layer, type Means } from './means.ts'
 import { type Ending, type Limits, runConfined } from './sandbox.ts'
@@ -19,8 +31,7 @@ export interface InspectionTask {
   format: FileFormat
   purpose: Purpose
   /** Where derived files may be written; the caller removes them. */
-  previewPath: string
-  playbackPath: string
+  derivedPaths: Readonly<Record<DerivedName, string>>
   /** The most bytes that the derived files may have together. */
   derivedBytes: number
   /** Which of the inspections that run at once this is, so that no two have the same user; else one that is free here. */
@@ -30,6 +41,8 @@ export interface InspectionTask {
 export interface DerivedFile {
   bytes: number
   sha256: Buffer
+  /** Of a picture. */
+  sides?: Sides
 }
 
 export interface MediaFacts {
@@ -41,8 +54,11 @@ export interface MediaFacts {
   audioCodec: string | null
 }
 
+/** What was made of a file; the copies of the preview are proportional to it. */
+export type Derived = Readonly<Partial<Record<DerivedName, DerivedFile>>>
+
 export type Inspection =
-  | { outcome: 'ready'; facts: MediaFacts; preview: DerivedFile | null; playback: DerivedFile | null }
+  | { outcome: 'ready'; facts: MediaFacts; derived: Derived }
   | { outcome: 'rejected'; reason: RejectionReason }
 
 /** Why a file of a known format was rejected, as `moderation.reason` says it. */
@@ -103,12 +119,12 @@ export function createInspector({ log, metrics, means }: InspectorOptions): Insp
       try {
         const original = await open(task.path, constants.O_RDONLY | constants.O_NOFOLLOW)
         files.push(original)
-        for (const path of [task.previewPath, task.playbackPath]) {
+        for (const name of derivedNames) {
+          const path = task.derivedPaths[name]
           files.push(
             await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600),
           )
         }
-        const [, preview, playback] = files as [FileHandle, FileHandle, FileHandle]
         const ending = await runConfined(
           {
             script: child,
@@ -121,7 +137,7 @@ export function createInspector({ log, metrics, means }: InspectorOptions): Insp
           signal,
         )
         if (ending.code === diskFailed) throw new Error('no derived file could be written')
-        const inspection = await judge(task, ending, preview, playback)
+        const inspection = await judge(task, ending, files.slice(1))
         if (ending.code !== 0) {
           log.warn({ format: task.format, code: ending.code, signal: ending.signal }, 'an inspection was ended')
         }
@@ -155,24 +171,35 @@ function createLocalSlots(): { take(): [slot: number, free: () => void] } {
 export const inspectionLayers = async (): Promise<readonly Layer[]> => (await findMeans(child)).layers ?? []
 
 /** Nothing that the child said is believed: a file may have taken it over. */
-async function judge(
-  task: InspectionTask,
-  ending: Ending,
-  preview: FileHandle,
-  playback: FileHandle,
-): Promise<Inspection> {
+async function judge(task: InspectionTask, ending: Ending, files: readonly FileHandle[]): Promise<Inspection> {
   if (ending.code !== 0) return { outcome: 'rejected', reason: isExhaustion(ending) ? 'limits' : 'broken' }
   const finding = readReport(ending.report)
   if (finding === undefined) return { outcome: 'rejected', reason: 'broken' }
   if (finding.outcome === 'rejected') return finding
-  const image = await describe(preview, 'jpeg')
-  const video = await describe(playback, 'mp4')
-  if (image === 'unexpected' || video === 'unexpected') return { outcome: 'rejected', reason: 'broken' }
-  const isKept = isWorkingSource(task.format, task.purpose)
-  const isComplete = isKept ? !image && !video : task.format === 'mp4' ? video !== null : image !== null && !video
-  if (!isComplete) return { outcome: 'rejected', reason: 'broken' }
-  if ((image?.bytes ?? 0) + (video?.bytes ?? 0) > task.derivedBytes) return { outcome: 'rejected', reason: 'limits' }
-  return { outcome: 'ready', facts: finding.facts, preview: image, playback: video }
+  const derived: Partial<Record<DerivedName, DerivedFile>> = {}
+  for (const [index, name] of derivedNames.entries()) {
+    const found = await describe(files[index] as FileHandle, name === 'playback' ? 'mp4' : 'jpeg')
+    if (found === 'unexpected') return { outcome: 'rejected', reason: 'broken' }
+    if (found) derived[name] = found
+  }
+  if (!isComplete(task, derived)) return { outcome: 'rejected', reason: 'broken' }
+  const bytes = Object.values(derived).reduce((sum, each) => sum + each.bytes, 0)
+  if (bytes > task.derivedBytes) return { outcome: 'rejected', reason: 'limits' }
+  return { outcome: 'ready', facts: finding.facts, derived }
+}
+
+/** Whether there is what such a file has, and nothing else. */
+export function isComplete({ format, purpose }: Pick<InspectionTask, 'format' | 'purpose'>, derived: Derived): boolean {
+  const sides = derived.preview?.sides
+  const areCopies = previewWidths.every((width) => {
+    const copy = derived[`preview-${width}`]
+    if (!copy) return true
+    return sides !== undefined && width < sides.width && isDeepStrictEqual(copy.sides, copySides(sides, width))
+  })
+  if (!areCopies) return false
+  if (isWorkingSource(format, purpose)) return !derived.preview && !derived.playback
+  if (format === 'mp4') return derived.playback !== undefined
+  return sides !== undefined && !derived.playback
 }
 
 /** Signals of a crash speak of a broken file; all others are of a limit, V8 and the allocators ending by abort. */
@@ -227,7 +254,12 @@ async function describe(file: FileHandle, expected: FileFormat): Promise<Derived
   const head = Buffer.alloc(Math.min(size, detectBytes))
   await file.read(head, 0, head.length, 0)
   if (detect(head) !== expected) return 'unexpected'
+  const sides = expected === 'jpeg' ? jpegSides(head) : undefined
+  if (expected === 'jpeg' && !isShowable(sides)) return 'unexpected'
   const hash = createHash('sha256')
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false })) hash.update(chunk)
-  return { bytes: size, sha256: hash.digest() }
+  return { bytes: size, sha256: hash.digest(), ...(sides && { sides }) }
 }
+
+const isShowable = (sides: Sides | undefined): boolean =>
+  sides !== undefined && Object.values(sides).every((side) => side >= 1 && side <= maxSide)

@@ -1,5 +1,6 @@
 // What the child process and the inspections of the formats say to each other. docs/contract/attachments.md#formats.
 import { fstatSync, readSync, writeSync } from 'node:fs'
+import type { DerivedName } from '../storage/keys.ts'
 import type { FileFormat, Purpose } from './formats.ts'
 import type { MediaFacts, RejectionReason } from './inspect.ts'
 
@@ -11,8 +12,7 @@ export interface Work {
   readonly original: number
   readonly originalBytes: number
   /** Empty files for what is derived; one that stays empty was not derived. */
-  readonly preview: number
-  readonly playback: number
+  readonly derived: Readonly<Record<DerivedName, number>>
   /** The most bytes that the derived files may have together. */
   readonly derivedBytes: number
 }

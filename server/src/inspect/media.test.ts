@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { altered, box, boxAt, mp3, silentMp3, video, wav } from '../../test/corpus-media.ts'
+import { forDerived } from '../../test/inspection.ts'
 import type { FileFormat, Purpose } from './formats.ts'
 import { conclude, type Finding } from './look.ts'
 import { prepare } from './media.ts'
@@ -24,7 +25,7 @@ async function lookAt(path: string, format: FileFormat, purpose: Purpose): Promi
   const original = openSync(path, 'r')
   try {
     const work = { format, purpose, original, originalBytes: statSync(path).size }
-    return await conclude(await prepare(format, purpose), { ...work, preview: -1, playback: -1, derivedBytes: 0 })
+    return await conclude(await prepare(format, purpose), { ...work, derived: forDerived(() => -1), derivedBytes: 0 })
   } finally {
     closeSync(original)
   }

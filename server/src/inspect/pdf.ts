@@ -2,6 +2,7 @@
 // data that nobody reads. docs/contract/attachments.md#formats.
 import { PDFiumLibrary } from '@hyzyla/pdfium'
 import sharp from 'sharp'
+import { writeCopies } from './copies.ts'
 import {
   type Finding,
   type Look,
@@ -58,6 +59,7 @@ async function draw(library: Library, work: Work): Promise<Finding> {
     .jpeg({ quality: 85 })
     .toBuffer()
   if (jpeg.length > work.derivedBytes) return rejected('limits')
-  writeWhole(work.preview, jpeg)
+  writeWhole(work.derived.preview, jpeg)
+  await writeCopies(work, jpeg, { width, height })
   return ready()
 }

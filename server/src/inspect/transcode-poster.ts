@@ -7,18 +7,37 @@ import {
   FF_QP2LAMBDA,
 } from 'node-av/constants'
 import { type Frame, Rational } from 'node-av/lib'
+import { copySides, type PreviewWidth, previewWidths, type Sides } from './formats.ts'
 import { reject } from './media-reject.ts'
 import { openEncoder, openFilters } from './transcode-codecs.ts'
 
 // FFmpeg's scale of quantisation: from very good to just recognisable.
 const qualities = [4, 10, 31]
 
-/** A JPEG of a frame, of at most so many bytes and without a word about itself. Throws a Rejection `limits`. */
-export function encodePoster(frame: Frame, maxBytes: number): Buffer {
-  const { width, height, format, colorSpace, colorRange } = frame
-  const source = `video_size=${width}x${height}:pix_fmt=${format}:time_base=1/1:colorspace=${colorSpace}:range=${colorRange}`
+export interface Poster {
+  whole: Buffer
+  copies: { width: PreviewWidth; bytes: Buffer }[]
+}
+
+/** JPEGs of a frame, each of at most so many bytes and without a word about itself. Throws a Rejection `limits`. */
+export function encodePoster(frame: Frame, maxBytes: number): Poster {
+  const copies = previewWidths.flatMap((width) => {
+    if (width >= frame.width) return []
+    const bytes = encode(frame, copySides(frame, width), maxBytes)
+    return bytes ? [{ width, bytes }] : []
+  })
+  return { whole: encode(frame, frame, maxBytes) ?? reject('limits'), copies }
+}
+
+function encode(frame: Frame, { width, height }: Sides, maxBytes: number): Buffer | undefined {
+  const { format, colorSpace, colorRange } = frame
+  const source = `video_size=${frame.width}x${frame.height}:pix_fmt=${format}:time_base=1/1:colorspace=${colorSpace}:range=${colorRange}`
   for (const quality of qualities) {
-    using filters = openFilters('video', source, 'scale=out_range=full:out_color_matrix=bt601,format=yuvj420p')
+    using filters = openFilters(
+      'video',
+      source,
+      `scale=${width}:${height}:flags=area:out_range=full:out_color_matrix=bt601,format=yuvj420p`,
+    )
     using encoder = openEncoder('mjpeg', {}, (context) => {
       context.width = width
       context.height = height
@@ -38,7 +57,7 @@ export function encodePoster(frame: Frame, maxBytes: number): Buffer {
     const bytes = Buffer.concat(parts)
     if (bytes.length <= maxBytes) return bytes
   }
-  reject('limits')
+  return undefined
 }
 
 const contrast = 24

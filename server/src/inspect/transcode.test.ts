@@ -10,7 +10,9 @@ import { fileURLToPath } from 'node:url'
 import { EncodedPacketSink } from 'mediabunny'
 import sharp from 'sharp'
 import { altered, boxAt, enlarged, video } from '../../test/corpus-media.ts'
+import { forDerived } from '../../test/inspection.ts'
 import { createLog } from '../log.ts'
+import { type DerivedName, derivedNames } from '../storage/keys.ts'
 import { createInspector } from './inspect.ts'
 import { conclude, type Finding, type Look, type Work } from './look.ts'
 import { findMeans } from './means.ts'
@@ -38,27 +40,29 @@ interface Normalised {
   finding: Finding
   playback: Buffer
   poster: Buffer
+  bytesOf: Record<DerivedName, Buffer>
 }
 
 const budget = 8 * 1024 * 1024
 
 async function normalise(bytes: Buffer, derivedBytes = budget): Promise<Normalised> {
-  const [original, preview, playback] = [scratch(bytes), scratch(), scratch()]
-  const files = [openSync(original, 'r'), openSync(preview, 'r+'), openSync(playback, 'r+')] as const
+  const paths = forDerived(() => scratch())
+  const original = openSync(scratch(bytes), 'r')
+  const derived = forDerived((name) => openSync(paths[name], 'r+'))
   try {
     const work: Work = {
       format: 'mp4',
       purpose: 'portfolio',
-      original: files[0],
+      original,
       originalBytes: bytes.length,
-      preview: files[1],
-      playback: files[2],
+      derived,
       derivedBytes,
     }
     const finding = await conclude(inspect, work)
-    return { finding, playback: readFileSync(playback), poster: readFileSync(preview) }
+    const bytesOf = forDerived((name) => readFileSync(paths[name]))
+    return { finding, bytesOf, playback: bytesOf.playback, poster: bytesOf.preview }
   } finally {
-    for (const file of files) closeSync(file)
+    for (const file of [original, ...Object.values(derived)]) closeSync(file)
   }
 }
 
@@ -150,6 +154,31 @@ test('a turned video stands upright afterwards', async () => {
     const opposite = { top: 'bottom', right: 'left', bottom: 'top' } as const
     assert.ok(sides[opposite[turned[rotation]]] < 100, `${rotation}: ${JSON.stringify(sides)}`)
   }
+})
+
+test('a poster has copies of what it shows, upright as it is', async () => {
+  const halves = (): readonly [number, number] => [220, 30] // bright on the left
+  const recipe = { width: 1280, height: 720, seconds: 0.2, halves, audio: null }
+  const sidesOf = async (bytes: Buffer): Promise<number[] | undefined> => {
+    if (bytes.length === 0) return undefined
+    const { format, width, height } = await sharp(bytes).metadata()
+    assert.equal(format, 'jpeg')
+    assert.doesNotMatch(bytes.toString('latin1'), /Lavc|Lavf/)
+    return [width, height]
+  }
+  for (const [turn, whole, small, large] of [
+    [0, [1280, 720], [480, 270], [1080, 608]],
+    [90, [720, 1280], [480, 853], undefined],
+  ] as const) {
+    const { bytesOf } = await normalise(await video({ ...recipe, ...(turn !== 0 && { rotation: turn }) }))
+    const found = [bytesOf.preview, bytesOf['preview-480'], bytesOf['preview-1080']]
+    assert.deepEqual(await Promise.all(found.map(sidesOf)), [whole, small, large], `turned by ${turn}`)
+    const { data, info } = await sharp(bytesOf['preview-480']).greyscale().raw().toBuffer({ resolveWithObject: true })
+    assert.ok((data[2 * info.width + 2] as number) > 190, 'bright where it begins')
+    assert.ok((data[data.length - 2 * info.width - 3] as number) < 60, 'dark where it ends')
+  }
+  const { bytesOf } = await normalise(await video({ width: 480, height: 270, seconds: 0.2, audio: null }))
+  assert.deepEqual([bytesOf['preview-480'].length, bytesOf['preview-1080'].length], [0, 0])
 })
 
 test('videos of other codecs, without sound, of odd sides and in fragments', async () => {
@@ -245,8 +274,8 @@ test('nobody is called on the network, whatever the file says', async () => {
     const inspector = createInspector({ log: createLog('silent') })
     for (const [index, bytes] of [elsewhere, ...playlists].entries()) {
       const task = { path: scratch(bytes), format: 'mp4', purpose: 'portfolio', derivedBytes: budget } as const
-      const derived = { previewPath: scratch(), playbackPath: scratch() }
-      const inspection = await inspector.inspect({ ...task, ...derived }, AbortSignal.timeout(30_000))
+      const derivedPaths = forDerived(() => scratch())
+      const inspection = await inspector.inspect({ ...task, derivedPaths }, AbortSignal.timeout(30_000))
       const expected = index === 0 ? 'external_reference' : 'broken'
       assert.deepEqual(inspection, { outcome: 'rejected', reason: expected }, `${index}`)
     }
@@ -263,7 +292,7 @@ test('a video of much work ends at its limits', { skip: !means.prlimit }, async 
   const heavy = await video({ width: 1280, height: 720, seconds: 2, noise: true, audio: null })
   const plenty: Limits = { cpuSeconds: 60, wallSeconds: 60, memoryBytes: 1024 ** 3, fileBytes: budget }
   const end = async (limits: Partial<Limits>): Promise<string> => {
-    const files = [openSync(scratch(heavy), 'r'), openSync(scratch(), 'r+'), openSync(scratch(), 'r+')]
+    const files = [openSync(scratch(heavy), 'r'), ...derivedNames.map(() => openSync(scratch(), 'r+'))]
     try {
       const confined = { script: child, arguments: ['mp4', 'portfolio', `${budget}`], descriptors: files }
       const ending = await runConfined(

@@ -15,7 +15,7 @@ import type { VideoFile } from './media-video.ts'
 import { decode, type Encoded, type Encoder, type FilterChain, openEncoder, openFilters } from './transcode-codecs.ts'
 import { type AudioStream, mux, type VideoStream } from './transcode-mux.ts'
 import { type Plan, planFor } from './transcode-plan.ts'
-import { encodePoster, isFlat } from './transcode-poster.ts'
+import { encodePoster, isFlat, type Poster } from './transcode-poster.ts'
 
 // The unit of the video's timestamps, which common frame rates divide.
 const ticks = 90_000
@@ -31,8 +31,9 @@ const keySeconds = 4
 const shares = [0.9, 0.5]
 
 /**
- * Writes the normalised video and its poster, together of at most `work.derivedBytes`. Throws a Rejection: `broken`
- * where the video cannot be decoded to its end, `limits` where it cannot be made to fit.
+ * Writes the normalised video and its poster, together of at most `work.derivedBytes`, and the poster's copies where there
+ * is room for them. Throws a Rejection: `broken` where the video cannot be decoded to its end, `limits` where it cannot be
+ * made to fit.
  */
 export async function normalise(file: VideoFile, work: Work): Promise<void> {
   for (const share of shares) {
@@ -40,20 +41,26 @@ export async function normalise(file: VideoFile, work: Work): Promise<void> {
     const { video, poster } = await encodeVideo(file, plan)
     const audio = file.audio && (await encodeAudio(file, plan))
     const bytes = await mux(video, audio)
-    if (bytes.length + poster.length > work.derivedBytes) continue
-    writeWhole(work.playback, bytes)
-    writeWhole(work.preview, poster)
+    let room = work.derivedBytes - bytes.length - poster.whole.length
+    if (room < 0) continue
+    writeWhole(work.derived.playback, bytes)
+    writeWhole(work.derived.preview, poster.whole)
+    for (const { width, bytes: copy } of poster.copies) {
+      if (copy.length > room) continue
+      writeWhole(work.derived[`preview-${width}`], copy)
+      room -= copy.length
+    }
     return
   }
   reject('limits')
 }
 
-async function encodeVideo(file: VideoFile, plan: Plan): Promise<{ video: VideoStream; poster: Buffer }> {
+async function encodeVideo(file: VideoFile, plan: Plan): Promise<{ video: VideoStream; poster: Poster }> {
   using cleanup = new DisposableStack()
   let filters: FilterChain | undefined
   let shape = ''
   let encoder: Encoder | undefined
-  let poster: Buffer | undefined
+  let poster: Poster | undefined
   let posterIsFlat = true
   let last = -1
   const packets: Encoded[] = []

@@ -1,21 +1,26 @@
 // The keys of objects. Nothing else becomes a path, or the name of an object in a bucket.
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const idPattern = new RegExp(`^${uuid}$`)
-const keyPattern = new RegExp(`^(${uuid})/(\\w+)$`)
+const keyPattern = new RegExp(`^(${uuid})/([\\w-]+)$`)
 
 /** What an attachment may have, in the order of their names. */
-export const objectNames = ['original', 'playback', 'preview'] as const
+export const objectNames = ['original', 'playback', 'preview', 'preview-1080', 'preview-480'] as const
+export type ObjectName = (typeof objectNames)[number]
+
+/** What is made of the original. */
+export type DerivedName = Exclude<ObjectName, 'original'>
+export const derivedNames: readonly DerivedName[] = objectNames.filter((name) => name !== 'original')
 
 export interface ObjectKey {
   id: string
-  name: string
+  name: ObjectName
 }
 
 /** The parts of a key; undefined for what is none. */
 export function parseKey(key: string): ObjectKey | undefined {
-  const [, id, name] = keyPattern.exec(key) ?? []
-  if (id === undefined || name === undefined) return undefined
-  return (objectNames as readonly string[]).includes(name) ? { id, name } : undefined
+  const [, id, text] = keyPattern.exec(key) ?? []
+  const name = objectNames.find((known) => known === text)
+  return id === undefined || name === undefined ? undefined : { id, name }
 }
 
 export function requireKey(key: string): ObjectKey {

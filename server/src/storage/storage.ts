@@ -13,7 +13,7 @@ export interface StoredObject {
   bytes: number
 }
 
-/** Objects are written once, whole, and never changed. A key is `<attachment id>/<original|preview|playback>`. */
+/** Objects are written once, whole, and never changed. A key is `<attachment id>/<name>`, by one of `objectNames`. */
 export interface Storage {
   /**
    * A local folder for files, no folders, that are on their way: received, or derived, and not yet put. One that nobody

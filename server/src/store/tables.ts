@@ -95,6 +95,12 @@ export interface AttachmentsRow {
   created_at: Date
   updated_at: Date
   purged_at: Date | null
+  preview_width: number | null
+  preview_height: number | null
+  preview_480_bytes: number | null
+  preview_480_sha256: Buffer | null
+  preview_1080_bytes: number | null
+  preview_1080_sha256: Buffer | null
 }
 
 export interface AuditLogRow {

@@ -5,8 +5,7 @@ import type { Answer } from '../../http/route.ts'
 import { formats } from '../../inspect/formats.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
-import type { Variant } from './cards.ts'
-import type { Readable } from './visibility.ts'
+import type { Reader, Variant } from './cards.ts'
 
 /** What a download may be. */
 export const downloadTypes: readonly string[] = [
@@ -25,7 +24,7 @@ export interface Presentation {
 export function answerBytes(
   storage: Storage,
   request: IncomingMessage,
-  { file, reader }: Readable,
+  { file, reader }: { file: { id: string }; reader: Reader },
   variant: Variant,
   { isInline, isOpaque, takesRange }: Presentation,
 ): Answer {

@@ -1,25 +1,43 @@
 // The card of a file: what it is, and where this reader finds its bytes. Owners and others are told of different bytes.
 // docs/contract/attachments.md#the-card.
 
-import { allowedFormats, type FileFormat, formats, isWorkingSource, type Purpose } from '../../inspect/formats.ts'
+import {
+  allowedFormats,
+  copySides,
+  type FileFormat,
+  formats,
+  isWorkingSource,
+  type PreviewWidth,
+  type Purpose,
+  previewWidths,
+  type Sides,
+} from '../../inspect/formats.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { closed, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
+import type { ObjectName } from '../../storage/keys.ts'
 import type { AttachmentBindingsRow, AttachmentsRow } from '../../store/tables.ts'
 
 export const statuses = ['pending', 'ready', 'rejected', 'retained', 'purging', 'purged'] as const
 export type Status = (typeof statuses)[number]
 
-/** What of a file's row is read for a card and for its bytes. */
+type CopyDigest = `preview_${PreviewWidth}_sha256`
+
+/** What of a file's row is read for a card, and for all of its bytes but copies of its preview. */
 export type AttachmentRow = Omit<
   AttachmentsRow,
-  'purpose' | 'file_format' | 'status' | 'node_id' | 'stored' | 'purge_after' | 'updated_at'
+  'purpose' | 'file_format' | 'status' | 'node_id' | 'stored' | 'purge_after' | 'updated_at' | CopyDigest
 > & { purpose: Purpose; file_format: FileFormat; status: Status }
 
 /** The columns of an {@link AttachmentRow}, of a table or alias `f`. */
 export const attachmentColumns: Part = part`f.id, f.owner_id, f.upload_id, f.purpose, f.file_format, f.status, f.bytes,
-  f.sha256, f.preview_bytes, f.preview_sha256, f.playback_bytes, f.playback_sha256, f.width, f.height, f.duration_ms,
+  f.sha256, f.preview_bytes, f.preview_sha256, f.preview_width, f.preview_height, f.preview_480_bytes, f.preview_1080_bytes,
+  f.playback_bytes, f.playback_sha256, f.width, f.height, f.duration_ms,
   f.frames_per_second, f.video_codec, f.audio_codec, f.rejection_reason, f.allocated_bytes, f.first_bound_at,
   f.created_at, f.purged_at`
+
+/** The same where those are given too: what lists files only names them, and needs no digests of them. */
+export type ReadableRow = AttachmentRow & Pick<AttachmentsRow, CopyDigest>
+export const readableColumns: Part = part`${attachmentColumns}, f.preview_480_sha256, f.preview_1080_sha256`
 
 type Times = 'first_bound_at' | 'created_at' | 'purged_at'
 type Digests = 'sha256' | 'preview_sha256' | 'playback_sha256'
@@ -46,7 +64,7 @@ export type Reader = 'original' | 'processed'
 
 /** One of the objects of a file, as a reader gets it. */
 export interface Variant {
-  object: 'original' | 'preview' | 'playback'
+  object: ObjectName
   mimeType: string
   extension: string
   bytes: number
@@ -66,6 +84,17 @@ export function previewOf(file: AttachmentRow): Variant | undefined {
   if (file.preview_bytes === null || file.preview_sha256 === null) return undefined
   const { mimeType, extension } = formats.jpeg
   return { object: 'preview', mimeType, extension, bytes: file.preview_bytes, sha256: file.preview_sha256 }
+}
+
+/** The narrowest that is at least so wide, the preview itself where none is. */
+export function previewAt(file: ReadableRow, wanted: PreviewWidth): Variant | undefined {
+  const full = previewOf(file)
+  for (const width of previewWidths) {
+    const [bytes, sha256] = [file[`preview_${width}_bytes`], file[`preview_${width}_sha256`]]
+    if (!full || width < wanted || bytes === null || sha256 === null) continue
+    return { ...full, object: `preview-${width}`, bytes, sha256 }
+  }
+  return full
 }
 
 const playbackOf = (file: AttachmentRow): Variant | undefined =>
@@ -131,12 +160,40 @@ export const OwnAttachment = Type.Object(
   { additionalProperties: false, 'x-component': 'OwnAttachment' },
 )
 
+/** A preview as pages show it. The sides are null of one that was made before they were kept. */
+export interface Preview {
+  url: string
+  width: number | null
+  height: number | null
+}
+
+/**
+ * Under which a card has its {@link Preview}s, the narrowest first and the whole one last. They are for the pages of this
+ * server and no part of the contract: what has a symbol for its name is in no JSON.
+ */
+export const previews: unique symbol = Symbol('previews')
+
+function previewsOf(file: AttachmentRow, url: string): Preview[] {
+  const sides = sidesOf(file)
+  if (!sides) return [{ url, width: null, height: null }]
+  const copies = previewWidths.filter((width) => file[`preview_${width}_bytes`] !== null)
+  return [...copies.map((width) => ({ url: `${url}?width=${width}`, ...copySides(sides, width) })), { url, ...sides }]
+}
+
+/** The sides of the preview of an image are those of its card. */
+function sidesOf({ preview_width, preview_height, width, height, file_format }: AttachmentRow): Sides | undefined {
+  if (preview_width !== null && preview_height !== null) return { width: preview_width, height: preview_height }
+  const isImage = formats[file_format].mimeType.startsWith('image/')
+  return isImage && width !== null && height !== null ? { width, height } : undefined
+}
+
 /** A file as everyone but its owner reads it; the original's name is told to nobody. */
 export function card(file: AttachmentRow, reader: Reader) {
   const shown = downloadOf(file, reader)
   const available = isAvailable(file)
   const isSource = isWorkingSource(file.file_format, file.purpose)
   const url = (door: string) => `/api/v1/attachments/${file.id}/${door}`
+  const previewUrl = available && previewOf(file) ? url('preview') : null
   return {
     id: file.id,
     status: file.status,
@@ -148,7 +205,7 @@ export function card(file: AttachmentRow, reader: Reader) {
     width: file.width,
     height: file.height,
     duration_ms: file.duration_ms,
-    preview_url: available && previewOf(file) ? url('preview') : null,
+    preview_url: previewUrl,
     download_url: available ? url('download') : null,
     play_url: available && streamOf(file) ? url('stream') : null,
     moderation: moderation(file),
@@ -158,6 +215,7 @@ export function card(file: AttachmentRow, reader: Reader) {
     sanitized: !isSource && previewOf(file) !== undefined,
     can_download_original: available && shown.object === 'original',
     created_at: file.created_at.toISOString(),
+    [previews]: previewUrl === null ? [] : previewsOf(file, previewUrl),
   }
 }
 

@@ -1,6 +1,6 @@
-import { choice, page, pageSize } from '../../http/query.ts'
+import { choice, page, pageSize, type QueryField } from '../../http/query.ts'
 import { agentRoute, created, idParam, publicRoute, type Route } from '../../http/route.ts'
-import { isWorkingSource, purposes } from '../../inspect/formats.ts'
+import { isWorkingSource, type PreviewWidth, previewWidths, purposes } from '../../inspect/formats.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { Bytes, closed, Pagination, Type, Uuid } from '../../kernel/schema.ts'
@@ -12,6 +12,7 @@ import {
   isDiscardable,
   OwnAttachment,
   ownCard,
+  previewAt,
   previewOf,
   statuses,
   streamOf,
@@ -145,18 +146,32 @@ const download = publicRoute({
   },
 })
 
+const previewWidth: QueryField<PreviewWidth | undefined> = {
+  schema: Type.Union(previewWidths.map((width) => Type.Literal(width))),
+  absent: undefined,
+  parse: (text) => previewWidths.find((width) => String(width) === text),
+}
+
 const preview = publicRoute({
   method: 'GET',
   path: '/attachments/{attachment_id}/preview',
   tag: 'attachments',
   summary: 'The processed JPEG: the image itself, the first page of a document, the poster of a video',
+  description:
+    'With `width` the narrowest one that is at least so wide, or the widest that there is: smaller ones are kept beside it ' +
+    'where it is wider than they are.',
   params: idParam('attachment_id'),
+  query: { width: previewWidth },
   success: { 200: Bytes('image/jpeg') },
   refuses: ['not_found'],
-  handle: async ({ service, me, params, request }) => {
-    const found = await findAvailable(service.sql, me?.id, params.attachment_id)
-    const variant = previewOf(found.file) ?? refuse('not_found', { message: 'This file has no preview' })
-    return answerBytes(service.storage, request, found, variant, {
+  handle: async ({ service, me, params, query: { width }, request }) => {
+    const { sql, storage } = service
+    const found = await findAvailable(sql, me?.id, params.attachment_id)
+    const { file } = found
+    const variant =
+      (width === undefined ? previewOf(file) : previewAt(file, width)) ??
+      refuse('not_found', { message: 'This file has no preview' })
+    return answerBytes(storage, request, found, variant, {
       isInline: true,
       isOpaque: false,
       takesRange: false,

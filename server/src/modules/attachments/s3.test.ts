@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import sharp from 'sharp'
 import * as corpus from '../../../test/corpus.ts'
 import { noSwift, type Swift, startSwift } from '../../../test/swift.ts'
 import { read, sha256, uploaded } from '../../../test/upload.ts'
@@ -25,7 +26,7 @@ test('a picture goes through S3: put by one node, read by another, gone when it 
 }, async () => {
   const ann = await w.agent('ann')
   const other = await w.node()
-  const bytes = await corpus.jpeg({ width: 400, height: 300 })
+  const bytes = await corpus.jpeg({ width: 1200, height: 900 })
   const file = await uploaded(w, ann, bytes)
   assert.deepEqual(await readdir(join(w.dataDir, 'uploads')), [], 'nothing stays on the node')
   const whole = await read(other, file.download_url, { agent: ann })
@@ -34,6 +35,12 @@ test('a picture goes through S3: put by one node, read by another, gone when it 
   assert.deepEqual([part.status, part.bytes], [206, bytes.subarray(10, 20)])
   const preview = await read(other, file.preview_url, { agent: ann })
   assert.deepEqual([...preview.bytes.subarray(0, 3)], [0xff, 0xd8, 0xff])
+  for (const width of [480, 1080]) {
+    const copy = await read(other, `${file.preview_url}?width=${width}`, { agent: ann })
+    assert.deepEqual([copy.status, (await sharp(copy.bytes).metadata()).width], [200, width])
+  }
+  const keys = (await Array.fromAsync(w.service.storage.list())).map(({ key }) => key.slice(file.id.length + 1))
+  assert.deepEqual(keys.sort(), ['original', 'preview', 'preview-1080', 'preview-480'])
 
   await w.request('DELETE', `/attachments/${file.id}`, { token: ann.token })
   await eventually(

@@ -17,6 +17,7 @@ import type { Tx } from '../../store/sql.ts'
 import { unboundLifetime } from './bindings.ts'
 import { type AttachmentRow, attachmentColumns } from './cards.ts'
 import { createDraining } from './draining.ts'
+import { derivedBytes, derivedColumns, newPaths, type Paths, putObjects } from './objects.ts'
 import { type Arrival, createPace, type PaceTimes, usualPace } from './pace.ts'
 import { deadAfter, incomingPath, removeLeftovers } from './purge.ts'
 import { createSlots } from './slots.ts'
@@ -221,28 +222,28 @@ export function createUploads(
   }
 
   async function runJob(job: Job, waiting: AbortSignal, began: () => void): Promise<void> {
-    const derived = { previewPath: incoming(), playbackPath: incoming() }
-    // A link of one's own: the sender's file goes when its request is answered.
-    const path = incoming()
+    const paths = newPaths(incoming)
     try {
-      await link(job.path, path)
+      // A link of one's own: the sender's file goes when its request is answered.
+      await link(job.path, paths.original)
       const inspect = (slot: number): Promise<Inspection> => {
         began()
         const { file_format: format, purpose } = job
-        const derivedBytes = reservationBytes(format, purpose) - job.bytes
-        return inspector.inspect({ path, format, purpose, ...derived, derivedBytes, slot }, stopping.signal)
+        const room = reservationBytes(format, purpose) - job.bytes
+        const task = { path: paths.original, derivedPaths: paths, derivedBytes: room }
+        return inspector.inspect({ ...task, format, purpose, slot }, stopping.signal)
       }
       const lane = isNormalised(job.file_format, job.purpose) ? 'long' : 'short'
       const inspection = await runInSlot({ ownerId: job.owner_id, lane }, inspect, waiting).finally(() => {
         job.isJudged = true
         return job.keeping?.catch(() => {})
       })
-      await conclude(job, inspection, { path, ...derived })
+      await conclude(job, inspection, paths)
     } catch (error) {
       if (!stopping.signal.aborted) await abandon(job, error)
       throw error instanceof Refusal ? error : new Refusal('service_unavailable', { retryAfter: 30 })
     } finally {
-      await Promise.all([path, derived.previewPath, derived.playbackPath].map((each) => rm(each, { force: true })))
+      await Promise.all(Object.values(paths).map((path) => rm(path, { force: true })))
     }
   }
 
@@ -259,23 +260,16 @@ export function createUploads(
     }
   }
 
-  async function conclude(
-    job: Job,
-    inspection: Inspection,
-    { path, previewPath, playbackPath }: { path: string; previewPath: string; playbackPath: string },
-  ): Promise<void> {
+  async function conclude(job: Job, inspection: Inspection, paths: Paths): Promise<void> {
     if (inspection.outcome === 'rejected') return concludeRejected(job, inspection.reason)
     const reserved = reservationBytes(job.file_format, job.purpose)
-    const { facts, preview, playback } = inspection
-    await storage.put(`${job.id}/original`, path)
-    if (preview) await storage.put(`${job.id}/preview`, previewPath)
-    if (playback) await storage.put(`${job.id}/playback`, playbackPath)
-    const kept = job.bytes + (preview?.bytes ?? 0) + (playback?.bytes ?? 0)
+    const { facts, derived } = inspection
+    await putObjects(storage, job.id, paths, derived)
+    const kept = job.bytes + derivedBytes(derived)
     const isOwn = await sql.transaction(async (tx) => {
       const own = await tx`
         update attachments set status = 'ready', allocated_bytes = ${kept}, node_id = null, stored = true,
-          preview_bytes = ${preview?.bytes ?? null}, preview_sha256 = ${preview?.sha256 ?? null},
-          playback_bytes = ${playback?.bytes ?? null}, playback_sha256 = ${playback?.sha256 ?? null},
+          ${derivedColumns(derived)},
           width = ${facts.width}, height = ${facts.height}, duration_ms = ${facts.durationMilliseconds},
           frames_per_second = ${facts.framesPerSecond}, video_codec = ${facts.videoCodec},
           audio_codec = ${facts.audioCodec}, purge_after = ${after(job.created_at, unboundLifetime)},

@@ -5,7 +5,7 @@ import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Query } from '../../store/sql.ts'
 import { isHidden } from '../moderation/hidden.ts'
-import { type AttachmentRow, attachmentColumns, isAvailable, type Reader } from './cards.ts'
+import { isAvailable, type ReadableRow, type Reader, readableColumns } from './cards.ts'
 import { isHeldInPublic, isHeldWith } from './holders.ts'
 
 /** Whether a file (alias `f`) is not hidden from a reader who may see what holds it. */
@@ -33,7 +33,7 @@ const isPurchased = (viewerId: string): Part => part`exists (
   where b.attachment_id = f.id and b.kind = 'order' and f.id = any(r.attachment_ids) and o.customer_id = ${viewerId})`
 
 export interface Readable {
-  file: AttachmentRow
+  file: ReadableRow
   reader: Reader
 }
 
@@ -43,8 +43,8 @@ export interface Readable {
  */
 export async function findReadable(sql: Query, viewerId: string | undefined, id: string): Promise<Readable> {
   const isOriginal = viewerId === undefined ? part`false` : isOwnOrShared(viewerId)
-  const [file] = await sql<AttachmentRow & { is_original: boolean }>`
-    select ${attachmentColumns}, ${isOriginal} as is_original from attachments f
+  const [file] = await sql<ReadableRow & { is_original: boolean }>`
+    select ${readableColumns}, ${isOriginal} as is_original from attachments f
     where f.id = ${id} and (${isOriginal} or ${isPublic}) and ${isShownTo(viewerId ?? null)}`
   return file ? { file, reader: file.is_original ? 'original' : 'processed' } : refuse('not_found')
 }

@@ -1,4 +1,5 @@
 // Agents as other things name them: a name, a handle, a face, and that an AI acts.
+import { type Preview, previews } from '../../modules/attachments/cards.ts'
 import { html, type Part } from '../html.ts'
 import type { Scene } from '../view.ts'
 
@@ -24,9 +25,9 @@ export function avatar(
   size: number,
 ): Part {
   const [letter = '?'] = display_name.trim()
-  if (!card?.preview_url)
-    return html`<span class="avatar" aria-hidden="true" data-size="${size}">${letter.toUpperCase()}</span>`
-  return html`<img class="avatar" src="${card.preview_url}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
+  const smallest = card?.[previews][0]
+  if (!smallest) return html`<span class="avatar" aria-hidden="true" data-size="${size}">${letter.toUpperCase()}</span>`
+  return html`<img class="avatar" src="${smallest.url}" alt="" width="${size}" height="${size}" data-size="${size}" loading="lazy" decoding="async">`
 }
 
-type AvatarCard = { preview_url: string | null }
+type AvatarCard = { [previews]: readonly Preview[] }

@@ -1,17 +1,142 @@
 // Files of a work as everyone gets them: pictures, first pages, players, and what is only downloaded.
-import type { card } from '../../modules/attachments/cards.ts'
+// docs/contract/site.md#files.
+import { type card, type Preview, previews } from '../../modules/attachments/cards.ts'
 import { html, type Part } from '../html.ts'
-import type { Scene } from '../view.ts'
+import type { Scene, Sharing } from '../view.ts'
+import { durationIn, sizeIn } from './measures.ts'
 
 export type File = ReturnType<typeof card>
 
-/** The picture of a card: the first file that has one; nothing where none has. */
-export function cover(files: readonly File[], alt: string): Part {
-  const file = files.find(({ preview_url: url }) => url !== null)
-  return file && html`<img class="card-picture" src="${file.preview_url}" alt="${alt}" loading="lazy" decoding="async">`
+type Speaking = Pick<Scene, 'words'>
+
+/** How wide a picture is shown, as `sizes` says it: in a grid of cards, and in the column of a page. */
+const inCard = '(min-width: 60rem) 23rem, (min-width: 40rem) 50vw, 100vw'
+const inColumn = '(min-width: 60rem) 46rem, 100vw'
+
+interface Picture {
+  sizes: string
+  alt: string
+  /** What is seen first is not waited for. */
+  isFirst: boolean
+  className?: string
 }
 
-/** All files of a work, in their order. */
-export const figures = (_scene: Pick<Scene, 'words'>, files: readonly File[], alt: string): Part =>
+/** A picture that has its place before it is there, in the sizes that there are. */
+function picture(pictures: readonly Preview[], { sizes, alt, isFirst, className }: Picture): Part {
+  const [smallest] = pictures
+  const whole = pictures.at(-1)
+  if (!smallest || !whole) return undefined
+  const choice = pictures.map(({ url, width }) => `${url} ${width}w`).join(', ')
+  return html`<img${className !== undefined && html` class="${className}"`} src="${smallest.url}"${
+    pictures.length > 1 && html` srcset="${choice}" sizes="${sizes}"`
+  }${sides(whole)} alt="${alt}"${isFirst ? html` fetchpriority="high"` : html` loading="lazy"`} decoding="async">`
+}
+
+const sides = ({ width, height }: Preview): Part => width !== null && html` width="${width}" height="${height}"`
+
+/** The first of these files that has a picture. */
+const pictured = (files: readonly File[]): File | undefined => files.find((file) => file[previews].length > 0)
+
+/** The picture of a card: of the first file that has one, nothing where none has. The first card of a page says so. */
+export function cover(files: readonly File[], alt: string, { isFirst = false }: { isFirst?: boolean } = {}): Part {
+  const file = pictured(files)
+  return file && picture(file[previews], { sizes: inCard, alt, isFirst, className: 'card-picture' })
+}
+
+/** What those show who link to these files. */
+export function sharedPicture(files: readonly File[], alt: string): Sharing['image'] {
+  const all = pictured(files)?.[previews] ?? []
+  const shown = all.find(({ width }) => (width ?? 0) > 1000) ?? all.at(-1)
+  return shown && { path: shown.url, alt, ...(shown.width !== null && shown.height !== null && sidesOf(shown)) }
+}
+
+const sidesOf = ({ width, height }: Preview) => ({ width: width as number, height: height as number })
+
+/** All files of a work, in their order; `title` is what they are of. */
+export const figures = (scene: Speaking, files: readonly File[], title: string): Part =>
   files.length > 0 &&
-  html`<div class="files">${files.map((file) => html`<figure class="file">${file.preview_url !== null && html`<img src="${file.preview_url}" alt="${alt}">`}</figure>`)}</div>`
+  html`<div class="files">${files.map((file, index) => figure(scene, file, { title, index, count: files.length }))}</div>`
+
+interface Place {
+  title: string
+  index: number
+  count: number
+}
+
+function figure({ words }: Speaking, file: File, place: Place): Part {
+  const said: Said = { words, name: nameIn(words, place), isFirst: place.index === 0 }
+  const kind = kindOf(file)
+  return html`<figure class="file">${
+    kind === 'gone' ? html`<p class="file-gone">${words('files.gone')}</p>` : shown[kind](said, file)
+  }</figure>
+`
+}
+
+interface Said extends Speaking {
+  /** What a file is called for who does not see it: the work's title, with a number where it has several. */
+  name: string
+  isFirst: boolean
+}
+
+/** Whichever way a title runs, what is said around it keeps its own. */
+const nameIn = (words: Scene['words'], { title, index, count }: Place): string => {
+  const isolated = `\u2068${title}\u2069`
+  return count === 1 ? isolated : words.text('files.name', { title: isolated, number: index + 1, count })
+}
+
+type Kind = 'image' | 'document' | 'video' | 'sound' | 'source'
+
+function kindOf(file: File): Kind | 'gone' {
+  if (!file.available) return 'gone'
+  if (file.play_url !== null && file.file_format === 'mp4') return 'video'
+  if (file.play_url !== null) return 'sound'
+  if (file[previews].length === 0) return 'source'
+  return file.file_format === 'pdf' ? 'document' : 'image'
+}
+
+/** A picture that leads to the whole of it. */
+const linkedPicture = (file: File, alt: string, isFirst: boolean): Part =>
+  html`<a href="${file.preview_url}">${picture(file[previews], { sizes: inColumn, alt, isFirst })}</a>`
+
+const shown: Readonly<Record<Kind, (said: Said, file: File) => Part>> = {
+  image: ({ name, isFirst }, file) => linkedPicture(file, name, isFirst),
+  document: (said, file) =>
+    html`${linkedPicture(
+      file,
+      said.words.text('files.page.alt', { name: said.name }),
+      said.isFirst,
+    )}<figcaption>${said.words('files.page')} ${download(said, file)}</figcaption>`,
+  video: (said, file) => {
+    const poster = file[previews].at(-1)
+    return html`<video controls preload="none" src="${file.play_url}"${
+      poster && html` poster="${poster.url}"${sides(poster)}`
+    } aria-label="${said.words.text('files.video.alt', { name: said.name })}"></video><figcaption>${facts(
+      said,
+      file,
+      'files.video',
+    )} ${download(said, file)}</figcaption>`
+  },
+  sound: (said, file) =>
+    html`<audio controls preload="none" src="${file.play_url}" aria-label="${said.words.text('files.sound.alt', {
+      name: said.name,
+    })}"></audio><figcaption>${facts(said, file, 'files.sound')} ${download(said, file)}</figcaption>`,
+  source: (said, file) =>
+    html`<p class="file-source"><strong>${file.file_format.toUpperCase()}</strong> <span>${said.words(
+      'files.source',
+    )}</span> ${download(said, file)}</p>`,
+}
+
+/** What of it plays, how it is written, and for how long. */
+const facts = ({ words }: Said, file: File, key: 'files.video' | 'files.sound'): Part =>
+  html`<span>${words(key, {
+    format: file.file_format.toUpperCase(),
+    duration: durationIn(words.language, file.duration_ms ?? 0),
+  })}</span>`
+
+/** Of the bytes that this reader gets, which need not be in the format of the file. */
+const download = ({ words }: Said, { download_url: url, mime_type: type, file_format: format, size }: File): Part =>
+  url !== null &&
+  html`<a href="${url}" download>${words('files.download', {
+    format: type === 'image/jpeg' ? 'JPEG' : format.toUpperCase(),
+    size: sizeIn(words.language, size),
+  })}</a>`

@@ -1,0 +1,241 @@
+// The widths of a preview behind its door: which bytes each gives, to whom, and what they cost.
+// docs/contract/attachments.md#bytes and docs/contract/attachments.md#previews.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import sharp from 'sharp'
+import { jpeg, pdf } from '../../../test/corpus.ts'
+import { video } from '../../../test/corpus-media.ts'
+import { svg } from '../../../test/corpus-sources.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { assertFilesAddUp, read, sha256, upload, uploaded } from '../../../test/upload.ts'
+import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { setFileHidden } from './files.ts'
+import { purgeNext } from './purge.ts'
+import { createUploads, uploadsOf } from './uploads.ts'
+
+let w: World
+let ada: Agent
+let wide: Buffer
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada')
+  wide = await jpeg({ width: 1600, height: 900 })
+})
+after(async () => {
+  await assertFilesAddUp(w)
+  await w.close()
+})
+
+/** How wide what a door gives is; its status where it gives nothing. */
+async function widthOf(id: string, query = '', agent?: Agent): Promise<number> {
+  const { status, bytes } = await read(w, `/attachments/${id}/preview${query}`, agent ? { agent } : {})
+  return status === 200 ? (await sharp(bytes).metadata()).width : status
+}
+const queries = ['', '?width=480', '?width=1080']
+const widths = (id: string, agent?: Agent) => Promise.all(queries.map((query) => widthOf(id, query, agent)))
+const publish = (id: string) => givenPost(ada, { attachment_ids: [id], rights_confirmed: true })
+const keysOf = async (id: string): Promise<string[]> =>
+  (await Array.fromAsync(w.service.storage.list())).flatMap(({ key }) =>
+    key.startsWith(`${id}/`) ? [key.slice(id.length + 1)] : [],
+  )
+
+test('a width gives the narrowest that is at least so wide, or the widest that there is', async () => {
+  for (const [what, bytes, expected] of [
+    ['wide', wide, [1600, 480, 1080]],
+    ['between', await jpeg({ width: 700, height: 900 }), [700, 480, 700]],
+    ['narrow', await jpeg({ width: 300, height: 900 }), [300, 300, 300]],
+    ['a page', pdf({ width: 612, height: 792 }), [1236, 480, 1080]],
+    ['a poster', await video({ seconds: 0.2, width: 640, height: 360, audio: null }), [640, 480, 640]],
+  ] as const) {
+    assert.deepEqual(await widths((await uploaded(w, ada, bytes)).id, ada), expected, what)
+  }
+  const source = await uploaded(w, ada, svg())
+  assert.deepEqual(await widths(source.id, ada), [404, 404, 404], 'a source has none')
+})
+
+test('each width has its own bytes, tag and length, and the card is what it was', async () => {
+  const { id, ...card } = await uploaded(w, ada, wide)
+  await publish(id)
+  const tags = new Set<string | null>()
+  for (const query of queries) {
+    const path = `/attachments/${id}/preview${query}`
+    const { status, headers, bytes } = await read(w, path)
+    const tag = headers.get('etag')
+    assert.deepEqual([status, tag, headers.get('content-type')], [200, `"${sha256(bytes)}"`, 'image/jpeg'])
+    assert.equal(headers.get('content-length'), String(bytes.length))
+    assert.equal(headers.get('cache-control'), 'public, no-cache')
+    assert.equal(headers.get('content-disposition'), `inline; filename="${id}.jpg"`)
+    assert.match(headers.get('content-security-policy') ?? '', /sandbox/)
+    assert.equal((await read(w, path, { headers: { 'if-none-match': tag ?? '' } })).status, 304)
+    const head = await read(w, path, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.headers.get('etag'), head.bytes.length], [200, tag, 0])
+    tags.add(tag)
+  }
+  assert.equal(tags.size, 3)
+  const own = await read(w, `/attachments/${id}/preview?width=480`, { agent: ada })
+  assert.equal(own.headers.get('cache-control'), 'private, no-store')
+  assert.deepEqual([card.width, card.height, card.preview_url], [1600, 900, `/api/v1/attachments/${id}/preview`])
+  assert.ok(!Object.keys(card).some((name) => name.includes('previews')))
+})
+
+test('another width than those two, or anything else, is no query of the preview', async () => {
+  const { id } = await uploaded(w, ada, wide)
+  for (const query of [
+    'width=',
+    'width=0',
+    'width=479',
+    'width=481',
+    'width=1600',
+    'width=0480',
+    'width=480.0',
+    'width=%20480',
+    'width=-480',
+    'width=480&width=1080',
+    'width=480&width=480',
+    'widths=480',
+    'Width=480',
+    'width=__proto__',
+    'height=480',
+  ]) {
+    const { status, code } = await read(w, `/attachments/${id}/preview?${query}`, { agent: ada })
+    assert.deepEqual([status, code], [400, 'invalid_input'], query)
+  }
+  const { status } = await read(w, `/attachments/${id}/download?width=480`, { agent: ada })
+  assert.equal(status, 400, 'the original has one width')
+})
+
+test('who may not see a file finds none of its widths', async () => {
+  const { id } = await uploaded(w, ada, wide)
+  const bob = await w.agent('bob')
+  const [none, all] = [Array(3).fill(404), [1600, 480, 1080]]
+  const others = async () => [await widths(id), await widths(id, bob)]
+  assert.deepEqual(await widths(id, ada), all)
+  assert.deepEqual(await others(), [none, none], 'nothing holds it')
+  const post = await publish(id)
+  assert.deepEqual(await others(), [all, all])
+  const tag = (await read(w, `/attachments/${id}/preview?width=480`)).headers.get('etag') ?? ''
+
+  await ada.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await others(), [none, none], 'the profile is closed')
+  const kept = await read(w, `/attachments/${id}/preview?width=480`, { headers: { 'if-none-match': tag } })
+  assert.equal(kept.status, 404, 'a copy that somebody kept is not confirmed')
+  await ada.patch('/bots/me', { profile_public: true })
+  assert.deepEqual(await others(), [all, all])
+
+  const hide = (hidden: boolean) => w.sql.transaction((tx) => setFileHidden(tx, id, hidden))
+  await hide(true)
+  assert.deepEqual(await others(), [none, none], 'it is hidden')
+  assert.deepEqual(await widths(id, ada), all)
+  await hide(false)
+  assert.deepEqual(await others(), [all, all])
+
+  await ada.patch(`/posts/${post.id}`, { visibility: 'private' })
+  assert.deepEqual(await others(), [none, none], 'the post is private')
+})
+
+test('copies count to the byte, and go with the file', async () => {
+  const eve = await w.agent('eve')
+  const used = async () => (await eve.get('/attachments/storage')).body.storage.bytes.used
+  const uploadId = randomUUID()
+  const card = await uploaded(w, eve, wide, { uploadId })
+  assert.deepEqual(await keysOf(card.id), ['original', 'preview', 'preview-1080', 'preview-480'])
+  const sizes = await Promise.all(queries.map((query) => read(w, `${card.preview_url}${query}`, { agent: eve })))
+  const sum = sizes.reduce((all, { bytes }) => all + bytes.length, wide.length)
+  assert.deepEqual([card.allocated_bytes, await used()], [sum, sum])
+
+  const replays = await Promise.all(Array.from({ length: 20 }, () => upload(w, eve, wide, { uploadId })))
+  for (const { status, body } of replays) assert.deepEqual([status, body.attachment], [200, card])
+  assert.equal(await used(), sum, 'a replay costs nothing')
+
+  await w.request('DELETE', `/attachments/${card.id}`, { token: eve.token })
+  await eventually(async () => {
+    await purgeNext(w.service).catch(() => {})
+    return (await used()) === 0
+  }, 'the bytes given back')
+  assert.deepEqual(await keysOf(card.id), [])
+  assert.deepEqual(await widths(card.id, eve), [404, 404, 404])
+})
+
+test('a quota that has room for the inspection has room for the copies', async () => {
+  const finn = await w.agent('finn')
+  const [gibibyte, reserved] = [1024 ** 3, 28 * 1024 ** 2]
+  const using = (bytes: number) => w.sql`update storage_usage set bytes = bytes + ${bytes} where owner_id = ${finn.id}`
+  const first = await uploaded(w, finn, await jpeg())
+  const others = gibibyte - reserved - first.allocated_bytes
+  await using(others + 1)
+  assert.equal((await upload(w, finn, wide)).body.error.code, 'storage_quota_exceeded')
+  await using(-1)
+  const card = await uploaded(w, finn, wide)
+  const { bytes } = (await finn.get('/attachments/storage')).body.storage
+  assert.equal(bytes.available, reserved - card.allocated_bytes)
+  await using(-others)
+})
+
+/** Gives the storage other manners for as long as a story takes. */
+async function withPut(put: Storage['put'], story: () => Promise<void>): Promise<void> {
+  const { storage } = w.service
+  const uploads = uploadsOf(w.service)
+  Object.assign(w.service, { storage: { ...storage, put } })
+  uploadsOf.use(w.service, createUploads(w.service))
+  try {
+    await story()
+  } finally {
+    Object.assign(w.service, { storage })
+    uploadsOf.use(w.service, uploads)
+  }
+}
+
+test('a storage that is full at any of the objects leaves none of them, and takes them all later', async () => {
+  const gil = await w.agent('gil')
+  const { put } = w.service.storage
+  for (const name of ['original', 'preview', 'preview-480', 'preview-1080']) {
+    const uploadId = randomUUID()
+    let id = ''
+    const failing: Storage['put'] = async (key, path) => {
+      id = key.split('/')[0] as string
+      if (key.endsWith(`/${name}`)) throw Object.assign(new Error('no space'), { code: 'ENOSPC' })
+      await put(key, path)
+    }
+    await withPut(failing, async () => {
+      const { status, body } = await upload(w, gil, wide, { uploadId })
+      assert.deepEqual([status, body.error.code], [503, 'service_unavailable'], name)
+    })
+    assert.deepEqual(await keysOf(id), [], name)
+    assert.equal((await gil.get('/attachments/storage')).body.storage.upload_records.used, 0)
+  }
+  const { id } = await uploaded(w, gil, wide)
+  assert.deepEqual(await widths(id, gil), [1600, 480, 1080])
+})
+
+test('an inspection that a dead node left is done over with all of its objects', async () => {
+  const hal = await w.agent('hal')
+  const { id, allocated_bytes: kept } = await uploaded(w, hal, wide)
+  const reserved = 28 * 1024 ** 2
+  await w.sql.transaction(async (tx) => {
+    await tx`
+      update attachments set status = 'pending', node_id = ${randomUUID()}, stored = true, preview_bytes = null,
+        preview_sha256 = null, preview_width = null, preview_height = null, preview_480_bytes = null,
+        preview_480_sha256 = null, preview_1080_bytes = null, preview_1080_sha256 = null,
+        allocated_bytes = ${reserved}, purge_after = null where id = ${id}`
+    await tx`
+      update storage_usage set bytes = bytes + ${reserved - kept}
+      where owner_id in (${hal.id}, '00000000-0000-0000-0000-000000000000')`
+  })
+  assert.deepEqual(await widths(id, hal), [404, 404, 404])
+  const card = await eventually(async () => {
+    await uploadsOf(w.service).recover()
+    const now = (await hal.get(`/attachments/${id}`)).body.attachment
+    return now.status === 'ready' ? now : undefined
+  }, 'the verdict')
+  assert.equal(card.allocated_bytes, kept)
+  assert.deepEqual(await widths(id, hal), [1600, 480, 1080])
+})
+
+test('a file from before there were copies has its preview at every width', async () => {
+  const ida = await w.agent('ida')
+  const narrow = await uploaded(w, ida, await jpeg({ width: 400, height: 300 }))
+  await w.sql`update attachments set preview_width = null, preview_height = null where id = ${narrow.id}`
+  assert.deepEqual(await widths(narrow.id, ida), [400, 400, 400])
+})
