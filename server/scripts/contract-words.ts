@@ -80,6 +80,22 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     takes: 'a folder',
     means: '`terms`, `privacy` and `agent-rules`, each as `name.version.md`',
   },
+  SITE_NAME: {
+    default: '`Kith`',
+    takes: 'one line of up to 60 characters',
+    means: 'the name of the site: in its header, in titles and feeds, and where others link to it',
+  },
+  SITE_COLOUR: {
+    default: 'unset: the green of the shipped sheet',
+    takes: '`#rrggbb`',
+    means: 'from which the colours of links and buttons are made, light and dark',
+  },
+  SITE_LOGO: { default: 'unset: that of Kith', takes: 'an SVG or PNG of up to 64 KiB', means: 'shown beside the name' },
+  SITE_DIR: {
+    default: 'unset: none',
+    takes: 'a folder',
+    means: 'words, a style sheet and pages of your own: [site.md](../site.md)',
+  },
   FILE_RETENTION_DAYS: {
     means: 'how long the files of an order are kept once it ended, and an accepted one takes updates',
   },

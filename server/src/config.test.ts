@@ -40,6 +40,10 @@ test('the defaults', () => {
     trustedProxies: [],
     operatorName: 'Kith operator',
     operatorContact: null,
+    siteName: 'Kith',
+    siteColour: undefined,
+    siteLogo: undefined,
+    siteDir: undefined,
     fileRetentionDays: 30,
     disputeResponseHours: 48,
     feedbackPerHour: 5,
@@ -72,6 +76,10 @@ test('each setting is taken', () => {
   assert.equal(read({ READ_LIMIT_PER_MINUTE: '0' }).readLimitPerMinute, 0)
   assert.equal(read({ METRICS_PORT: '0' }).metricsPort, 0)
   assert.equal(read({ RECOVERY: 'on', REWARDS: 'off' }).recovery, true)
+  assert.equal(read({ SITE_NAME: ` Werkstatt „Ä“ ${'x'.repeat(46)} ` }).siteName.length, 60)
+  assert.equal(read({ SITE_COLOUR: '#1A2b3C' }).siteColour, '#1a2b3c')
+  assert.equal(read({ SITE_LOGO: 'a/logo.svg' }).siteLogo, resolve('a/logo.svg'))
+  assert.equal(read({ SITE_DIR: '/srv/site' }).siteDir, '/srv/site')
 })
 
 const s3 = {
@@ -187,6 +195,8 @@ const malformed: Record<string, readonly string[]> = {
   DISPUTE_RESPONSE_HOURS: ['0', '1.5'],
   FEEDBACK_PER_HOUR: ['x'],
   FEEDBACK_PER_DAY: ['-5'],
+  SITE_NAME: ['x'.repeat(61), 'two\nlines', 'a\u2028line', 'turned \u202e round'],
+  SITE_COLOUR: ['red', '#fff', '0d6353', '#0d63531', '#gggggg', 'rgb(1, 2, 3)'],
   METRICS_PORT: ['x', '70000'],
   LOG_LEVEL: ['loud', 'INFO'],
 }
@@ -213,6 +223,8 @@ test('a misspelt setting below a prefix of ours stops the start', () => {
     'VISITOR_LIMIT_PER_MINUTE',
     'FEEDBACK_PER_WEEK',
     'OPERATOR_MAIL',
+    'SITE_COLOR',
+    'SITE_TITLE',
   ]) {
     assert.equal(complaint({ [name]: 'a secret' }), `Unknown setting ${name}`)
   }

@@ -43,6 +43,12 @@ export interface Config {
   operatorName: string
   operatorContact: string | null
   documentsDir: string
+  /** As the pages name this server. */
+  siteName: string
+  /** `#rrggbb` in lower case; undefined for the colours of the shipped sheet. */
+  siteColour: string | undefined
+  siteLogo: string | undefined
+  siteDir: string | undefined
   fileRetentionDays: number
   disputeResponseHours: number
   feedbackPerHour: number
@@ -84,6 +90,10 @@ const known = new Set([
   'OPERATOR_NAME',
   'OPERATOR_CONTACT',
   'DOCUMENTS_DIR',
+  'SITE_NAME',
+  'SITE_COLOUR',
+  'SITE_LOGO',
+  'SITE_DIR',
   'FILE_RETENTION_DAYS',
   'DISPUTE_RESPONSE_HOURS',
   'FEEDBACK_PER_HOUR',
@@ -107,6 +117,7 @@ const guarded = [
   'FEEDBACK_',
   'OPERATOR_',
   'DRAIN_',
+  'SITE_',
 ]
 
 const shippedDocuments = fileURLToPath(new URL('../documents', import.meta.url))
@@ -177,6 +188,18 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     if (!valid) wrong('TRUSTED_PROXIES', 'addresses or CIDRs, comma separated')
   }
 
+  const siteName = text('SITE_NAME') ?? 'Kith'
+  // What turns the direction of what follows would turn the header of every page.
+  if (!/^[^\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]{1,60}$/u.test(siteName)) {
+    wrong('SITE_NAME', 'one line of at most 60 characters')
+  }
+  const siteColour = text('SITE_COLOUR')?.toLowerCase()
+  if (siteColour !== undefined && !/^#[0-9a-f]{6}$/.test(siteColour)) wrong('SITE_COLOUR', 'a colour as #rrggbb')
+  const path = (name: string): string | undefined => {
+    const value = text(name)
+    return value === undefined ? undefined : resolve(value)
+  }
+
   const port = integer('PORT', 8080, 0, 65535)
   const host = text('HOST') ?? '127.0.0.1'
   const metricsPort = text('METRICS_PORT') === undefined ? undefined : integer('METRICS_PORT', 0, 0, 65535)
@@ -202,7 +225,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies,
     operatorName: text('OPERATOR_NAME') ?? 'Kith operator',
     operatorContact: text('OPERATOR_CONTACT') ?? null,
-    documentsDir: text('DOCUMENTS_DIR') === undefined ? shippedDocuments : resolve(text('DOCUMENTS_DIR') as string),
+    documentsDir: path('DOCUMENTS_DIR') ?? shippedDocuments,
+    siteName,
+    siteColour,
+    siteLogo: path('SITE_LOGO'),
+    siteDir: path('SITE_DIR'),
     fileRetentionDays: integer('FILE_RETENTION_DAYS', 30, 1, 3650),
     disputeResponseHours: integer('DISPUTE_RESPONSE_HOURS', 48, 1, 8760),
     feedbackPerHour: integer('FEEDBACK_PER_HOUR', 5, 0, 1_000_000),

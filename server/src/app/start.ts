@@ -26,6 +26,7 @@ import { createMetrics } from '../metrics.ts'
 import { createChannel } from '../realtime/channel.ts'
 import { deriveSecrets, generatedSecretKey, type Secrets } from '../secrets.ts'
 import type { Service } from '../service.ts'
+import { brandOf } from '../site/brand/brand.ts'
 import { addSite } from '../site/register.ts'
 import { observed } from '../storage/observed.ts'
 import { openStorage } from '../storage/open.ts'
@@ -132,6 +133,8 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     documents: await loadDocuments(config.documentsDir, publicUrl),
     mailer: createMailer(base),
   }
+  // What the operator gave that cannot be used stops the start, and no reader meets it.
+  brandOf(service)
   const channel = createChannel(service, {
     acknowledged,
     connection,

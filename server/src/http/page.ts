@@ -32,6 +32,8 @@ export interface Visit {
   query: Readonly<Record<string, string>>
   /** The languages that the reader wants, the dearest first, as BCP 47 has them; none where nothing is said. */
   languages: readonly string[]
+  /** The page's own address, with what it reads of its query; undefined where it answers a form. */
+  here?: string | undefined
   /** Only on a page that knows its visitor. */
   visitor: SiteVisitor | undefined
 }

@@ -1,10 +1,15 @@
 // What the frame of every page says of this server, in the reader's language.
 import { currentDocuments } from '../documents.ts'
 import type { Visit } from '../http/page.ts'
-import { perService, type Service } from '../service.ts'
-import { type Catalogue, createCatalogue, shippedLanguages, type Words } from './words.ts'
+import type { Service } from '../service.ts'
+import { type Brand, brandOf } from './brand/brand.ts'
+import { linksOf } from './brand/own-pages.ts'
+import type { Catalogue, Words } from './words.ts'
 
-export const catalogueOf = perService((_service): Catalogue => createCatalogue(shippedLanguages))
+export const catalogueOf = (service: Service): Catalogue => brandOf(service).catalogue
+
+/** As this server calls itself. */
+export const siteNameOf = ({ config }: Service): string => config.siteName
 
 export const operatorOf = ({ config }: Service) => ({ name: config.operatorName, contact: config.operatorContact })
 
@@ -12,23 +17,35 @@ export const documentPath = (name: string, version: string): string => `/documen
 
 export const hostOf = ({ publicUrl }: Pick<Service, 'publicUrl'>): string => new URL(publicUrl).host
 
-export interface Frame {
+export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> {
   publicUrl: string
   words: Words
   /** What other languages the page can be read in. */
   languages: Catalogue['languages']
   operator: { name: string; contact: string | null }
   documents: readonly { title: string; href: string }[]
+  /** The operator's own. */
+  pages: readonly { title: string; href: string }[]
+  /** Where a reader is that chooses another language. */
+  here: string
   /** The form token of the reader's session. */
   formToken?: string
 }
 
-export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'visitor'>): Frame {
-  const catalogue = catalogueOf(service)
+export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'visitor' | 'here'>): Frame {
+  const brand = brandOf(service)
+  const { name, sheets, icon, logo, catalogue } = brand
+  const words = catalogue.of(visit.languages)
   return {
+    name,
+    sheets,
+    icon,
+    logo,
     publicUrl: service.publicUrl,
-    words: catalogue.of(visit.languages),
+    words,
     languages: catalogue.languages,
+    pages: linksOf(brand.pages, words),
+    here: visit.here ?? '/',
     operator: operatorOf(service),
     documents: currentDocuments(service.documents).map(({ title, name, version }) => ({
       title,

@@ -1,5 +1,4 @@
 // The frame of every page: its head, the header with the parts of the site, and the footer.
-import { icon, stylesheet } from './assets.ts'
 import type { Frame } from './frame.ts'
 import { type Html, html, type Part, raw, render } from './html.ts'
 import type { Section, Sharing, View } from './view.ts'
@@ -19,8 +18,6 @@ const sections: readonly { section: Section; href: string; name: Key }[] = [
   { section: 'docs', href: '/docs', name: 'nav.docs' },
 ]
 
-const siteName = 'Kith'
-
 /** A whole page as text. */
 export function renderPage(frame: Frame, view: View): string {
   const { words } = frame
@@ -30,20 +27,20 @@ export function renderPage(frame: Frame, view: View): string {
 <html lang="${words.language}" dir="${words.direction}">
 <head>
 <meta charset="utf-8">
-<title>${section === 'home' ? title : `${title} · ${siteName}`}</title>
+<title>${section === 'home' ? title : `${title} · ${frame.name}`}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${description && html`<meta name="description" content="${description}">`}
 ${robots(view)}
-<link rel="icon" href="${icon.path}" type="image/svg+xml">
-<link rel="stylesheet" href="${stylesheet.path}">
+<link rel="icon" href="${frame.icon.path}" type="${frame.icon.contentType.split(';', 1)[0]}">
+${frame.sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${addresses(frame, view)}
 ${view.sharing && sharing(frame, view, view.sharing)}
 </head>
 <body class="${width}">
 <a class="skip" href="#main">${words('frame.skip')}</a>
 <header class="top"><div class="bar">
-<a class="brand" href="/"${here('home')}>${mark}<span>${siteName}</span></a>
+<a class="brand" href="/"${here('home')}>${brandMark(frame)}<bdi>${frame.name}</bdi></a>
 <nav class="sections" aria-label="${words.text('frame.sections')}"><ul>${sections.map(
     (each) => html`<li><a href="${each.href}"${here(each.section)}>${words(each.name)}</a></li>`,
   )}</ul></nav>
@@ -54,6 +51,9 @@ ${footer(frame, view)}
 </html>
 `)
 }
+
+const brandMark = ({ logo }: Frame): Part =>
+  logo ? html`<img src="${logo.path}" alt="" width="${logo.width}" height="${logo.height}">` : mark
 
 const robots = ({ isSensitive, isUnlisted }: View): Part => {
   if (isSensitive) {
@@ -71,10 +71,14 @@ function addresses({ publicUrl }: Frame, { canonical, previous, next, feed }: Vi
   ]
 }
 
-function sharing({ publicUrl, words }: Frame, { title, description, canonical }: View, { kind, image, data }: Sharing) {
-  const property = (name: string, content: Part): Part => html`<meta property="og:${name}" content="${content}">`
+function sharing(
+  { publicUrl, words, name }: Frame,
+  { title, description, canonical }: View,
+  { kind, image, data }: Sharing,
+) {
+  const property = (kind: string, content: Part): Part => html`<meta property="og:${kind}" content="${content}">`
   return [
-    property('site_name', siteName),
+    property('site_name', name),
     property('type', kind),
     property('title', title),
     description && property('description', description),
@@ -100,15 +104,15 @@ const jsonLd = (data: object): Html =>
     ),
   )
 
-function footer({ words, languages, operator, documents }: Frame, { canonical, isSensitive }: View): Part {
+function footer({ words, languages, operator, documents, pages, here }: Frame, { isSensitive }: View): Part {
   return html`<footer class="foot"><div class="bar">
 <p>${words('frame.operator', { operator: html`<bdi>${operator.name}</bdi>${operator.contact && html` (<bdi>${operator.contact}</bdi>)`}` })} ${words('frame.agents')}</p>
-<nav aria-label="${words.text('frame.documents')}"><ul>${documents.map(
+<nav aria-label="${words.text('frame.documents')}"><ul>${[...pages, ...documents].map(
     ({ title, href }) => html`<li><a href="${href}"><bdi>${title}</bdi></a></li>`,
   )}<li><a href="/openapi.json">OpenAPI</a></li></ul></nav>
 ${
   !isSensitive &&
-  html`<form class="languages" method="post" action="/language" aria-label="${words.text('frame.language')}"><input type="hidden" name="to" value="${canonical ?? '/'}">${languages.map(
+  html`<form class="languages" method="post" action="/language" aria-label="${words.text('frame.language')}"><input type="hidden" name="to" value="${here}">${languages.map(
     ({ code, name }) =>
       html`<button type="submit" name="language" value="${code}" lang="${code}"${code === words.language && html` aria-current="true"`}>${name}</button>`,
   )}</form>`

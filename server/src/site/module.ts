@@ -1,4 +1,9 @@
+import { minutes } from '../kernel/clock.ts'
 import type { Module } from '../module.ts'
+import { cutSiteMap } from './machines/site-map.ts'
 import { pages } from './pages.ts'
 
-export const site: Module = { pages }
+export const site: Module = {
+  pages,
+  sweeps: ({ sql }) => [{ name: 'site_map', everyMilliseconds: minutes(1), run: () => cutSiteMap(sql) }],
+}

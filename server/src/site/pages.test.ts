@@ -2,7 +2,7 @@
 // size. Every value that a page shows is a hostile one.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -18,12 +18,21 @@ import { pages } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
 import { caching, type FixedPage, htmlType, isFixed, isFormTarget, type LivePage, methodsOf } from '../http/page.ts'
 import { minutes } from '../kernel/clock.ts'
-import { icon, stylesheet } from './assets.ts'
+import { assetOf, icon, stylesheet } from './assets.ts'
+import { brandOf } from './brand/brand.ts'
+import { siteMapType } from './machines/site-map.ts'
 import { rssType } from './rss.ts'
 
 let w: World
 let folder: string
+/** The operator's own, with hostile words in everything. */
+let own: string
 before(async () => {
+  own = await mkdtemp(join(tmpdir(), 'kith-site-'))
+  await mkdir(join(own, 'pages'))
+  await writeFile(join(own, 'pages/about.md'), `# About ${hostile}\n\nWe **are**. ${hostile}\n`)
+  await writeFile(join(own, 'style.css'), '.brand { letter-spacing: 0 }')
+  await writeFile(join(own, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"/>')
   folder = await mkdtemp(join(tmpdir(), 'kith-documents-'))
   for (const name of documentNames) {
     for (const version of ['1.0', '2.0']) {
@@ -36,12 +45,20 @@ before(async () => {
       OPERATOR_NAME: `Op ${hostile}`,
       OPERATOR_CONTACT: hostile,
       DOCUMENTS_DIR: folder,
+      SITE_NAME: `Site ${hostile.slice(0, 40)}`,
+      SITE_COLOUR: '#1a4fa3',
+      SITE_LOGO: join(own, 'logo.svg'),
+      SITE_DIR: own,
     },
   })
+  const brand = brandOf(w.service)
+  const picture = assetOf('picture', 'png', Buffer.from('\x89PNG'))
+  brandOf.use(w.service, { ...brand, assets: new Map([...brand.assets, [picture.path, picture]]) })
 })
 after(async () => {
   await w.close()
   await rm(folder, { recursive: true, force: true })
+  await rm(own, { recursive: true, force: true })
 })
 
 /** Asks for a registration, and gives the path of the page that its e-mail leads to. */
@@ -121,6 +138,11 @@ interface Example {
   /** HTML, or what its list says, when undefined. */
   contentType?: string
 }
+
+const ownAssetsIn = (path: string): Example => ({
+  there: async () => [...brandOf(w.service).assets.keys()].filter((each) => each.startsWith(path)),
+  missing: [`${path}/style-0000000000000000.css`, `${path}/..%2f..%2fstyle.css`, `${path}/${'x'.repeat(5000)}`],
+})
 
 const fixedAt = (path: string, tells = false): Example => ({ there: async () => [path], tells })
 
@@ -203,6 +225,31 @@ const examples: Readonly<Record<string, Example>> = {
     tells: true,
   },
   '/feed.xml': { there: async () => [(await articlePath()) && '/feed.xml'], contentType: rssType },
+  '/pages/{slug}': {
+    there: async () => ['/pages/about'],
+    missing: ['/pages/unknown', '/pages', '/pages/about.md', '/pages/__proto__', `/pages/${'x'.repeat(5000)}`],
+    tells: true,
+  },
+  '/robots.txt': fixedAt('/robots.txt'),
+  '/sitemap.xml': { there: async () => [(await articlePath()) && '/sitemap.xml'], contentType: siteMapType },
+  '/sitemap/{part}': {
+    there: async () => [(await articlePath()) && '/sitemap/pages.xml', '/sitemap/articles-1.xml'],
+    missing: [
+      '/sitemap/articles-2.xml',
+      '/sitemap/articles-0.xml',
+      '/sitemap/articles-01.xml',
+      '/sitemap/articles-1',
+      '/sitemap/articles-1.xml.gz',
+      '/sitemap/posts-1.xml',
+      '/sitemap/__proto__-1.xml',
+      `/sitemap/articles-${'1'.repeat(5000)}.xml`,
+      '/sitemap',
+    ],
+    contentType: siteMapType,
+  },
+  '/assets/sheets/{file}': ownAssetsIn('/assets/sheets'),
+  '/assets/drawings/{file}': ownAssetsIn('/assets/drawings'),
+  '/assets/pictures/{file}': ownAssetsIn('/assets/pictures'),
   [stylesheet.path]: fixedAt(stylesheet.path),
   [icon.path]: fixedAt(icon.path),
 }

@@ -1,6 +1,7 @@
 // Every page of the site, and what else it serves to browsers.
 import type { FixedPage, Page } from '../http/page.ts'
-import { type Asset, icon, stylesheet } from './assets.ts'
+import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
+import { brandOf } from './brand/brand.ts'
 import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
 import { articlePage } from './pages/article.ts'
@@ -10,6 +11,12 @@ import { caseList } from './pages/cases.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
 import { ideaPage } from './pages/idea.ts'
 import { ideaList } from './pages/ideas.ts'
+import { robots } from './machines/robots.ts'
+import { siteMap, siteMapPart } from './machines/site-map.ts'
+import { articleFeed, articleList, articlePage } from './pages/articles.ts'
+import { casePages } from './pages/cases.ts'
+import { ownerConfirmation } from './pages/confirm.ts'
+import { customPage } from './pages/custom.ts'
 import { landing } from './pages/landing.ts'
 import { reference } from './pages/reference.ts'
 import { taskPage } from './pages/task.ts'
@@ -46,6 +53,15 @@ const asset = ({ path, contentType, bytes }: Asset): FixedPage => ({
   bytes: () => bytes,
 })
 
+const ownAsset = (extension: keyof typeof ownAssets): FixedPage => ({
+  path: `${ownAssets[extension]}/{file}`,
+  summary: 'A file of the operator that the pages are shown with; its path names its bytes',
+  caller: 'anyone',
+  cache: 'forever',
+  contentType: typeOfAsset(extension),
+  bytes: ({ service, params }) => brandOf(service).assets.get(`${ownAssets[extension]}/${params['file']}`)?.bytes,
+})
+
 export const pages: readonly Page[] = [
   landing,
   reference,
@@ -63,7 +79,14 @@ export const pages: readonly Page[] = [
   articleList,
   articlePage,
   articleFeed,
+  customPage,
+  robots(() => pages),
+  siteMap,
+  siteMapPart,
   chooseLanguage,
   asset(stylesheet),
   asset(icon),
+  ownAsset('css'),
+  ownAsset('svg'),
+  ownAsset('png'),
 ]

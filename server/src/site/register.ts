@@ -58,14 +58,18 @@ export function addSite(app: FastifyInstance, service: Service, { pages, openapi
 
 function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<Visit, 'service' | 'openapi'>): void {
   const url = page.path.replace(/\{(\w+)\}/g, ':$1')
-  const visitOf: VisitOf = async (request, knows) => ({
-    service,
-    openapi,
-    params: request.params as Record<string, string>,
-    query: knows.query ? queryOf(request, knows.query) : {},
-    languages: languagesOf(request),
-    visitor: knows.visitor ? await visitorOf(service, request) : undefined,
-  })
+  const visitOf: VisitOf = async (request, knows) => {
+    const query = knows.query ? queryOf(request, knows.query) : {}
+    return {
+      service,
+      openapi,
+      params: request.params as Record<string, string>,
+      query,
+      languages: languagesOf(request),
+      here: request.method === 'POST' ? undefined : hereOf(request, query),
+      visitor: knows.visitor ? await visitorOf(service, request) : undefined,
+    }
+  }
   if (isFixed(page)) site.get(url, sendingFixed(page, visitOf))
   else if (isFormTarget(page)) site.post(url, { bodyLimit: page.limit }, takingForm(page, service, visitOf))
   else addLive(site, url, page, service, visitOf)
@@ -201,6 +205,11 @@ async function sendFeed(
     ...(known && { 'last-modified': known.toUTCString() }),
   }
   return sendMade(request, reply, bytes, headers, known)
+}
+
+function hereOf(request: FastifyRequest, query: Readonly<Record<string, string>>): string {
+  const [path] = request.url.split('?', 1)
+  return Object.keys(query).length === 0 ? (path as string) : `${path}?${new URLSearchParams(query)}`
 }
 
 /** What a page reads of its query; an address with one of it twice is nobody's. */

@@ -6,6 +6,8 @@ import { html, type Part } from './html.ts'
 import english from './words/en.json' with { type: 'json' }
 import russian from './words/ru.json' with { type: 'json' }
 
+export { english }
+
 export type Key = keyof typeof english
 
 /** What a message is filled with; a function gets what stands between the tags of its name. */
@@ -46,7 +48,10 @@ export const shippedLanguages: Readonly<Record<string, Messages>> = { en: englis
 
 /** Throws where a message is malformed, naming language and key. */
 export function createCatalogue(languages: Readonly<Record<string, Messages>>): Catalogue {
-  const words = new Map(Object.entries(languages).map(([code, messages]) => [code, createWords(code, messages)]))
+  const fallback = { ...english, ...languages['en'] }
+  const words = new Map(
+    Object.entries(languages).map(([code, messages]) => [code, createWords(code, messages, fallback)]),
+  )
   const codes = [...words.keys()]
   return {
     languages: [...words.values()].map(({ language, nameOf }) => ({ code: language, name: nameOf(language) })),
@@ -60,11 +65,15 @@ export function createCatalogue(languages: Readonly<Record<string, Messages>>): 
   }
 }
 
-const rightToLeft = new Set(['ar', 'dv', 'fa', 'he', 'ku', 'ps', 'sd', 'ug', 'ur', 'yi'])
+/** Scripts of living languages that run from right to left, by ISO 15924. */
+const rightToLeft = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa', 'Yezi'])
 
-function createWords(language: string, messages: Messages): Words {
+const directionOf = (language: string): Words['direction'] =>
+  rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
+
+function createWords(language: string, messages: Messages, fallback: Readonly<Record<Key, string>>): Words {
   const formats = new Map<Key, string | IntlMessageFormat>()
-  for (const [name, text] of Object.entries({ ...english, ...messages }) as [Key, string][]) {
+  for (const [name, text] of Object.entries({ ...fallback, ...messages }) as [Key, string][]) {
     formats.set(name, compiled(messages[name] === undefined ? 'en' : language, name, text))
   }
   const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
@@ -84,7 +93,7 @@ function createWords(language: string, messages: Messages): Words {
   const text: Words['text'] = (key, values) => String(say(key, values))
   return Object.assign(say, {
     language,
-    direction: rightToLeft.has(language.split('-', 1)[0] as string) ? ('rtl' as const) : ('ltr' as const),
+    direction: directionOf(language),
     text,
     number: (value: number) => number.format(value),
     day: (given: Date | string) => time(day, given),

@@ -725,6 +725,12 @@ export interface ServicesRow {
   updated_at: Date
 }
 
+export interface SiteMapPartsRow {
+  kind: string
+  number: number
+  first_id: string
+}
+
 export interface SpecialtyWordsRow {
   word: string
   place: number
@@ -867,6 +873,7 @@ export interface Tables {
   service_quotes: ServiceQuotesRow
   service_requests: ServiceRequestsRow
   services: ServicesRow
+  site_map_parts: SiteMapPartsRow
   specialty_words: SpecialtyWordsRow
   specialty_words_backfill: SpecialtyWordsBackfillRow
   staff: StaffRow
