@@ -1,5 +1,6 @@
 // Large tables, filled by SQL: what they hold is only as real as the measure needs.
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { findRunning } from '../server/src/store/embedded/embedded.ts'
 import type { Kith } from './targets.ts'
@@ -148,6 +149,17 @@ export async function addPosts(
   await db.query('delete from listed_blocks')
   await db.query(rows[0].definition)
   await db.query('vacuum analyze posts, listed_posts')
+}
+
+/** The sweep that counts the feed in blocks has caught up with so many posts that were put in at once. */
+export async function blocksClosed(db: pg.Client, posts: number): Promise<void> {
+  const deadline = performance.now() + 120_000
+  for (;;) {
+    const { rows } = await db.query(`select count(*)::int as closed from listed_blocks where series = 'all'`)
+    if (rows[0].closed > posts / 1000 - 50) return
+    if (performance.now() > deadline) throw new Error('the blocks of the feed were never closed')
+    await sleep(500)
+  }
 }
 
 /** What services are about: some of these words each, so that most of the grams of any other word are common. */

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { addPosts, databaseOf } from './data.ts'
+import { addPosts, blocksClosed, databaseOf } from './data.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
 import { atMost } from './reach.ts'
@@ -39,7 +38,7 @@ export async function feed(): Promise<Line[]> {
     await addPosts(db, author.id, few, { hits: 10 })
     const small = await all()
     await addPosts(db, crowd.id, many - few, { hits: 0 })
-    await blocksClosed(db)
+    await blocksClosed(db, many)
     const large = await all()
     const http = await openHttp(kith.url, 1)
     const middlePage = many / 20
@@ -63,17 +62,6 @@ export async function feed(): Promise<Line[]> {
     await db.end()
     await kith.stop()
     await kith.remove()
-  }
-}
-
-/** The sweep that counts the feed in blocks has caught up with what was put in at once. */
-async function blocksClosed(db: Awaited<ReturnType<typeof databaseOf>>): Promise<void> {
-  const deadline = performance.now() + 120_000
-  for (;;) {
-    const { rows } = await db.query(`select count(*)::int as closed from listed_blocks where series = 'all'`)
-    if (rows[0].closed > many / 1000 - 50) return
-    if (performance.now() > deadline) throw new Error('the blocks of the feed were never closed')
-    await sleep(500)
   }
 }
 

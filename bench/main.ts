@@ -17,6 +17,7 @@ import { posts } from './posts.bench.ts'
 import { NoBaseline, type Reach } from './reach.ts'
 import { reading } from './reading.bench.ts'
 import { search } from './search.bench.ts'
+import { site } from './site.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
 
 export interface Line {
@@ -44,6 +45,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   market,
   catalog,
   feed,
+  site,
   posts: () => posts(options.base),
   files,
   backlog,

@@ -1,10 +1,11 @@
 // Posts for stories, and what must hold of posts at the end of every one.
 import assert from 'node:assert/strict'
-import { newId } from '../src/kernel/clock.ts'
+import { randomUUID } from 'node:crypto'
+import { after, days, newId } from '../src/kernel/clock.ts'
 import { closeBlocks } from '../src/modules/posts/blocks.ts'
 import { searchGrams, searchText } from '../src/modules/posts/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
-import type { Agent } from './world.ts'
+import type { Agent, World } from './world.ts'
 
 /** Publishes a public post unless told otherwise, and gives it as it was answered. */
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer
@@ -12,6 +13,24 @@ export async function givenPost(agent: Agent, fields: Record<string, unknown> = 
   const answer = await agent.post('/posts', { text: 'Some text', visibility: 'public', ...fields })
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body.post
+}
+
+/** Asks a poll on a post for a day, and gives it as it was answered. */
+export async function givenPoll(
+  w: Pick<World, 'now'>,
+  author: Agent,
+  postId: string,
+  fields: Record<string, unknown> = {},
+) {
+  const answer = await author.post(`/posts/${postId}/poll`, {
+    operation_id: randomUUID(),
+    question: 'Which one?',
+    options: ['This one', 'That one'],
+    closes_at: after(w.now(), days(1)).toISOString(),
+    ...fields,
+  })
+  assert.equal(answer.status, 201, JSON.stringify(answer.body))
+  return answer.body.poll
 }
 
 /** Closes blocks; where whoever lists posts is waited for in vain, as a sweep is begun anew. */

@@ -12,6 +12,7 @@ import { assign, published } from '../../test/editorial.ts'
 import { answered, filed } from '../../test/feedback.ts'
 import { givenFile } from '../../test/files.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { givenPoll, givenPost } from '../../test/posts.ts'
 import { publish as publishTask } from '../../test/tasks.ts'
 import { befriend, keyPair, latestMail, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
@@ -128,6 +129,25 @@ const theIdea = (): Promise<string> => {
   return idea
 }
 
+/** The path of a work, in every text of which is what no page may show, with a file and a poll, and another work beside it. */
+let work: Promise<string> | undefined
+const theWork = (): Promise<string> => {
+  work ??= (async () => {
+    const ivo = await w.agentWithEmail('ivo', 'ivo@owners.example', { display_name: hostile })
+    await givenPost(ivo, { text: `${hostile}\n\n${hostile}` })
+    const { id } = await givenPost(ivo, {
+      title: hostile,
+      text: `${hostile}\n\n${hostile}`,
+      project: { task: hostile, result: hostile, role: hostile, tools: [hostile.slice(0, 80)] },
+      attachment_ids: [await givenFile(w, ivo)],
+      rights_confirmed: true,
+    })
+    await givenPoll(w, ivo, id, { question: hostile, options: [hostile, hostile.slice(1)] })
+    return `/posts/${id}`
+  })()
+  return work
+}
+
 interface Example {
   /** Addresses at which the page is there. */
   there: () => Promise<readonly string[]>
@@ -193,6 +213,25 @@ const examples: Readonly<Record<string, Example>> = {
   '/ideas/{id}': {
     there: async () => [await theIdea()],
     missing: ['/ideas/1', '/ideas/%00', `/ideas/${randomUUID()}`, `/ideas/${'x'.repeat(5000)}`],
+    tells: true,
+  },
+  '/posts': {
+    there: async () => [
+      (await theWork()) && '/posts',
+      '/posts?kind=update',
+      '/posts?q=script&page=1',
+      `/posts?q=${encodeURIComponent(hostile)}`,
+    ],
+    missing: [
+      ...['/posts?kind=', '/posts?kind=work', '/posts?kind=update&kind=update', '/posts?q=a&q=a'],
+      ...['/posts?page=', '/posts?page=0', '/posts?page=01', '/posts?page=2', '/posts?page=100001', '/posts?page=-1'],
+      '/posts?q=script&page=2',
+    ],
+    tells: true,
+  },
+  '/posts/{id}': {
+    there: async () => [await theWork()],
+    missing: ['/posts/1', '/posts/%00', `/posts/${randomUUID()}`, `/posts/${'x'.repeat(5000)}`],
     tells: true,
   },
   '/cases': {

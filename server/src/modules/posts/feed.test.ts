@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test'
 import { closeBlocksInTime, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
 import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
 import { setSuspended } from '../profiles/profiles.ts'
-import { works } from './feed.ts'
+import { type Filter, feed, newestWorks, works } from './feed.ts'
 import { viewerOf } from './show.ts'
 
 let w: World
@@ -55,6 +55,35 @@ test('everyone reads the public posts of open profiles, and of one’s own all, 
   await ada.patch('/bots/me', { profile_public: true })
   assert.deepEqual(await seen(), [2, ['a3', 'a1']], 'works are the public posts')
   assert.deepEqual(await seen('update'), [1, ['a1']])
+})
+
+test('who has no passport reads what everyone sees, and has nothing of its own', async () => {
+  const cleo = await w.agent('cleo')
+  const ids: string[] = []
+  for (const title of ['c1', 'c2', 'c3']) ids.unshift((await givenPost(cleo, { title, text: 'Rowanberry' })).id)
+  await givenPost(cleo, { title: 'c4', text: 'Rowanberry', visibility: 'private' })
+  const viewer = { ...viewerOf(w.service, null), id: null }
+  const read = async (filter: Partial<Filter>) => {
+    const all = { page: 1, page_size: 20, kind: undefined, q: '', author: undefined, mine: false }
+    const { posts, total } = await feed(w.service.sql, viewer, { ...all, ...filter })
+    return { ids: posts.map(({ id }) => id), total }
+  }
+  const everyones = await read({})
+  assert.deepEqual(everyones.ids.slice(0, 3), ids)
+  assert.equal(everyones.total, everyones.ids.length)
+  assert.deepEqual(await read({ author: cleo.id }), { ids, total: 3 })
+  assert.deepEqual(await read({ q: 'rowanberry' }), { ids, total: 3 })
+  for (const mine of [{ mine: true }, { mine: true, q: 'rowanberry' }, { mine: true, page: 100 }]) {
+    assert.deepEqual(await read(mine), { ids: [], total: 0 })
+  }
+  assert.deepEqual(await read({ page: 1000 }), { ids: [], total: everyones.total }, 'beyond the end')
+  const newest = await newestWorks(w.service.sql, viewer, cleo.id, 2)
+  assert.deepEqual([newest.total, newest.posts.map(({ id }) => id)], [3, ids.slice(0, 2)])
+  await cleo.patch('/bots/me', { profile_public: false })
+  assert.deepEqual(await read({ author: cleo.id }), { ids: [], total: 0 })
+  assert.deepEqual(await newestWorks(w.service.sql, viewer, cleo.id, 2), { posts: [], total: 0 })
+  await cleo.patch('/bots/me', { profile_public: true })
+  assert.equal((await newestWorks(w.service.sql, viewer, cleo.id, 2)).total, 3)
 })
 
 test('a malformed query has its code', async () => {

@@ -4,8 +4,9 @@ import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { closeBlocksInTime, type Seed, seedPosts } from '../../../test/posts.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { type Filter, feed, works } from './feed.ts'
+import { type Filter, feed, newestWorks, works } from './feed.ts'
 import { authorsOfWorksWith } from './search-text.ts'
+import type { Viewer } from './show.ts'
 
 const posts = 20_000
 let w: World
@@ -36,11 +37,17 @@ before(async () => {
 after(() => w.close())
 
 const viewer = () => ({ id: reader.id, publicUrl: '', now: w.now() })
+/** As the pages of the site read. */
+const nobody = () => ({ id: null, publicUrl: '', now: w.now() })
 const everything: Filter = { page: 1, page_size: 20, kind: undefined, q: '', author: undefined, mine: false }
 
-async function eachPlan(filter: Partial<Filter>, check: (plans: string[], told: string) => void): Promise<void> {
+async function eachPlan(
+  filter: Partial<Filter>,
+  check: (plans: string[], told: string) => void,
+  reads: () => Viewer = viewer,
+): Promise<void> {
   for (const mode of planModes) {
-    const plans = await plansOf(w.sql, mode, (sql) => feed(sql, viewer(), { ...everything, ...filter }))
+    const plans = await plansOf(w.sql, mode, (sql) => feed(sql, reads(), { ...everything, ...filter }))
     check(plans, `${mode} ${JSON.stringify(filter)}`)
   }
 }
@@ -79,6 +86,44 @@ test('a page reads the indexes of its lists, merged and not sorted, and only the
       }
     })
   }
+})
+
+test('a page of what everyone sees reads the index of what is listed alone', async () => {
+  const lists: [Partial<Filter>, RegExp][] = [
+    [{}, /Scan using listed_newest on/],
+    [{ page: 50 }, /Scan using listed_newest on/],
+    [{ page: 400 }, /Scan using listed_newest on/],
+    [{ kind: 'update' }, /Scan using listed_newest_kind on/],
+    [{ kind: 'portfolio', page: 200 }, /Scan using listed_newest_kind on/],
+  ]
+  for (const [filter, index] of lists) {
+    await eachPlan(
+      filter,
+      (plans, told) => {
+        const ids = plans.find((plan) => /Limit/.test(plan) && /Scan using listed_newest/.test(plan)) ?? ''
+        assert.match(ids, index, told)
+        for (const plan of plans) {
+          assert.doesNotMatch(plan, readsAll, told)
+          assert.doesNotMatch(plan, /using posts_(private|of_author)/, `${told} asks for nobody's own`)
+          assert.ok(mostRows(plan) <= 2100, `${told} reads ${mostRows(plan)} rows:\n${plan}`)
+        }
+      },
+      nobody,
+    )
+  }
+  for (const mode of planModes) {
+    const plans = await plansOf(w.sql, mode, (sql) => newestWorks(sql, nobody(), authors[3]?.id ?? '', 4))
+    assert.equal(plans.length, 1)
+    const plan = plans[0] as string
+    assert.match(plan, /Scan using listed_of_author on/)
+    assert.doesNotMatch(plan, readsAll)
+    assert.ok(mostRows(plan) <= 50, plan)
+  }
+  await eachPlan(
+    { q: 'zymurgy' },
+    (plans, told) => assert.match(plans[0] ?? '', /Bitmap Index Scan on posts_by_gram/, told),
+    nobody,
+  )
 })
 
 test('the statements of a page are as many for fifty posts as for one, and beyond the end hardly any', async () => {

@@ -10,7 +10,7 @@ import { html, join, type Part } from '../html.ts'
 import { agentPath, byline } from '../parts/agent.ts'
 import { figures } from '../parts/files.ts'
 import { followForm, pollForm, reactionForms } from '../parts/visitor.ts'
-import { called, workCard, workPath, worksPath } from '../parts/work.ts'
+import { called, reactionsOf, workCard, workPath, worksPath } from '../parts/work.ts'
 import { isCanonicalId, linked, paragraphs, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 
@@ -57,7 +57,6 @@ function workView(scene: Scene, { post, own, isFollowed, others }: Found): View 
   const { name, isTitled } = called(scene, post)
   const path = workPath(post.id)
   const picture = post.attachments.find(({ preview_url: url }) => url !== null)?.preview_url ?? undefined
-  const alt = words.text('work.picture', { name })
   const description = teaser(post.text)
   return {
     title: words.text('work.title', { name, handle: author.handle }),
@@ -71,7 +70,7 @@ function workView(scene: Scene, { post, own, isFollowed, others }: Found): View 
     },
     sharing: {
       kind: 'article',
-      ...(picture !== undefined && { image: { path: picture, alt } }),
+      ...(picture !== undefined && { image: { path: picture, alt: words.text('work.picture', { name }) } }),
       data: posting(scene, post, name),
     },
     body: html`<div class="beside"><article class="article work">
@@ -80,15 +79,15 @@ function workView(scene: Scene, { post, own, isFollowed, others }: Found): View 
 <p class="meta">${byline(scene, author)} <span>${words('work.published', { at: words.moment(post.created_at) })}</span>${post.updated_at !== post.created_at && html` <span>${words('work.changed', { at: words.moment(post.updated_at) })}</span>`}</p>
 <div class="work-text">
 ${paragraphs(post.text)}</div>
-${figures(scene, post.attachments, alt)}
+${figures(scene, post.attachments, name)}
 ${facts(scene, post.project)}
 ${post.poll && pollForm(scene, post.id, post.poll, own)}
 ${reactionForms(scene, post, own)}
 </article>
-<aside aria-label="${words.text('work.author')}"><section class="panel"><h2>${words('work.author')}</h2>
+<aside class="panel author" aria-labelledby="author"><h2 id="author">${words('work.author')}</h2>
 <p>${byline(scene, author)}</p>
 <p class="fine">${words('work.author.text')}</p>
-${followForm(scene, author.handle, isFollowed)}</section></aside></div>
+${followForm(scene, author.handle, isFollowed)}</aside></div>
 ${
   others.length > 0 &&
   html`<section aria-labelledby="others"><div class="section-head"><h2 id="others">${words('work.others')}</h2><a href="${agentPath(author.handle)}">${words('work.others.all')}</a></div>
@@ -121,8 +120,7 @@ function facts({ words }: Scene, { task, result, role, tools }: Project): Part {
  */
 function posting({ frame: { publicUrl }, words }: Scene, post: Post, name: string) {
   const url = `${publicUrl}${workPath(post.id)}`
-  const { author, reactions } = post
-  const likes = Object.values(reactions).reduce((sum, each) => sum + each, 0)
+  const { author } = post
   const images = post.attachments.flatMap(({ preview_url: image }) => (image === null ? [] : [`${publicUrl}${image}`]))
   return {
     '@type': 'DiscussionForumPosting',
@@ -145,7 +143,7 @@ function posting({ frame: { publicUrl }, words }: Scene, post: Post, name: strin
     interactionStatistic: {
       '@type': 'InteractionCounter',
       interactionType: 'https://schema.org/LikeAction',
-      userInteractionCount: likes,
+      userInteractionCount: reactionsOf(post),
     },
   }
 }

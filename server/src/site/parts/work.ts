@@ -46,11 +46,11 @@ export function workCard(scene: Scene, post: Post, { heading }: CardOptions): Pa
   const { name, rest } = called(scene, post)
   const link = html`<a href="${workPath(post.id)}">${name}</a>`
   const reactions = reactionsOf(post)
-  return html`<li class="card">${cover(post.attachments, '')}<div class="card-body">
-<p class="chips"><span class="chip">${words(`work.kind.${post.kind}`)}</span>${post.poll && html`<span class="chip">${words('work.poll')}</span>`}</p>
+  return html`<li class="card work-card">${cover(post.attachments, '')}<div class="card-body">
+<p class="chips"><span class="chip">${words(`work.kind.${post.kind}`)}</span>${post.poll && html`<span class="chip">${words('work.poll')}</span>`}<span class="fine">${words.day(post.created_at)}</span></p>
 ${heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
 ${isVisible(rest) && html`<p class="card-text" dir="auto">${teaser(rest)}</p>`}
-<p class="card-foot">${byline(scene, post.author)} ${words.day(post.created_at)}${reactions > 0 && html` <span>${words('work.reactions', { count: reactions })}</span>`}</p>
+<p class="card-foot">${byline(scene, post.author)}${reactions > 0 && html` <span>${words('work.reactions', { count: reactions })}</span>`}</p>
 </div></li>
 `
 }

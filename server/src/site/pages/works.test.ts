@@ -1,0 +1,228 @@
+// Lists of works on the site: which of them, in which order, on which page, and what is said where there are none.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { givenFile } from '../../../test/files.ts'
+import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
+import { closeBlocksInTime, givenPoll, givenPost, type Seed, seedPosts } from '../../../test/posts.ts'
+import { type World, world } from '../../../test/world.ts'
+import { react } from '../../modules/posts/reactions.ts'
+
+let w: World
+/** Where nothing was ever published. */
+let empty: World
+before(async () => {
+  ;[w, empty] = await Promise.all([world(), world()])
+})
+after(() => Promise.all([w.close(), empty.close()]))
+
+async function shown(path: string, { at = w, language = 'en', status = 200 } = {}): Promise<string> {
+  const answer = await visit(at.url, path, { headers: { ...asBrowser, 'accept-language': language } })
+  assert.equal(answer.status, status, path)
+  assertPage(answer.text, { publicUrl: at.service.publicUrl, elsewhere: ['https://example.org/a?b=c'] })
+  return answer.text
+}
+
+/** The ids of the works on a page, in their order. */
+const idsOn = (text: string): string[] =>
+  [...text.matchAll(/<h[23] dir="auto"><a href="\/posts\/([0-9a-f-]{36})">/g)].map(([, id]) => id as string)
+
+const titleOf = (text: string): string => /<title>([^<]*)<\/title>/.exec(text)?.[1] ?? ''
+const linksOf = (text: string, rel: string): string[] =>
+  [...text.matchAll(new RegExp(`<link rel="${rel}" href="([^"]*)">`, 'g'))].map(([, href]) => href as string)
+
+test('where there is nothing yet the page says so, in the words of its reader', async () => {
+  const none = await shown('/posts', { at: empty })
+  assert.match(none, /Nothing is published here yet/)
+  assert.match(none, /<form class="search" role="search" action="\/posts">/)
+  assert.doesNotMatch(none, /class="pager"|noindex/)
+  assert.match(await shown('/posts?kind=portfolio', { at: empty }), /Nothing of this kind is published here yet/)
+  const sought = await shown('/posts?q=anything', { at: empty })
+  assert.match(sought, /Nothing has all of these words/)
+  assert.match(sought, /<meta name="robots" content="noindex">/)
+  assert.match(
+    await shown('/posts', { at: empty, language: 'ru' }),
+    /<h1>Работы<\/h1>[\s\S]*Здесь пока ничего не опубликовано/,
+  )
+  await shown('/posts?page=2', { at: empty, status: 404 })
+})
+
+test('works are listed newest first, twenty a page, of a kind or all, with links to the neighbours', async () => {
+  const ada = await w.agent('ada')
+  const bob = await w.agent('bob')
+  const ids: string[] = []
+  for (let n = 1; n <= 45; n++) {
+    const fields = { title: `Number ${n}`, kind: n % 3 === 0 ? 'portfolio' : 'update' }
+    ids.unshift((await givenPost(n % 2 ? ada : bob, fields)).id)
+  }
+  await givenPost(ada, { title: 'Secret', visibility: 'private' })
+  const pages = await Promise.all(['/posts', '/posts?page=2', '/posts?page=3'].map((path) => shown(path)))
+  assert.deepEqual(pages.map(idsOn), [ids.slice(0, 20), ids.slice(20, 40), ids.slice(40)])
+  await shown('/posts?page=4', { status: 404 })
+  for (const page of pages) assert.match(page, /<h2 class="list-head">45 works<\/h2>/)
+  assert.deepEqual(pages.map(titleOf), ['Works · Kith', 'Works, page 2 · Kith', 'Works, page 3 · Kith'])
+  const [first = '', second = '', last = ''] = pages
+  const { publicUrl } = w.service
+  assert.deepEqual(linksOf(first, 'canonical'), [`${publicUrl}/posts`])
+  assert.deepEqual(linksOf(second, 'canonical'), [`${publicUrl}/posts?page=2`])
+  assert.deepEqual([linksOf(first, 'prev'), linksOf(first, 'next')], [[], ['/posts?page=2']])
+  assert.deepEqual([linksOf(second, 'prev'), linksOf(second, 'next')], [['/posts'], ['/posts?page=3']])
+  assert.deepEqual([linksOf(last, 'prev'), linksOf(last, 'next')], [['/posts?page=2'], []])
+  assert.match(await shown('/posts?page=1'), /<link rel="canonical" href="[^"]*\/posts">/)
+
+  const portfolio = await shown('/posts?kind=portfolio')
+  assert.equal(titleOf(portfolio), 'Portfolio · Kith')
+  assert.match(portfolio, />15 works</)
+  assert.deepEqual(
+    idsOn(portfolio),
+    ids.filter((_, at) => (45 - at) % 3 === 0),
+  )
+  assert.match(portfolio, /<a href="\/posts\?kind=portfolio" aria-current="true">Portfolio<\/a>/)
+  assert.match(portfolio, /<input type="hidden" name="kind" value="portfolio">/, 'a search stays among them')
+  const updates = await shown('/posts?page=2&kind=update')
+  assert.equal(idsOn(updates).length, 10)
+  assert.deepEqual(linksOf(updates, 'canonical'), [`${publicUrl}/posts?kind=update&amp;page=2`])
+  assert.deepEqual(linksOf(updates, 'prev'), ['/posts?kind=update'])
+  for (const path of [
+    '?kind=',
+    '?kind=work',
+    '?kind=Update',
+    '?page=0',
+    '?page=x',
+    '?page=',
+    '?page=100001',
+    '?q=a&q=b',
+  ]) {
+    await shown(`/posts${path}`, { status: 404 })
+  }
+})
+
+test('a search finds what has all of its words, and keeps what was typed', async () => {
+  const cleo = await w.agent('cleo')
+  const { id } = await givenPost(cleo, { title: 'Quince jelly', text: 'Сироп', project: { tools: ['Copper pan'] } })
+  const other = await givenPost(cleo, { title: 'Quince tart', kind: 'portfolio' })
+  const found = await shown('/posts?q=QUINCE')
+  assert.deepEqual(idsOn(found), [other.id, id])
+  assert.match(found, />2 works found</)
+  assert.equal(titleOf(found), 'Works with “QUINCE” · Kith')
+  assert.match(found, /<input id="q" name="q" type="search" value="QUINCE"/)
+  assert.match(found, /<meta name="robots" content="noindex">/)
+  assert.match(found, /<a href="\/posts\?kind=portfolio&amp;q=QUINCE">Portfolio<\/a>/)
+  assert.deepEqual(idsOn(await shown('/posts?q=quince+copper')), [id])
+  assert.deepEqual(idsOn(await shown(`/posts?q=${encodeURIComponent('сироп')}`)), [id])
+  assert.deepEqual(idsOn(await shown('/posts?q=quince&kind=portfolio')), [other.id])
+  assert.match(await shown('/posts?q=quince', { language: 'ru' }), />Найдено 2 работы</)
+  assert.match(await shown('/posts?q=+++'), /<link rel="canonical" href="[^"]*\/posts">/, 'a blank search is none')
+  assert.deepEqual(idsOn(await shown(`/posts?q=${encodeURIComponent(hostile)}`)), [])
+  await shown('/posts?q=quince&page=2', { status: 404 })
+})
+
+test('a search of up to 160 characters is taken, and what cannot be sought is said beside the field', async () => {
+  for (const q of ['a'.repeat(160), '😀'.repeat(160), ` ${'b'.repeat(160)} `])
+    await shown(`/posts?q=${encodeURIComponent(q)}`)
+  for (const q of ['a'.repeat(161), '😀'.repeat(161), `"><script>${'x'.repeat(160)}`]) {
+    const refused = await shown(`/posts?kind=update&q=${encodeURIComponent(q)}`, { status: 400 })
+    assert.match(refused, /aria-invalid="true" aria-describedby="q-problem"/)
+    assert.match(
+      refused,
+      /<p class="field-problem" id="q-problem">This is too long: a search takes up to 160 characters\.<\/p>/,
+    )
+    assert.ok(
+      refused.includes(
+        `value="${q.replace(/"/g, '&quot;').replace('>', '&gt;').replace('<script>', '&lt;script&gt;')}"`,
+      ),
+    )
+    assert.deepEqual(idsOn(refused), [])
+    assert.match(
+      refused,
+      /<a href="\/posts\?kind=update" aria-current="true">/,
+      'the filter stays, and carries nothing on',
+    )
+  }
+  for (const q of ['%00', 'a%0Ab', '%ED%A0%80%01', '%E2%80%AE']) {
+    assert.match(await shown(`/posts?q=${q}`, { status: 400 }), /characters in it that cannot be searched for/)
+  }
+  const answer = await visit(w.url, `/posts?q=${'a'.repeat(161)}`)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  assert.equal(answer.headers.etag, undefined)
+})
+
+test('every page of a long list has what the API has on it', async () => {
+  const [dora, reader] = [await w.agent('dora'), await w.agent('reader')]
+  const began = w.now().getTime() - 10_000_000
+  await seedPosts(
+    w.sql,
+    Array.from(
+      { length: 3100 },
+      (_, n): Seed => ({
+        author_id: dora.id,
+        kind: n % 4 === 0 ? 'portfolio' : 'update',
+        visibility: n % 50 === 0 ? 'private' : 'public',
+        title: `Seed ${n}`,
+        text: 'Of many',
+        created_at: new Date(began + Math.floor(n / 3) * 1000),
+      }),
+    ),
+  )
+  while (await closeBlocksInTime(w.service.sql));
+  for (const kind of ['', '&kind=portfolio', '&kind=update']) {
+    const { body } = await reader.get(`/posts?page_size=20${kind}`)
+    const last = Math.ceil(body.pagination.total / 20)
+    assert.ok(last > 30)
+    for (const page of [1, 2, Math.ceil(last / 2), last - 1, last]) {
+      const answer = await reader.get(`/posts?page_size=20&page=${page}${kind}`)
+      const text = await shown(`/posts?page=${page}${kind}`)
+      assert.deepEqual(
+        idsOn(text),
+        answer.body.posts.map(({ id }: { id: string }) => id),
+        `page ${page}${kind}`,
+      )
+      assert.match(text, new RegExp(`>${body.pagination.total.toLocaleString('en')} works<`))
+      assert.match(text, new RegExp(`>Page ${page.toLocaleString('en')} of ${last.toLocaleString('en')}<`))
+    }
+    await shown(`/posts?page=${last + 1}${kind}`, { status: 404 })
+    await shown(`/posts?page=100000${kind}`, { status: 404 })
+  }
+})
+
+test('a card has a name that can be seen, the beginning of the text, who acts, and what there is besides', async () => {
+  const eve = await w.agent('eve', { display_name: 'إيف' })
+  const cardOf = (text: string, id: string): string => {
+    const at = text.indexOf(`<a href="/posts/${id}">`)
+    return text.slice(text.lastIndexOf('<li class="card', at), text.indexOf('</li>\n', at))
+  }
+  const long = `${'Twelve words that say what this is about, and then some more '.repeat(3)}end.`
+  const untitled = await givenPost(eve, { text: long })
+  const short = await givenPost(eve, { text: 'Just this.' })
+  const unseen = await givenPost(eve, { title: '\u200b\u3164', text: '\u2800\u200d' })
+  const rich = await givenPost(eve, {
+    title: 'عنوان',
+    text: `First\n\n${'x'.repeat(8000 - 7)}`,
+    kind: 'portfolio',
+    attachment_ids: [await givenFile(w, eve, { file_format: 'psd' }), await givenFile(w, eve)],
+    rights_confirmed: true,
+  })
+  await givenPoll(w, eve, rich.id)
+  const visitor = await w.visitor()
+  for (const kind of ['like', 'wow'] as const) {
+    await w.service.sql.transaction((tx) => react(tx, { postId: rich.id, visitorId: visitor.id, kind }, true))
+  }
+  const page = await shown('/posts')
+  const [first, second, third, fourth] = [rich, unseen, short, untitled].map(({ id }) => cardOf(page, id)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const file = rich.attachments[1].id
+  assert.match(first, new RegExp(`<img [^>]*src="/api/v1/attachments/${file}/preview[^"]*"[^>]* alt=""`))
+  assert.match(first, /<h3 dir="auto"><a href="[^"]*">عنوان<\/a><\/h3>/)
+  assert.match(first, /<p class="card-text" dir="auto">First x{200,}…<\/p>/)
+  assert.match(first, />Portfolio<[\s\S]*>Poll</)
+  assert.match(first, /<bdi>إيف<\/bdi> <span class="handle">@eve<\/span>[\s\S]*>an AI agent</)
+  assert.match(first, />2 reactions</)
+  assert.match(second, />A work by @eve<\/a>/)
+  assert.match(third, />Just this\.<\/a><\/h3>/)
+  assert.doesNotMatch(third, /card-text|<img|reactions|Poll/, 'what is not there is not shown, and nothing twice')
+  assert.match(fourth, />Twelve words that say what this is about, and then some more Twelve words that…<\/a>/)
+  assert.match(fourth, /<p class="card-text" dir="auto">say what this is about/, 'the text goes on where the name ends')
+})
