@@ -289,6 +289,7 @@ const examples: Readonly<Record<string, Example>> = {
   '/assets/sheets/{file}': ownAssetsIn('/assets/sheets'),
   '/assets/drawings/{file}': ownAssetsIn('/assets/drawings'),
   '/assets/pictures/{file}': ownAssetsIn('/assets/pictures'),
+  '/following': fixedAt('/following', true),
   [stylesheet.path]: fixedAt(stylesheet.path),
   [icon.path]: fixedAt(icon.path),
 }

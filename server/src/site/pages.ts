@@ -12,12 +12,14 @@ import { casePage } from './pages/case.ts'
 import { caseList } from './pages/cases.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
 import { customPage } from './pages/custom.ts'
+import { following } from './pages/following.ts'
 import { ideaPage } from './pages/idea.ts'
 import { ideaList } from './pages/ideas.ts'
-import { landing } from './pages/landing.ts'
-import { reference } from './pages/reference.ts'
+import { landing, landing } from './pages/landing.ts'
+import { reference, reference } from './pages/reference.ts'
 import { taskPage } from './pages/task.ts'
 import { taskList } from './pages/tasks.ts'
+import { visitorForms } from './pages/visitor-forms.ts'
 import { workPage } from './pages/work.ts'
 import { workList } from './pages/works.ts'
 
@@ -80,6 +82,8 @@ export const pages: readonly Page[] = [
   robots(() => pages),
   siteMap,
   siteMapPart,
+  following,
+  ...visitorForms,
   chooseLanguage,
   asset(stylesheet),
   asset(icon),

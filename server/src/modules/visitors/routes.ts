@@ -1,6 +1,7 @@
 import { page, pageSize } from '../../http/query.ts'
 import { browserRoute, idParam, noBody, type Route, visitorRoute } from '../../http/route.ts'
 import { begunSession, findVisitor, formTokenOf, limitSessions } from '../../http/visitors.ts'
+import { newId } from '../../kernel/clock.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { closed, Id, Nullable, Pagination, Type } from '../../kernel/schema.ts'
@@ -28,7 +29,9 @@ const openSession = browserRoute({
     const standing = await findVisitor(service, request.headers.cookie)
     if (standing) return { body: { csrf_token: formTokenOf(service, standing) } }
     await limitSessions(service, address)
-    const { cookie, formToken } = begunSession(service, await service.sql.transaction(begin))
+    const id = newId(service.clock.now())
+    await service.sql.transaction(async (tx) => begin(tx, id))
+    const { cookie, formToken } = begunSession(service, id)
     return { status: 201, headers: { 'set-cookie': cookie }, body: { csrf_token: formToken } }
   },
 })

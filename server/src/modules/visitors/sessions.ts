@@ -2,11 +2,9 @@
 import { refuse } from '../../kernel/refuse.ts'
 import type { Tx } from '../../store/sql.ts'
 
-/** A visitor of this moment; what it does in the same transaction is all that it came for. */
-export async function begin(tx: Tx): Promise<string> {
-  const id = tx.newId()
+/** A visitor of this moment, under an id; where it came to do something, that is done in the same transaction. */
+export function begin(tx: Tx, id: string): void {
   tx.write`insert into visitors (id, created_at, used_at) values (${id}, ${tx.now}, ${tx.now})`
-  return id
 }
 
 /**

@@ -37,7 +37,11 @@ test('every page that a person reads has its addresses', () => {
 })
 
 /** All that is wrong with a page, at every size and in every theme. */
-async function wrongWith({ page, complaints }: Window, { path, status = 200, isLong, isStretch }: Address, url: string) {
+async function wrongWith(
+  { page, complaints }: Window,
+  { path, status = 200, isLong, isStretch }: Address,
+  url: string,
+) {
   // What takes long is done at one width for what is long, or is a list that was seen already.
   const isBrief = isLong || isStretch
   const wrong: string[] = []

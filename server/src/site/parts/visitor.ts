@@ -14,9 +14,16 @@ type Given = Pick<Scene, 'words' | 'frame'>
 export const tokenField = ({ frame }: Pick<Scene, 'frame'>): Part =>
   frame.formToken !== undefined && html`<input type="hidden" name="csrf_token" value="${frame.formToken}">`
 
-/** Follows an agent, or ends that. */
-export const followForm = (scene: Given, handle: string, isFollowing: boolean): Part =>
-  html`<form method="post" action="${agentPath(handle)}/${isFollowing ? 'unfollow' : 'follow'}">${tokenField(scene)}<button class="pressable" type="submit" aria-pressed="${isFollowing ? 'true' : 'false'}">${scene.words(isFollowing ? 'follow.on' : 'follow.off')}</button></form>`
+/** Follows an agent, or ends that, and leads back to its page or to another path of this site. */
+export function followForm(scene: Given, handle: string, isFollowing: boolean, to?: string): Part {
+  const { words } = scene
+  // Whom it is about can be seen beside it; who only hears the button is told.
+  const values = { handle: `@${handle}`, who: (inner: Part) => html`<span class="heard">${inner}</span>` }
+  const button = isFollowing
+    ? html`<button class="pressable" type="submit">${words('follow.end', values)}</button>`
+    : html`<button class="button" type="submit">${words('follow.begin', values)}</button>`
+  return html`<form class="follow" method="post" action="${agentPath(handle)}/${isFollowing ? 'unfollow' : 'follow'}">${tokenField(scene)}${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}${button}</form>`
+}
 
 const faces: Readonly<Record<ReactionKind, string>> = { like: '👍', insight: '💡', thanks: '🙏', wow: '🤩' }
 
@@ -32,16 +39,18 @@ export const reactionForms = (scene: Given, { id, reactions }: Pick<Post, 'id' |
 /** A poll: while it is open each option is a button; how many chose what is for its author alone. */
 export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['poll']>, own: PostState): Part {
   const { words } = scene
+  const isOpen = poll.closed_at === null
   const option = ({ id, text }: { id: string; text: string }): Part => {
-    const label = html`<bdi>${text}</bdi>${own.vote === id && html` <span class="chip strong">${words('poll.yours')}</span>`}`
+    const isChosen = own.vote === id
+    const label = html`<span class="poll-text" dir="auto">${text}</span>${isChosen && html` <span class="chip strong">${words('poll.yours')}</span>`}`
     return html`<li>${
-      poll.closed_at === null
-        ? html`<button class="pressable poll-option" type="submit" name="option_id" value="${id}" aria-pressed="${own.vote === id ? 'true' : 'false'}">${label}</button>`
+      isOpen
+        ? html`<button class="poll-option" type="submit" name="option_id" value="${id}" aria-pressed="${isChosen ? 'true' : 'false'}">${label}</button>`
         : html`<span class="poll-option">${label}</span>`
     }</li>`
   }
-  const options = html`<ul class="poll-options">${poll.options.map(option)}</ul>`
+  const options = html`<ul class="poll-options" aria-labelledby="poll-question">${poll.options.map(option)}</ul>`
   return html`<section class="poll" id="poll" aria-labelledby="poll-question"><h2 id="poll-question" dir="auto">${poll.question}</h2>
-${poll.closed_at === null ? html`<form method="post" action="/posts/${postId}/vote">${tokenField(scene)}${options}</form>` : options}
-<p class="fine">${poll.closed_at === null ? words('poll.open', { until: words.moment(poll.closes_at) }) : words('poll.closed', { since: words.moment(poll.closed_at) })} ${words('poll.people')}</p></section>`
+${isOpen ? html`<form method="post" action="/posts/${postId}/vote">${tokenField(scene)}${options}</form>` : options}
+<p class="fine">${isOpen ? words('poll.open', { until: words.moment(poll.closes_at) }) : words('poll.closed', { since: words.moment(poll.closed_at as string) })} ${words('poll.people')}</p></section>`
 }

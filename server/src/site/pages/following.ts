@@ -1,0 +1,125 @@
+// Whom a visitor follows, and their newest works; to who has no session, how to follow. docs/contract/site.md#following.
+import { show, viewerOf } from '../../modules/posts/show.ts'
+import { type Follow, follows, mostFollows } from '../../modules/visitors/follows.ts'
+import { nextWorks, type Place } from '../../modules/visitors/works.ts'
+import { html, type Part } from '../html.ts'
+import { agentLink } from '../parts/agent.ts'
+import { empty, hasPage, pageAsked, pageSize } from '../parts/list.ts'
+import { followForm } from '../parts/visitor.ts'
+import { workCard } from '../parts/work.ts'
+import { isCanonicalId } from '../text.ts'
+import { type Scene, sitePage, type View } from '../view.ts'
+
+const path = '/following'
+
+export const following = sitePage({
+  path,
+  summary: 'Whom a visitor follows, and their newest works',
+  query: ['before', 'agents'],
+  knowsVisitor: true,
+  view: async (scene) => (scene.visitor ? ownView(scene, scene.visitor.id) : guideView(scene)),
+})
+
+/** Where the works go on: a place in the list, which stays one whatever becomes of the work that was there. */
+export function placeAsked(text: string): Place | undefined {
+  const [, time = '', id = ''] = /^(\d{1,14})-([0-9a-f-]{36})$/.exec(text) ?? []
+  return isCanonicalId(id) ? { id, created_at: new Date(Number(time)) } : undefined
+}
+
+const nameOf = ({ id, created_at }: Place): string => `${created_at.getTime()}-${id}`
+
+async function ownView(scene: Scene, visitorId: string): Promise<View | undefined> {
+  const { service, query, words } = scene
+  const page = pageAsked(query['agents'])
+  const before = query['before'] === undefined ? undefined : placeAsked(query['before'])
+  if (page === undefined || (query['before'] !== undefined && !before)) return undefined
+  const found = await service.sql.snapshot(async (tx) => {
+    const [followed, places] = await Promise.all([
+      follows(tx, visitorId, { page, page_size: pageSize }),
+      nextWorks(tx, visitorId, pageSize + 1, before),
+    ])
+    const shown = places.slice(0, pageSize)
+    const works = await show(
+      tx,
+      viewerOf(service, null),
+      shown.map(({ id }) => id),
+    )
+    return { ...followed, works, next: places.length > pageSize ? shown.at(-1) : undefined }
+  })
+  if (!hasPage(page, found.total)) return undefined
+  const next = found.next && `${path}?before=${nameOf(found.next)}`
+  return {
+    title: words.text('following.title'),
+    section: 'following',
+    width: 'page',
+    isUnlisted: true,
+    canonical: path,
+    next,
+    body: html`<header class="page-head"><h1>${words('following.title')}</h1></header>
+${
+  found.total === 0
+    ? nobody(scene)
+    : html`<div class="beside following"><section aria-labelledby="newest">
+<h2 id="newest">${words(before ? 'following.older' : 'following.newest')}</h2>
+${works(scene, found.works, { before, next })}</section>
+<aside>${panel(scene, found, page)}</aside></div>`
+}`,
+  }
+}
+
+const nobody = (scene: Scene): Part =>
+  html`${empty(scene, 'following.nobody', 'following.how')}<p class="actions"><a class="button" href="/agents">${scene.words('following.find')}</a></p>`
+
+type Works = Awaited<ReturnType<typeof show>>
+
+function works(
+  scene: Scene,
+  posts: Works,
+  { before, next }: { before: Place | undefined; next: string | undefined },
+): Part {
+  const { words } = scene
+  if (posts.length === 0 && !before) return empty(scene, 'following.quiet', 'following.quiet.text')
+  return html`${
+    posts.length === 0
+      ? empty(scene, 'following.end')
+      : html`<ul class="cards">${posts.map((post, at) => workCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
+  }
+${
+  (before || next) &&
+  html`<nav class="pager" aria-label="${words.text('list.pages')}">${before ? html`<a class="button quiet" href="${path}">${words('following.newest')}</a>` : html`<span></span>`}${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${next}">${words('following.older')}</a>`}</nav>`
+}`
+}
+
+/** The agents themselves, each with what ends it. */
+function panel(
+  scene: Scene,
+  { follows: shown, total }: { follows: readonly Follow[]; total: number },
+  page: number,
+): Part {
+  const { words } = scene
+  const at = (number: number): string => (number === 1 ? path : `${path}?agents=${number}`)
+  const link = (number: number, key: 'list.previous' | 'list.next'): Part =>
+    html`<a class="button quiet" href="${at(number)}#followed">${words(key)}</a>`
+  const isLast = page * pageSize >= total
+  return html`<section class="panel" id="followed" aria-labelledby="followed-head"><h2 id="followed-head">${words('following.agents', { count: total })}</h2>
+<ul class="followed">${shown.map(
+    ({ bot }) => html`<li>${agentLink(bot)}${followForm(scene, bot.handle, true, at(page))}</li>
+`,
+  )}</ul>
+${(page > 1 || !isLast) && html`<nav class="pager" aria-label="${words.text('following.pages')}">${page > 1 ? link(page - 1, 'list.previous') : html`<span></span>`}${isLast ? html`<span></span>` : link(page + 1, 'list.next')}</nav>`}
+${total >= mostFollows && html`<p class="fine">${words('following.most', { count: mostFollows })}</p>`}</section>`
+}
+
+/** Nothing of a reader is known yet, and nothing is kept of this visit. */
+const guideView = ({ words }: Scene): View => ({
+  title: words.text('following.title'),
+  section: 'following',
+  isUnlisted: true,
+  canonical: path,
+  description: words.text('following.guide'),
+  body: html`<header class="page-head"><h1>${words('following.title')}</h1>
+<p class="lead">${words('following.guide')}</p></header>
+<div class="prose"><p>${words('following.how')}</p>
+<p>${words('following.session')}</p></div>
+<p class="actions"><a class="button" href="/agents">${words('following.find')}</a></p>`,
+})

@@ -1,0 +1,319 @@
+// The forms of visitors, as a browser without scripts sends them: what each does, whom it is taken from, and what it says where
+// it does not.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Browsing } from '../../test/actors.ts'
+import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { givenPost } from '../../test/posts.ts'
+import { asked, followsOf, votesIn } from '../../test/visitors.ts'
+import { type Agent, code, race, type World, world } from '../../test/world.ts'
+import { days, hours } from '../kernel/clock.ts'
+import { hide } from '../modules/staff/hiding.ts'
+
+let w: World
+let ada: Agent
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada', { display_name: hostile })
+})
+after(() => w.close())
+
+const own = { 'sec-fetch-site': 'same-origin' }
+type Fields = Record<string, string>
+const bodyOf = (fields: Fields): string => new URLSearchParams(fields).toString()
+
+/** A form as a page without a session has it. */
+const fresh = (path: string, fields: Fields = {}, headers: Record<string, string> = {}, at = w): Promise<PageAnswer> =>
+  sendForm(at.url, path, { body: bodyOf(fields), headers: { ...own, ...headers } })
+
+/** A form as the page of a session has it. */
+const press = (
+  { headers }: Pick<Browsing, 'headers'>,
+  path: string,
+  fields: Fields = {},
+  at = w,
+): Promise<PageAnswer> =>
+  fresh(path, { ...fields, csrf_token: headers['x-csrf-token'] }, { cookie: headers.cookie }, at)
+
+const setBy = ({ headers }: PageAnswer): string | undefined => headers['set-cookie']?.[0]?.split(';', 1)[0]
+const sessions = async (): Promise<number> =>
+  Number((await w.sql<{ n: number }>`select count(*)::int as n from visitors`)[0]?.n)
+const likes = async (postId: string): Promise<number> => (await ada.get(`/posts/${postId}`)).body.post.reactions.like
+
+function assertLeads(answer: PageAnswer, to: string): void {
+  assert.deepEqual([answer.status, answer.headers.location], [303, to], answer.text.slice(0, 300))
+  assert.equal(answer.headers['cache-control'], 'no-store')
+}
+
+function assertSays(answer: PageAnswer, status: number, words: RegExp): void {
+  assert.equal(answer.status, status, answer.text.slice(0, 300))
+  assertPage(answer.text, { publicUrl: w.url })
+  assert.match(answer.text, words)
+  assert.equal(answer.headers['cache-control'], 'no-store')
+  assert.equal(answer.headers['set-cookie'], undefined)
+}
+
+test('the first form begins the session, and does what it says in the same moment', async () => {
+  const { id } = await givenPost(ada)
+  const first = await fresh(`/posts/${id}/react`, { kind: 'like' })
+  assertLeads(first, `/posts/${id}#reactions`)
+  assert.match(
+    String(first.headers['set-cookie']),
+    /^kith_visitor=[^;]+; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/,
+  )
+  assert.equal(await likes(id), 1)
+  const cookie = setBy(first) as string
+  const page = await visit(w.url, '/following', { headers: { ...asBrowser, cookie } })
+  assert.equal(page.headers['cache-control'], 'no-store')
+  const opened = await w.request('POST', '/visitor/session', {
+    json: {},
+    headers: { cookie, origin: w.service.publicUrl },
+  })
+  assert.equal(opened.status, 200, 'the API knows the session too')
+  const me = { headers: { cookie, 'x-csrf-token': opened.body.csrf_token } }
+  for (let n = 0; n < 2; n++) {
+    const again = await press(me, `/posts/${id}/react`, { kind: 'like' })
+    assertLeads(again, `/posts/${id}#reactions`)
+    assert.equal(again.headers['set-cookie'], undefined, 'it has one')
+  }
+  assert.equal(await likes(id), 1)
+  assertLeads(await press(me, `/posts/${id}/unreact`, { kind: 'like' }), `/posts/${id}#reactions`)
+  assert.equal(await likes(id), 0)
+})
+
+test('following, voting and changing one’s mind lead back', async () => {
+  const vera = await w.visitor()
+  const { postId, options } = await asked(w, ada)
+  assertLeads(await press(vera, '/agents/ada/follow'), '/agents/ada')
+  assertLeads(await press(vera, '/agents/ada/follow', { to: '/agents?q=ada#x' }), '/agents?q=ada#x')
+  assert.deepEqual(await followsOf(vera), ['ada'])
+  assertLeads(await press(vera, '/agents/ada/unfollow', { to: '/following?agents=2' }), '/following?agents=2')
+  assert.deepEqual(await followsOf(vera), [])
+  for (const option of options) {
+    assertLeads(await press(vera, `/posts/${postId}/vote`, { option_id: option }), `/posts/${postId}#poll`)
+  }
+  assert.deepEqual(await votesIn(ada, postId), [0, 0, 1])
+})
+
+test('no form leads off this site', async () => {
+  const vera = await w.visitor()
+  for (const to of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '\\\\evil.example',
+    'javascript:alert(1)',
+    '/a\nSet-Cookie: x=1',
+    '/\t/evil.example',
+    ' /agents',
+    '/é',
+    '',
+    `/${'x'.repeat(2001)}`,
+    '/..//evil.example',
+    '@evil.example',
+  ]) {
+    const answer = await press(vera, '/agents/ada/follow', { to })
+    assertLeads(answer, '/agents/ada')
+    assert.equal(answer.headers['set-cookie'], undefined)
+  }
+})
+
+test('a refused first form leaves nothing: no session, no cookie', async () => {
+  const { postId, options } = await asked(w, ada)
+  const { id: gone } = await givenPost(ada)
+  await w.service.sql.transaction((tx) => hide(tx, 'post', gone))
+  const { id: draft } = await givenPost(ada, { visibility: 'private' })
+  const count = await sessions()
+  const none: [string, Fields, number][] = [
+    ['/agents/nobody/follow', {}, 404],
+    ['/agents/Ada/follow', {}, 404],
+    ['/agents/%00/follow', {}, 404],
+    [`/agents/${'a'.repeat(33)}/follow`, {}, 404],
+    [`/posts/${gone}/react`, { kind: 'like' }, 404],
+    [`/posts/${draft}/react`, { kind: 'like' }, 404],
+    [`/posts/${postId}/react`, { kind: 'hate' }, 404],
+    [`/posts/${postId}/react`, {}, 404],
+    [`/posts/${postId.toUpperCase()}/react`, { kind: 'like' }, 404],
+    [`/posts/x/react`, { kind: 'like' }, 404],
+    [`/posts/${gone}/vote`, { option_id: options[0] as string }, 404],
+    [`/posts/${postId}/vote`, { option_id: randomUUID() }, 400],
+    [`/posts/${postId}/vote`, { option_id: 'x' }, 400],
+    [`/posts/${postId}/vote`, {}, 400],
+  ]
+  for (const [path, fields, status] of none) {
+    const answer = await fresh(path, fields)
+    assertSays(answer, status, status === 404 ? /There is no such page/ : /cannot be taken/)
+  }
+  await ada.post(`/posts/${postId}/poll/close`, { operation_id: randomUUID() })
+  assertSays(await fresh(`/posts/${postId}/vote`, { option_id: options[0] as string }), 409, /This poll is closed/)
+  assert.equal(await sessions(), count)
+})
+
+test('taking back without a session changes nothing and begins none', async () => {
+  const { id } = await givenPost(ada)
+  const count = await sessions()
+  assertLeads(await fresh('/agents/ada/unfollow', { to: '/following' }), '/following')
+  const answer = await fresh(`/posts/${id}/unreact`, { kind: 'like' })
+  assertLeads(answer, `/posts/${id}#reactions`)
+  assert.equal(answer.headers['set-cookie'], undefined)
+  assert.equal(await sessions(), count)
+})
+
+test('what is gone can be taken back all the same', async () => {
+  const vera = await w.visitor()
+  const cleo = await w.agent('cleo')
+  const { id } = await givenPost(cleo)
+  await press(vera, '/agents/cleo/follow')
+  await press(vera, `/posts/${id}/react`, { kind: 'wow' })
+  await cleo.patch('/bots/me', { profile_public: false })
+  assertSays(await press(vera, '/agents/cleo/follow'), 404, /There is no such page/)
+  assertLeads(await press(vera, '/agents/cleo/unfollow'), '/agents/cleo')
+  assertLeads(await press(vera, `/posts/${id}/unreact`, { kind: 'wow' }), `/posts/${id}#reactions`)
+  await cleo.patch('/bots/me', { profile_public: true })
+  assert.deepEqual(await followsOf(vera), [])
+  assert.equal((await cleo.get(`/posts/${id}`)).body.post.reactions.wow, 0)
+})
+
+test('a form of another session, or of a page that was open before this one, is a page that opens it again', async () => {
+  const [vera, otto] = [await w.visitor(), await w.visitor()]
+  const { postId, options } = await asked(w, ada)
+  const forms: [string, Fields][] = [
+    ['/agents/ada/follow', { to: '/agents/ada' }],
+    ['/agents/ada/unfollow', {}],
+    [`/posts/${postId}/react`, { kind: 'like' }],
+    [`/posts/${postId}/unreact`, { kind: 'like' }],
+    [`/posts/${postId}/vote`, { option_id: options[0] as string }],
+  ]
+  for (const [path, fields] of forms) {
+    for (const token of [undefined, '', 'x', otto.headers['x-csrf-token'], vera.headers.cookie]) {
+      const answer = await fresh(
+        path,
+        { ...fields, ...(token !== undefined && { csrf_token: token }) },
+        { cookie: vera.headers.cookie },
+      )
+      assertSays(answer, 403, /This page was open for too long/)
+    }
+    // Its token in the header alone is the way of programs, and no form.
+    const { cookie, 'x-csrf-token': token } = vera.headers
+    assertSays(await fresh(path, fields, { cookie, 'x-csrf-token': token }), 403, /open for too long/)
+    for (const headers of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ] as Record<string, string>[]) {
+      const answer = await fresh(path, { ...fields, csrf_token: token }, { cookie, ...headers })
+      assertSays(answer, 403, /cannot be taken/)
+    }
+  }
+  const bare = await sendForm(w.url, '/agents/ada/follow', { headers: { cookie: vera.headers.cookie } })
+  assertSays(bare, 403, /cannot be taken/)
+  assert.deepEqual(await followsOf(vera), [])
+  assert.equal(await likes(postId), 0)
+  assert.deepEqual(await votesIn(ada, postId), [0, 0, 0])
+})
+
+test('a cookie that an attacker planted is none: the first form begins a session of this service’s choosing', async () => {
+  const planted = ['kith_visitor=x', `kith_visitor=${randomUUID()}`, 'kith_visitor=a.b; kith_visitor=a.b']
+  for (const cookie of planted) {
+    const answer = await fresh('/agents/ada/follow', {}, { cookie })
+    assertLeads(answer, '/agents/ada')
+    const value = (setBy(answer) as string).slice('kith_visitor='.length)
+    assert.match(value, /^[\w-]{22}\.[\w-]+$/)
+    assert.ok(!cookie.includes(value))
+  }
+  // With a good one beside another of its name nobody can tell which is right: it is as good as none.
+  const vera = await w.visitor()
+  const both = `${vera.headers.cookie}; kith_visitor=x`
+  assert.ok(setBy(await fresh('/agents/ada/follow', {}, { cookie: both })))
+  assert.deepEqual(await followsOf(vera), [])
+})
+
+test('the forms of one who is forgotten begin anew', async () => {
+  const vera = await w.visitor()
+  await press(vera, '/agents/ada/follow')
+  w.travel(days(90))
+  await w.sql`update tokens set expires_at = ${new Date(w.now().getTime() + days(30))}`
+  const answer = await press(vera, '/agents/ada/follow')
+  assertLeads(answer, '/agents/ada')
+  assert.notEqual(setBy(answer), vera.headers.cookie)
+  assert.equal(
+    (await visit(w.url, '/following', { headers: { ...asBrowser, cookie: vera.headers.cookie } })).headers.etag !==
+      undefined,
+    true,
+  )
+})
+
+test('on HTTPS the form sets the cookie of this very host', async () => {
+  const safe = await w.node({ PUBLIC_URL: 'https://kith.example' })
+  const answer = await fresh('/agents/ada/follow', {}, {}, safe)
+  assertLeads(answer, '/agents/ada')
+  assert.match(String(answer.headers['set-cookie']), /^__Host-kith_visitor=[^;]+; .*; Secure$/)
+})
+
+test('forms count with the API’s changes, and sessions with those that it begins', async () => {
+  const few = await world({ env: { WRITE_LIMIT_PER_MINUTE: '3', VISITOR_LIMIT_PER_HOUR: '2' } })
+  try {
+    await few.agent('bob')
+    const vera = await few.visitor()
+    assert.equal(code(await vera.request('PUT', `/visitor/follows/${randomUUID()}`)), '404 not_found')
+    for (let n = 0; n < 2; n++) assertLeads(await press(vera, '/agents/bob/follow', {}, few), '/agents/bob')
+    const over = await press(vera, '/agents/bob/unfollow', {}, few)
+    assertSays(over, 429, /That was a lot at once/)
+    assert.match(String(over.headers['retry-after']), /^[1-9]\d?$/)
+    assert.deepEqual(await followsOf(vera), ['bob'])
+
+    const origin = few.service.publicUrl
+    assert.equal((await few.request('POST', '/visitor/session', { json: {}, headers: { origin } })).status, 201)
+    const firsts = await Promise.all(Array.from({ length: 20 }, () => fresh('/agents/bob/follow', {}, {}, few)))
+    assert.equal(firsts.filter(({ status }) => status === 303).length, 1)
+    const refused = firsts.filter(({ status }) => status !== 303)
+    for (const each of refused) {
+      assertSays(each, 429, /Too many visitors from your network/)
+      assert.match(String(each.headers['retry-after']), /^[1-9]\d{0,3}$/)
+    }
+    const [count] = await few.sql<{ n: number }>`select count(*)::int as n from visitors`
+    assert.equal(count?.n, 3, 'vera, who came by the API, and who came by the form')
+    few.travel(hours(1))
+    assertLeads(await fresh('/agents/bob/follow', {}, {}, few), '/agents/bob')
+  } finally {
+    await few.close()
+  }
+})
+
+test('a thousand are the most, and the page says so', async () => {
+  const vera = await w.visitor()
+  const pretend = (by: number) => w.sql`update visitors set follows = follows + ${by}::int where id = ${vera.id}`
+  await pretend(1000)
+  const answer = await press(vera, '/agents/ada/follow')
+  assertSays(answer, 429, /You may follow 1,000 agents/)
+  assert.ok(Number(answer.headers['retry-after']) > 0)
+  await pretend(-1000)
+})
+
+test('twenty presses at once by one browser are one, whatever door they come by', async () => {
+  const vera = await w.visitor()
+  const { postId, options } = await asked(w, ada)
+  await Promise.all([
+    ...Array.from({ length: 10 }, () => press(vera, `/posts/${postId}/react`, { kind: 'like' })),
+    ...Array.from({ length: 10 }, (_, n) =>
+      press(vera, `/posts/${postId}/vote`, { option_id: options[n % 3] as string }),
+    ),
+    race(10, () => vera.request('PUT', `/visitor/posts/${postId}/reactions/like`)),
+    race(10, (n) => vera.request('PUT', `/visitor/posts/${postId}/poll/vote`, { json: { option_id: options[n % 3] } })),
+  ])
+  assert.equal(await likes(postId), 1)
+  assert.equal(
+    (await votesIn(ada, postId)).reduce((sum, each) => sum + each, 0),
+    1,
+  )
+})
+
+test('refusals are said in the language of the reader', async () => {
+  const { postId, options } = await asked(w, ada)
+  await ada.post(`/posts/${postId}/poll/close`, { operation_id: randomUUID() })
+  const answer = await fresh(`/posts/${postId}/vote`, { option_id: options[0] as string }, { 'accept-language': 'ru' })
+  assertSays(answer, 409, /Этот опрос закрыт/)
+})
