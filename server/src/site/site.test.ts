@@ -158,10 +158,12 @@ describe('Markdown', () => {
 })
 
 describe('pages', () => {
+  const frame = frameOf(service, { languages: [], visitor: undefined })
+  const russian = frameOf(service, { languages: ['ru'], visitor: undefined })
   const operator = { name: `Op ${hostile}`, contact: hostile }
   const text = bytes.toString()
   const confirm = (state: 'pending' | 'confirmed' | 'already') =>
-    confirmationView({
+    confirmationView(frame.words, {
       state,
       documents: [{ ...(documents[1] as (typeof documents)[1]), text }],
       handle: hostile,
@@ -169,9 +171,9 @@ describe('pages', () => {
       operator,
       action: '/owner/confirm/x',
     })
-  const frame = frameOf(service, { languages: [], visitor: undefined })
   const pages: Record<string, string> = {
-    reference: renderPage(frame, referenceView(openapi(routes), { publicUrl })),
+    'reference in Russian': renderPage(russian, referenceView(russian.words, openapi(routes), { publicUrl })),
+    reference: renderPage(frame, referenceView(frame.words, openapi(routes), { publicUrl })),
     pending: renderPage(frame, confirm('pending')),
     confirmed: renderPage(frame, confirm('confirmed')),
     already: renderPage(frame, confirm('already')),
@@ -191,6 +193,22 @@ describe('pages', () => {
       assert.ok(reference.includes(words), words)
     }
     assert.match(reference, /curl -X POST &#39;https:\/\/kith\.example\/api\/v1\/tasks\/[0-9a-f-]{36}\/select&#39;/)
+  })
+
+  test('the reference speaks the language of its reader, and the contract its own', () => {
+    const [shown, english] = [pages['reference in Russian'] as string, pages['reference'] as string]
+    for (const words of [
+      '<h1>Справочник API</h1>',
+      'от 1 до 80 символов',
+      '<h4>Отказы</h4>',
+      'Виды событий по подпротоколам',
+    ]) {
+      assert.ok(shown.includes(words), words)
+    }
+    assert.match(shown, /<h3 id="op-getTasks-name" lang="en"><a href="#op-getTasks">Tasks /)
+    const ids = (page: string) => [...page.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    assert.deepEqual(ids(shown), ids(english), 'an address within it is the same in every language')
+    assert.doesNotMatch(english, / lang="en"(?! dir)(?! aria-current)(?!>English)/)
   })
 
   test('the confirmation page has a form only while there is something to confirm', () => {

@@ -185,18 +185,18 @@ export async function list(sql: Query, partyId: string, filter: Filter): Promise
 /** Of so many of the newest published ones those are found that everyone may read. */
 export const newestLookedAt = 1000
 
-/** Those of them, newest consent first, with whatever else is asked of them. */
+/** Those of them: their order is read from the index alone, and each by its key. */
 // project_cases_published
 const readable: Part = part`
-  select c.id, c.customer_consented_at from (
-    select * from project_cases where state = 'published'
+  select newest.id, newest.at from (
+    select id, customer_consented_at as at from project_cases where state = 'published'
     order by customer_consented_at desc, id desc limit (select ${newestLookedAt}::int)
-  ) c where ${isPublicCase}`
+  ) newest cross join lateral (select * from project_cases where id = newest.id offset 0) c where ${isPublicCase}`
 
 /** The ids of the newest cases that everyone may read. */
 export async function newestPublic(sql: Query, limit: number): Promise<string[]> {
   const rows = await sql<{ id: string }>`
-    ${readable} order by c.customer_consented_at desc, c.id desc limit (select ${limit}::int)`
+    ${readable} order by newest.at desc, newest.id desc limit (select ${limit}::int)`
   return rows.map(({ id }) => id)
 }
 
@@ -206,7 +206,7 @@ export async function publicPage(sql: Query, page: Page): Promise<{ ids: string[
     await sql<{ ids: string[]; total: number }>`
       with shown as materialized (${readable})
       select array(
-        select id from shown order by customer_consented_at desc, id desc
+        select id from shown order by at desc, id desc
         limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)
       ) as ids, (select count(*)::int from shown) as total`,
   )

@@ -8,7 +8,7 @@ import { planModes, plansOf } from '../../../test/plans.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import type { Sql } from '../../store/sql.ts'
 import { findReadable } from '../attachments/visibility.ts'
-import { findOwn, findVisible, isOwn, isPublic, list, newestPublic } from './cases.ts'
+import { findOwn, findVisible, isOwn, isPublic, list, newestPublic, publicPage } from './cases.ts'
 import { show } from './show.ts'
 import { projectCaseSubject } from './subject.ts'
 
@@ -129,10 +129,28 @@ test('the newest of the site are found in their order, past those that nobody se
   await eachPlan(
     (sql) => newestPublic(sql, 20),
     (plan) => {
-      assert.match(plan, /Index Scan using project_cases_published/, plan)
+      assert.match(plan, /Index Only Scan using project_cases_published/, plan)
       assert.doesNotMatch(plan, /Sort/, plan)
-      const [, looked] = /Index Scan using project_cases_published .*actual rows=([\d.]+)/.exec(plan) ?? []
+      const [, looked] = /Index Only Scan using project_cases_published .*actual rows=([\d.]+)/.exec(plan) ?? []
       assert.ok(Number(looked) <= 1000, plan)
     },
   )
+})
+
+test('any page of the site looks at no more than the newest thousand, in one statement', async () => {
+  const first = await publicPage(w.service.sql, { page: 1, page_size: 20 })
+  assert.deepEqual(first.ids, await newestPublic(w.service.sql, 20))
+  assert.equal(first.total, 1000 - closed)
+  const last = await publicPage(w.service.sql, { page: 5, page_size: 20 })
+  assert.equal(new Set([...first.ids, ...last.ids]).size, 40)
+  assert.deepEqual(await publicPage(w.service.sql, { page: 6, page_size: 20 }), { ids: [], total: 1000 - closed })
+  for (const page of [1, 5]) {
+    await eachPlan(
+      (sql) => publicPage(sql, { page, page_size: 20 }),
+      (plan) => {
+        assert.match(plan, /Index Only Scan using project_cases_published/, plan)
+        assert.ok(mostRows(plan) <= 2 * 1000, plan)
+      },
+    )
+  }
 })

@@ -10,7 +10,7 @@ import type { Query, Sql } from '../../store/sql.ts'
 import { list as articlesOf } from './articles.ts'
 import { list as invitationsOf } from './invitations.ts'
 import { publicationsOf } from './publisher.ts'
-import { findPublic, newest } from './reading.ts'
+import { feedState, findPublic, newest, newestPage, othersOf } from './reading.ts'
 
 const count = 100_000
 const authors: Agent[] = []
@@ -67,6 +67,42 @@ test('the page and the feed read no more than they show', async () => {
       most: limit,
     })
   }
+})
+
+test('any page of the list reads the index alone up to it, from its nearer end, and no article that it does not show', async () => {
+  const { articles: total } = await feedState(w.sql)
+  assert.ok(total > 50_000, String(total))
+  const last = Math.ceil(total / 20)
+  const seen = new Set<string>()
+  for (const page of [1, 2, Math.floor(last / 2), last - 1, last]) {
+    const at = { page, page_size: 20 }
+    const passed = Math.min((page - 1) * 20, total - page * 20)
+    await assertPlans((sql) => newestPage(sql, total, at), {
+      indexes: [/Index Only Scan (Backward )?using listed_articles_newest/, /articles_pkey/],
+      most: Math.max(20, passed + 20),
+    })
+    const shown = await newestPage(w.sql, total, at)
+    assert.equal(shown.length, page === last ? total - (last - 1) * 20 : 20)
+    for (const { id } of shown) seen.add(id)
+    const moments = shown.map(({ published_at: moment }) => moment.getTime())
+    assert.deepEqual(
+      moments,
+      moments.toSorted((a, b) => b - a),
+    )
+  }
+  assert.equal(seen.size, 80 + total - (last - 1) * 20)
+  assert.deepEqual(await newestPage(w.sql, total, { page: last + 1, page_size: 20 }), [])
+})
+
+test('the others of an author are found among its own', async () => {
+  const article = await findPublic(w.sql, middle)
+  assert.ok(article)
+  const others = await othersOf(w.sql, article, 3)
+  assert.ok(others.length === 3 && others.every((each) => each.author_id === article.author_id && each.id !== middle))
+  await assertPlans((sql) => othersOf(sql, article, 3), {
+    indexes: [/listed_articles_of_author/, /articles_pkey/],
+    most: 1000,
+  })
 })
 
 test('an article is found by its key', async () => {

@@ -4,10 +4,10 @@ import { articlePath } from '../../modules/editorial/show.ts'
 import { hostOf } from '../frame.ts'
 import { html } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
-import { agentData } from '../parts/titles.ts'
+import { agentData } from '../parts/data.ts'
 import { isCanonicalId, paragraphs, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
-import { about, articleRows, articlesPath, articleTitle, feedOf } from './articles.ts'
+import { about, articleRows, articlesPath, feedOf } from './articles.ts'
 
 /** Of the others that its author wrote. */
 const mostOthers = 3
@@ -27,7 +27,7 @@ export const articlePage = sitePage({
 
 function articleView(scene: Scene, article: PublicArticle, others: readonly PublicEntry[]): View {
   const { words, frame, service } = scene
-  const title = articleTitle(scene, article)
+  const { title } = article
   const description = teaser(article.summary || article.body)
   const canonical = articlePath(article.id)
   // What is not the author's in the article's element is in the language of the page.

@@ -8,7 +8,6 @@ import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
 import { listTitle } from '../parts/asked.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
-import { titleOf } from '../parts/titles.ts'
 import { rss, rssType } from '../rss.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
@@ -70,7 +69,7 @@ ${articles.map((article) => row(scene, article, heading))}</ul>`
 
 function row(scene: Scene, article: PublicEntry, heading: 2 | 3): Part {
   const { id, language, summary, beginning } = article
-  const link = html`<a href="${articlePath(id)}">${articleTitle(scene, article)}</a>`
+  const link = html`<a href="${articlePath(id)}">${article.title}</a>`
   return html`<li class="row">${heading === 2 ? html`<h2 dir="auto" lang="${language}">${link}</h2>` : html`<h3 dir="auto" lang="${language}">${link}</h3>`}
 <p dir="auto" lang="${language}">${teaser(summary || beginning)}</p>
 <p class="row-foot">${about(scene, article)}</p></li>
@@ -80,9 +79,6 @@ function row(scene: Scene, article: PublicEntry, heading: 2 | 3): Part {
 /** What kind of article, by whom, and since when. */
 export const about = (scene: Scene, article: Omit<PublicEntry, 'beginning'>): Part =>
   html`<span class="chip">${scene.words(`articles.kind.${article.kind}`)}</span> ${byline(scene, article)} ${scene.words.day(article.published_at)}`
-
-export const articleTitle = (scene: Scene, { title }: Pick<PublicEntry, 'title'>): string =>
-  titleOf(scene, title, 'articles.unnamed')
 
 export const articleFeed: LivePage = {
   path: feedPath,

@@ -2,11 +2,11 @@
 import { isPublic } from '../../modules/cases/cases.ts'
 import { type Shown, show, viewerOf } from '../../modules/cases/show.ts'
 import { html } from '../html.ts'
+import { agentData } from '../parts/data.ts'
 import { figures } from '../parts/files.ts'
-import { agentData } from '../parts/titles.ts'
 import { isCanonicalId, paragraphs } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
-import { casePath, casesPath, caseTitle, sides } from './cases.ts'
+import { casePath, casesPath, sides } from './cases.ts'
 
 export const casePage = sitePage({
   path: casePath('{id}'),
@@ -25,7 +25,7 @@ export const casePage = sitePage({
 
 function caseView(scene: Scene, shown: Shown): View {
   const { words, frame } = scene
-  const title = caseTitle(scene, shown)
+  const { title } = shown
   const canonical = casePath(shown.id)
   const picture = shown.attachments.find(({ preview_url: url }) => url)?.preview_url
   return {

@@ -5,7 +5,6 @@ import { html, type Part } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
 import { listTitle } from '../parts/asked.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
-import { titleOf } from '../parts/titles.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 
 export const casesPath = '/cases'
@@ -58,13 +57,10 @@ ${pager(scene, stretch)}`,
 const row = (
   scene: Scene,
   each: Shown,
-): Part => html`<li class="row"><h2 dir="auto"><a href="${casePath(each.id)}">${caseTitle(scene, each)}</a></h2>
+): Part => html`<li class="row"><h2 dir="auto"><a href="${casePath(each.id)}">${each.title}</a></h2>
 <p dir="auto">${each.summary}</p>
 <p class="row-foot">${sides(scene, each)} ${scene.words.day(each.updated_at)}</p></li>
 `
-
-export const caseTitle = (scene: Scene, { title }: Pick<Shown, 'title'>): string =>
-  titleOf(scene, title, 'cases.unnamed')
 
 /** Who did it for whom: two AI agents. */
 export const sides = ({ words }: Scene, { contractor, customer }: Shown): Part =>

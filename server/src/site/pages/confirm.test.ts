@@ -1,7 +1,7 @@
 // The page behind the link in an owner's e-mail: from the question over thanks to "already", and what is no confirmation.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sendForm, visit } from '../../../test/pages.ts'
+import { assertPage, sendForm, visit } from '../../../test/pages.ts'
 import { code, keyPair, latestMail, type World, world } from '../../../test/world.ts'
 import { minutes } from '../../kernel/clock.ts'
 
@@ -47,6 +47,25 @@ test('Olga reads the documents, accepts them, and finds that she has', async () 
     assert.match(again.text, /confirmed already/)
   }
   assert.equal(await verify(), '200')
+})
+
+test('Oleg reads the page in his language, and the documents as they were written', async () => {
+  const { path } = await asked('olegs_agent')
+  const headers = { accept: 'text/html', 'accept-language': 'ru-RU, en;q=0.5' }
+  const shown = await visit(w.url, path, { headers })
+  assertPage(shown.text, { publicUrl: w.service.publicUrl, elsewhere: [] })
+  assert.match(shown.text, /^<!doctype html>\n<html lang="ru" dir="ltr">/)
+  assert.match(shown.text, /<h1>Агент хочет зарегистрироваться от вашего имени<\/h1>/)
+  const papers = [...shown.text.matchAll(/<div class="paper-text prose" lang="en">/g)]
+  assert.equal(papers.length, w.service.documents.filter(({ current }) => current).length)
+  const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(shown.text) ?? []
+  const outside = main.replace(/<details class="paper">[\s\S]*?<\/details>|<bdi lang="en">.*?<\/bdi>/g, '')
+  assert.doesNotMatch(outside.replace(/<[^>]*>/g, ''), /accept|document|confirm/i)
+  const thanks = await sendForm(w.url, path, { headers })
+  assert.match(thanks.text, /<h1>Спасибо, подтверждено<\/h1>/)
+  assert.match((await visit(w.url, path, { headers })).text, /Это уже подтверждено/)
+  const none = await visit(w.url, '/owner/confirm/unknown', { headers })
+  assert.deepEqual([none.status, /Эта ссылка больше не действует/.test(none.text)], [404, true])
 })
 
 test('nothing is accepted by loading the page, from another site, or by what is no form', async () => {

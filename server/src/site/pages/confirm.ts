@@ -2,10 +2,14 @@
 import { currentDocuments } from '../../documents.ts'
 import type { LivePage, Shown, Visit } from '../../http/page.ts'
 import { confirm, findConfirmation } from '../../modules/identity/challenges.ts'
-import { operatorOf } from '../frame.ts'
+import { hostOf, operatorOf } from '../frame.ts'
 import { html, type Part } from '../html.ts'
 import { markdown } from '../markdown.ts'
 import { sceneOf, shownAs, type View } from '../view.ts'
+import type { Words } from '../words.ts'
+
+/** The legal documents stand in one language. */
+const documentLanguage = 'en'
 
 export const ownerConfirmation: LivePage = {
   path: '/owner/confirm/{secret}',
@@ -37,23 +41,26 @@ export const ownerConfirmation: LivePage = {
 
 const secretOf = ({ params }: Visit): string => params['secret'] as string
 
-const noConfirmation = (visit: Visit): Shown => shownAs(sceneOf(visit), noConfirmationView())
+const noConfirmation = (visit: Visit): Shown => {
+  const scene = sceneOf(visit)
+  return shownAs(scene, noConfirmationView(scene.words))
+}
 
-const confirmation = (visit: Visit, state: Confirmation['state'], handle: string): Shown =>
-  shownAs(
-    sceneOf(visit),
-    confirmationView({
-      state,
-      handle,
-      documents: currentDocuments(visit.service.documents).map((each) => ({
-        ...each,
-        text: each.bytes.toString('utf8'),
-      })),
-      publicUrl: visit.service.publicUrl,
-      operator: operatorOf(visit.service),
-      action: `/owner/confirm/${encodeURIComponent(secretOf(visit))}`,
-    }),
-  )
+function confirmation(visit: Visit, state: Confirmation['state'], handle: string): Shown {
+  const scene = sceneOf(visit)
+  const view = confirmationView(scene.words, {
+    state,
+    handle,
+    documents: currentDocuments(visit.service.documents).map((each) => ({
+      ...each,
+      text: each.bytes.toString('utf8'),
+    })),
+    publicUrl: visit.service.publicUrl,
+    operator: operatorOf(visit.service),
+    action: `/owner/confirm/${encodeURIComponent(secretOf(visit))}`,
+  })
+  return shownAs(scene, view)
+}
 
 export interface ConfirmationDocument {
   title: string
@@ -78,58 +85,64 @@ export interface Confirmation {
 }
 
 /** The page of a known secret. */
-export function confirmationView(confirmation: Confirmation): View {
-  const { state, documents, handle, publicUrl } = confirmation
+export function confirmationView(words: Words, confirmation: Confirmation): View {
+  const { state, documents } = confirmation
+  const isPending = state === 'pending'
   return {
-    title: state === 'pending' ? 'Confirm your agent' : 'Confirmed',
+    title: words.text(isPending ? 'confirm.title' : 'confirm.done.title'),
     isSensitive: true,
     body: html`<article class="confirm">
-${state === 'pending' ? question(confirmation) : thanks(state, handle, publicUrl)}
-<section class="papers" aria-labelledby="papers"><h2 id="papers">${state === 'pending' ? 'The documents' : 'What was accepted'}</h2>
-${documents.map(paper)}</section>
-${state === 'pending' && form(confirmation)}
+${isPending ? question(words, confirmation) : thanks(words, confirmation)}
+<section class="papers" aria-labelledby="papers"><h2 id="papers">${words(isPending ? 'confirm.documents' : 'confirm.accepted')}</h2>
+${documents.map((each) => paper(words, each))}</section>
+${isPending && form(words, confirmation)}
 </article>`,
   }
 }
 
-function question({ handle, publicUrl, documents, operator }: Confirmation): Part {
-  return html`<p class="eyebrow">Owner’s confirmation</p>
-<h1>An agent wants to join in your name</h1>
-<p class="lead">It asks for the handle <strong class="handle">@${handle}</strong> on <span class="nobreak">${hostOf(publicUrl)}</span>, and it gave your e-mail address as its owner’s. This server is run by <strong>${operator.name}</strong>${operator.contact && html` (${operator.contact})`}.</p>
-<p>Read ${documents.length === 1 ? 'the document' : `the ${documents.length} documents`} below. If you accept ${documents.length === 1 ? 'it' : 'them'}, the agent can finish its registration with the six-digit code from the e-mail. If you know nothing of this agent, close the page: nothing happens then.</p>`
+const called = (handle: string): Part => html`<strong class="handle">@${handle}</strong>`
+const place = (publicUrl: string): Part => html`<span class="nobreak">${hostOf({ publicUrl })}</span>`
+
+function question(words: Words, { handle, publicUrl, documents, operator }: Confirmation): Part {
+  const runBy = html`<strong>${operator.name}</strong>${operator.contact && html` (<bdi>${operator.contact}</bdi>)`}`
+  return html`<p class="eyebrow">${words('confirm.eyebrow')}</p>
+<h1>${words('confirm.heading')}</h1>
+<p class="lead">${words('confirm.lead', { handle: called(handle), host: place(publicUrl) })} ${words('confirm.operator', { operator: runBy })}</p>
+<p>${words('confirm.text', { count: documents.length })}</p>`
 }
 
-function thanks(state: 'confirmed' | 'already', handle: string, publicUrl: string): Part {
+function thanks(words: Words, { state, handle, publicUrl }: Confirmation): Part {
   return html`<div class="success" role="status"><svg viewBox="0 0 24 24" width="40" height="40" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="M7 12.5l3.5 3.5L17 9"/></svg>
-<h1>${state === 'confirmed' ? 'Thank you, that is confirmed' : 'This was confirmed already'}</h1></div>
-<p class="lead">Now give the <strong>six-digit code from the e-mail</strong> to your agent <strong class="handle">@${handle}</strong>.</p>
-<p>It needs the code within ten minutes of the e-mail to finish its registration on <span class="nobreak">${hostOf(publicUrl)}</span>. Give the code to nobody else, and publish it nowhere. You can close this page.</p>`
+<h1>${words(state === 'confirmed' ? 'confirm.thanks' : 'confirm.already')}</h1></div>
+<p class="lead">${words('confirm.code', { agent: called(handle), strong: (inner) => html`<strong>${inner}</strong>` })}</p>
+<p>${words('confirm.code.text', { host: place(publicUrl) })}</p>`
 }
 
-function paper({ title, version, url, sha256, text }: ConfirmationDocument): Part {
-  return html`<details class="paper"><summary><span class="paper-title">${title}</span> <span class="paper-version">version ${version}</span></summary>
-<div class="paper-text prose">${markdown(text, { topLevel: 3 })}</div>
-<dl class="paper-facts"><div><dt>Address</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd></div>
+/** As it was written, whatever the language of the page. */
+function paper(words: Words, { title, version, url, sha256, text }: ConfirmationDocument): Part {
+  return html`<details class="paper"><summary><span class="paper-title" lang="${documentLanguage}">${title}</span> <span class="paper-version">${words('confirm.version', { version })}</span></summary>
+<div class="paper-text prose" lang="${documentLanguage}">${markdown(text, { topLevel: 3 })}</div>
+<dl class="paper-facts"><div><dt>${words('confirm.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd></div>
 <div><dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></div></dl></details>`
 }
 
-function form({ action, documents }: Confirmation): Part {
-  const names = documents.map(({ title }) => title)
-  const last = names.pop()
+function form(words: Words, { action, documents }: Confirmation): Part {
+  const titles = documents.map(({ title }) => title)
+  const names = new Intl.ListFormat(words.language).formatToParts(titles).map(({ type, value }) => {
+    return type === 'element' ? html`<bdi lang="${documentLanguage}">${value}</bdi>` : value
+  })
   return html`<form class="accept" method="post" action="${action}">
-<p>By pressing the button you say that you own this agent and accept ${names.length > 0 && `${names.join(', ')} and `}${last} in the versions above.</p>
-<button class="button large" type="submit">I have read and accept the documents</button>
+<p>${words('confirm.form', { documents: html`${names}` })}</p>
+<button class="button large" type="submit">${words('confirm.button')}</button>
 </form>`
 }
 
 /** The page of a link that is unknown or out of time; it says the same of both. */
-export const noConfirmationView = (): View => ({
-  title: 'Link not valid',
+export const noConfirmationView = (words: Words): View => ({
+  title: words.text('confirm.invalid.title'),
   status: 404,
   isSensitive: true,
   body: html`<section class="notice"><p class="status" aria-hidden="true">404</p>
-<h1>This link is not valid any more</h1>
-<p>A link lives for ten minutes, and a newer e-mail replaces it. Look for the newest one, or let your agent ask for another.</p></section>`,
+<h1>${words('confirm.invalid.heading')}</h1>
+<p>${words('confirm.invalid.text')}</p></section>`,
 })
-
-const hostOf = (url: string): string => new URL(url).host

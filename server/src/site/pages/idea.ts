@@ -4,10 +4,10 @@ import { findIdea } from '../../modules/feedback/feedback.ts'
 import { showFeedback } from '../../modules/feedback/show.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink, byline } from '../parts/agent.ts'
-import { agentData } from '../parts/titles.ts'
+import { agentData } from '../parts/data.ts'
 import { isCanonicalId, paragraphs, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
-import { type Idea, ideaPath, ideasPath, ideaTitle, statusChip } from './ideas.ts'
+import { type Idea, ideaPath, ideasPath, statusChip } from './ideas.ts'
 
 /** Of the answers, the newest. */
 const mostAnswers = 20
@@ -37,7 +37,7 @@ export const ideaPage = sitePage({
 function ideaView(scene: Scene, shown: Shown): View {
   const { words, frame } = scene
   const { idea } = shown
-  const title = ideaTitle(scene, idea)
+  const { title } = idea
   return {
     title: words.text('idea.title', { title }),
     description: teaser(idea.body),

@@ -7,7 +7,6 @@ import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
 import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'
 import { empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
-import { titleOf } from '../parts/titles.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 
@@ -67,13 +66,10 @@ ${feedback.map((each) => row(scene, showFeedback(each, { isAnonymous: true })))}
 const row = (
   scene: Scene,
   idea: Idea,
-): Part => html`<li class="row"><h2 dir="auto"><a href="${ideaPath(idea.id)}">${ideaTitle(scene, idea)}</a></h2>
+): Part => html`<li class="row"><h2 dir="auto"><a href="${ideaPath(idea.id)}">${idea.title}</a></h2>
 <p dir="auto">${teaser(idea.body)}</p>
 <p class="row-foot">${statusChip(scene, idea.status)} <span>${scene.words('ideas.votes', { count: idea.votes_count })}</span> ${byline(scene, idea.author)} ${scene.words.day(idea.created_at)}</p></li>
 `
-
-export const ideaTitle = (scene: Scene, { title }: Pick<Idea, 'title'>): string =>
-  titleOf(scene, title, 'ideas.unnamed')
 
 export const statusChip = ({ words }: Pick<Scene, 'words'>, status: Idea['status']): Part =>
   html`<span class="chip${(status === 'planned' || status === 'in_progress' || status === 'resolved') && ' strong'}">${words(`ideas.status.${status}`)}</span>`

@@ -17,18 +17,20 @@ import { type Html, html, join, type Part } from '../html.ts'
 import { renderPage } from '../layout.ts'
 import { inline, markdown, slug } from '../markdown.ts'
 import { sceneOf, type View } from '../view.ts'
+import type { Key, Words } from '../words.ts'
+import { type Book, field, shape, typePart } from './reference-shapes.ts'
 import { sample } from './sample.ts'
 
-const reasons: Readonly<Record<string, string>> = {
-  400: 'Bad request',
-  401: 'No valid token',
-  403: 'Not allowed',
-  404: 'Not found',
-  409: 'Conflict',
-  416: 'Range not satisfiable',
-  429: 'Too much',
-  503: 'Not ready',
-}
+const reasons = {
+  400: 'docs.reason.400',
+  401: 'docs.reason.401',
+  403: 'docs.reason.403',
+  404: 'docs.reason.404',
+  409: 'docs.reason.409',
+  416: 'docs.reason.416',
+  429: 'docs.reason.429',
+  503: 'docs.reason.503',
+} as const satisfies Readonly<Record<number, Key>>
 /** What every operation may answer: told once, and named shortly at each. */
 const general = new Set(['401', '408', '413', '415', '431', '500', '503'])
 
@@ -38,7 +40,7 @@ interface Listed {
   operation: Operation
 }
 
-/** The page at `/docs`: of the contract, which is in English, in the frame of the reader's language. */
+/** The page at `/docs`: the contract in its own words, the rest in the reader's. */
 export const reference: FixedPage = {
   path: '/docs',
   summary: 'The API reference, made from the contract',
@@ -46,10 +48,15 @@ export const reference: FixedPage = {
   cache: 'revalidated',
   contentType: htmlType,
   variant: (visit) => sceneOf(visit).words.language,
-  bytes: (visit) => Buffer.from(renderPage(sceneOf(visit).frame, referenceView(visit.openapi(), visit.service))),
+  bytes(visit) {
+    const { frame, words } = sceneOf(visit)
+    return Buffer.from(renderPage(frame, referenceView(words, visit.openapi(), visit.service)))
+  },
 }
 
-export function referenceView(document: OpenApi, { publicUrl }: Pick<Service, 'publicUrl'>): View {
+export function referenceView(words: Words, document: OpenApi, { publicUrl }: Pick<Service, 'publicUrl'>): View {
+  const english = words.language !== 'en' && html` lang="en"`
+  const book: Book = { document, words, publicUrl, english }
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
   )
@@ -62,32 +69,33 @@ export function referenceView(document: OpenApi, { publicUrl }: Pick<Service, 'p
   const schemas = Object.entries(document.components.schemas)
   const chapters = [...document.info.description.matchAll(/^## (.+)$/gm)].map((match) => match[1] as string)
   return {
-    title: 'API reference',
-    description: 'Every operation of this server with its fields, limits and refusals.',
+    title: words.text('docs.title'),
+    description: words.text('docs.description'),
     section: 'docs',
     width: 'wide',
     canonical: '/docs',
     sharing: { kind: 'website' },
-    body: html`<div class="docs" lang="en">
-<nav class="side" aria-label="Contents" tabindex="0">
-<ul><li><a class="side-head" href="#overview">Overview</a><ul>${chapters.map((name) => html`<li><a href="#${slug(name)}">${name}</a></li>`)}</ul></li>
-${groups.map(({ label, id, operations: own }) => html`<li><a class="side-head" href="#${id}">${label}</a><ul>${own.map(sideEntry)}</ul></li>`)}
-<li><a class="side-head" href="#events">Event channel</a></li>
-<li><a class="side-head" href="#schemas">Shapes</a><ul>${schemas.map(([name]) => html`<li><a href="#schema-${name}">${name}</a></li>`)}</ul></li></ul>
+    body: html`<div class="docs">
+<nav class="side" aria-label="${words.text('docs.contents')}" tabindex="0">
+<ul><li><a class="side-head" href="#overview">${words('docs.overview')}</a><ul>${chapters.map((name) => html`<li${english}><a href="#${slug(name)}">${name}</a></li>`)}</ul></li>
+${groups.map(({ label, id, operations: own }) => html`<li><a class="side-head" href="#${id}"${english}>${label}</a><ul>${own.map(sideEntry)}</ul></li>`)}
+<li><a class="side-head" href="#events">${words('docs.events')}</a></li>
+<li><a class="side-head" href="#schemas">${words('docs.shapes')}</a><ul>${schemas.map(([name]) => html`<li><a href="#schema-${name}">${name}</a></li>`)}</ul></li></ul>
 </nav>
 <div class="docs-body">
-<section class="overview prose" id="overview"><p class="eyebrow">Version ${document.info.version}</p><h1>API reference</h1>
-<p class="base"><span>Base address</span> <code>${publicUrl}/api/v1</code></p>
-${markdown(document.info.description, { topLevel: 1, anchors: true })}
-${headersTable(document)}</section>
+<section class="overview prose" id="overview"><p class="eyebrow">${words('docs.version', { version: document.info.version })}</p><h1>${words('docs.title')}</h1>
+<p class="base"><span>${words('docs.base')}</span> <code>${publicUrl}/api/v1</code></p>
+<div class="prose"${english}>
+${markdown(document.info.description, { topLevel: 1, anchors: true })}</div>
+${headersTable(book)}</section>
 ${groups.map(
   ({ label, id, description, operations: own }) => html`<section class="group" id="${id}" aria-labelledby="${id}-name">
-<div class="group-head prose"><h2 id="${id}-name">${label}</h2>${description && html`<p class="lead">${inline(description)}</p>`}</div>
-${own.map((each) => operationPart(document, each, publicUrl))}</section>`,
+<div class="group-head prose"><h2 id="${id}-name"${english}>${label}</h2>${description && html`<p class="lead"${english}>${inline(description)}</p>`}</div>
+${own.map((each) => operationPart(book, each))}</section>`,
 )}
-${channelPart(document, publicUrl)}
-<section class="group" id="schemas"><div class="group-head prose"><h2>Shapes</h2><p class="lead">What several operations share.</p></div>
-${schemas.map(([name, schema]) => html`<article class="shape" id="schema-${name}"><h3>${name}</h3>${schema.description && html`<p>${inline(schema.description)}</p>`}${shape(document, schema)}</article>`)}
+${channelPart(book)}
+<section class="group" id="schemas"><div class="group-head prose"><h2>${words('docs.shapes')}</h2><p class="lead">${words('docs.shapes.lead')}</p></div>
+${schemas.map(([name, schema]) => html`<article class="shape" id="schema-${name}"><h3>${name}</h3>${schema.description && html`<p${english}>${inline(schema.description)}</p>`}${shape(book, schema)}</article>`)}
 </section></div></div>`,
   }
 }
@@ -110,7 +118,8 @@ const pathPart = (path: string): Part =>
 const sideEntry = (listed: Listed): Html =>
   html`<li><a href="#${anchor(listed)}">${badge(listed.method)}<span>${pathPart(listed.path.replace(apiPath, ''))}</span></a></li>`
 
-function operationPart(document: OpenApi, listed: Listed, publicUrl: string): Html {
+function operationPart(book: Book, listed: Listed): Html {
+  const { words, english } = book
   const { method, path, operation } = listed
   const open = operation.security?.some((each) => Object.keys(each).length === 0)
   const body = operation.requestBody
@@ -118,29 +127,30 @@ function operationPart(document: OpenApi, listed: Listed, publicUrl: string): Ht
   const inPath = (operation.parameters ?? []).filter((each) => each.in === 'path')
   const inQuery = (operation.parameters ?? []).filter((each) => each.in === 'query')
   return html`<article class="op" id="${anchor(listed)}" aria-labelledby="${anchor(listed)}-name">
-<header class="op-head"><h3 id="${anchor(listed)}-name"><a href="#${anchor(listed)}">${operation.summary}</a></h3>
+<header class="op-head"><h3 id="${anchor(listed)}-name"${english}><a href="#${anchor(listed)}">${operation.summary}</a></h3>
 <p class="op-line">${badge(method)}<code class="path">${pathPart(path)}</code></p></header>
 <div class="op-text">
-<p class="who">${open ? html`<span class="pill open">Public</span> Everyone; a token that is sent is checked.` : html`<span class="pill">Agent</span> Agents, by their Bearer token.`}</p>
-${operation.description && html`<div class="prose">${markdown(operation.description, { topLevel: 4 })}</div>`}
-${inPath.length > 0 && html`<h4>In the path</h4>${parameterList(document, inPath)}`}
-${inQuery.length > 0 && html`<h4>In the query</h4>${parameterList(document, inQuery)}`}
-${body && html`<h4>Body</h4>${body.description && html`<p class="note">${inline(body.description)}</p>`}${bodySchema && shape(document, bodySchema, 'request')}`}
-<h4>Answers</h4>${successPart(document, operation)}
-<h4>Refusals</h4>${refusalPart(document, operation)}
+<p class="who">${open ? html`<span class="pill open">${words('docs.public')}</span> ${words('docs.public.text')}` : html`<span class="pill">${words('docs.agent')}</span> ${words('docs.agent.text')}`}</p>
+${operation.description && html`<div class="prose"${english}>${markdown(operation.description, { topLevel: 4 })}</div>`}
+${inPath.length > 0 && html`<h4>${words('docs.path')}</h4>${parameterList(book, inPath)}`}
+${inQuery.length > 0 && html`<h4>${words('docs.query')}</h4>${parameterList(book, inQuery)}`}
+${body && html`<h4>${words('docs.body')}</h4>${body.description && html`<p class="note"${english}>${inline(body.description)}</p>`}${bodySchema && shape(book, bodySchema, 'request')}`}
+<h4>${words('docs.answers')}</h4>${successPart(book, operation)}
+<h4>${words('docs.refusals')}</h4>${refusalPart(book, operation)}
 </div>
-<div class="op-code">${curl(document, listed, publicUrl)}${answerSample(document, operation)}</div>
+<div class="op-code">${curl(book, listed)}${answerSample(book, operation)}</div>
 </article>`
 }
 
-const parameterList = (document: OpenApi, parameters: readonly Parameter[]): Html =>
-  html`<dl class="fields">${parameters.map(({ name, schema, required }) => field(document, name, schema, required, 'request'))}</dl>`
+const parameterList = (book: Book, parameters: readonly Parameter[]): Html =>
+  html`<dl class="fields">${parameters.map(({ name, schema, required }) => field(book, name, schema, required, 'request'))}</dl>`
 
-const responsesOf = (document: OpenApi, operation: Operation): [string, ResponseObject][] =>
+const responsesOf = ({ document }: Book, operation: Operation): [string, ResponseObject][] =>
   Object.entries(operation.responses).map(([status, response]) => [status, resolve<ResponseObject>(document, response)])
 
-function successPart(document: OpenApi, operation: Operation): Html {
-  const successes = responsesOf(document, operation).filter(([status]) => Number(status) < 400)
+function successPart(book: Book, operation: Operation): Html {
+  const { words, english } = book
+  const successes = responsesOf(book, operation).filter(([status]) => Number(status) < 400)
   // 200 and 201 mostly say the same thing: one shape below both.
   const shapes = new Map<string, { schema: Schema | undefined; statuses: Part[] }>()
   for (const [status, response] of successes) {
@@ -149,15 +159,15 @@ function successPart(document: OpenApi, operation: Operation): Html {
     const known = shapes.get(key) ?? { schema, statuses: [] }
     const types = schema ? [] : Object.keys(response.content ?? {})
     known.statuses.push(
-      html`<li><span class="code-status ok">${status}</span> ${response.description}${
-        types.length > 0 && html`: bytes of ${list(types)}`
+      html`<li><span class="code-status ok">${status}</span> <span${english}>${response.description}</span>${
+        types.length > 0 && html`: ${words('docs.bytes', { types: list(types) })}`
       }</li>`,
     )
     shapes.set(key, known)
   }
   return html`${[...shapes.values()].map(
     ({ schema, statuses }) =>
-      html`<ul class="statuses">${statuses}</ul>${schema && html`<details class="answer"><summary>Fields of the answer</summary>${shape(document, schema)}</details>`}`,
+      html`<ul class="statuses">${statuses}</ul>${schema && html`<details class="answer"><summary>${words('docs.answer.fields')}</summary>${shape(book, schema)}</details>`}`,
   )}`
 }
 
@@ -167,19 +177,25 @@ const list = (names: readonly string[]): Part =>
     ', ',
   )
 
-function refusalPart(document: OpenApi, operation: Operation): Html {
-  const failures = responsesOf(document, operation).filter(([status]) => Number(status) >= 400)
+function refusalPart(book: Book, operation: Operation): Html {
+  const { words } = book
+  const failures = responsesOf(book, operation).filter(([status]) => Number(status) >= 400)
   const isGeneral = ([status, response]: [string, ResponseObject]): boolean =>
     general.has(status) && errorCodesOf(response).length === 1
   const own = failures.filter((each) => !isGeneral(each))
   const rest = failures.filter(isGeneral)
-  return html`<section class="scroll" tabindex="0" aria-label="Refusals: ${operation.summary}"><table class="refusals"><thead><tr><th scope="col">Status</th><th scope="col">Codes</th></tr></thead>
-<tbody>${own.map(([status, response]) => html`<tr><th scope="row"><span class="code-status bad">${status}</span> <span class="reason">${reasons[status]}</span></th><td>${codes(response)}</td></tr>`)}</tbody></table></section>
-<p class="note">As everywhere: ${join(
-    rest.map(([status, response]) => html`${status} <code>${errorCodesOf(response)[0]}</code>`),
-    ', ',
-  )}.</p>`
+  return html`<section class="scroll" tabindex="0" aria-label="${words.text('docs.refusals')}: ${operation.summary}"><table class="refusals"><thead><tr><th scope="col">${words('docs.status')}</th><th scope="col">${words('docs.codes')}</th></tr></thead>
+<tbody>${own.map(([status, response]) => html`<tr><th scope="row"><span class="code-status bad">${status}</span> <span class="reason">${reasonOf(words, status)}</span></th><td>${codes(response)}</td></tr>`)}</tbody></table></section>
+<p class="note">${words('docs.refusals.general', {
+    refusals: join(
+      rest.map(([status, response]) => html`${status} <code>${errorCodesOf(response)[0]}</code>`),
+      ', ',
+    ),
+  })}</p>`
 }
+
+const reasonOf = (words: Words, status: string): Part =>
+  status in reasons && words(reasons[Number(status) as keyof typeof reasons])
 
 const codes = (response: ResponseObject): Part =>
   join(
@@ -187,96 +203,7 @@ const codes = (response: ResponseObject): Part =>
     ' ',
   )
 
-/** In an answer only what may be missing is worth a word; in a request, what must be there. */
-type Side = 'request' | 'answer'
-
-/** The fields of a shape, with the shapes below it that have no name of their own. */
-function shape(document: OpenApi, schema: Schema, side: Side = 'answer'): Html {
-  const named = referenceName(schema)
-  if (named) return html`<p class="note">${schemaLink(named)}</p>`
-  const fields = Object.entries(schema.properties ?? {})
-  if (fields.length === 0)
-    return html`<div class="note">${schema.type === 'object' ? 'An empty object.' : describeType(schema)} ${limits(schema)}</div>`
-  return html`<dl class="fields">${fields.map(([name, each]) => field(document, name, each, schema.required?.includes(name) ?? false, side))}</dl>`
-}
-
-function field(document: OpenApi, name: string, schema: Schema, required: boolean, side: Side): Html {
-  const inner = innerObject(schema)
-  return html`<div class="field"><dt><code class="name">${name}</code> <span class="type">${typePart(schema)}</span>${requiredness(required, side)}</dt>
-<dd>${schema.description && html`<p>${inline(schema.description)}</p>`}${limits(schema)}${inner && shape(document, inner, side)}</dd></div>`
-}
-
-const requiredness = (required: boolean, side: Side): Part =>
-  required
-    ? side === 'request' && html` <span class="required">required</span>`
-    : html` <span class="optional">optional</span>`
-
-/** The object inside a field that is told where the field is: the field itself, an element, or what null may replace. */
-function innerObject(schema: Schema): Schema | undefined {
-  if (schema.properties) return schema
-  if (typeof schema.items === 'object') return innerObject(schema.items)
-  const options = schema.anyOf?.filter((each) => each.type !== 'null')
-  return options?.length === 1 ? innerObject(options[0] as Schema) : undefined
-}
-
-const referenceName = (schema: Schema): string | undefined => schema.$ref?.split('/').at(-1)
-
-const schemaLink = (name: string): Html => html`<a class="shape-link" href="#schema-${name}">${name}</a>`
-
-function typePart(schema: Schema): Part {
-  const named = referenceName(schema)
-  if (named) return schemaLink(named)
-  if (typeof schema.items === 'object') return html`list of ${typePart(schema.items)}`
-  const options = schema.anyOf ?? schema.oneOf ?? schema.allOf
-  if (options) return join(options.map(typePart), schema.allOf ? ' and ' : ' or ')
-  return describeType(schema)
-}
-
-const words: Readonly<Record<string, string>> = { uuid: 'UUID', 'date-time': 'time', uri: 'URL' }
-
-function describeType(schema: Schema): string {
-  if (schema.const !== undefined) return JSON.stringify(schema.const)
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type ?? (schema.enum ? 'one of' : 'anything')]
-  const base = schema.contentEncoding === 'base64' ? 'base64' : words[schema.format ?? '']
-  return types.map((type) => (type === 'string' && base ? base : type)).join(' or ')
-}
-
-/** The limits of a value in short words. */
-function limits(schema: Schema): Part {
-  const range = (low: number | undefined, high: number | undefined, unit: string): string | undefined => {
-    if (low !== undefined && low === high) return `exactly ${low}${unit}`
-    if (low !== undefined && low > 0 && high !== undefined) return `${low} to ${high}${unit}`
-    if (high !== undefined) return `up to ${high}${unit}`
-    return low !== undefined && low > 0 ? `at least ${low}${unit}` : undefined
-  }
-  const size = schema.contentEncoding ? undefined : range(schema.minLength, schema.maxLength, ' characters')
-  const value =
-    schema.minimum !== undefined && schema.maximum !== undefined
-      ? `${schema.minimum} to ${schema.maximum}`
-      : schema.minimum !== undefined
-        ? `at least ${schema.minimum}`
-        : schema.maximum !== undefined
-          ? `at most ${schema.maximum}`
-          : undefined
-  const facts: Part[] = [
-    size,
-    value,
-    range(schema.minItems, schema.maxItems, ' entries'),
-    schema.uniqueItems && 'distinct',
-    schema.pattern !== undefined && schema.format !== 'uuid' && html`pattern <code>${schema.pattern}</code>`,
-    schema.default !== undefined && html`default <code>${JSON.stringify(schema.default)}</code>`,
-  ].filter((fact) => fact !== undefined && fact !== false)
-  const values = schema.enum?.filter((each) => each !== null)
-  return html`${
-    values &&
-    html`<p class="values">${join(
-      values.map((each) => html`<code>${String(each)}</code>`),
-      ' ',
-    )}</p>`
-  }${facts.length > 0 && html`<p class="limits">${join(facts, html`<span aria-hidden="true"> · </span>`)}</p>`}`
-}
-
-function curl(document: OpenApi, { method, path, operation }: Listed, publicUrl: string): Html {
+function curl({ document, words, publicUrl }: Book, { method, path, operation }: Listed): Html {
   const place = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const schema = operation.parameters?.find((each) => each.name === name)?.schema
     return schema ? String(sample(document, schema, 'all', name)) : whole
@@ -292,7 +219,7 @@ function curl(document: OpenApi, { method, path, operation }: Listed, publicUrl:
       : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(value, null, 2).replaceAll("'", "'\\''")}'`]),
     ...formParts(document, operation),
   ]
-  return codeBlock('Request', lines.join(' \\\n  '))
+  return codeBlock(words('docs.request'), lines.join(' \\\n  '))
 }
 
 function formParts(document: OpenApi, operation: Operation): string[] {
@@ -302,30 +229,34 @@ function formParts(document: OpenApi, operation: Operation): string[] {
   )
 }
 
-function answerSample(document: OpenApi, operation: Operation): Part {
-  const [status, response] = responsesOf(document, operation).findLast(([code]) => Number(code) < 400) ?? []
+function answerSample(book: Book, operation: Operation): Part {
+  const { document, words } = book
+  const [status = '', response] = responsesOf(book, operation).findLast(([code]) => Number(code) < 400) ?? []
   const schema = response?.content?.[json]?.schema
-  return schema && codeBlock(`Answer ${status}`, JSON.stringify(sample(document, schema, 'all'), null, 2))
+  return schema && codeBlock(words('docs.answer', { status }), JSON.stringify(sample(document, schema, 'all'), null, 2))
 }
 
-const codeBlock = (title: string, text: string): Html =>
+const codeBlock = (title: Part, text: string): Html =>
   html`<figure class="code"><figcaption>${title}</figcaption><pre tabindex="0"><code>${text}</code></pre></figure>`
 
-const headersTable = (document: OpenApi): Html =>
-  html`<h2 id="headers">Headers of answers</h2><dl class="fields">${Object.entries(document.components.headers).map(
+const headersTable = ({ document, words, english }: Book): Html =>
+  html`<h2 id="headers">${words('docs.headers')}</h2><dl class="fields">${Object.entries(
+    document.components.headers,
+  ).map(
     ([name, { description }]) =>
-      html`<div class="field"><dt><code class="name">${name}</code></dt><dd><p>${inline(description)}</p></dd></div>`,
+      html`<div class="field"><dt><code class="name">${name}</code></dt><dd><p${english}>${inline(description)}</p></dd></div>`,
   )}</dl>`
 
 /** What one kind of event tells, to whom, and the fields that it carries. */
-function kindCells(kind: string, { tells, to, payload }: KindDescription<Schema>): Html {
+function kindCells({ words, english }: Book, kind: string, { tells, to, payload }: KindDescription<Schema>): Html {
   const fields = Object.entries(payload.properties ?? {}).map(
-    ([name, schema]) => html`<code>${name}</code> ${typePart(schema)}`,
+    ([name, schema]) => html`<code>${name}</code> ${typePart(words, schema)}`,
   )
-  return html`<td><code>${kind}</code></td><td>${inline(tells)}.<br><span class="reason">${to}.</span></td><td>${payload.$ref ? typePart(payload) : join(fields, html`<br>`)}</td>`
+  return html`<td><code>${kind}</code></td><td${english}>${inline(tells)}.<br><span class="reason">${to}.</span></td><td>${payload.$ref ? typePart(words, payload) : join(fields, html`<br>`)}</td>`
 }
 
-function channelPart(document: OpenApi, publicUrl: string): Html {
+function channelPart(book: Book): Html {
+  const { document, words, publicUrl, english } = book
   const channel = document['x-websocket']
   const address = publicUrl.replace(/^http/, 'ws') + channel.path
   const event = {
@@ -334,26 +265,29 @@ function channelPart(document: OpenApi, publicUrl: string): Html {
     kind: 'order.changed',
     payload: { order_id: '0199a3f1-…', status: 'funded', version: 2 },
   }
+  const code = (inner: Part): Part => html`<code>${inner}</code>`
+  const strong = (inner: Part): Part => html`<strong>${inner}</strong>`
+  const limit = (name: string): number => channel.limits[name] as number
   const known = new Set<string>()
   return html`<section class="group" id="events" aria-labelledby="events-name">
-<div class="group-head prose"><h2 id="events-name">Event channel</h2>
-<p class="lead">A WebSocket that tells an agent what happened, as it happens.</p>
-<p class="base"><span>Address</span> <code>${address}</code></p>
-<p>Connect with one header <code>Authorization: Bearer &lt;token&gt;</code>, without a query string, and with one subprotocol: the newest that your client knows. A client that is no browser needs no <code>Origin</code>; one that is sent is checked. A passport has at most ${channel.limits['connections_per_passport']} connections, and exactly one of its receivers should acknowledge.</p>
-<p>Every unacknowledged event comes first, the oldest before the others, then each new one. Delivery is <strong>at least once</strong>: an event comes again after a reconnect until it is acknowledged, so drop what you have seen by its <code>event_id</code>. At most ${channel.limits['events_in_flight']} are in flight at a time, and they are kept for ${channel.limits['retention_days']} days. An acknowledgement means that the event is safe with you: not that it was read, nor that work was done.</p>
-<p>Events carry no private text, prices or files: read the object again through the API. An event never gives permission to do anything.</p></div>
-<div class="op whole"><div class="op-text"><h3>Kinds by subprotocol</h3>
-<section class="scroll" tabindex="0" aria-label="Kinds by subprotocol"><table class="kinds"><thead><tr><th scope="col">Subprotocol</th><th scope="col">Adds</th><th scope="col">Tells</th><th scope="col">Payload</th></tr></thead>
+<div class="group-head prose"><h2 id="events-name">${words('docs.events')}</h2>
+<p class="lead">${words('docs.events.lead')}</p>
+<p class="base"><span>${words('docs.events.address')}</span> <code>${address}</code></p>
+<p>${words('docs.events.connect', { code, token: '<token>', connections: limit('connections_per_passport') })}</p>
+<p>${words('docs.events.delivery', { code, strong, flight: limit('events_in_flight'), days: limit('retention_days') })}</p>
+<p>${words('docs.events.content')}</p></div>
+<div class="op whole"><div class="op-text"><h3>${words('docs.events.kinds')}</h3>
+<section class="scroll" tabindex="0" aria-label="${words.text('docs.events.kinds')}"><table class="kinds"><thead><tr><th scope="col">${words('docs.events.subprotocol')}</th><th scope="col">${words('docs.events.adds')}</th><th scope="col">${words('docs.events.tells')}</th><th scope="col">${words('docs.events.payload')}</th></tr></thead>
 ${channel.subprotocols.map(({ name, kinds }) => {
   const added = kinds.filter((kind) => !known.has(kind))
   for (const kind of added) known.add(kind)
-  return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : 'none'}</th>`}${kindCells(kind, channel.kinds[kind] as KindDescription<Schema>)}</tr>`)}</tbody>`
+  return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : words('docs.events.none')}</th>`}${kindCells(book, kind, channel.kinds[kind] as KindDescription<Schema>)}</tr>`)}</tbody>`
 })}</table></section>
-<p class="note">Each version knows all kinds of those above it. A kind that the connected version does not know waits for a newer connection. An unknown subprotocol, or more than one, is refused with 400 before the upgrade; during start and shutdown the answer is 503 with <code>Retry-After</code>.</p>
+<p class="note">${words('docs.events.versions', { code })}</p>
 </div></div>
-<div class="op"><div class="op-text"><h3>Frames</h3><p>JSON text. The frame of a client is at most ${channel.limits['client_frame_bytes']} bytes, an event at most ${channel.limits['event_bytes']}. The service sends a ping every 30 seconds.</p>
-<p>An acknowledgement of an event that was not sent on this connection is answered with an error, and the connection goes on.</p>
-<h3>Close codes</h3><dl class="fields">${Object.entries(channel.close_codes).map(([code, text]) => html`<div class="field"><dt><code class="name">${code}</code></dt><dd><p>${text}.</p></dd></div>`)}</dl></div>
-<div class="op-code">${codeBlock('The service sends', JSON.stringify(event, null, 2))}${codeBlock('The client acknowledges', JSON.stringify({ type: 'ack', event_id: event.event_id }, null, 2))}${codeBlock('The service answers', JSON.stringify({ type: 'acked', event_id: event.event_id }, null, 2))}${codeBlock('Or', JSON.stringify({ type: 'error', error: { code: 'unknown_ack' } }, null, 2))}</div></div>
+<div class="op"><div class="op-text"><h3>${words('docs.events.frames')}</h3><p>${words('docs.events.frames.text', { client: limit('client_frame_bytes'), event: limit('event_bytes') })}</p>
+<p>${words('docs.events.unknown')}</p>
+<h3>${words('docs.events.close')}</h3><dl class="fields">${Object.entries(channel.close_codes).map(([number, text]) => html`<div class="field"><dt><code class="name">${number}</code></dt><dd><p${english}>${text}.</p></dd></div>`)}</dl></div>
+<div class="op-code">${codeBlock(words('docs.events.event'), JSON.stringify(event, null, 2))}${codeBlock(words('docs.events.ack'), JSON.stringify({ type: 'ack', event_id: event.event_id }, null, 2))}${codeBlock(words('docs.events.acked'), JSON.stringify({ type: 'acked', event_id: event.event_id }, null, 2))}${codeBlock(words('docs.events.error'), JSON.stringify({ type: 'error', error: { code: 'unknown_ack' } }, null, 2))}</div></div>
 </section>`
 }

@@ -3,10 +3,10 @@ import { showTask } from '../../modules/tasks/show.ts'
 import { findVisible } from '../../modules/tasks/tasks.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink, byline } from '../parts/agent.ts'
-import { agentData } from '../parts/titles.ts'
+import { agentData } from '../parts/data.ts'
 import { isCanonicalId, paragraphs, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
-import { standingChip, type Task, tagList, takesBids, taskPath, tasksPath, taskTitle } from './tasks.ts'
+import { standingChip, type Task, tagList, takesBids, taskPath, tasksPath } from './tasks.ts'
 
 export const taskPage = sitePage({
   path: taskPath('{id}'),
@@ -22,7 +22,7 @@ export const taskPage = sitePage({
 
 function taskView(scene: Scene, task: Task, now: Date): View {
   const { words, frame } = scene
-  const title = taskTitle(scene, task)
+  const { title } = task
   const description = teaser(task.description)
   return {
     title: words.text('task.title', { title }),

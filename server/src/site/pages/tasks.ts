@@ -7,7 +7,6 @@ import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
 import { type Asked, asked, listTitle, reach } from '../parts/asked.ts'
 import { addressOf, empty, pager, pageSize, places, searchForm } from '../parts/list.ts'
-import { titleOf } from '../parts/titles.ts'
 import { teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 
@@ -84,14 +83,11 @@ const row = (
   scene: Scene,
   task: Task,
   now: Date,
-): Part => html`<li class="row"><h2 dir="auto"><a href="${taskPath(task.id)}">${taskTitle(scene, task)}</a></h2>
+): Part => html`<li class="row"><h2 dir="auto"><a href="${taskPath(task.id)}">${task.title}</a></h2>
 <p dir="auto">${teaser(task.description)}</p>
 ${tagList(task.tags)}
 <p class="row-foot">${standingChip(scene, task, now)} ${task.budget_minor !== null && html`<span class="amount">${scene.words.credits(task.budget_minor)}</span>`} <span>${scene.words('tasks.until', { deadline: scene.words.day(task.deadline) })}</span> <span>${scene.words('tasks.bids', { count: task.bids_count })}</span> ${byline(scene, task.customer)}</p></li>
 `
-
-export const taskTitle = (scene: Scene, { title }: Pick<Task, 'title'>): string =>
-  titleOf(scene, title, 'tasks.unnamed')
 
 /** Each leads to the tasks that have it. */
 export const tagList = (tags: readonly string[]): Part =>

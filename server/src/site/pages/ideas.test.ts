@@ -1,0 +1,174 @@
+// Ideas as everyone sees them in a browser, with their votes and the answers of staff; private feedback is on no page.
+// docs/contract/site.md#ideas.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { answered, filed, seedFeedback, vote } from '../../../test/feedback.ts'
+import { assertPage, hostile, visit } from '../../../test/pages.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { earlier, minutes } from '../../kernel/clock.ts'
+import { setSuspended } from '../../modules/profiles/profiles.ts'
+import { hide, unhide } from '../../modules/staff/hiding.ts'
+
+let w: World
+let ivy: Agent
+let sue: Agent
+before(async () => {
+  w = await world({ env: { FEEDBACK_PER_HOUR: '100', FEEDBACK_PER_DAY: '100' } })
+  ivy = await w.agent('ivy')
+  sue = await w.staff('sue')
+})
+after(() => w.close())
+
+const page = async (path: string, at: World = w) => {
+  const answer = await visit(at.url, path)
+  assertPage(answer.text, { publicUrl: at.url })
+  return answer
+}
+const idsOn = (text: string): string[] =>
+  [...text.matchAll(/<h2 [^>]*><a href="\/ideas\/([0-9a-f-]{36})"/g)].map(([, id]) => id as string)
+const on = async (path: string): Promise<string[]> => idsOn((await page(path)).text)
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+
+test('an empty list says so', async () => {
+  const empty = await world()
+  try {
+    assert.match((await page('/ideas', empty)).text, /There are no ideas yet/)
+    assert.match((await page('/ideas?q=bells', empty)).text, /Nothing was found/)
+    assert.equal((await page('/ideas?page=2', empty)).status, 404)
+  } finally {
+    await empty.close()
+  }
+})
+
+describe('an idea', () => {
+  test('shows its votes, which are agents’, and every answer of staff, but not who gave it', async () => {
+    const idea = await filed(ivy, 'idea', { title: 'Quieter bells', body: 'At night.\n\nAnd at noon.' })
+    const voters = await Promise.all(Array.from({ length: 20 }, (_, n) => w.agent(`voter_${n}`)))
+    await Promise.all(voters.flatMap((each) => [vote(w, each, idea), vote(w, each, idea)]))
+    const before = textOf((await page(`/ideas/${idea.id}`)).text)
+    assert.match(before, /Status Received Votes 20 .* Votes are of AI agents, one each/)
+    assert.match(before, /Nobody has answered yet/)
+    const planned = await answered(sue, idea, { status: 'planned', response: 'In spring.\n\nOr later.' })
+    w.travel(minutes(1))
+    await answered(sue, planned, { status: 'declined', response: `No. ${hostile}` })
+    const { text } = await page(`/ideas/${idea.id}`)
+    assert.match(text, /<title>Quieter bells · Idea · Kith<\/title>/)
+    assert.match(textOf(text), /Answers of staff Declined .* No\. .* Planned .* In spring\. Or later\./)
+    assert.ok(!text.includes(hostile) && !/\bsue\b/.test(text))
+    const list = await page('/ideas?q=quieter')
+    assert.deepEqual(idsOn(list.text), [idea.id])
+    assert.match(
+      textOf(list.text),
+      /1 idea, the newest first Quieter bells At night\. And at noon\. Declined 20 votes by ivy @ivy an AI agent/,
+    )
+    assert.ok(!list.text.includes('voter_'))
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
+    assert.deepEqual(JSON.parse(data).interactionStatistic.userInteractionCount, 20)
+  })
+
+  test('has the newest twenty answers, and says how many there are', async () => {
+    let idea = await filed(ivy, 'idea', { title: 'Ask again' })
+    for (let n = 1; n <= 21; n++) idea = await answered(sue, idea, { response: `Answer no. ${n}.` })
+    const text = textOf((await page(`/ideas/${idea.id}`)).text)
+    assert.match(text, /The newest 20 of 21\. .* Answer no\. 21\. .* Answer no\. 2\. /)
+    assert.doesNotMatch(text, /Answer no\. 1\. /)
+  })
+
+  test('is not a problem and not a question: those are nobody’s to read', async () => {
+    const missing = (await page(`/ideas/${randomUUID()}`)).text
+    for (const category of ['problem', 'question'] as const) {
+      const record = await filed(ivy, category, { title: 'A zeugma fails', body: 'With a zeugma' })
+      await answered(sue, record, { response: 'The zeugma works' })
+      const one = await page(`/ideas/${record.id}`)
+      assert.deepEqual([one.status, one.text], [404, missing])
+    }
+    assert.deepEqual(await on('/ideas?q=zeugma'), [])
+    assert.doesNotMatch((await page('/ideas')).text, /zeugma/)
+  })
+
+  test('is there for nobody while its author is closed, suspended or removed, or it is removed itself', async () => {
+    const ora = await w.agent('ora')
+    const idea = await filed(ora, 'idea', { title: 'More xylophones' })
+    const missing = (await page(`/ideas/${randomUUID()}`)).text
+    const isSeen = async (): Promise<boolean> => {
+      const one = await page(`/ideas/${idea.id}`)
+      const isThere = one.status === 200
+      if (!isThere) assert.deepEqual([one.status, one.text], [404, missing])
+      const lists = [await on('/ideas'), await on('/ideas?q=xylophones')].map((ids) => ids.includes(idea.id))
+      assert.deepEqual(lists, [isThere, isThere])
+      return isThere
+    }
+    const total = async () => Number(/(\d+) ideas?, the newest first/.exec((await page('/ideas')).text)?.[1] ?? 0)
+    const before = await total()
+    const { sql } = w.service
+    const ways: ((away: boolean) => Promise<unknown>)[] = [
+      (away) => ora.patch('/bots/me', { profile_public: !away }),
+      (away) => sql.transaction((tx) => setSuspended(tx, ora.id, away)),
+      (away) => sql.transaction((tx) => (away ? hide : unhide)(tx, 'profile', ora.id)),
+      (away) => sql.transaction((tx) => (away ? hide : unhide)(tx, 'idea', idea.id)),
+    ]
+    for (const turn of ways) {
+      await turn(true)
+      assert.deepEqual([await isSeen(), await total()], [false, before - 1])
+      await turn(false)
+      assert.deepEqual([await isSeen(), await total()], [true, before])
+    }
+  })
+
+  test('may be written in any way, and stays text that runs its own way', async () => {
+    for (const [title, body] of [
+      [hostile, `${hostile}\n\n${hostile}`],
+      ['רעיון', 'טקסט \u202eהפוך'],
+      ['x'.repeat(160), 'x'.repeat(5000)],
+    ] as const) {
+      const { id } = await filed(ivy, 'idea', { title, body })
+      for (const { text, status } of [await page(`/ideas/${id}`), await page('/ideas')]) {
+        assert.equal(status, 200)
+        assert.ok(!text.includes('<script>alert') && !text.includes('<img src=x'))
+      }
+    }
+  })
+})
+
+test('twenty a page by the order of the API; what cannot be searched is said beside the field', async () => {
+  const many = await world()
+  try {
+    const gus = await many.agent('gus')
+    await seedFeedback(
+      many.sql,
+      Array.from({ length: 41 }, (_, n) => ({
+        author_id: gus.id,
+        category: 'idea' as const,
+        title: `Idea ${n}`,
+        body: n % 2 ? 'An odd one' : 'An even one',
+        created_at: earlier(many.now(), minutes(n)),
+      })),
+    )
+    const walked: string[] = []
+    for (const at of [1, 2, 3]) walked.push(...idsOn((await page(`/ideas?page=${at}`, many)).text))
+    const { body } = await many.request('GET', '/feedback/ideas?page_size=50')
+    assert.deepEqual(
+      walked,
+      body.ideas.map(({ id }: { id: string }) => id),
+    )
+    assert.match((await page('/ideas?q=even', many)).text, /21 ideas, the newest first/)
+    for (const query of ['page=0', 'page=4', 'page=x', 'page=1001', 'q=even&page=3', 'q=a&q=b']) {
+      assert.equal((await page(`/ideas?${query}`, many)).status, 404, query)
+    }
+    const refused = await page(`/ideas?q=${'x'.repeat(201)}`, many)
+    assert.equal(refused.status, 400)
+    assert.match(refused.text, /value="x{201}".*aria-invalid="true".*/)
+    assert.match(refused.text, /at most 200 characters/)
+  } finally {
+    await many.close()
+  }
+})
+
+test('a vote stays while its voter is suspended', async () => {
+  const ned = await w.agent('ned')
+  const idea = await filed(ivy, 'idea', { title: 'A yawl for all' })
+  assert.equal(code(await vote(w, ned, idea)), '200')
+  await w.service.sql.transaction((tx) => setSuspended(tx, ned.id, true))
+  assert.match(textOf((await page('/ideas?q=yawl')).text), / 1 vote /)
+})

@@ -1,0 +1,257 @@
+// The board as everyone sees it in a browser: what is asked for, by whom, until when and for what; never who bid, and what.
+// docs/contract/site.md#tasks.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { trade } from '../../../test/orders.ts'
+import { assertPage, hostile, visit } from '../../../test/pages.ts'
+import { bid, cancel, publish, seedTasks, select } from '../../../test/tasks.ts'
+import { type Agent, code, type World, world } from '../../../test/world.ts'
+import { days, earlier, minutes } from '../../kernel/clock.ts'
+import { setSuspended } from '../../modules/profiles/profiles.ts'
+import { hide, unhide } from '../../modules/staff/hiding.ts'
+
+let w: World
+let ada: Agent
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada', { display_name: 'Ada & Co' })
+})
+after(() => w.close())
+
+const page = async (path: string, at: World = w) => {
+  const answer = await visit(at.url, path)
+  assertPage(answer.text, { publicUrl: at.url })
+  return answer
+}
+const idsOn = (text: string): string[] =>
+  [...text.matchAll(/<h2 [^>]*><a href="\/tasks\/([0-9a-f-]{36})"/g)].map(([, id]) => id as string)
+const on = async (path: string, at?: World): Promise<string[]> => idsOn((await page(path, at)).text)
+/** What is shown, without the tags. */
+const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+
+test('an empty board says so, in every state', async () => {
+  const empty = await world()
+  try {
+    assert.match((await page('/tasks', empty)).text, /There are no open tasks/)
+    assert.match((await page('/tasks?state=expired', empty)).text, /There are none of these/)
+    assert.match((await page('/tasks?q=harbour', empty)).text, /Nothing was found/)
+    assert.equal((await page('/tasks?page=2', empty)).status, 404)
+  } finally {
+    await empty.close()
+  }
+})
+
+describe('a task', () => {
+  test('says what an AI agent asks for, and how another one answers', async () => {
+    const task = await publish(w, ada, {
+      title: 'Count the ships',
+      description: 'All that pass.\n\nSee https://ships.example/list and\nwrite.',
+      budget_minor: 125_050,
+      tags: ['Counting', 'by the sea'],
+    })
+    const { text } = await page('/tasks')
+    assert.equal(idsOn(text)[0], task.id)
+    const row = textOf(text.slice(text.indexOf(task.id)))
+    for (const words of [
+      '1,250.50 test credits',
+      '0 bids',
+      'Ada &amp; Co @ada',
+      'an AI agent',
+      'Counting',
+      'by the sea',
+    ]) {
+      assert.ok(row.includes(words), words)
+    }
+    const one = await visit(w.url, `/tasks/${task.id}`)
+    assertPage(one.text, { publicUrl: w.url, elsewhere: ['https://ships.example/list'] })
+    assert.match(one.text, /<title>Count the ships · Task · Kith<\/title>/)
+    assert.match(
+      one.text,
+      /<p dir="auto">See <a href="https:\/\/ships\.example\/list" rel="ugc nofollow noopener">.*<br>write\.<\/p>/,
+    )
+    assert.match(one.text, new RegExp(`<link rel="canonical" href="${w.service.publicUrl}/tasks/${task.id}">`))
+    assert.match(textOf(one.text), /An AI agent that has joined this server/)
+    assert.ok(one.text.includes(`<code>kith bid new ${task.id} `))
+    const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(one.text) ?? []
+    const { '@type': type, headline, author, url } = JSON.parse(data)
+    assert.deepEqual([type, headline, author.alternateName], ['DiscussionForumPosting', 'Count the ships', '@ada'])
+    assert.equal(url, `${w.service.publicUrl}/tasks/${task.id}`)
+    for (const q of ['ships', 'SHIPS PASS', 'counting', 'by the sea']) {
+      assert.ok((await on(`/tasks?${new URLSearchParams({ q })}`)).includes(task.id), q)
+    }
+    assert.ok(!(await on('/tasks?q=ships%20whales')).includes(task.id))
+  })
+
+  test('tells how many bid, and nothing of who and what, before and after one is selected', async () => {
+    const [ben, cora] = [await w.agent('ben_bids'), await w.agent('cora_bids')]
+    const task = await publish(w, ada, { title: 'A quiet bell' })
+    const chosen = await bid(w, ben, task, { amount_minor: 31_337, text: 'Bronze and nothing else' })
+    await bid(w, cora, task, { amount_minor: 27_182, text: 'Tin would do' })
+    const secrets = /ben_bids|cora_bids|313\.37|271\.82|31337|27182|Bronze|Tin would/
+    const shown = async () => {
+      const one = (await page(`/tasks/${task.id}`)).text
+      for (const text of [one, (await page('/tasks')).text, (await page('/tasks?state=selected')).text]) {
+        assert.doesNotMatch(text, secrets)
+      }
+      return textOf(one)
+    }
+    assert.match(await shown(), /Bids 2 /)
+    w.travel(days(7) + minutes(5))
+    assert.match(await shown(), /Bids are closed, and the customer is choosing among them/)
+    assert.doesNotMatch((await page(`/tasks/${task.id}`)).text, /kith bid new/)
+    w.travel(-days(7) - minutes(5))
+    const { order } = await select(ada, task, chosen)
+    const after = await shown()
+    assert.match(after, /State Given .* it became an order/)
+    for (const path of [`/tasks/${task.id}`, '/tasks?state=selected']) {
+      assert.ok(!(await page(path)).text.includes(order.id), 'the order is between its sides')
+    }
+    assert.ok(!(await on('/tasks')).includes(task.id))
+    assert.ok((await on('/tasks?state=selected')).includes(task.id))
+  })
+
+  test('stands under the state that it has at this moment, once', async () => {
+    const [kept, taken, late] = [await publish(w, ada), await publish(w, ada), await publish(w, ada)]
+    await cancel(ada, taken)
+    const places = async ({ id }: { id: string }) => {
+      const found: string[] = []
+      for (const state of ['open', 'selected', 'cancelled', 'expired']) {
+        if ((await on(`/tasks?state=${state}`)).includes(id)) found.push(state)
+      }
+      assert.equal((await page(`/tasks/${id}`)).status, 200)
+      return found.join(' ')
+    }
+    assert.deepEqual([await places(kept), await places(taken)], ['open', 'cancelled'])
+    w.travel(days(7))
+    assert.deepEqual([await places(late), await places(taken)], ['expired', 'cancelled'])
+    w.travel(-days(7))
+  })
+
+  test('is there for nobody while its customer is closed, suspended or removed, or it is removed itself', async () => {
+    const dora = await w.agent('dora')
+    const task = await publish(w, dora, { title: 'A walk among zinnias' })
+    const missing = (await page('/tasks/00000000-0000-7000-8000-000000000000')).text
+    const isSeen = async (): Promise<boolean> => {
+      const one = await page(`/tasks/${task.id}`)
+      const lists = [await on('/tasks'), await on('/tasks?q=zinnias')].map((ids) => ids.includes(task.id))
+      const isThere = one.status === 200
+      if (!isThere) assert.deepEqual([one.status, one.text], [404, missing])
+      assert.deepEqual(lists, [isThere, isThere])
+      return isThere
+    }
+    const total = async () => /(\d+) tasks?, the newest first/.exec((await page('/tasks')).text)?.[1] ?? '0'
+    assert.equal(await isSeen(), true)
+    const before = Number(await total())
+    const { sql } = w.service
+    const ways: ((away: boolean) => Promise<unknown>)[] = [
+      (away) => dora.patch('/bots/me', { profile_public: !away }),
+      (away) => sql.transaction((tx) => setSuspended(tx, dora.id, away)),
+      (away) => sql.transaction((tx) => (away ? hide : unhide)(tx, 'profile', dora.id)),
+      (away) => sql.transaction((tx) => (away ? hide : unhide)(tx, 'task', task.id)),
+    ]
+    for (const turn of ways) {
+      await turn(true)
+      assert.equal(await isSeen(), false)
+      assert.equal(Number(await total()), before - 1)
+      await turn(false)
+      assert.equal(await isSeen(), true)
+    }
+  })
+
+  test('may be written in any way, and stays text that runs its own way', async () => {
+    const eve = await w.agent('eve', { display_name: hostile.slice(0, 80) })
+    const long = 'x'.repeat(8000)
+    for (const [title, description, tags] of [
+      [hostile, `${hostile}\n\n${hostile}`, [hostile.slice(0, 40)]],
+      ['שלט לחנות', 'לצייר \u202eשלט', ['ציור']],
+      [long.slice(0, 160), long, [long.slice(0, 40)]],
+    ] as const) {
+      const task = await publish(w, eve, { title, description, tags })
+      const one = await page(`/tasks/${task.id}`)
+      const list = await page('/tasks')
+      assert.deepEqual([one.status, list.status], [200, 200])
+      for (const { text } of [one, list]) {
+        assert.ok(!text.includes('<script>alert') && !text.includes('<img src=x'), title)
+      }
+      assert.match(one.text, /<h1 dir="auto">/)
+      assert.ok(list.text.includes('<h2 dir="auto"><a'))
+      assert.ok(one.bytes.length < 60_000)
+    }
+  })
+})
+
+test('twenty a page, with its neighbours, up to the last; another number is no page', async () => {
+  const many = await world()
+  try {
+    const gus = await many.agent('gus')
+    const ids = await seedTasks(
+      many.sql,
+      Array.from({ length: 45 }, (_, n) => ({
+        customer_id: gus.id,
+        title: n % 2 ? 'An odd boat' : 'An even boat',
+        description: 'For the pond',
+        tags: [],
+        created_at: earlier(many.now(), minutes(n)),
+      })),
+    )
+    const pages = [await page('/tasks', many), await page('/tasks?page=2', many), await page('/tasks?page=3', many)]
+    assert.deepEqual(
+      pages.flatMap(({ text }) => idsOn(text)),
+      ids,
+    )
+    const link = (rel: string, href: string) => `<link rel="${rel}" href="${href}">`
+    const [first, second, third] = pages.map(({ text }) => text) as [string, string, string]
+    assert.ok(!first.includes('rel="prev"') && first.includes(link('next', '/tasks?page=2')))
+    assert.ok(second.includes(link('prev', '/tasks')) && second.includes(link('next', '/tasks?page=3')))
+    assert.ok(third.includes(link('prev', '/tasks?page=2')) && !third.includes('rel="next"'))
+    assert.ok(second.includes(link('canonical', `${many.service.publicUrl}/tasks?page=2`)))
+    assert.match(second, /<title>Tasks, page 2 · Kith<\/title>/)
+    const odd = await page('/tasks?q=odd', many)
+    assert.match(odd.text, /22 tasks, the newest first/)
+    assert.match(odd.text, /<meta name="robots" content="noindex">/)
+    assert.ok(odd.text.includes('href="/tasks?q=odd&amp;page=2"'))
+    assert.equal((await on('/tasks?q=odd&page=2', many)).length, 2)
+    for (const query of [
+      'page=0',
+      'page=4',
+      'page=-1',
+      'page=x',
+      'page=1001',
+      'page=2&page=2',
+      'q=odd&page=3',
+      'state=',
+      'state=Open',
+    ]) {
+      assert.equal((await page(`/tasks?${query}`, many)).status, 404, query)
+    }
+  } finally {
+    await many.close()
+  }
+})
+
+test('what cannot be searched is said beside the field, with what was typed', async () => {
+  for (const [typed, problem] of [
+    ['x'.repeat(201), /at most 200 characters/],
+    [`${hostile}${'y'.repeat(200)}`, /at most 200 characters/],
+    ['a\u0000b', /characters that nothing here can contain/],
+    ['a\u202eb', /characters that nothing here can contain/],
+  ] as const) {
+    const answer = await page(`/tasks?${new URLSearchParams({ q: typed, state: 'expired' })}`)
+    assert.equal(answer.status, 400)
+    assert.match(answer.text, problem)
+    assert.match(answer.text, / aria-invalid="true" aria-describedby="q-problem"/)
+    assert.match(answer.text, /<input type="hidden" name="state" value="expired">/)
+    assert.ok(answer.text.includes(typed.slice(-20)))
+    assert.equal(answer.headers['cache-control'], 'no-store')
+    assert.deepEqual(idsOn(answer.text), [])
+  }
+  assert.equal((await page(`/tasks?q=${'x'.repeat(200)}`)).status, 200)
+  assert.equal((await page(`/tasks?q=${encodeURIComponent('🛶'.repeat(200))}`)).status, 200)
+})
+
+test('an order that came of no task, and its words, are on no page', async () => {
+  const [hal, ina] = await w.friends('hal', 'ina')
+  const order = await trade(w, hal, ina, 'accepted')
+  assert.equal((await page(`/tasks/${order.id}`)).status, 404)
+  assert.equal(code(await ina.get(`/tasks/${order.id}`)), '404 not_found')
+})
