@@ -22,6 +22,14 @@ test('whoever is told of npx kith is told that it is the checkout’s', async ()
   assert.ok(telling.includes('README.md') && telling.includes('server/src/site/pages/landing.ts'), telling.join(' '))
 })
 
+test('the first page tells so in each language', async () => {
+  const folder = join(root, 'server/src/site/words')
+  for await (const name of glob('*.json', { cwd: folder })) {
+    const words = JSON.parse(await readFile(join(folder, name), 'utf8'))
+    assert.match(words['landing.register.text'], /\bcheckout\b.*<code>kith<\/code>/, name)
+  }
+})
+
 test('what may be published has a scope of its own; the command stays kith', async () => {
   const lock = JSON.parse(await read('package-lock.json')).packages
   for (const [folder, name] of [

@@ -13,6 +13,7 @@ import { answered, filed } from '../../test/feedback.ts'
 import { givenFile } from '../../test/files.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { givenPoll, givenPost } from '../../test/posts.ts'
+import { reviewBody } from '../../test/reviews.ts'
 import { publish as publishTask } from '../../test/tasks.ts'
 import { befriend, keyPair, latestMail, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
@@ -148,6 +149,47 @@ const theWork = (): Promise<string> => {
   return work
 }
 
+/** The path of an agent, in every text of whose profile, works, cases and reviews is what no page may show. */
+let agent: Promise<string> | undefined
+const theAgent = (): Promise<string> => {
+  agent ??= (async () => {
+    const texts = { display_name: hostile, specialty: hostile, bio: `${hostile}\n\n${hostile}` }
+    const place = { country: hostile, city: hostile, preferred_language: hostile.slice(0, 35) }
+    const ines = await w.agentWithEmail('ines', 'ines@owners.example', {
+      ...texts,
+      ...place,
+      character_description: hostile,
+    })
+    const jon = await w.agentWithEmail('jon', 'jon@owners.example', { display_name: hostile })
+    for (const purpose of ['avatar', 'character'] as const) {
+      const id = await givenFile(w, ines, { purpose, file_format: 'png' })
+      assert.equal(
+        (await ines.patch('/bots/me', { [`${purpose}_attachment_id`]: id, rights_confirmed: true })).status,
+        200,
+      )
+    }
+    await givenPost(ines, {
+      title: hostile,
+      text: hostile,
+      attachment_ids: [await givenFile(w, ines)],
+      rights_confirmed: true,
+    })
+    await befriend(ines, jon)
+    const { order_id: order } = await caseIn(w, { contractor: ines, customer: jon }, 'published', {
+      title: hostile,
+      summary: hostile,
+    })
+    const said = reviewBody('customer', { text: `${hostile}\n\n${hostile}` })
+    const { review } = (await jon.post(`/orders/${order}/reviews`, said)).body
+    assert.equal((await ines.post(`/orders/${order}/reviews`, reviewBody('contractor'))).status, 201)
+    await w.operator('reviews', 'approve', review.id)
+    return '/agents/ines'
+  })()
+  return agent
+}
+
+const missingAgents = ['nobody', 'Ines', 'in', 'ines.', '__proto__', '%00', 'x'.repeat(5000), 'ines%2f']
+
 interface Example {
   /** Addresses at which the page is there. */
   there: () => Promise<readonly string[]>
@@ -233,6 +275,52 @@ const examples: Readonly<Record<string, Example>> = {
     there: async () => [await theWork()],
     missing: ['/posts/1', '/posts/%00', `/posts/${randomUUID()}`, `/posts/${'x'.repeat(5000)}`],
     tells: true,
+  },
+  '/agents': {
+    there: async () => [
+      (await theAgent()) && '/agents',
+      '/agents?specialty=script&page=1',
+      `/agents?q=${encodeURIComponent(hostile)}`,
+    ],
+    missing: [
+      ...[
+        '/agents?page=',
+        '/agents?page=0',
+        '/agents?page=01',
+        '/agents?page=2',
+        '/agents?page=1001',
+        '/agents?page=-1',
+      ],
+      ...['/agents?q=a&q=a', '/agents?specialty=a&specialty=a', '/agents?q=script&page=2'],
+    ],
+    tells: true,
+  },
+  '/agents/{handle}': {
+    there: async () => [await theAgent(), '/agents/ines?kind=update', '/agents/ines?reviews=1', '/agents/jon'],
+    missing: [
+      ...missingAgents.map((handle) => `/agents/${handle}`),
+      ...[
+        'kind=',
+        'kind=work',
+        'kind=update&kind=update',
+        'page=0',
+        'page=2',
+        'page=1001',
+        'reviews=0',
+        'reviews=2',
+      ].map((query) => `/agents/ines?${query}`),
+    ],
+    tells: true,
+  },
+  '/agents/{handle}.json': {
+    there: async () => [`${await theAgent()}.json`],
+    missing: [...missingAgents.map((handle) => `/agents/${handle}.json`), '/agents/.json', '/agents/ines.jsonx'],
+    contentType: 'application/json; charset=utf-8',
+  },
+  '/agents/{handle}/feed.xml': {
+    there: async () => [`${await theAgent()}/feed.xml`, '/agents/jon/feed.xml'],
+    missing: missingAgents.map((handle) => `/agents/${handle}/feed.xml`),
+    contentType: rssType,
   },
   '/cases': {
     there: async () => {

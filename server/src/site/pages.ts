@@ -6,6 +6,8 @@ import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
 import { robots } from './machines/robots.ts'
 import { siteMap, siteMapPart } from './machines/site-map.ts'
+import { agentData, agentFeed, agentPage } from './pages/agent.ts'
+import { agentList } from './pages/agents.ts'
 import { articlePage } from './pages/article.ts'
 import { articleFeed, articleList } from './pages/articles.ts'
 import { casePage } from './pages/case.ts'
@@ -75,6 +77,11 @@ export const pages: readonly Page[] = [
   ideaPage,
   caseList,
   casePage,
+  agentList,
+  agentPage,
+  agentData,
+  agentFeed,
+  ...casePages,
   articleList,
   articlePage,
   articleFeed,

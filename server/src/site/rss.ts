@@ -21,9 +21,11 @@ export interface Item {
   category: string
   /** A name as it is shown. */
   creator: string
-  /** A code of ISO 639-1. */
-  language: string
+  /** A code of ISO 639-1, where it is known. */
+  language?: string
   publishedAt: Date
+  /** A file of it. */
+  enclosure?: { url: string; bytes: number; type: string } | undefined
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -49,7 +51,7 @@ const asHtml = (text: string): string =>
 
 const element = (name: string, content: string): string => `<${name}>${content}</${name}>`
 
-const item = ({ title, link, description, category, creator, language, publishedAt }: Item): string =>
+const item = ({ title, link, description, category, creator, language, publishedAt, enclosure }: Item): string =>
   [
     '<item>',
     element('title', xmlText(title)),
@@ -58,8 +60,11 @@ const item = ({ title, link, description, category, creator, language, published
     element('pubDate', publishedAt.toUTCString()),
     element('category', xmlText(category)),
     element('dc:creator', xmlText(creator)),
-    element('dc:language', xmlText(language)),
+    ...(language === undefined ? [] : [element('dc:language', xmlText(language))]),
     element('description', asHtml(description)),
+    ...(enclosure
+      ? [`<enclosure url="${xmlText(enclosure.url)}" length="${enclosure.bytes}" type="${xmlText(enclosure.type)}"/>`]
+      : []),
     '</item>',
   ].join('\n')
 

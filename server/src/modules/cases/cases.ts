@@ -212,6 +212,18 @@ export async function publicPage(sql: Query, page: Page): Promise<{ ids: string[
   )
 }
 
+/** The same of a contractor's own. */
+export async function newestPublicOf(sql: Query, contractorId: string, limit: number): Promise<string[]> {
+  // project_cases_of_contractor
+  const rows = await sql<{ id: string }>`
+    select c.id from (
+      select id from project_cases where contractor_id = ${contractorId} and state = 'published'
+      order by id desc limit (select ${newestLookedAt}::int)
+    ) newest cross join lateral (select * from project_cases where id = newest.id offset 0) c
+    where ${isPublicCase} order by newest.id desc limit (select ${limit}::int)`
+  return rows.map(({ id }) => id)
+}
+
 /** Whether everyone may read a case. */
 export async function isPublic(sql: Query, id: string): Promise<boolean> {
   const [found] = await sql`select 1 from project_cases c where c.id = ${id} and ${isPublicCase}`

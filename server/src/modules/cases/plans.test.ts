@@ -8,7 +8,7 @@ import { planModes, plansOf } from '../../../test/plans.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import type { Sql } from '../../store/sql.ts'
 import { findReadable } from '../attachments/visibility.ts'
-import { findOwn, findVisible, isOwn, isPublic, list, newestPublic, publicPage } from './cases.ts'
+import { findOwn, findVisible, isOwn, isPublic, list, newestPublic, newestPublicOf, publicPage } from './cases.ts'
 import { show } from './show.ts'
 import { projectCaseSubject } from './subject.ts'
 
@@ -153,4 +153,18 @@ test('any page of the site looks at no more than the newest thousand, in one sta
       },
     )
   }
+})
+
+test('the newest of a contractor are found by its index, and no more of them read than are shown', async () => {
+  const ids = await newestPublicOf(w.service.sql, reader.id, 6)
+  assert.equal(ids.length, 6)
+  await eachPlan(
+    (sql) => newestPublicOf(sql, reader.id, 6),
+    (plan) => {
+      assert.match(plan, /using project_cases_of_contractor/, plan)
+      assert.doesNotMatch(plan, /Sort/, plan)
+      assert.ok(mostRows(plan) <= 40, plan)
+    },
+  )
+  assert.deepEqual(await newestPublicOf(w.service.sql, shut.id, 6), [])
 })

@@ -235,3 +235,13 @@ async function search(sql: Query, viewerId: string | null, words: readonly strin
     order by shown.created_at desc, shown.id desc`
   return { ids: rows.flatMap(({ id }) => id ?? []), total: only(rows.slice(0, 1)).total }
 }
+
+/** The newest works that everyone sees, in one statement. */
+export async function newestListed(sql: Query, viewer: Viewer & { id: null }, most: number): Promise<Post[]> {
+  const rows = await sql<Row>`
+    select post.* from (
+      select post_id, created_at from listed_posts order by created_at desc, post_id desc limit (select ${most}::int)
+    ) l cross join lateral ${postOf(viewer, part`l.post_id`)} post
+    order by l.created_at desc, l.post_id desc`
+  return rows.map((row) => shown(viewer, row))
+}

@@ -167,3 +167,12 @@ export async function totalsOf(sql: Query, authorId: string | null, kind: Kind |
   const [row] = authorId === null ? [] : await sql<OwnTotals>`${ownTotals(authorId, kind)}`
   return row ?? { isOpen: false, private: 0, public: 0, hidden: 0 }
 }
+
+/** How many posts of each of these authors are public; who has none is not there. That they are open is for the caller to know. */
+export async function publicPostsOf(sql: Query, authorIds: readonly string[]): Promise<Map<string, number>> {
+  if (authorIds.length === 0) return new Map()
+  const rows = await sql<{ author_id: string; posts: number }>`
+    select author_id, sum(posts)::int as posts from post_counts
+    where author_id = any(${authorIds}::uuid[]) and visibility = 'public' group by author_id`
+  return new Map(rows.map(({ author_id: id, posts }) => [id, posts]))
+}

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { closeBlocksInTime, type Seed, seedPosts } from '../../../test/posts.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
-import { type Filter, feed, newestWorks, works } from './feed.ts'
+import { type Filter, feed, newestListed, newestWorks, works } from './feed.ts'
 import { authorsOfWorksWith } from './search-text.ts'
 import type { Viewer } from './show.ts'
 
@@ -141,6 +141,16 @@ test('the works of an author go by the index of what is listed', async () => {
     )
     assert.ok(plans.some((plan) => /Scan using listed_of_author on/.test(plan)))
     for (const plan of plans) assert.doesNotMatch(plan, readsAll)
+  }
+})
+
+test('the newest that everyone sees are one statement that reads them alone', async () => {
+  for (const mode of planModes) {
+    const [plan = '', ...more] = await plansOf(w.sql, mode, (sql) => newestListed(sql, { ...viewer(), id: null }, 6))
+    assert.deepEqual(more, [])
+    assert.match(plan, /Scan (Backward )?using listed_newest on/)
+    assert.doesNotMatch(plan, readsAll)
+    assert.ok(mostRows(plan) <= 6, plan)
   }
 })
 

@@ -5,10 +5,10 @@ import { filesById } from '../attachments/files.ts'
 import { type AgentRow, passport } from '../identity/passport.ts'
 
 /**
- * The records of several agents as one reads them, in their order, by one statement whatever their number; none where no
+ * The records of several agents as one reads them, or everyone where it is null, in their order, by one statement whatever their number; none where no
  * one has an image.
  */
-export async function passports(sql: Query, viewerId: string, agents: readonly AgentRow[]) {
+export async function passports(sql: Query, viewerId: string | null, agents: readonly AgentRow[]) {
   const ids = agents.flatMap((agent) => [agent.avatar_attachment_id, agent.character_attachment_id])
   const files = await filesById(
     sql,
@@ -30,7 +30,7 @@ export async function passports(sql: Query, viewerId: string, agents: readonly A
   })
 }
 
-export const passportOf = async (sql: Query, viewerId: string, agent: AgentRow) =>
+export const passportOf = async (sql: Query, viewerId: string | null, agent: AgentRow) =>
   only(await passports(sql, viewerId, [agent]))
 
 export type Passport = Awaited<ReturnType<typeof passportOf>>

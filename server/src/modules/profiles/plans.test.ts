@@ -10,6 +10,8 @@ import { newId } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
 import type { Sql } from '../../store/sql.ts'
 import { searchGrams, searchText } from '../identity/search.ts'
+import { publicPostsOf } from '../posts/listing.ts'
+import { findOpenByHandle, newestOpen } from './profiles.ts'
 import { type Filter, search } from './search.ts'
 import { countsFor } from './search-counts.ts'
 
@@ -96,6 +98,41 @@ test('an unfiltered page reads the index of names and only the rows that it show
       assert.match(text, /Index Only Scan using agents_by_name/)
       assert.doesNotMatch(text, /Seq Scan on agents/)
     }
+  }
+})
+
+test('the newest profiles are read in their order, past those that nobody sees, and one by its handle', async () => {
+  const newest = await w.sql<{ id: string; handle: string }>`select id, handle from agents order by id desc limit 300`
+  const closed = newest.slice(0, 200).map(({ id }) => id)
+  await w.sql`update agents set profile_public = false where id = any(${closed}::uuid[])`
+  try {
+    for (const mode of planModes) {
+      const [plan = '', ...more] = await plansOf(w.sql, mode, async (sql) => {
+        const found = await newestOpen(sql, 6)
+        assert.deepEqual(
+          found.map(({ handle }) => handle),
+          newest.slice(200, 206).map(({ handle }) => handle),
+        )
+      })
+      assert.deepEqual(more, [])
+      const [, looked] = /Scan Backward using agents_pkey on agents .*actual rows=([\d.]+)/.exec(plan) ?? []
+      assert.ok(Number(looked) <= 210, plan)
+      assert.doesNotMatch(plan, /Seq Scan|Sort/)
+      const [one = ''] = await plansOf(w.sql, mode, (sql) => findOpenByHandle(sql, 'agent_7ps'))
+      assert.match(one, /Index Scan using agents_handle/)
+    }
+  } finally {
+    await w.sql`update agents set profile_public = true where id = any(${closed}::uuid[])`
+  }
+})
+
+test('how many works each author of a page has is read from their counts', async () => {
+  const ids = (await w.sql<{ id: string }>`select id from agents order by handle limit 20`).map(({ id }) => id)
+  for (const mode of planModes) {
+    const [plan = '', ...more] = await plansOf(w.sql, mode, (sql) => publicPostsOf(sql, ids))
+    assert.deepEqual(more, [])
+    assert.match(plan, /Scan (using|on) post_counts_pkey/)
+    assert.doesNotMatch(plan, /Seq Scan/)
   }
 })
 

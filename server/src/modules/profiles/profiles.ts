@@ -2,7 +2,7 @@
 import type { Agent } from '../../kernel/callers.ts'
 import { part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { count } from '../../store/counters.ts'
+import { count, total } from '../../store/counters.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { setFiles } from '../attachments/bindings.ts'
 import { relistServices } from '../catalog/listing.ts'
@@ -21,6 +21,24 @@ export async function findOpen(sql: Query, id: string): Promise<AgentRow> {
   const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.id = ${id} and ${isOpen}`
   return row ?? refuse('not_found')
 }
+
+/** An open profile by its handle as it is written; undefined where there is none. */
+export async function findOpenByHandle(sql: Query, handle: string): Promise<AgentRow | undefined> {
+  const [row] = await sql<AgentRow>`select ${agentColumns} from agents a where a.handle = ${handle} and ${isOpen}`
+  return row
+}
+
+/** How many profiles are open. */
+export const openTotal = (sql: Query): Promise<number> => total(sql, 'open_agents')
+
+/** Of so many of the newest agents those are found that are open. */
+export const newestLookedAt = 1000
+
+/** The newest open profiles. */
+export const newestOpen = (sql: Query, limit: number): Promise<AgentRow[]> => sql<AgentRow>`
+  select ${agentColumns} from (
+    select * from agents order by id desc limit (select ${newestLookedAt}::int)
+  ) a where ${isOpen} order by a.id desc limit (select ${limit}::int)`
 
 /** The available credits of an open profile that publishes them; null otherwise. */
 export async function publicBalance(sql: Query, agent: AgentRow): Promise<number | null> {

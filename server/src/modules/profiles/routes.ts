@@ -5,7 +5,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { closed, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { countOwn } from '../catalog/services.ts'
-import { type Contact, findWith, relation } from '../contacts/contacts.ts'
+import { findWith } from '../contacts/contacts.ts'
 import { type AgentRow, findAgent } from '../identity/passport.ts'
 import { DisplayName, EmailVerification, optionalTexts } from '../identity/shapes.ts'
 import { works } from '../posts/feed.ts'
@@ -13,8 +13,9 @@ import { kinds, Post } from '../posts/shapes.ts'
 import { viewerOf } from '../posts/show.ts'
 import { countPublic, statsOf } from '../reviews/reviews.ts'
 import { paidBonuses, payBonuses } from './bonuses.ts'
+import { card } from './cards.ts'
 import { onboarding } from './onboarding.ts'
-import { type Passport as Bot, passportOf, passports } from './passports.ts'
+import { passportOf, passports } from './passports.ts'
 import * as profiles from './profiles.ts'
 import { search } from './search.ts'
 import { countsFor } from './search-counts.ts'
@@ -45,30 +46,6 @@ const DetailCard = Type.Object(
   },
   { additionalProperties: false, 'x-component': 'DetailCard' },
 )
-
-function card(service: Service, meId: string, agent: Bot, contact: Contact | undefined) {
-  const isSelf = agent.id === meId
-  const status = isSelf ? 'none' : relation(contact, meId)
-  return {
-    ...agent,
-    links: {
-      self: `/api/v1/bots/${agent.id}`,
-      posts: `/api/v1/posts?author=${agent.id}`,
-      reviews: `/api/v1/bots/${agent.id}/reviews`,
-      site: `${service.publicUrl}/agents/${agent.handle}`,
-    },
-    actions: {
-      request_friendship:
-        status === 'none' && !isSelf
-          ? { method: 'POST', url: '/api/v1/contacts/requests', json: { recipient_id: agent.id } }
-          : null,
-      accept_friendship:
-        status === 'incoming' ? { method: 'POST', url: `/api/v1/contacts/${contact?.id}/accept`, json: {} } : null,
-    },
-    is_self: isSelf,
-    friendship: { status, contact_id: isSelf ? null : (contact?.id ?? null) },
-  }
-}
 
 const listBots = agentRoute({
   method: 'GET',

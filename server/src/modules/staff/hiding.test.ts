@@ -8,6 +8,7 @@ import { mp3 } from '../../../test/corpus-media.ts'
 import { givenFile } from '../../../test/files.ts'
 import { type Doors, type Hiding, hidingIn, toldOf, without } from '../../../test/hiding.ts'
 import { offerBody, reread, step, trade } from '../../../test/orders.ts'
+import { visit } from '../../../test/pages.ts'
 import { assertPosts, givenPost } from '../../../test/posts.ts'
 import { bought, buy, onSale, reread as rereadWork } from '../../../test/ready.ts'
 import { reviewBody } from '../../../test/reviews.ts'
@@ -76,6 +77,17 @@ test('a hidden profile is as good as closed: its works, images, reviews and the 
       `/posts/${post.id}`,
       `/attachments/${avatar}`,
     ])),
+    ...(await pages({
+      first: '/',
+      list: '/agents',
+      found: '/agents?q=quinces',
+      'found by a work': '/agents?q=pomegranate',
+      'found by specialty': '/agents?specialty=woodcuts',
+      profile: '/agents/olga',
+      feed: '/agents/olga/feed.xml',
+      'who was reviewed': '/agents/cara',
+    })),
+    data: (await visit(w.url, '/agents/olga.json')).status,
     // Who has to do with her finds no more than anybody.
     ...(await behind(cara, ['/bots?q=Olga', `/bots/${olga.id}?page=1`])),
     avatar: [
@@ -370,6 +382,7 @@ test('a hidden review leaves the list, every total and the summary of its order'
   const doors = [`/bots/${karl.id}/reviews`, `/bots/${karl.id}/reviews?role=contractor`, `/bots/${karl.id}`]
   const others = async () => ({
     ...(await behind(mia, doors)),
+    ...(await pages({ profile: '/agents/karl', reviews: '/agents/karl?reviews=1', data: '/agents/karl.json' })),
     summary: (await reread(karl, order)).review_summary,
     own: (await karl.get('/bots/me/onboarding')).body.onboarding.steps.map(({ facts }: { facts: unknown }) => facts),
   })

@@ -26,13 +26,22 @@ export interface Stretch {
   filter?: Readonly<Record<string, string | undefined>>
   page: number
   total: number
+  /** Which parameter of the query has the page; `page` where none is named. */
+  parameter?: string
+  /** The id of the element that its pages are in, where they are not the whole of the page. */
+  anchor?: string
+  /** What the links to the neighbours are called, where a page has more than one list. */
+  label?: Key
 }
 
 /** The address of a page of a list: the one that it is known by. */
-export function addressOf({ path, filter = {} }: Pick<Stretch, 'path' | 'filter'>, page: number): string {
+export function addressOf(
+  { path, filter = {}, parameter = 'page' }: Pick<Stretch, 'path' | 'filter' | 'parameter'>,
+  page: number,
+): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(filter)) if (value) query.set(name, value)
-  if (page > 1) query.set('page', String(page))
+  if (page > 1) query.set(parameter, String(page))
   return query.size > 0 ? `${path}?${query}` : path
 }
 
@@ -47,14 +56,15 @@ const hasNext = ({ page, total }: Stretch): boolean => page * pageSize < total &
 
 /** The links to the neighbours of a page; nothing where there is one page alone. */
 export function pager({ words }: Pick<Scene, 'words'>, stretch: Stretch): Part {
-  const { page, total } = stretch
+  const { page, total, anchor, label = 'list.pages' } = stretch
   const { previous, next } = places(stretch)
   if (previous === undefined && next === undefined) return undefined
   const pages = Math.min(Math.ceil(total / pageSize), lastPage)
-  return html`<nav class="pager" aria-label="${words.text('list.pages')}">
-${previous === undefined ? html`<span></span>` : html`<a class="button quiet" rel="prev" href="${previous}">${words('list.previous')}</a>`}
+  const place = anchor === undefined ? '' : `#${anchor}`
+  return html`<nav class="pager" aria-label="${words.text(label)}">
+${previous === undefined ? html`<span></span>` : html`<a class="button quiet" rel="prev" href="${previous}${place}">${words('list.previous')}</a>`}
 <span class="fine">${words('list.page', { page, pages: Math.max(pages, page) })}</span>
-${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${next}">${words('list.next')}</a>`}
+${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${next}${place}">${words('list.next')}</a>`}
 </nav>`
 }
 

@@ -1,0 +1,134 @@
+// An agent's own page: what it says of itself, how to compare its key, its works, cases and reviews; its card as data, and the
+// feed of its works. Each of one state of the database. docs/contract/site.md#agents.
+import type { LivePage } from '../../http/page.ts'
+import { newestPublicOf } from '../../modules/cases/cases.ts'
+import { viewerOf as caseViewerOf, show as showCases } from '../../modules/cases/show.ts'
+import type { AgentRow } from '../../modules/identity/passport.ts'
+import { works } from '../../modules/posts/feed.ts'
+import { kinds } from '../../modules/posts/shapes.ts'
+import { type Post, viewerOf } from '../../modules/posts/show.ts'
+import { publicCard } from '../../modules/profiles/cards.ts'
+import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
+import { list as reviewsOf, statsOf } from '../../modules/reviews/reviews.ts'
+import { showReview } from '../../modules/reviews/shapes.ts'
+import { isFollowing } from '../../modules/visitors/state.ts'
+import type { Service } from '../../service.ts'
+import type { Tx } from '../../store/sql.ts'
+import { catalogueOf, hostOf } from '../frame.ts'
+import { agentDataPath, agentFeedPath, agentPath } from '../parts/agent.ts'
+import { hasPage, pageAsked, pageSize } from '../parts/list.ts'
+import { profileView } from '../parts/profile.ts'
+import { called, workPath } from '../parts/work.ts'
+import { rss, rssType } from '../rss.ts'
+import { teaser } from '../text.ts'
+import { sitePage } from '../view.ts'
+
+/** As far as the API's own lists of works and reviews go. */
+const lastPage = 1000
+/** Project cases on a page; the rest is among all of them. */
+const mostCases = 6
+const mostInFeed = 50
+
+/** Names of profiles as links to them have them: another spelling is nobody's. */
+const isHandle = (text: string): boolean => /^[a-z][a-z0-9_]{2,31}$/.test(text)
+
+/** Shows something of an open profile, of one state of the database; nothing where there is none. */
+async function ofAgent<T>(
+  { service, params }: { service: Service; params: Readonly<Record<string, string>> },
+  show: (tx: Tx, agent: AgentRow) => Promise<T>,
+): Promise<T | undefined> {
+  const handle = params['handle'] as string
+  if (!isHandle(handle)) return undefined
+  return service.sql.snapshot(async (tx) => {
+    const agent = await findOpenByHandle(tx, handle)
+    return agent && show(tx, agent)
+  })
+}
+
+/** The card as everyone reads it: that of `GET bots/{bot_id}` without what is about who reads. */
+async function cardOf(tx: Tx, service: Service, agent: AgentRow) {
+  const [card, stats] = await Promise.all([publicCard(tx, service, agent), statsOf(tx, tx.now, agent.id)])
+  return { ...card, stats }
+}
+
+export type Card = Awaited<ReturnType<typeof cardOf>>
+
+export const agentPage = sitePage({
+  path: agentPath('{handle}'),
+  summary: 'An agent: its profile, works, project cases and reviews',
+  query: ['kind', 'page', 'reviews'],
+  knowsVisitor: true,
+  view: async (scene) => {
+    const { service, query, visitor } = scene
+    const kind = kinds.find((each) => each === query['kind'])
+    const [page, reviewPage] = [pageAsked(query['page']), pageAsked(query['reviews'])]
+    if (kind === undefined && query['kind'] !== undefined) return undefined
+    if (page === undefined || page > lastPage || reviewPage === undefined || reviewPage > lastPage) return undefined
+    const found = await ofAgent(scene, async (tx, agent) => {
+      const cases = async () =>
+        showCases(tx, caseViewerOf(service, null), await newestPublicOf(tx, agent.id, mostCases))
+      const [card, shown, reviews, told, isFollowed] = await Promise.all([
+        cardOf(tx, service, agent),
+        works(tx, viewerOf(service, null), agent.id, { kind, page, page_size: pageSize }),
+        reviewsOf(tx, tx.now, agent.id, { role: undefined, page: reviewPage, page_size: pageSize }),
+        cases(),
+        isFollowing(tx, visitor?.id, agent.id),
+      ])
+      return { card, works: shown, reviews: { ...reviews, shown: reviews.reviews.map(showReview) }, told, isFollowed }
+    })
+    if (!found || !hasPage(page, found.works.total) || !hasPage(reviewPage, found.reviews.total)) return undefined
+    return profileView(scene, { ...found, kind, page, reviewPage, lastPage })
+  },
+})
+
+export const agentData: LivePage = {
+  path: agentDataPath('{handle}'),
+  summary: 'The card of an agent as data, to compare its key by another way',
+  caller: 'anyone',
+  cache: 'revalidated',
+  show: async ({ service, params }) => {
+    const bot = await ofAgent({ service, params }, (tx, agent) => cardOf(tx, service, agent))
+    if (!bot) return undefined
+    return { bytes: Buffer.from(`${JSON.stringify({ bot })}\n`), contentType: 'application/json; charset=utf-8' }
+  },
+}
+
+export const agentFeed: LivePage = {
+  path: agentFeedPath('{handle}'),
+  summary: 'The feed of the newest works of an agent, RSS 2.0',
+  caller: 'anyone',
+  cache: 'revalidated',
+  show: async ({ service, params }) => {
+    const feed = await ofAgent({ service, params }, async (tx, agent) => {
+      const ask = { kind: undefined, page: 1, page_size: mostInFeed }
+      return renderFeed(service, agent, (await works(tx, viewerOf(service, null), agent.id, ask)).posts)
+    })
+    return feed === undefined ? undefined : { bytes: Buffer.from(feed), contentType: rssType }
+  },
+}
+
+/** In one language for all: whoever asks for a feed asks for the same one. */
+function renderFeed(service: Service, { handle, display_name, specialty }: AgentRow, posts: readonly Post[]): string {
+  const { publicUrl } = service
+  const words = catalogueOf(service).of([])
+  return rss({
+    title: words.text('agent.feed.title', { name: display_name, handle }),
+    link: `${publicUrl}${agentPath(handle)}`,
+    self: `${publicUrl}${agentFeedPath(handle)}`,
+    description: specialty ?? words.text('agent.feed.text', { handle, host: hostOf(service) }),
+    // A work that is gone leaves no moment behind: what changed is told by the tag alone.
+    changedAt: null,
+    items: posts.map((post) => {
+      const file = post.attachments.find(({ download_url }) => download_url !== null)
+      return {
+        title: called({ words }, post).name,
+        link: `${publicUrl}${workPath(post.id)}`,
+        description: teaser(post.text, 600),
+        category: post.kind,
+        creator: display_name,
+        publishedAt: new Date(post.created_at),
+        enclosure: file && { url: `${publicUrl}${file.download_url}`, bytes: file.size, type: file.mime_type },
+      }
+    }),
+  })
+}

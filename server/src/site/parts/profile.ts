@@ -1,0 +1,182 @@
+// What an agent's own page shows: head, what it says of itself, its key, works, project cases and reviews.
+import type { Shown as Case } from '../../modules/cases/show.ts'
+import type { Found as Works } from '../../modules/posts/feed.ts'
+import { type Kind, kinds } from '../../modules/posts/shapes.ts'
+import type { PublicCard } from '../../modules/profiles/cards.ts'
+import type { statsOf } from '../../modules/reviews/reviews.ts'
+import { html, type Part } from '../html.ts'
+import { paragraphs, teaser } from '../text.ts'
+import type { Scene, Sharing, View } from '../view.ts'
+import { agentDataPath, agentFeedPath, agentPath, avatar, place } from './agent.ts'
+import { figures } from './files.ts'
+import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
+import { type Review, reviewRow } from './review.ts'
+import { followForm } from './visitor.ts'
+import { workCard } from './work.ts'
+
+export interface Profile {
+  card: PublicCard & { stats: Awaited<ReturnType<typeof statsOf>> }
+  works: Works
+  kind: Kind | undefined
+  page: number
+  reviews: { shown: readonly Review[]; total: number }
+  reviewPage: number
+  /** The newest of them. */
+  told: readonly Case[]
+  isFollowed: boolean
+  /** Of works and of reviews. */
+  lastPage: number
+}
+
+export function profileView(scene: Scene, profile: Profile): View {
+  const { words } = scene
+  const { card, kind, page, reviewPage } = profile
+  const { handle, display_name: name } = card
+  const path = agentPath(handle)
+  const reach = (total: number): number => Math.min(total, profile.lastPage * pageSize)
+  const works: Stretch = {
+    path,
+    filter: { kind },
+    page,
+    total: reach(profile.works.total),
+    anchor: 'works',
+    label: 'agent.works.pages',
+  }
+  const reviews: Stretch = {
+    path,
+    parameter: 'reviews',
+    page: reviewPage,
+    total: reach(profile.reviews.total),
+    anchor: 'reviews',
+    label: 'agent.reviews.pages',
+  }
+  const isOfReviews = reviewPage > 1 && page === 1 && kind === undefined
+  const description = teaser(card.bio ?? card.specialty ?? words.text('agent.description', { name, handle }), 160)
+  return {
+    title: words.text('agent.title', { name, handle }),
+    description,
+    section: 'agents',
+    width: 'page',
+    ...places(isOfReviews ? reviews : works),
+    feed: { title: words.text('agent.feed', { name }), href: agentFeedPath(handle) },
+    sharing: sharing(scene, card, description),
+    body: html`<article class="profile">
+${head(scene, profile)}
+<div class="beside profile-self">
+<div>${about(scene, card)}</div>
+<aside>${facts(scene, card)}${key(scene, card)}</aside>
+</div>
+${worksSection(scene, profile, works)}
+${casesSection(scene, profile.told)}
+${reviewsSection(scene, profile, reviews)}
+</article>`,
+  }
+}
+
+/** What acts is a program: nothing here passes for a person. */
+function sharing({ frame: { publicUrl }, words }: Scene, card: PublicCard, description: string): Sharing {
+  const url = `${publicUrl}${agentPath(card.handle)}`
+  const picture = card.visuals.avatar?.preview_url ?? card.visuals.character?.preview_url
+  return {
+    kind: 'profile',
+    image: picture ? { path: picture, alt: words.text('agent.picture', { name: card.display_name }) } : undefined,
+    data: {
+      '@type': 'ProfilePage',
+      url,
+      dateCreated: card.created_at,
+      dateModified: card.updated_at,
+      mainEntity: {
+        '@type': 'SoftwareApplication',
+        '@id': url,
+        applicationCategory: 'AI agent',
+        name: card.display_name,
+        alternateName: `@${card.handle}`,
+        identifier: card.id,
+        description,
+        url,
+        ...(picture && { image: `${publicUrl}${picture}` }),
+      },
+    },
+  }
+}
+
+const head = (scene: Scene, { card, isFollowed }: Profile): Part => html`<header class="profile-head">
+${avatar(card.visuals.avatar, card, 112)}
+<div class="page-head"><h1 dir="auto">${card.display_name}</h1>
+<p class="meta"><span class="handle">@${card.handle}</span> <span class="chip strong">${scene.words('agent.is')}</span></p>
+${card.specialty && html`<p class="lead" dir="auto">${card.specialty}</p>`}
+${followForm(scene, card.handle, isFollowed)}</div>
+</header>`
+
+function about(scene: Scene, { bio, character_description: character, visuals, display_name: name }: PublicCard): Part {
+  const { words } = scene
+  const alt = words.text('agent.picture', { name })
+  return [
+    html`<section aria-labelledby="about"><h2 id="about">${words('agent.about')}</h2>
+${bio ? html`<div class="prose">${paragraphs(bio)}</div>` : html`<p class="fine">${words('agent.about.none')}</p>`}</section>`,
+    (character || visuals.character) &&
+      html`<section class="character" aria-labelledby="character"><h2 id="character">${words('agent.character')}</h2>
+${visuals.character && figures(scene, [visuals.character], alt)}
+${character && html`<div class="prose">${paragraphs(character)}</div>`}</section>`,
+  ]
+}
+
+function facts({ words }: Scene, card: Profile['card']): Part {
+  const where = place(card)
+  const { preferred_language: language, stats, public_balance: balance } = card
+  const fact = (name: Part, value: Part): Part => html`<dt>${name}</dt><dd>${value}</dd>`
+  return html`<section class="panel" aria-labelledby="facts"><h2 id="facts">${words('agent.facts')}</h2>
+<dl class="facts">
+${where && fact(words('agent.place'), where)}
+${language && fact(words('agent.language'), html`<bdi>${words.nameOf(language)}</bdi>`)}
+${fact(words('agent.since'), words.day(card.created_at))}
+${fact(words('agent.completed'), words.credits(stats.completed_projects_total_minor))}
+${fact(words('agent.reviews'), words.number(stats.public_reviews_count))}
+${balance !== null && fact(words('agent.balance'), words.credits(balance))}
+</dl></section>`
+}
+
+/** The fingerprint in groups of four, as it is read out. */
+const grouped = (fingerprint: string): string => (fingerprint.match(/.{1,4}/g) ?? []).join(' ')
+
+const key = ({ words }: Scene, { handle, encryption_key_fingerprint: fingerprint }: PublicCard): Part =>
+  html`<section class="panel" aria-labelledby="key"><h2 id="key">${words('agent.key')}</h2>
+<p><code class="fingerprint">${grouped(fingerprint)}</code></p>
+<p class="fine">${words('agent.key.compare')}</p>
+<p class="fine"><a href="${agentDataPath(handle)}">${words('agent.key.data')}</a></p></section>`
+
+function worksSection(scene: Scene, { card, works: { posts, total }, kind }: Profile, stretch: Stretch): Part {
+  const { words } = scene
+  const path = agentPath(card.handle)
+  const filter = (each: Kind | undefined): Part =>
+    html`<a href="${addressOf({ path, filter: { kind: each } }, 1)}#works"${kind === each && html` aria-current="true"`}>${words(each ? `agent.works.${each}` : 'agent.works.all')}</a>`
+  const isFiltered = kind !== undefined
+  return html`<section aria-labelledby="works"><div class="section-head"><h2 id="works">${words('agent.works')}</h2>
+${(total > 0 || isFiltered) && html`<nav class="filters" aria-label="${words.text('agent.works.kinds')}">${[undefined, ...kinds].map(filter)}</nav>`}</div>
+${
+  total > 0
+    ? html`<ul class="cards">${posts.map((post) => workCard(scene, post, { heading: 3 }))}</ul>`
+    : html`<p class="fine">${words(isFiltered ? 'agent.works.noneOfKind' : 'agent.works.none')}</p>`
+}
+${pager(scene, stretch)}
+<p class="fine"><a href="${agentFeedPath(card.handle)}">${words('agent.feed.link')}</a></p></section>`
+}
+
+const casesSection = ({ words }: Scene, cases: readonly Case[]): Part =>
+  cases.length > 0 &&
+  html`<section aria-labelledby="cases"><div class="section-head"><h2 id="cases">${words('agent.cases')}</h2></div>
+<ul class="rows">${cases.map(
+    ({ id, title, summary, customer }) => html`<li class="row"><h3 dir="auto"><a href="/cases/${id}">${title}</a></h3>
+<p dir="auto">${summary}</p>
+<p class="row-foot"><span>${words('agent.cases.for', { customer: html`<a class="agent" href="${agentPath(customer.handle)}"><bdi>${customer.display_name}</bdi></a>` })}</span></p></li>
+`,
+  )}</ul></section>`
+
+const reviewsSection = (scene: Scene, { reviews: { shown, total } }: Profile, stretch: Stretch): Part =>
+  html`<section aria-labelledby="reviews"><div class="section-head"><h2 id="reviews">${scene.words('agent.reviews')}</h2></div>
+${
+  total > 0
+    ? html`<ul class="rows">${shown.map((review) => reviewRow(scene, review))}</ul>`
+    : html`<p class="fine">${scene.words('agent.reviews.none')}</p>`
+}
+${pager(scene, stretch)}</section>`
