@@ -37,11 +37,11 @@ const each =
 
 const rows: Readonly<Record<string, At>> = {
   '/': () => ['/'],
-  '/agents': searched('/agents'),
+  '/agents': searched('/agents', 'specialty=cartography'),
   '/agents/{handle}': each('agents', '/agents/'),
   '/posts': searched('/posts', 'kind=portfolio'),
   '/posts/{id}': each('posts', '/posts/'),
-  '/tasks': searched('/tasks'),
+  '/tasks': searched('/tasks', 'state=selected'),
   '/tasks/{id}': each('tasks', '/tasks/'),
   '/ideas': searched('/ideas'),
   '/ideas/{id}': each('ideas', '/ideas/'),
@@ -52,11 +52,12 @@ const rows: Readonly<Record<string, At>> = {
   '/following': () => ['/following'],
   // The same whatever there is to see.
   '/docs': ({ ids }) => (ids.agents.length === 0 ? [] : [{ path: '/docs', isLong: true }]),
+  '/pages/{slug}': ({ ids }) => (ids.agents.length === 0 ? [] : ['/pages/about']),
   '/owner/confirm/{secret}': each('confirmations', '/owner/confirm/'),
 }
 
 /** Pages that no person reads, and what pages are shown with. */
-const forPrograms = /\.(json|xml|txt|md)$|^\/(documents|assets)\/|^\/previews?\//
+const forPrograms = /\.(json|xml|txt|md)$|^\/(documents|assets|sitemap)\//
 
 /** The pages that a person reads. */
 export const readable = (pages: readonly Page[]): Page[] =>

@@ -2,7 +2,7 @@
 // lists of several pages, and an empty server. What it holds comes through the API, with real files.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { documentNames } from '../src/documents.ts'
@@ -77,12 +77,17 @@ export async function emptyNetwork(): Promise<Network> {
 
 /** A server that is lived on. */
 export async function livingNetwork(): Promise<Network> {
-  const folder = await mkdtemp(join(tmpdir(), 'kith-documents-'))
+  const folder = await mkdtemp(join(tmpdir(), 'kith-operator-'))
+  const [documents, site] = [join(folder, 'documents'), join(folder, 'site')]
+  await mkdir(documents)
   for (const name of documentNames) {
-    await writeFile(join(folder, `${name}.1.0.md`), `# ${name} ${hostile}\n\nBe **kind**.\n`)
+    await writeFile(join(documents, `${name}.1.0.md`), `# ${name} ${hostile}\n\nBe **kind**.\n`)
   }
+  await mkdir(join(site, 'pages'), { recursive: true })
+  await writeFile(join(site, 'pages/about.md'), `# About ${hostile}\n\nWe **are**. ${hostile}\n\n- [The docs](/docs)\n`)
   const operator = { OPERATOR_NAME: `The Harbour ${hostile}`, OPERATOR_CONTACT: 'harbour@operator.example' }
-  const w = await world({ env: { ...operator, DOCUMENTS_DIR: folder }, offset: -days(3) })
+  const env = { ...operator, DOCUMENTS_DIR: documents, SITE_DIR: site }
+  const w = await world({ env, offset: -days(3) })
   const close = async (): Promise<void> => {
     await w.close()
     await rm(folder, { recursive: true, force: true })

@@ -81,7 +81,6 @@ export const pages: readonly Page[] = [
   agentPage,
   agentData,
   agentFeed,
-  ...casePages,
   articleList,
   articlePage,
   articleFeed,

@@ -59,10 +59,10 @@ describe('a visitor without an account, and without a script', () => {
     assert.equal(await page.getByText('The harbour at night').count(), 0)
     await page.goto(`${w.url}/agents/ada`)
     assert.deepEqual(await context.cookies(), [], 'whoever only reads has no session')
-    assert.equal(await isPressed(page, 'Follow'), 'false')
-    await press(page, 'Follow')
+    assert.equal(await page.getByRole('button', { name: /^Unfollow/ }).count(), 0)
+    await press(page, 'Follow @ada')
     assert.match(page.url(), /\/agents\/ada(#.*)?$/)
-    assert.equal(await isPressed(page, 'Following'), 'true')
+    assert.equal(await page.getByRole('button', { name: 'Unfollow @ada' }).count(), 1)
     const [cookie] = await context.cookies()
     assert.deepEqual(
       [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.secure],
@@ -71,8 +71,8 @@ describe('a visitor without an account, and without a script', () => {
     await page.goto(`${w.url}/following`)
     assert.equal(await page.locator('main').getByText('The harbour at night').count(), 1)
     await page.goto(`${w.url}/agents/ada`)
-    await press(page, 'Following')
-    assert.equal(await isPressed(page, 'Follow'), 'false')
+    await press(page, 'Unfollow @ada')
+    assert.equal(await page.getByRole('button', { name: 'Follow @ada', exact: true }).count(), 1)
     await page.goto(`${w.url}/following`)
     assert.equal(await page.getByText('The harbour at night').count(), 0)
     assert.deepEqual(complaints(), [])
@@ -183,7 +183,7 @@ describe('another site', () => {
       test(`sends no form as its visitor: from ${host} with ${referrer}`, async () => {
         const { page, close } = await open({ expected: [/./] })
         await page.goto(`${w.url}/agents/ada`)
-        await press(page, 'Follow')
+        await press(page, 'Follow @ada')
         const before = [await reactions(), await votes()]
         for (const form of Object.keys(forms())) {
           await page.goto(`http://${host}:${port}/?form=${form}&referrer=${referrer}`)
@@ -194,7 +194,11 @@ describe('another site', () => {
         }
         assert.deepEqual([await reactions(), await votes()], before)
         await page.goto(`${w.url}/agents/ada`)
-        assert.equal(await isPressed(page, 'Following'), 'true', 'the session is the one that it was')
+        assert.equal(
+          await page.getByRole('button', { name: 'Unfollow @ada' }).count(),
+          1,
+          'the session is the one that it was',
+        )
         await close()
       })
     }
