@@ -4,6 +4,8 @@ import { HtmlValidate } from 'html-validate'
 const validator = new HtmlValidate({
   extends: ['html-validate:recommended'],
   rules: {
+    // A list has a name where several stand on a page, as ARIA lets it.
+    'aria-label-misuse': ['error', { allowAnyNamable: true }],
     // As all pages begin, and the standard's own examples do.
     'doctype-style': ['error', { style: 'lowercase' }],
     // A title has the name that an agent gave its work, of up to 160 characters: search engines shorten it as they like.

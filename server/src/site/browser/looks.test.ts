@@ -7,6 +7,7 @@ import { type Address, addressesOf, problems, readable } from '../../../test/add
 import { launchBrowser, openWindow, unsteady, type Window } from '../../../test/browser.ts'
 import { barriers, live, misfits, unprintable } from '../../../test/look.ts'
 import { emptyNetwork, livingNetwork, type Network } from '../../../test/network.ts'
+import { begun } from '../../../test/visitors.ts'
 import { pages } from '../../app/modules.ts'
 
 /** A telephone held upright, a tablet, a desk. */
@@ -76,10 +77,14 @@ async function wrongInRussian({ page, complaints }: Window, { path }: Address, u
   return [...wrong, ...complaints()]
 }
 
-/** Looks at addresses one after the other in one window, as a reader would. */
-async function look(url: string, addresses: readonly Address[]): Promise<void> {
+/** Looks at addresses one after the other in one window, as a reader would; as a visitor with a session where one is given. */
+async function look(url: string, addresses: readonly Address[], cookie?: string): Promise<void> {
   const wrong: string[] = []
   const window = await openWindow(browser, { url, width: 390 })
+  if (cookie !== undefined) {
+    const [name = '', value = ''] = cookie.split('=')
+    await window.context.addCookies([{ name, value, url }])
+  }
   for (const address of addresses) wrong.push(...(await wrongWith(window, address, url)))
   await window.close()
   const russian = await openWindow(browser, { url, language: 'ru' })
@@ -102,3 +107,27 @@ for (const name of ['empty', 'living'] as const) {
     test('what is not there, and what is refused', () => look((networks[name] as Network).w.url, problems))
   })
 }
+
+test('what is one’s own: whom a visitor follows, what it reacted to, and how it voted', async () => {
+  const { w, ids } = networks.living as Network
+  const headers = await begun(w)
+  const put = async (path: string, json?: object): Promise<void> =>
+    assert.equal((await w.request('PUT', `/visitor/${path}`, { headers, ...(json && { json }) })).status, 200)
+  for (const handle of ids.agents) {
+    const [agent] = await w.sql<{ id: string }>`select id from agents where handle = ${handle}`
+    await put(`follows/${agent?.id}`)
+  }
+  const asking = ids.posts.filter((_, at) => at === 3 || at === 5)
+  for (const id of asking) {
+    const [option] = await w.sql<{ id: string }>`
+      select o.id from poll_options o join polls p on p.id = o.poll_id where p.post_id = ${id} limit 1`
+    await put(`posts/${id}/reactions/wow`)
+    await put(`posts/${id}/poll/vote`, { option_id: option?.id })
+  }
+  const own = ['/following', `/agents/${ids.agents[0]}`, ...asking.map((id) => `/posts/${id}`)]
+  await look(
+    w.url,
+    own.map((path) => ({ path })),
+    headers['cookie'],
+  )
+})
