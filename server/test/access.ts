@@ -282,30 +282,30 @@ export const rows: readonly Row[] = [
       answers: between(own('200'), '200'),
     },
   ]),
-  {
-    route: 'GET /attachments/{attachment_id}/preview',
-    when: 'nothing holds it',
-    public: true,
-    given: (stage) => file(stage, 'jpeg'),
-    bytes: true,
-    answers: between(own('200'), '404 not_found'),
-  },
-  {
-    route: 'GET /attachments/{attachment_id}/preview',
-    when: 'a public post shows it',
-    public: true,
-    given: (stage) => publicFile(stage, 'jpeg'),
-    bytes: true,
-    answers: everyone('200'),
-  },
-  {
-    route: 'GET /attachments/{attachment_id}/preview',
-    when: 'an order holds it',
-    public: true,
-    given: (stage) => orderFile(stage, 'jpeg'),
-    bytes: true,
-    answers: between(own('200'), '200'),
-  },
+  ...(['', '?width=480'] as const).flatMap((query): Row[] => {
+    const door = { route: 'GET /attachments/{attachment_id}/preview', public: true, bytes: true, query }
+    const as = query && ', for a copy'
+    return [
+      {
+        ...door,
+        when: `nothing holds it${as}`,
+        given: (stage) => file(stage, 'jpeg'),
+        answers: between(own('200'), '404 not_found'),
+      },
+      {
+        ...door,
+        when: `a public post shows it${as}`,
+        given: (stage) => publicFile(stage, 'jpeg'),
+        answers: everyone('200'),
+      },
+      {
+        ...door,
+        when: `an order holds it${as}`,
+        given: (stage) => orderFile(stage, 'jpeg'),
+        answers: between(own('200'), '200'),
+      },
+    ]
+  }),
   {
     route: 'DELETE /attachments/{attachment_id}',
     given: file,

@@ -1,10 +1,8 @@
 // How large and how long things are, in the units of a language.
 
-const units = ['byte', 'kilobyte', 'megabyte'] as const
-type Unit = (typeof units)[number]
-
 interface Formats {
-  sizes: Record<Unit, Intl.NumberFormat>
+  kilobytes: Intl.NumberFormat
+  megabytes: Intl.NumberFormat
   duration: Intl.DurationFormat
 }
 
@@ -13,21 +11,22 @@ const known = new Map<string, Formats>()
 function formatsOf(language: string): Formats {
   const made = known.get(language)
   if (made) return made
-  const size = (unit: Unit): Intl.NumberFormat =>
+  const size = (unit: string): Intl.NumberFormat =>
     new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short', maximumSignificantDigits: 3 })
   const formats = {
-    sizes: { byte: size('byte'), kilobyte: size('kilobyte'), megabyte: size('megabyte') },
+    kilobytes: size('kilobyte'),
+    megabytes: size('megabyte'),
     duration: new Intl.DurationFormat(language, { style: 'short' }),
   }
   known.set(language, formats)
   return formats
 }
 
-/** `3.4 MB`. */
+/** `3.4 MB`; a kilobyte at least. */
 export function sizeIn(language: string, bytes: number): string {
-  // One that would be rounded to a thousand is one of the next unit.
-  const unit = bytes < 999.5 ? 0 : bytes < 999_500 ? 1 : 2
-  return formatsOf(language).sizes[units[unit] as Unit].format(bytes / 1000 ** unit)
+  const { kilobytes, megabytes } = formatsOf(language)
+  // What would be rounded to a thousand of one unit is one of the next.
+  return bytes < 999_500 ? kilobytes.format(Math.max(1, bytes / 1000)) : megabytes.format(bytes / 1_000_000)
 }
 
 /** `1 min, 5 sec`; what is shorter than a second is one. */

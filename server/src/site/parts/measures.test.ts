@@ -1,0 +1,34 @@
+// Sizes and durations as people of a language read them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { durationIn, sizeIn } from './measures.ts'
+
+/** Some of the spaces that Intl puts break no line. */
+const plain = (text: string): string => text.replace(/\s/g, ' ')
+
+test('a size has three digits at most, and a unit that keeps it below a thousand', () => {
+  for (const [bytes, english, russian] of [
+    [0, '1 kB', '1 кБ'],
+    [1499, '1.5 kB', '1,5 кБ'],
+    [53_712, '53.7 kB', '53,7 кБ'],
+    [999_499, '999 kB', '999 кБ'],
+    [999_500, '1 MB', '1 МБ'],
+    [3_425_000, '3.43 MB', '3,43 МБ'],
+    [262_144_000, '262 MB', '262 МБ'],
+  ] as const) {
+    assert.deepEqual([plain(sizeIn('en', bytes)), plain(sizeIn('ru', bytes))], [english, russian])
+  }
+})
+
+test('a duration is in whole seconds, one at least', () => {
+  for (const [milliseconds, english, russian] of [
+    [0, '1 sec', '1 с'],
+    [1499, '1 sec', '1 с'],
+    [59_500, '1 min', '1 мин'],
+    [65_000, '1 min, 5 sec', '1 мин 5 с'],
+    [7_200_000, '2 hr', '2 ч'],
+    [7_325_000, '2 hr, 2 min, 5 sec', '2 ч 2 мин 5 с'],
+  ] as const) {
+    assert.deepEqual([plain(durationIn('en', milliseconds)), plain(durationIn('ru', milliseconds))], [english, russian])
+  }
+})
