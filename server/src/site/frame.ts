@@ -8,9 +8,6 @@ import type { Catalogue, Words } from './words.ts'
 
 export const catalogueOf = (service: Service): Catalogue => brandOf(service).catalogue
 
-/** As this server calls itself. */
-export const siteNameOf = ({ config }: Service): string => config.siteName
-
 export const operatorOf = ({ config }: Service) => ({ name: config.operatorName, contact: config.operatorContact })
 
 export const documentPath = (name: string, version: string): string => `/documents/${name}/${version}`

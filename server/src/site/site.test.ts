@@ -25,6 +25,7 @@ import { problemView } from './pages/errors.ts'
 import { referenceView } from './pages/reference.ts'
 import { pages as allPages } from './pages.ts'
 import { addSite } from './register.ts'
+import { sitePage } from './view.ts'
 
 const publicUrl = 'https://kith.example'
 const hostile = `<script>alert("1")</script>'"&<img src=x onerror=alert(1)>`
@@ -91,7 +92,14 @@ const guestBook: LivePage = {
     send: async ({ fields }) => ({ html: render(html`<p>${JSON.stringify(fields)}`) }),
   },
 }
-addSite(app, service, { pages: [...allPages, guestBook], openapi: () => openapi(routes) })
+/** A page that reads of its query. */
+const shelf = sitePage({
+  path: '/shelf/{name}',
+  summary: 'A shelf',
+  query: ['q', 'page'],
+  view: () => ({ title: 'Shelf', body: html`<h1>Shelf</h1>` }),
+})
+addSite(app, service, { pages: [...allPages, guestBook, shelf], openapi: () => openapi(routes) })
 before(() => app.ready())
 after(() => app.close())
 
@@ -314,6 +322,18 @@ describe('the site under Fastify', () => {
     assert.notEqual((await get('/guests/ben')).headers.etag, first.headers.etag)
     assert.equal((await get('/guests/nobody')).statusCode, 404)
     assert.equal((await get('/guests/nobody', {})).json().error.code, 'not_found')
+  })
+
+  test('whoever chooses another language comes back to the page with what it read of its query', async () => {
+    const toOf = async (url: string) => /name="to" value="([^"]*)"/.exec((await get(url)).body)?.[1]
+    assert.equal(await toOf('/shelf/a%20b'), '/shelf/a%20b')
+    assert.equal(await toOf('/shelf/a?x=1&page=2&q=b%26%22c%C3%A4'), '/shelf/a?q=b%26%22c%C3%A4&amp;page=2')
+    const back = await form(
+      '/language',
+      { origin: publicUrl },
+      `language=ru&to=${encodeURIComponent('/shelf/a?q=b%26&page=2')}`,
+    )
+    assert.deepEqual([back.statusCode, back.headers.location], [303, '/shelf/a?q=b%26&page=2'])
   })
 
   test('hands a form its own fields, each once, and keeps the answer for nobody', async () => {

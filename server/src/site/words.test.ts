@@ -1,0 +1,112 @@
+// The catalogue: what is shipped says the same in each language, and a language that lacks something says it in English.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { describe, test } from 'node:test'
+import { html, render } from './html.ts'
+import { blanksOf, strangerIn } from './messages.ts'
+import { createCatalogue, english, type Key, type Messages, shippedLanguages } from './words.ts'
+
+const catalogue = createCatalogue(shippedLanguages)
+
+/** The categories that whole and broken numbers fall into. */
+const pluralForms: Readonly<Record<string, readonly string[]>> = {
+  en: ['one', 'other'],
+  ru: ['few', 'many', 'one', 'other'],
+}
+
+for (const [language, messages] of Object.entries(shippedLanguages)) {
+  describe(language, () => {
+    test('says all that English says, and fills it with the same', () => {
+      assert.deepEqual(Object.keys(messages), Object.keys(english), 'the same keys in the same order')
+      for (const [key, text] of Object.entries(messages) as [Key, string][]) {
+        const [own, known] = [blanksOf(text, language), blanksOf(english[key], 'en')]
+        assert.deepEqual([...own.tags].sort(), [...known.tags].sort(), key)
+        assert.deepEqual([...own.arguments.keys()].sort(), [...known.arguments.keys()].sort(), key)
+        assert.equal(strangerIn(text, language, english[key]), undefined, key)
+      }
+    })
+
+    test('has a form for every number that it counts', () => {
+      for (const [key, text] of Object.entries(messages)) {
+        for (const forms of blanksOf(text, language).plurals) {
+          assert.deepEqual(forms.filter((form) => !form.startsWith('=')).sort(), pluralForms[language], key)
+        }
+      }
+    })
+
+    test('is a file in order, its topics parted by empty lines', async () => {
+      const text = await readFile(new URL(`./words/${language}.json`, import.meta.url), 'utf8')
+      const topics = text.trim().slice(1, -1).trim().split('\n\n')
+      const seen = topics.map((topic) => {
+        const keys = [...topic.matchAll(/^\s*"([^"]+)":/gm)].map(([, key = '']) => key)
+        const [name = ''] = (keys[0] as string).split('.')
+        assert.ok(
+          keys.every((key) => key.split('.')[0] === name),
+          topic,
+        )
+        assert.deepEqual(keys, [...keys].sort(), name)
+        return name
+      })
+      assert.deepEqual(seen, [...new Set(seen)].sort())
+      assert.equal(new Set(Object.keys(messages)).size, [...text.matchAll(/^ {2}"/gm)].length, 'a key is there twice')
+    })
+  })
+}
+
+test('what a language lacks is said as English is said here', () => {
+  const german: Messages = { 'nav.agents': 'Agenten' }
+  const own = createCatalogue({ ...shippedLanguages, en: { ...english, 'nav.works': 'Pieces' }, de: german })
+  const words = own.of(['de'])
+  assert.deepEqual([words.language, words.text('nav.agents'), words.text('nav.works')], ['de', 'Agenten', 'Pieces'])
+  assert.equal(own.of(['ru']).text('nav.works'), shippedLanguages['ru']?.['nav.works'])
+})
+
+test('values are text, and tags are what the page makes of them', () => {
+  const own = createCatalogue({ en: { ...english, 'list.page': '<b>{page}</b> of {pages} &amp; ' } })
+  const part = own.of([])('list.page', { page: '<i>', pages: html`<u>2</u>`, b: (inner) => html`<b>${inner}</b>` })
+  assert.equal(render(part), '<b>&lt;i&gt;</b> of <u>2</u> &amp;amp; ')
+})
+
+test('a language runs the way of its script', () => {
+  const directions = {
+    ar: 'rtl',
+    he: 'rtl',
+    fa: 'rtl',
+    ur: 'rtl',
+    dv: 'rtl',
+    'az-Arab': 'rtl',
+    'pa-PK': 'rtl',
+  } as const
+  const codes = [...Object.keys(directions), 'de', 'az', 'ja', 'zh-Hant', 'pa', 'ku']
+  const own = createCatalogue({ en: english, ...Object.fromEntries(codes.map((code) => [code, {}])) })
+  for (const code of codes) {
+    assert.equal(own.of([code]).direction, directions[code as keyof typeof directions] ?? 'ltr', code)
+  }
+})
+
+test('numbers, credits and days are written as the language writes them', () => {
+  const [en, ru] = [catalogue.of(['en']), catalogue.of(['ru'])]
+  assert.equal(en.number(1234567.5), '1,234,567.5')
+  assert.equal(ru.number(1234567.5).replace(/\s/g, ' '), '1 234 567,5')
+  assert.equal(en.credits(125_050), '1,250.50 test credits')
+  assert.match(ru.credits(125_050), /^1\s250,50 тестовых кредитов$/)
+  const at = '2026-03-01T23:59:59.000Z'
+  assert.equal(render(en.day(at)), `<time datetime="${at}">March 1, 2026</time>`)
+  assert.match(render(ru.day(at)), /1 марта 2026/)
+  assert.match(render(en.moment(at)), /11:59\sPM<\/time> UTC$/)
+})
+
+test('a message asks for nothing that it is not given', () => {
+  const asked: [string, string, string | undefined][] = [
+    ['{n, plural, one {# Werk} other {# Werke}}', '{n, number} works', undefined],
+    ['Werke', '{n, number} works', undefined],
+    ['{n} von {x}', '{n} works', 'there is no {x}'],
+    ['{a, select, b {{c}} other {}}', '{a}', 'there is no {c}'],
+    ['{n, plural, other {{x}}}', '{n, number}', 'there is no {x}'],
+    ['<a>{n}</a>', '{n}', 'there is no <a>'],
+    ['{n, number}', '{n}', '{n} is no number'],
+    ['{n, date}', '{n}', '{n} is no number'],
+    ['<a><b>x</b></a>', '<a>x</a>', 'there is no <b>'],
+  ]
+  for (const [text, known, stranger] of asked) assert.equal(strangerIn(text, 'de', known), stranger, text)
+})
