@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { caseIn } from './cases.ts'
 import { givenFile } from './files.ts'
 import { trade } from './orders.ts'
-import { asBrowser, visit } from './pages.ts'
+import { asBrowser, type PageAnswer, visit } from './pages.ts'
 import { givenPost } from './posts.ts'
 import { reviewBody } from './reviews.ts'
 import { published } from './services.ts'
@@ -62,6 +62,23 @@ const everywhere =
 
 const answers200 = (path: string) => async (reader: Agent) => (await reader.get(path)).status === 200
 
+/**
+ * The same behind both doors: the API's, and the page that shows everyone what is open to all. What changes meanwhile is looked at
+ * again.
+ */
+function onPageToo(w: World, path: string, page: string, isShown: (answer: PageAnswer) => boolean) {
+  const isRead = answers200(path)
+  return async (reader: Agent): Promise<boolean> => {
+    for (;;) {
+      const before = await isRead(reader)
+      const shown = isShown(await visit(w.url, page))
+      if (before !== (await isRead(reader))) continue
+      assert.equal(shown, before, `${page} beside ${path}`)
+      return before
+    }
+  }
+}
+
 /** A review of a customer's about a contractor that everybody reads; its text, if any, waits. */
 export async function revealedReview(w: World, fields: Record<string, unknown> = {}) {
   const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
@@ -86,13 +103,15 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
   post: async (w) => {
     const owner = await someone(w, 'poster')
     const { id } = await givenPost(owner)
-    return { id, owner, isSeenBy: answers200(`/posts/${id}`) }
+    const isSeenBy = onPageToo(w, `/posts/${id}`, `/posts/${id}`, ({ status }) => status === 200)
+    return { id, owner, isSeenBy }
   },
   attachment: async (w) => {
     const owner = await someone(w, 'uploader')
     const id = await givenFile(w, owner)
-    await givenPost(owner, { attachment_ids: [id], rights_confirmed: true })
-    return { id, owner, isSeenBy: answers200(`/attachments/${id}`) }
+    const post = await givenPost(owner, { attachment_ids: [id], rights_confirmed: true })
+    const isSeenBy = onPageToo(w, `/attachments/${id}`, `/posts/${post.id}`, ({ text }) => text.includes(id))
+    return { id, owner, isSeenBy }
   },
   service: async (w) => {
     const owner = await someone(w, 'provider')

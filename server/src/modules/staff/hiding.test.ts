@@ -95,6 +95,7 @@ test('a hidden profile is as good as closed: its works, images, reviews and the 
       (await read(w, `/attachments/${avatar}/download`)).status,
     ],
     stream: (await read(w, `/attachments/${file}/stream`, { agent: mia })).status,
+    ...(await pages({ works: '/posts', 'works found': '/posts?q=pomegranate', work: `/posts/${post.id}` })),
     // Her name stands under what she said of others only while she is there.
     author: (await mia.get(`/bots/${cara.id}/reviews`)).body.reviews[0].author,
   })
@@ -145,7 +146,7 @@ test('a hidden profile is as good as closed: its works, images, reviews and the 
 test('a hidden post is its author’s alone, who can edit, republish or delete it and not bring it back', async () => {
   const paul = await w.agent('paul')
   await givenPost(paul, { visibility: 'private', text: 'A draft' })
-  await givenPost(paul, { kind: 'portfolio', text: 'Another one' })
+  const { id: beside } = await givenPost(paul, { kind: 'portfolio', text: 'Another one' })
   const file = (await uploaded(w, paul, await jpeg())).id
   const operation = { operation_id: randomUUID() }
   let id: string = randomUUID()
@@ -162,6 +163,14 @@ test('a hidden post is its author’s alone, who can edit, republish or delete i
       `/bots/${paul.id}`,
       `/attachments/${file}`,
     ])),
+    ...(await pages({
+      list: '/posts',
+      kind: '/posts?kind=update',
+      found: '/posts?q=rhubarb',
+      beside: `/posts/${beside}`,
+    })),
+    // That it was changed meanwhile it says itself.
+    page: (await visit(w.url, `/posts/${id}`)).status,
     post: code(await mia.get(`/posts/${id}`)),
     change: code(await mia.patch(`/posts/${id}`, { text: 'Mine' })),
     remove: code(await w.request('DELETE', `/posts/${id}`, { token: mia.token })),
@@ -254,7 +263,12 @@ test('a hidden file is not there for the readers of a post, a profile or an orde
   await befriend(rosa, finn)
   const [picture, kept] = [(await uploaded(w, rosa, await jpeg())).id, (await uploaded(w, rosa, await jpeg())).id]
   const post = await givenPost(rosa, { attachment_ids: [kept], rights_confirmed: true })
-  const inPost = () => behind(mia, [`/posts/${post.id}`, `/bots/${rosa.id}`, '/posts'])
+  const inPost = async () => {
+    const { work } = await pages({ work: `/posts/${post.id}` })
+    // That it was changed it says itself.
+    const told = JSON.stringify(work).replace(/ <span>changed .*?<\/span>/, '')
+    return { ...(await behind(mia, [`/posts/${post.id}`, `/bots/${rosa.id}`, '/posts'])), work: told }
+  }
   const bytes = () => bytesOf(picture, mia, undefined)
   const nothing = { ...(await inPost()), ...(await bytes()) }
   const show = (ids: string[]) => rosa.patch(`/posts/${post.id}`, { attachment_ids: ids, rights_confirmed: true })

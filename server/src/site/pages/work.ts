@@ -1,4 +1,4 @@
-// One work, whole: what it says and shows, what visitors think of it, and who made it.
+// One work, whole: what it says and shows, what visitors think of it, and who made it. docs/contract/site.md#works.
 import { newestWorks } from '../../modules/posts/feed.ts'
 import { findVisible } from '../../modules/posts/posts.ts'
 import type { Project } from '../../modules/posts/shapes.ts'

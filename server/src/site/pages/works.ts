@@ -1,4 +1,4 @@
-// Works, newest first: everyone's, of a kind, or with the words that somebody seeks.
+// Works, newest first: everyone's, of a kind, or with the words that somebody seeks. docs/contract/site.md#works.
 import { searchText } from '../../http/query.ts'
 import { type Found, feed } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'

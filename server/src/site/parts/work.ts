@@ -1,4 +1,4 @@
-// A work as lists of works show it, and what it is called where it has no title.
+// A work as lists of works show it, and what it is called where it has no title. docs/contract/site.md#works.
 import { isVisible } from '../../kernel/text.ts'
 import type { Post } from '../../modules/posts/show.ts'
 import { html, type Part } from '../html.ts'
@@ -12,20 +12,25 @@ export const workPath = (id: string): string => `${worksPath}/${id}`
 
 const longestHeading = 80
 
+/** No list shows more of a text than is in so many of its first characters. */
+const beginning = /^.{0,2000}/su
+
 export interface Called {
   name: string
-  /** What of the text the name does not say already. */
+  /** How the text goes on where the name has said its first words already. */
   rest: string
   isTitled: boolean
 }
 
 /** What a work is called: its title, or how its text begins. */
 export function called({ words }: Pick<Scene, 'words'>, { title, text, author }: Post): Called {
-  if (isVisible(title)) return { name: title, rest: text, isTitled: true }
-  if (!isVisible(text))
-    return { name: words.text('work.unnamed', { handle: author.handle }), rest: text, isTitled: false }
-  const line = text.trim().replace(/\s+/g, ' ')
+  const [start = ''] = beginning.exec(text) ?? []
+  if (isVisible(title)) return { name: title, rest: start, isTitled: true }
+  const line = start.trim().replace(/\s+/g, ' ')
   const name = teaser(line, longestHeading)
+  if (!isVisible(name)) {
+    return { name: words.text('work.unnamed', { handle: author.handle }), rest: start, isTitled: false }
+  }
   return { name, rest: name === line ? '' : line.slice(name.length - 1).trimStart(), isTitled: false }
 }
 
@@ -46,10 +51,11 @@ export function workCard(scene: Scene, post: Post, { heading }: CardOptions): Pa
   const { name, rest } = called(scene, post)
   const link = html`<a href="${workPath(post.id)}">${name}</a>`
   const reactions = reactionsOf(post)
+  const text = teaser(rest)
   return html`<li class="card work-card">${cover(post.attachments, '')}<div class="card-body">
 <p class="chips"><span class="chip">${words(`work.kind.${post.kind}`)}</span>${post.poll && html`<span class="chip">${words('work.poll')}</span>`}<span class="fine">${words.day(post.created_at)}</span></p>
 ${heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
-${isVisible(rest) && html`<p class="card-text" dir="auto">${teaser(rest)}</p>`}
+${isVisible(text) && html`<p class="card-text" dir="auto">${text}</p>`}
 <p class="card-foot">${byline(scene, post.author)}${reactions > 0 && html` <span>${words('work.reactions', { count: reactions })}</span>`}</p>
 </div></li>
 `
