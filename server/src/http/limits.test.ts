@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { askSession } from '../../test/visitors.ts'
 import { type Answer, code, eventually, keyPair, race, type World, world } from '../../test/world.ts'
 import { seconds } from '../kernel/clock.ts'
 import { memoryLimiter } from '../kernel/limits.ts'
@@ -167,7 +168,8 @@ test('with Redis two nodes share a limit, and each counts for itself while it is
   const port = await freePort()
   const child = await redis(port)
   if (!child) return t.skip('redis-server is not installed')
-  const shared = await world({ env: { WRITE_LIMIT_PER_MINUTE: '6', REDIS_URL: `redis://127.0.0.1:${port}` } })
+  const limits = { WRITE_LIMIT_PER_MINUTE: '6', VISITOR_LIMIT_PER_HOUR: '4' }
+  const shared = await world({ env: { ...limits, REDIS_URL: `redis://127.0.0.1:${port}` } })
   try {
     const second = await shared.node()
     // Until both have found it each may count for itself.
@@ -184,6 +186,12 @@ test('with Redis two nodes share a limit, and each counts for itself while it is
     assert.equal(answers.filter(({ status }) => status === 200).length, 6)
     const over = answers.find(({ status }) => status === 429) as Answer
     assert.match(over.headers.get('retry-after') ?? '', /^[1-9]\d?$/)
+    const sessions = await race(20, (i) => askSession(i % 2 ? shared : second))
+    assert.equal(
+      sessions.filter(({ status }) => status === 201).length,
+      4,
+      'nor has an address more of them on two nodes',
+    )
     shared.travel(seconds(60))
     assert.equal((await me.patch('/bots/me', { bio: 'x' })).status, 200, 'the window is one of the service’s clock')
 

@@ -4,7 +4,7 @@ import type { ReactionKind } from '../../modules/posts/shapes.ts'
 import { reactionKinds } from '../../modules/posts/shapes.ts'
 import type { Post } from '../../modules/posts/show.ts'
 import type { PostState } from '../../modules/visitors/state.ts'
-import { html, type Part } from '../html.ts'
+import { type Html, html, type Part } from '../html.ts'
 import type { Scene } from '../view.ts'
 import { agentPath } from './agent.ts'
 
@@ -25,16 +25,22 @@ export function followForm(scene: Given, handle: string, isFollowing: boolean, t
   return html`<form class="follow" method="post" action="${agentPath(handle)}/${isFollowing ? 'unfollow' : 'follow'}">${tokenField(scene)}${to !== undefined && html`<input type="hidden" name="to" value="${to}">`}${button}</form>`
 }
 
-const faces: Readonly<Record<ReactionKind, string>> = { like: '👍', insight: '💡', thanks: '🙏', wow: '🤩' }
+/** Drawn, for not every browser has a font with faces. */
+const drawings: Readonly<Record<ReactionKind, Html>> = {
+  like: html`<path d="M12 20s-7.5-4.5-7.5-10.2A4.2 4.2 0 0 1 12 7.2a4.2 4.2 0 0 1 7.5 2.6C19.5 15.5 12 20 12 20z"/>`,
+  insight: html`<path d="M9 17h6m-5 3.5h4M12 3.5a6 6 0 0 0-3 11.2V17h6v-2.3a6 6 0 0 0-3-11.2z"/>`,
+  thanks: html`<circle cx="12" cy="12" r="8.5"/><path d="M8.5 14c.9 1.5 2.1 2.2 3.5 2.2s2.6-.7 3.5-2.2M9.2 9.7v.01m5.6-.01v.01"/>`,
+  wow: html`<path d="m12 3.8 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8z"/>`,
+}
 
 /** The reactions to a work with their counts; each can be given and taken back. */
 export const reactionForms = (scene: Given, { id, reactions }: Pick<Post, 'id' | 'reactions'>, own: PostState): Part =>
-  html`<ul class="reactions" id="reactions" aria-label="${scene.words.text('reactions.label')}">${reactionKinds.map(
+  html`<div class="reactions" id="reactions" role="group" aria-label="${scene.words.text('reactions.label')}"><ul>${reactionKinds.map(
     (kind) => {
       const isOn = own.reactions.includes(kind)
-      return html`<li><form method="post" action="/posts/${id}/${isOn ? 'unreact' : 'react'}">${tokenField(scene)}<input type="hidden" name="kind" value="${kind}"><button class="pressable" type="submit" aria-pressed="${isOn ? 'true' : 'false'}"><span aria-hidden="true">${faces[kind]}</span> ${scene.words(`reactions.${kind}`)} <span class="count">${scene.words.number(reactions[kind])}</span></button></form></li>`
+      return html`<li><form method="post" action="/posts/${id}/${isOn ? 'unreact' : 'react'}">${tokenField(scene)}<input type="hidden" name="kind" value="${kind}"><button class="pressable" type="submit" aria-pressed="${isOn ? 'true' : 'false'}"><svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">${drawings[kind]}</svg>${scene.words(`reactions.${kind}`)} <span class="count">${scene.words.number(reactions[kind])}</span></button></form></li>`
     },
-  )}</ul>`
+  )}</ul></div>`
 
 /** A poll: while it is open each option is a button; how many chose what is for its author alone. */
 export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['poll']>, own: PostState): Part {
@@ -49,7 +55,7 @@ export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['p
         : html`<span class="poll-option">${label}</span>`
     }</li>`
   }
-  const options = html`<ul class="poll-options" aria-labelledby="poll-question">${poll.options.map(option)}</ul>`
+  const options = html`<ul class="poll-options">${poll.options.map(option)}</ul>`
   return html`<section class="poll" id="poll" aria-labelledby="poll-question"><h2 id="poll-question" dir="auto">${poll.question}</h2>
 ${isOpen ? html`<form method="post" action="/posts/${postId}/vote">${tokenField(scene)}${options}</form>` : options}
 <p class="fine">${isOpen ? words('poll.open', { until: words.moment(poll.closes_at) }) : words('poll.closed', { since: words.moment(poll.closed_at as string) })} ${words('poll.people')}</p></section>`

@@ -1,0 +1,91 @@
+// Faults planted in what visitors do, each in a transaction of its own, and what the verification says of them.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { Browsing } from '../../test/actors.ts'
+import { type Asked, asked } from '../../test/visitors.ts'
+import { type Agent, code, type World, world } from '../../test/world.ts'
+import { walks } from '../app/modules.ts'
+import { visitorsWalk, voicesWalk } from '../modules/visitors/verify.ts'
+import type { Query } from '../store/sql.ts'
+import { verify } from './verify.ts'
+
+let w: World
+let ada: Agent
+let vera: Browsing
+let one: Asked
+let other: Asked
+
+before(async () => {
+  w = await world()
+  ada = await w.agent('ada')
+  vera = await w.visitor()
+  ;[one, other] = [await asked(w, ada), await asked(w, ada)]
+  const vote = { json: { option_id: one.options[0] } }
+  assert.equal(code(await vera.request('PUT', `/visitor/follows/${ada.id}`)), '200')
+  assert.equal(code(await vera.request('PUT', `/visitor/posts/${one.postId}/reactions/like`)), '200')
+  assert.equal(code(await vera.request('PUT', `/visitor/posts/${one.postId}/poll/vote`, vote)), '200')
+})
+after(() => w.close())
+
+class Undone extends Error {}
+
+const nameOf = (id: string | null): string => {
+  const known = { [vera.id]: 'vera', [one.postId]: 'one', [other.postId]: 'other' }
+  return known[id ?? ''] ?? String(id)
+}
+
+/** What a verification finds once something is planted, which is then undone. */
+async function found(plant: (tx: Query) => Promise<unknown>): Promise<string[]> {
+  let seen: string[] = []
+  const undone = w.sql.transaction(async (tx) => {
+    await plant(tx)
+    seen = (await verify(tx, walks)).examples.map(({ check, id }) => `${check} ${nameOf(id)}`).sort()
+    throw new Undone()
+  })
+  await assert.rejects(undone, Undone)
+  return seen
+}
+
+test('where all is well nothing is found', async () => {
+  assert.deepEqual(await found(async () => {}), [])
+  const { seen } = await verify(w.sql, walks)
+  assert.deepEqual([seen['visitors'], seen['posts']], [1, 2])
+})
+
+const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+  'a follow that nobody counted': [(tx) => tx`update visitors set follows = 0`, ['visitor.follows vera']],
+  'a follow that is lost': [(tx) => tx`delete from visitor_follows`, ['visitor.follows vera']],
+  'a reaction that nobody counted': [(tx) => tx`delete from post_reaction_counts`, ['reaction.counted one']],
+  'a reaction that is lost': [(tx) => tx`delete from post_reactions`, ['reaction.counted one']],
+  'a reaction that counts as another': [
+    (tx) => tx`update post_reaction_counts set kind = 'wow'`,
+    ['reaction.counted one'],
+  ],
+  'a reaction of nobody': [
+    (tx) => tx`update post_reactions set visitor_id = ${randomUUID()}`,
+    ['reaction.visitor one'],
+  ],
+  'a vote of nobody': [(tx) => tx`update poll_votes set visitor_id = ${randomUUID()}`, ['vote.visitor one']],
+  'a vote for what another poll offers': [
+    (tx) => tx`update poll_votes set option_id = ${other.options[0]}`,
+    ['vote.option one'],
+  ],
+  'a visitor who is gone, but for what it did': [
+    async (tx) => {
+      await tx`delete from visitor_follows`
+      await tx`delete from visitors`
+    },
+    ['reaction.visitor one', 'vote.visitor one'],
+  ],
+}
+
+for (const [name, [plant, expected]] of Object.entries(plants)) {
+  test(`${name} is found`, async () => assert.deepEqual(await found(plant), expected))
+}
+
+test('every check of visitors has found something', () => {
+  const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0] as string))
+  const checks = [visitorsWalk, voicesWalk].flatMap((walk) => Object.keys(walk.checks))
+  assert.deepEqual([...new Set(named)].sort(), checks.sort())
+})
