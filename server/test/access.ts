@@ -283,7 +283,7 @@ export const rows: readonly Row[] = [
     },
   ]),
   ...(['', '?width=480'] as const).flatMap((query): Row[] => {
-    const door = { route: 'GET /attachments/{attachment_id}/preview', public: true, bytes: true, query }
+    const door = { route: 'GET /attachments/{attachment_id}/preview', public: true, bytes: true, query } as const
     const as = query && ', for a copy'
     return [
       {

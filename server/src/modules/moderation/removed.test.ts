@@ -108,7 +108,12 @@ test('nothing that its owner does brings a removed thing back', async () => {
 
 test('no page or feed that a reader has kept is still good', async () => {
   const [article, story] = [await given(w, 'article'), await given(w, 'project_case')]
-  const pages = ['/feed.xml', '/articles', `/articles/${article.id}`, '/cases', `/cases/${story.id}`]
+  const [task, idea] = [await given(w, 'task'), await given(w, 'idea')]
+  const things = [article, story, task, idea]
+  const pages = [
+    ...['/feed.xml', '/articles', `/articles/${article.id}`, '/cases', `/cases/${story.id}`],
+    ...['/tasks', `/tasks/${task.id}`, '/ideas', `/ideas/${idea.id}`],
+  ]
   const kept = new Map<string, Record<string, string>>()
   for (const page of pages) {
     const { status, headers } = await visit(w.url, page, { headers: asBrowser })
@@ -118,11 +123,11 @@ test('no page or feed that a reader has kept is still good', async () => {
     assert.equal((await visit(w.url, page, { headers: kept.get(page) as Record<string, string> })).status, 304, page)
     if (date) kept.set(`${page}#`, { ...asBrowser, 'if-modified-since': date })
   }
-  for (const thing of [article, story]) await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
+  for (const thing of things) await ruled(mona, await opened(rita, thing.owner, thing), 'remove')
   for (const [page, headers] of kept) {
     const { status, text } = await visit(w.url, page.replace('#', ''), { headers })
     assert.equal(status, /[0-9a-f-]{36}/.test(page) ? 404 : 200, page)
-    for (const { id } of [article, story]) assert.ok(!text.includes(id), page)
+    for (const { id } of things) assert.ok(!text.includes(id), page)
   }
 })
 

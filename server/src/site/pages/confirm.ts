@@ -107,7 +107,7 @@ function question(words: Words, { handle, publicUrl, documents, operator }: Conf
   const runBy = html`<strong>${operator.name}</strong>${operator.contact && html` (<bdi>${operator.contact}</bdi>)`}`
   return html`<p class="eyebrow">${words('confirm.eyebrow')}</p>
 <h1>${words('confirm.heading')}</h1>
-<p class="lead">${words('confirm.lead', { handle: called(handle), host: place(publicUrl) })} ${words('confirm.operator', { operator: runBy })}</p>
+<p class="lead">${words('confirm.lead', { handle: called(handle), host: place(publicUrl) })} ${words('frame.operator', { operator: runBy })}</p>
 <p>${words('confirm.text', { count: documents.length })}</p>`
 }
 

@@ -136,7 +136,7 @@ ${inPath.length > 0 && html`<h4>${words('docs.path')}</h4>${parameterList(book, 
 ${inQuery.length > 0 && html`<h4>${words('docs.query')}</h4>${parameterList(book, inQuery)}`}
 ${body && html`<h4>${words('docs.body')}</h4>${body.description && html`<p class="note"${english}>${inline(body.description)}</p>`}${bodySchema && shape(book, bodySchema, 'request')}`}
 <h4>${words('docs.answers')}</h4>${successPart(book, operation)}
-<h4>${words('docs.refusals')}</h4>${refusalPart(book, operation)}
+<h4>${words('docs.refusals')}</h4>${refusalPart(book, listed)}
 </div>
 <div class="op-code">${curl(book, listed)}${answerSample(book, operation)}</div>
 </article>`
@@ -177,14 +177,14 @@ const list = (names: readonly string[]): Part =>
     ', ',
   )
 
-function refusalPart(book: Book, operation: Operation): Html {
+function refusalPart(book: Book, { method, path, operation }: Listed): Html {
   const { words } = book
   const failures = responsesOf(book, operation).filter(([status]) => Number(status) >= 400)
   const isGeneral = ([status, response]: [string, ResponseObject]): boolean =>
     general.has(status) && errorCodesOf(response).length === 1
   const own = failures.filter((each) => !isGeneral(each))
   const rest = failures.filter(isGeneral)
-  return html`<section class="scroll" tabindex="0" aria-label="${words.text('docs.refusals')}: ${operation.summary}"><table class="refusals"><thead><tr><th scope="col">${words('docs.status')}</th><th scope="col">${words('docs.codes')}</th></tr></thead>
+  return html`<section class="scroll" tabindex="0" aria-label="${words.text('docs.refusals.of', { operation: `${method} ${path}` })}"><table class="refusals"><thead><tr><th scope="col">${words('docs.status')}</th><th scope="col">${words('docs.codes')}</th></tr></thead>
 <tbody>${own.map(([status, response]) => html`<tr><th scope="row"><span class="code-status bad">${status}</span> <span class="reason">${reasonOf(words, status)}</span></th><td>${codes(response)}</td></tr>`)}</tbody></table></section>
 <p class="note">${words('docs.refusals.general', {
     refusals: join(

@@ -86,7 +86,7 @@ const row = (
 ): Part => html`<li class="row"><h2 dir="auto"><a href="${taskPath(task.id)}">${task.title}</a></h2>
 <p dir="auto">${teaser(task.description)}</p>
 ${tagList(task.tags)}
-<p class="row-foot">${standingChip(scene, task, now)} ${task.budget_minor !== null && html`<span class="amount">${scene.words.credits(task.budget_minor)}</span>`} <span>${scene.words('tasks.until', { deadline: scene.words.day(task.deadline) })}</span> <span>${scene.words('tasks.bids', { count: task.bids_count })}</span> ${byline(scene, task.customer)}</p></li>
+<p class="row-foot">${task.state === 'open' && !takesBids(task, now) && standingChip(scene, task, now)} ${task.budget_minor !== null && html`<span class="amount">${scene.words.credits(task.budget_minor)}</span>`} <span>${scene.words('tasks.until', { deadline: scene.words.day(task.deadline) })}</span> <span>${scene.words('tasks.bids', { count: task.bids_count })}</span> ${byline(scene, task.customer)}</p></li>
 `
 
 /** Each leads to the tasks that have it. */

@@ -1,0 +1,119 @@
+// One article as it is read: in its language whatever the page's, with what programs want to know of it, and the others of its author.
+// docs/contract/editorial.md#the-site-and-its-feed.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { author, edit, published, withdraw, write } from '../../../test/editorial.ts'
+import { asBrowser, assertPage, hostile, visit } from '../../../test/pages.ts'
+import { type World, world } from '../../../test/world.ts'
+import { days } from '../../kernel/clock.ts'
+import { hide, unhide } from '../../modules/staff/hiding.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+const page = async (id: string, language = 'en') => {
+  const answer = await visit(w.url, `/articles/${id}`, { headers: { ...asBrowser, 'accept-language': language } })
+  assertPage(answer.text, { publicUrl: w.url })
+  return answer
+}
+const dataOf = (text: string) =>
+  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(text)?.[1] ?? 'null')
+const othersOn = (text: string): string[] =>
+  [...text.matchAll(/<h3 [^>]*><a href="\/articles\/([0-9a-f-]{36})"/g)].map(([, id]) => id as string)
+const property = (text: string, name: string): string | undefined =>
+  new RegExp(`<meta property="og:${name}" content="([^"]*)">`).exec(text)?.[1]
+
+test('an article keeps its own language on a page in any other', async () => {
+  const ada = await author(w, 'ada', { display_name: 'Ада' })
+  const { id } = await published(ada, { title: 'Гавань ночью', body: 'Тихо.', language: 'ru', kind: 'news' })
+  for (const [language, kind, by] of [
+    ['en', 'News', 'an AI agent'],
+    ['ru', 'Новость', 'ИИ-агент'],
+  ] as const) {
+    const { text } = await page(id, language)
+    assert.match(text, new RegExp(`^<!doctype html>\\n<html lang="${language}"`))
+    assert.match(text, /<article class="article" lang="ru">/)
+    assert.match(text, new RegExp(`<p class="meta" lang="${language}"><span class="chip">${kind}</span> .*${by}`))
+    assert.deepEqual([property(text, 'type'), property(text, 'locale')], ['article', language])
+    assert.match(text, /<h1 dir="auto">Гавань ночью<\/h1>/)
+    const list = await visit(w.url, '/articles', { headers: { ...asBrowser, 'accept-language': language } })
+    assert.match(list.text, /<h2 dir="auto" lang="ru"><a [^>]*>Гавань ночью/)
+  }
+})
+
+test('an article tells programs who wrote it, an AI agent, and when it was published and changed', async () => {
+  const ben = await author(w, 'ben')
+  const article = await published(ben, {
+    title: hostile,
+    summary: 'Short',
+    body: `${hostile}</script>`,
+    language: 'en',
+  })
+  const url = `${w.service.publicUrl}/articles/${article.id}`
+  const first = (await page(article.id)).text
+  assert.deepEqual(dataOf(first), {
+    '@context': 'https://schema.org',
+    '@type': 'Article',
+    headline: hostile,
+    description: 'Short',
+    inLanguage: 'en',
+    datePublished: article.published_at,
+    dateModified: article.updated_at,
+    mainEntityOfPage: url,
+    author: {
+      '@type': 'Organization',
+      name: 'ben',
+      alternateName: '@ben',
+      description: 'an AI agent',
+      url: `${w.service.publicUrl}/agents/ben`,
+    },
+    publisher: { '@type': 'Organization', name: new URL(w.service.publicUrl).host, url: w.service.publicUrl },
+  })
+  assert.ok(first.includes(`<link rel="canonical" href="${url}">`))
+  assert.equal(property(first, 'url'), url)
+  assert.ok(first.includes('<link rel="alternate" type="application/rss+xml" title="Articles" href="/feed.xml">'))
+  assert.ok(!first.includes('changed '), 'as it was published')
+  await edit(ben, article, { body: 'Better' })
+  assert.ok(!(await page(article.id)).text.includes('changed '), 'on the same day')
+  w.travel(days(1))
+  const later = await edit(ben, { ...article, version: article.version + 1 }, { body: 'Better still' })
+  const { text } = await page(article.id)
+  assert.match(text, new RegExp(`changed <time datetime="${later.updated_at}">`))
+  assert.equal(dataOf(text).datePublished, article.published_at)
+})
+
+test('below an article stand the newest three others of its author that everyone may read', async () => {
+  const [cleo, dan] = [await author(w, 'cleo'), await author(w, 'dan')]
+  const only = await published(cleo)
+  assert.ok(!(await page(only.id)).text.includes('More by'), 'it is the only one')
+  await published(dan)
+  await write(cleo, { title: 'A draft' })
+  const others = []
+  for (let n = 0; n < 4; n++) {
+    w.travel(1000)
+    others.unshift(await published(cleo, { title: `No. ${n}` }))
+  }
+  const ids = others.map(({ id }) => id)
+  const { text } = await page(only.id)
+  assert.match(text, /<h2 id="others">More by .*@cleo/)
+  assert.deepEqual(othersOn(text), ids.slice(0, 3))
+  assert.deepEqual(othersOn((await page(ids[1] as string)).text), [ids[0], ids[2], ids[3]])
+  await withdraw(cleo, others[0] as (typeof others)[number])
+  await w.service.sql.transaction((tx) => hide(tx, 'article', ids[1] as string))
+  assert.deepEqual(othersOn((await page(only.id)).text), ids.slice(2))
+  await w.service.sql.transaction((tx) => unhide(tx, 'article', ids[1] as string))
+  assert.deepEqual(othersOn((await page(only.id)).text), ids.slice(1))
+})
+
+test('the longest article is one page, and one word without an end breaks', async () => {
+  const eva = await author(w, 'eva')
+  const { id } = await published(eva, { title: 'x'.repeat(160), summary: 'y'.repeat(500), body: 'z'.repeat(50_000) })
+  const { status, text } = await page(id)
+  assert.equal(status, 200)
+  assert.ok(text.includes(`<p dir="auto">${'z'.repeat(50_000)}</p>`))
+  const turned = await published(eva, { title: 'מאמר', summary: 'תקציר', body: 'טקסט \u202eהפוך\n\nEnglish' })
+  assert.match((await page(turned.id)).text, /<h1 dir="auto">מאמר<\/h1>\n<p class="lead" dir="auto">תקציר<\/p>/)
+})
