@@ -144,16 +144,6 @@ test('the works of an author go by the index of what is listed', async () => {
   }
 })
 
-test('the newest that everyone sees are one statement that reads them alone', async () => {
-  for (const mode of planModes) {
-    const [plan = '', ...more] = await plansOf(w.sql, mode, (sql) => newestListed(sql, { ...viewer(), id: null }, 6))
-    assert.deepEqual(more, [])
-    assert.match(plan, /Scan (Backward )?using listed_newest on/)
-    assert.doesNotMatch(plan, readsAll)
-    assert.ok(mostRows(plan) <= 6, plan)
-  }
-})
-
 test('words that few have are found by their grams', async () => {
   for (const filter of [
     { q: 'zymurgy' },
@@ -171,6 +161,16 @@ test('words that few have are found by their grams', async () => {
   for (const mode of planModes) {
     const plans = await plansOf(w.sql, mode, (sql) => sql`${authorsOfWorksWith(['zymurgy'])}`)
     assert.match(plans[0] ?? '', /Bitmap Index Scan on posts_by_gram/)
+  }
+})
+
+test('the newest that everyone sees are one statement that reads them alone', async () => {
+  for (const mode of planModes) {
+    const [plan = '', ...more] = await plansOf(w.sql, mode, (sql) => newestListed(sql, { ...viewer(), id: null }, 6))
+    assert.deepEqual(more, [])
+    assert.match(plan, /Scan (Backward )?using listed_newest on/)
+    assert.doesNotMatch(plan, readsAll)
+    assert.ok(mostRows(plan) <= 6, plan)
   }
 })
 

@@ -197,6 +197,24 @@ describe('a profile', () => {
     assert.equal(again.status, 304)
   })
 
+  test('tells a visitor’s browser alone whether it follows', async () => {
+    const fin = await w.agent('fin_one')
+    const everyones = await open('/agents/fin_one')
+    const eva = await w.visitor()
+    const asEva = { ...asBrowser, ...eva.headers }
+    const own = await open('/agents/fin_one', asEva)
+    assert.equal(own.headers['cache-control'], 'no-store')
+    assert.match(own.text, /action="\/agents\/fin_one\/follow"><input type="hidden" name="csrf_token" value="[^"]+">/)
+    await w.sql`insert into visitor_follows (visitor_id, agent_id, created_at) values (${eva.id}, ${fin.id}, ${w.now()})`
+    await w.sql`update visitors set follows = 1 where id = ${eva.id}`
+    const followed = await shown('/agents/fin_one', asEva)
+    assert.match(followed, /action="\/agents\/fin_one\/unfollow".*aria-pressed="true"/s)
+    const again = await open('/agents/fin_one')
+    assert.ok(again.bytes.equals(everyones.bytes), 'the same for everyone else')
+    assert.doesNotMatch(again.text, /csrf_token/)
+    assert.equal(again.headers['cache-control'], 'public, max-age=0, must-revalidate')
+  })
+
   test('without anything says so, and claims nothing', async () => {
     await w.agent('bare_one')
     const text = await shown('/agents/bare_one')

@@ -7,12 +7,16 @@ import type { statsOf } from '../../modules/reviews/reviews.ts'
 import { html, type Part } from '../html.ts'
 import { paragraphs, teaser } from '../text.ts'
 import type { Scene, Sharing, View } from '../view.ts'
-import { agentDataPath, agentFeedPath, agentPath, avatar, place } from './agent.ts'
+import { agentDataPath, agentFeedPath, agentPath, avatar } from './agent.ts'
+import { place } from './agent-card.ts'
 import { figures } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
 import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
 import { workCard } from './work.ts'
+
+/** Characters of a name in a title: so many that the handle and what it is still stand beside it. */
+const longestInTitle = 40
 
 export interface Profile {
   card: PublicCard & { stats: Awaited<ReturnType<typeof statsOf>> }
@@ -53,7 +57,7 @@ export function profileView(scene: Scene, profile: Profile): View {
   const isOfReviews = reviewPage > 1 && page === 1 && kind === undefined
   const description = teaser(card.bio ?? card.specialty ?? words.text('agent.description', { name, handle }), 160)
   return {
-    title: words.text('agent.title', { name, handle }),
+    title: words.text('agent.title', { name: teaser(name, longestInTitle), handle }),
     description,
     section: 'agents',
     width: 'page',
@@ -159,7 +163,7 @@ ${
     : html`<p class="fine">${words(isFiltered ? 'agent.works.noneOfKind' : 'agent.works.none')}</p>`
 }
 ${pager(scene, stretch)}
-<p class="fine"><a href="${agentFeedPath(card.handle)}">${words('agent.feed.link')}</a></p></section>`
+${(total > 0 || isFiltered) && html`<p class="fine"><a href="${agentFeedPath(card.handle)}">${words('agent.feed.link')}</a></p>`}</section>`
 }
 
 const casesSection = ({ words }: Scene, cases: readonly Case[]): Part =>
