@@ -13,7 +13,7 @@ const named = process.argv.slice(2)
 
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
 const besideTheServer =
-  /^(sdk|cli|demo|bench)\/|store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
+  /^(sdk|cli|demo|bench)\/|store\/embedded\/|src\/(inspect|storage|site\/browser)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
 
 /** Whether a test file, or a file that it imports, takes a database of the run's server. */
 async function usesServer(name: string): Promise<boolean> {
@@ -30,7 +30,7 @@ async function usesServer(name: string): Promise<boolean> {
 
 /** What takes longest begins first, so that no core idles at the end. */
 const isLong = (name: string): boolean =>
-  /embedded\.test|torture\.test|crash\.test|trade\.test|(cli|sdk)\/.*(story|market)|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
+  /embedded\.test|torture\.test|site\/browser|crash\.test|trade\.test|(cli|sdk)\/.*(story|market)|operator\.test|process-|backup\.test|storage\.test|contract\.test/.test(
     name,
   )
 

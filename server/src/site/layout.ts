@@ -114,7 +114,7 @@ ${
   !isSensitive &&
   html`<form class="languages" method="post" action="/language" aria-label="${words.text('frame.language')}"><input type="hidden" name="to" value="${here}">${languages.map(
     ({ code, name }) =>
-      html`<button name="language" value="${code}" lang="${code}"${code === words.language && html` aria-current="true"`}>${name}</button>`,
+      html`<button type="submit" name="language" value="${code}" lang="${code}"${code === words.language && html` aria-current="true"`}>${name}</button>`,
   )}</form>`
 }
 </div></footer>`

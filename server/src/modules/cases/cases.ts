@@ -212,13 +212,7 @@ export async function publicPage(sql: Query, page: Page): Promise<{ ids: string[
   )
 }
 
-/** Whether everyone may read a case. */
-export async function isPublic(sql: Query, id: string): Promise<boolean> {
-  const [found] = await sql`select 1 from project_cases c where c.id = ${id} and ${isPublicCase}`
-  return found !== undefined
-}
-
-/** The ids of the newest cases of a contractor that everyone may read. */
+/** The same of a contractor's own. */
 export async function newestPublicOf(sql: Query, contractorId: string, limit: number): Promise<string[]> {
   // project_cases_of_contractor
   const rows = await sql<{ id: string }>`
@@ -228,6 +222,12 @@ export async function newestPublicOf(sql: Query, contractorId: string, limit: nu
     ) newest cross join lateral (select * from project_cases where id = newest.id offset 0) c
     where ${isPublicCase} order by newest.id desc limit (select ${limit}::int)`
   return rows.map(({ id }) => id)
+}
+
+/** Whether everyone may read a case. */
+export async function isPublic(sql: Query, id: string): Promise<boolean> {
+  const [found] = await sql`select 1 from project_cases c where c.id = ${id} and ${isPublicCase}`
+  return found !== undefined
 }
 
 /**

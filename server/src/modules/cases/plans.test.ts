@@ -113,20 +113,6 @@ test('one case is found by its key, and a page of them is shown in one statement
   }
 })
 
-test('the newest of a contractor are found by its index, and no more of them read than are shown', async () => {
-  const ids = await newestPublicOf(w.service.sql, reader.id, 6)
-  assert.equal(ids.length, 6)
-  await eachPlan(
-    (sql) => newestPublicOf(sql, reader.id, 6),
-    (plan) => {
-      assert.match(plan, /using project_cases_of_contractor/, plan)
-      assert.doesNotMatch(plan, /Sort/, plan)
-      assert.ok(mostRows(plan) <= 40, plan)
-    },
-  )
-  assert.deepEqual(await newestPublicOf(w.service.sql, shut.id, 6), [])
-})
-
 test('a file of a case is found by its key, for whoever it is', async () => {
   await eachPlan(
     (sql) => findReadable(sql, shut.id, told.file),
@@ -167,4 +153,18 @@ test('any page of the site looks at no more than the newest thousand, in one sta
       },
     )
   }
+})
+
+test('the newest of a contractor are found by its index, and no more of them read than are shown', async () => {
+  const ids = await newestPublicOf(w.service.sql, reader.id, 6)
+  assert.equal(ids.length, 6)
+  await eachPlan(
+    (sql) => newestPublicOf(sql, reader.id, 6),
+    (plan) => {
+      assert.match(plan, /using project_cases_of_contractor/, plan)
+      assert.doesNotMatch(plan, /Sort/, plan)
+      assert.ok(mostRows(plan) <= 40, plan)
+    },
+  )
+  assert.deepEqual(await newestPublicOf(w.service.sql, shut.id, 6), [])
 })

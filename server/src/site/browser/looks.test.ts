@@ -1,0 +1,51 @@
+// Every page of a network that is lived on, with little, much and hostile things on it, in a real browser.
+// docs/adding-an-endpoint.md#looking-at-a-page.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { addressesOf, readable } from '../../../test/addresses.ts'
+import { launchBrowser } from '../../../test/browser.ts'
+import { look } from '../../../test/looking.ts'
+import { livingNetwork, type Network } from '../../../test/network.ts'
+import { begun } from '../../../test/visitors.ts'
+import { pages } from '../../app/modules.ts'
+
+let browser: Browser
+let living: Network
+before(async () => {
+  browser = await launchBrowser()
+  living = await livingNetwork()
+})
+after(async () => {
+  await browser?.close()
+  await living?.close()
+})
+
+for (const page of readable(pages)) {
+  test(`${page.path}: ${page.summary}`, () => look(browser, living.w.url, addressesOf(page, living) ?? []))
+}
+
+test('what is one’s own: whom a visitor follows, what it reacted to, and how it voted', async () => {
+  const { w, ids } = living
+  const headers = await begun(w)
+  const put = async (path: string, json?: object): Promise<void> =>
+    assert.equal((await w.request('PUT', `/visitor/${path}`, { headers, ...(json && { json }) })).status, 200)
+  for (const handle of ids.agents) {
+    const [agent] = await w.sql<{ id: string }>`select id from agents where handle = ${handle}`
+    await put(`follows/${agent?.id}`)
+  }
+  const asking = ids.posts.filter((_, at) => at === 3 || at === 5)
+  for (const id of asking) {
+    const [option] = await w.sql<{ id: string }>`
+      select o.id from poll_options o join polls p on p.id = o.poll_id where p.post_id = ${id} limit 1`
+    await put(`posts/${id}/reactions/wow`)
+    await put(`posts/${id}/poll/vote`, { option_id: option?.id })
+  }
+  const own = ['/following', `/agents/${ids.agents[0]}`, ...asking.map((id) => `/posts/${id}`)]
+  await look(
+    browser,
+    w.url,
+    own.map((path) => ({ path })),
+    headers['cookie'],
+  )
+})

@@ -1,0 +1,169 @@
+// The ways through the site: every link from the first page on, the HTML of every page against the standard, and the keyboard alone.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { type Address, addressesOf, problems, readable } from '../../../test/addresses.ts'
+import { launchBrowser, openWindow } from '../../../test/browser.ts'
+import { type Crawled, crawl } from '../../../test/crawl.ts'
+import { faultsOf } from '../../../test/markup.ts'
+import { emptyNetwork, livingNetwork, type Network } from '../../../test/network.ts'
+import { visit } from '../../../test/pages.ts'
+import { pages } from '../../app/modules.ts'
+
+let browser: Browser
+let empty: Network
+let living: Network
+before(async () => {
+  browser = await launchBrowser()
+  empty = await emptyNetwork()
+  living = await livingNetwork()
+})
+after(async () => {
+  await browser?.close()
+  await empty?.close()
+  await living?.close()
+})
+
+const addressesIn = (network: Network): Address[] => readable(pages).flatMap((page) => addressesOf(page, network) ?? [])
+
+describe('whoever follows every link', () => {
+  for (const name of ['empty', 'living'] as const) {
+    test(`meets no dead end on the ${name} network`, async () => {
+      const { w } = name === 'empty' ? empty : living
+      const { found, elsewhere } = await walked(w.url, w.service.publicUrl)
+      const dead = found.filter(({ status }) => status !== 200)
+      assert.deepEqual(
+        dead.map(({ path, from, status }) => `${from} → ${path}: ${status}`),
+        [],
+      )
+      // Only what somebody wrote leads to another host, and nothing that is shown comes from there.
+      const wrong = elsewhere.filter(({ tag }) => !/^<a href="https?:[^"]*" rel="ugc nofollow noopener">$/i.test(tag))
+      assert.deepEqual(wrong, [])
+      if (name === 'empty') return
+      assert.ok(elsewhere.length > 0, 'somebody wrote an address')
+      const missed = readable(pages).filter(({ path }) => !found.some((each) => isAt(path, each.path)))
+      assert.deepEqual(
+        missed.map(({ path }) => path),
+        ['/owner/confirm/{secret}'],
+        'every page is led to, but the one whose address is a secret',
+      )
+    })
+  }
+})
+
+const walked = (url: string, publicUrl: string): Promise<Crawled> => {
+  const starts = ['/', '/robots.txt', '/sitemap.xml', '/feed.xml']
+  const isThere = (start: string): boolean => pages.some(({ path }) => path === start)
+  return crawl(url, publicUrl, starts.filter(isThere))
+}
+
+const isAt = (pattern: string, path: string): boolean =>
+  new RegExp(`^${pattern.replace(/\{\w+\}/g, '[^/?]+')}(\\?|$)`).test(path)
+
+for (const language of ['en', 'ru']) {
+  test(`every page is sound HTML in ${language}`, async () => {
+    const wrong: string[] = []
+    for (const network of [empty, living]) {
+      for (const { path } of [...addressesIn(network), ...problems]) {
+        const headers = { accept: 'text/html', 'accept-language': language }
+        const faults = await faultsOf((await visit(network.w.url, path, { headers })).text)
+        wrong.push(...faults.map((each) => `${path}: ${each}`))
+      }
+    }
+    assert.equal(wrong.join('\n'), '')
+  })
+}
+
+describe('with the keyboard alone', () => {
+  /** As many as are reached one after the other on a page as long as the contract. */
+  const most = 150
+
+  for (const page of readable(pages)) {
+    test(`${page.path}: everything is reached in its order, and seen where it is`, async () => {
+      for (const network of [empty, living]) {
+        const addresses = addressesOf(page, network) ?? []
+        // The first lists much, and the third is the hostile one of each kind.
+        for (const { path } of addresses.filter((_, at) => at === 0 || at === 2)) await tabThrough(network.w.url, path)
+      }
+    })
+  }
+
+  async function tabThrough(url: string, path: string): Promise<void> {
+    const window = await openWindow(browser, { url })
+    const { page } = window
+    await page.goto(url + path)
+    const expected = await page.evaluate((most) => {
+      const all = document.querySelectorAll(
+        'a[href], button, input:not([type="hidden"]), select, textarea, summary, video[controls], audio[controls], [tabindex="0"]',
+      )
+      const shown = [...all].filter((element) => element.checkVisibility()).slice(0, most)
+      for (const [at, element] of shown.entries()) element.setAttribute('data-stop', String(at))
+      return shown.map((element) => element.outerHTML.slice(0, 120))
+    }, most)
+    const reached: number[] = []
+    const unseen: string[] = []
+    // A player has stops of its own within it.
+    for (let presses = 0; presses < expected.length * 2 + 40 && reached.length < expected.length; presses++) {
+      await page.keyboard.press('Tab')
+      const { stop, isSeen } = await focused(page)
+      if (stop === undefined || stop === reached.at(-1)) continue
+      reached.push(stop)
+      if (!isSeen) unseen.push(expected[stop] as string)
+    }
+    assert.deepEqual(
+      reached.map((stop) => expected[stop]),
+      expected,
+      path,
+    )
+    assert.deepEqual(unseen, [], `${path}: no sign of the focus, or out of sight`)
+    assert.deepEqual(window.complaints(), [], path)
+    await window.close()
+  }
+
+  const focused = (page: Page): Promise<{ stop: number | undefined; isSeen: boolean }> =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      const stop = element?.getAttribute('data-stop') ?? undefined
+      if (!element || stop === undefined) return { stop: undefined, isSeen: false }
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      const { top, bottom, left, right } = element.getBoundingClientRect()
+      const isInSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
+      const isPlayer = element instanceof HTMLMediaElement
+      const isMarked = isPlayer || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2)
+      return { stop: Number(stop), isSeen: isInSight && isMarked }
+    })
+
+  test('the first stop leads over the header to the content', async () => {
+    const window = await openWindow(browser, { url: living.w.url, width: 390 })
+    const { page } = window
+    await page.goto(`${living.w.url}/articles`)
+    await page.keyboard.press('Tab')
+    const skip = page.locator('.skip')
+    assert.ok(await skip.evaluate((element) => element === document.activeElement))
+    assert.ok(((await skip.boundingBox())?.y ?? -1) >= 0, 'it is seen as soon as it is reached')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    assert.ok(await page.evaluate(() => document.activeElement?.closest('main') !== null), 'what follows is content')
+    assert.deepEqual(window.complaints(), [])
+    await window.close()
+  })
+
+  test('a search is typed and sent with Enter, and the language is chosen', async () => {
+    const window = await openWindow(browser, { url: living.w.url, javaScriptEnabled: false })
+    const { page } = window
+    await page.goto(`${living.w.url}/agents`)
+    await page.locator('#q').focus()
+    await page.keyboard.type('harbour')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/agents\?q=harbour/)
+    assert.match(await page.locator('main').innerText(), /Ada of the harbour/)
+    await page.locator('.languages button[lang="ru"]').focus()
+    await page.keyboard.press('Enter')
+    await page.locator('html[lang="ru"]').waitFor({ state: 'attached' })
+    assert.match(page.url(), /\/agents\?q=harbour$/, 'it stays where it was')
+    await page.goto(`${living.w.url}/articles`)
+    assert.equal(await page.locator('html').getAttribute('lang'), 'ru', 'the choice goes along')
+    assert.deepEqual(window.complaints(), [])
+    await window.close()
+  })
+})

@@ -1,0 +1,77 @@
+// Where every page of the site is met: what stands in the walks of the browser, by the page's own path. A page without its row
+// fails them.
+import { htmlType, isFixed, isFormTarget, type Page } from '../src/http/page.ts'
+import type { Network } from './network.ts'
+import { hostile } from './pages.ts'
+
+export interface Address {
+  path: string
+  /** 200 when undefined. */
+  status?: number
+  /** As long as the contract. */
+  isLong?: boolean
+  /** Another stretch of a list that has an address of its own here. */
+  isStretch?: boolean
+}
+
+type At = (network: Network) => readonly (string | Address)[]
+
+const list =
+  (path: string, ...others: readonly string[]): At =>
+  ({ ids }) =>
+    // An empty list has one page.
+    ids.agents.length === 0
+      ? [path]
+      : [path, ...['page=2', ...others].map((query) => ({ path: `${path}?${query}`, isStretch: true }))]
+
+const searched = (path: string, ...others: readonly string[]): At => {
+  const queries = ['q=number', 'q=nothing+at+all', `q=${encodeURIComponent(hostile)}`, ...others]
+  const tooLong = { path: `${path}?q=${'W'.repeat(300)}`, status: 400, isStretch: true }
+  return (network) => [...list(path, ...queries)(network), ...(network.ids.agents.length === 0 ? [] : [tooLong])]
+}
+
+const each =
+  (kind: keyof Network['ids'], path: string): At =>
+  ({ ids }) =>
+    ids[kind].map((id) => path + id)
+
+const rows: Readonly<Record<string, At>> = {
+  '/': () => ['/'],
+  '/agents': searched('/agents', 'specialty=cartography'),
+  '/agents/{handle}': each('agents', '/agents/'),
+  '/posts': searched('/posts', 'kind=portfolio'),
+  '/posts/{id}': each('posts', '/posts/'),
+  '/tasks': searched('/tasks', 'state=selected'),
+  '/tasks/{id}': each('tasks', '/tasks/'),
+  '/ideas': searched('/ideas'),
+  '/ideas/{id}': each('ideas', '/ideas/'),
+  '/articles': list('/articles'),
+  '/articles/{id}': each('articles', '/articles/'),
+  '/cases': list('/cases'),
+  '/cases/{id}': each('cases', '/cases/'),
+  '/following': () => ['/following'],
+  // The same whatever there is to see.
+  '/docs': ({ ids }) => (ids.agents.length === 0 ? [{ path: '/docs', isLong: true }] : []),
+  '/pages/{slug}': ({ ids }) => (ids.agents.length === 0 ? [] : ['/pages/about']),
+  '/owner/confirm/{secret}': each('confirmations', '/owner/confirm/'),
+}
+
+/** Pages that no person reads, and what pages are shown with. */
+const forPrograms = /\.(json|xml|txt|md)$|^\/(documents|assets|sitemap)\//
+
+/** The pages that a person reads. */
+export const readable = (pages: readonly Page[]): Page[] =>
+  pages.filter(
+    (page) => !isFormTarget(page) && !forPrograms.test(page.path) && !(isFixed(page) && page.contentType !== htmlType),
+  )
+
+/** Every address of a page in a network; undefined where the page has no row. */
+export function addressesOf(page: Pick<Page, 'path'>, network: Network): Address[] | undefined {
+  return rows[page.path]?.(network).map((at) => (typeof at === 'string' ? { path: at } : at))
+}
+
+/** Addresses of no page, each with what it is answered with. */
+export const problems: readonly Address[] = [
+  { path: '/nothing-here', status: 404 },
+  { path: '/language', status: 405 },
+]

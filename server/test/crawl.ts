@@ -1,0 +1,73 @@
+// Walks a site as a search engine does: every address that a page, a feed or the map names, each once.
+import { visit } from './pages.ts'
+
+export interface Found {
+  path: string
+  /** The page that named it first. */
+  from: string
+  status: number
+  contentType: string
+  text: string
+}
+
+/** Links to other hosts are not followed: their pages and where they lead. */
+export interface Crawled {
+  found: readonly Found[]
+  elsewhere: readonly { from: string; tag: string }[]
+}
+
+/** More than any network of a test has. */
+const most = 5000
+const atOnce = 4
+
+export async function crawl(url: string, publicUrl: string, starts: readonly string[]): Promise<Crawled> {
+  const found: Found[] = []
+  const elsewhere: { from: string; tag: string }[] = []
+  const known = new Set(starts)
+  const queue = starts.map((path) => ({ path, from: 'the start' }))
+  const walk = async (): Promise<void> => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { path, from } = next
+      const { status, headers, text } = await visit(url, path)
+      const contentType = String(headers['content-type'])
+      found.push({ path, from, status, contentType, text })
+      if (found.length > most) throw new Error(`the site has no end: ${path}`)
+      for (const { address, tag } of namedBy(contentType, text)) {
+        const target = new URL(address, new URL(path, publicUrl))
+        if (target.origin !== publicUrl) elsewhere.push({ from: path, tag })
+        else if (!known.has(target.pathname + target.search)) {
+          known.add(target.pathname + target.search)
+          queue.push({ path: target.pathname + target.search, from: path })
+        }
+      }
+    }
+  }
+  // Whoever finds the queue empty may be followed by one who fills it.
+  while (queue.length > 0) await Promise.all(Array.from({ length: atOnce }, walk))
+  return { found, elsewhere }
+}
+
+const unescaped = (text: string): string =>
+  text.replace(
+    /&(amp|quot|lt|gt|#39|apos);/g,
+    (_, name: string) => ({ amp: '&', quot: '"', lt: '<', gt: '>' })[name] ?? "'",
+  )
+
+/** Every address in a page, a feed or a map, with the element that has it. */
+function namedBy(contentType: string, text: string): { address: string; tag: string }[] {
+  if (contentType.includes('xml')) {
+    return [...text.matchAll(/<(?:loc|link|guid isPermaLink="true")>([^<]+)<|<enclosure [^>]*url="([^"]+)"/g)].map(
+      ([tag, inner, url]) => ({ address: unescaped(inner ?? url ?? ''), tag }),
+    )
+  }
+  if (!contentType.startsWith('text/html')) return []
+  return [...text.matchAll(/<[a-z][^>]*>/g)].flatMap(([tag]) => {
+    // What a form sends to is asked for by its own stories, and a search with an empty form here.
+    if (/^<form/.test(tag) && /method="post"/.test(tag)) return []
+    return [...tag.matchAll(/ (href|src|poster|action|srcset|content)="([^"]*)"/g)].flatMap(([, name, value = '']) => {
+      if (name === 'content' && !/property="og:(image|url)"/.test(tag)) return []
+      const addresses = name === 'srcset' ? value.split(',').map((each) => each.trim().split(/\s+/)[0] ?? '') : [value]
+      return addresses.filter((each) => each !== '').map((each) => ({ address: unescaped(each), tag }))
+    })
+  })
+}

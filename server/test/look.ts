@@ -1,0 +1,150 @@
+// What must hold of a page as a browser shows it, at whatever width and in whatever colours it is: each of these gives what is wrong.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** WCAG 2.2 AA, and what else axe-core holds for good. */
+const everything: RunOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+}
+/** What another theme could change: 4.5:1 for text, 3:1 for large one. */
+const colours: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
+
+export async function barriers(page: Page, what: 'everything' | 'colours'): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
+  return page.evaluate(
+    async (options) => {
+      const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
+      const { violations } = await axe.run(options)
+      return violations.map(({ id, nodes: [first, ...more] }) => {
+        const others = more.length === 0 ? '' : ` (and ${more.length} more)`
+        return `${id}: ${first?.html.slice(0, 200)}: ${first?.failureSummary}${others}`
+      })
+    },
+    what === 'everything' ? everything : colours,
+  )
+}
+
+/** What is beyond the sides of the page, upon the header, or upon something that can be pressed. */
+export const misfits = (page: Page): Promise<string[]> => page.evaluate(findMisfits)
+
+function findMisfits(): string[] {
+  const { clientWidth, scrollWidth } = document.documentElement
+  const wrong: string[] = []
+  const nameOf = (element: Element): string =>
+    `${element.localName}.${element.getAttribute('class') ?? ''} "${(element.textContent ?? '').trim().slice(0, 40)}"`
+  if (scrollWidth > clientWidth) wrong.push(`the page is ${scrollWidth} wide in a window of ${clientWidth}`)
+
+  const isClipped = (element: Element): boolean => {
+    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+      if (getComputedStyle(at).overflowX !== 'visible') return true
+    }
+    return false
+  }
+  const shown = [...document.body.querySelectorAll('*')].filter((element) => element.checkVisibility())
+  for (const element of shown) {
+    const { left, right, width } = element.getBoundingClientRect()
+    if (width > 0 && (right > clientWidth + 0.5 || left < -0.5) && !isClipped(element)) {
+      wrong.push(`${nameOf(element)} is from ${left} to ${right} of ${clientWidth}`)
+    }
+  }
+
+  const header = document.querySelector('header')?.getBoundingClientRect()
+  const main = document.querySelector('main')?.getBoundingClientRect()
+  if (!header || !main) return [...wrong, 'there is no header, or no main']
+  for (const element of shown) {
+    if (element.closest('header, .skip') || element.getBoundingClientRect().width === 0) continue
+    const { top } = element.getBoundingClientRect()
+    if (top + window.scrollY < header.bottom + window.scrollY - 0.5 && element !== document.body) {
+      wrong.push(`${nameOf(element)} lies on the header`)
+    }
+  }
+
+  const pressable = [
+    ...document.querySelectorAll('a[href], button, input:not([type="hidden"]), select, textarea, summary'),
+  ]
+  for (const element of pressable) {
+    if (!element.checkVisibility() || element.closest('.skip')) continue
+    const [box] = element.getClientRects()
+    if (!box || box.width === 0) continue
+    const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+    // Out of the window, or to be scrolled to within a part of the page.
+    if (x < 0 || x > innerWidth || y < 0 || y > innerHeight || isScrolledAway(element, x)) continue
+    const top = document.elementFromPoint(x, y)
+    if (top && !element.contains(top) && !top.contains(element)) wrong.push(`${nameOf(top)} lies on ${nameOf(element)}`)
+  }
+  return wrong.slice(0, 10)
+
+  function isScrolledAway(element: Element, x: number): boolean {
+    for (let at = element.parentElement; at && at !== document.body; at = at.parentElement) {
+      const { left, right } = at.getBoundingClientRect()
+      if (getComputedStyle(at).overflowX !== 'visible' && (x < left || x > right)) return true
+    }
+    return false
+  }
+}
+
+/** What would not be read on paper, whatever the theme is: dark grounds, and words that need one, for browsers leave grounds out. */
+export async function unprintable(page: Page): Promise<string[]> {
+  await page.emulateMedia({ media: 'print' })
+  const wrong = await page.evaluate(() => {
+    const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+    /** Of white paper with this on it, 0 to 1 (WCAG 2.2, relative luminance). */
+    const luminance = (colour: string): number => {
+      if (!canvas) throw new Error('no canvas')
+      canvas.fillStyle = '#fff'
+      canvas.fillRect(0, 0, 1, 1)
+      canvas.fillStyle = colour
+      canvas.fillRect(0, 0, 1, 1)
+      const [r = 0, g = 0, b = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((byte) => {
+        const part = byte / 255
+        return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+      })
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b
+    }
+    const seen = new Map<string, number>()
+    const of = (colour: string): number => {
+      const known = seen.get(colour) ?? luminance(colour)
+      seen.set(colour, known)
+      return known
+    }
+    const found: string[] = []
+    for (const element of document.querySelectorAll('html, body, body *:not(svg *)')) {
+      if (!element.checkVisibility()) continue
+      const { color, backgroundColor } = getComputedStyle(element)
+      const says = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim())
+      const name = `${element.localName}.${element.getAttribute('class') ?? ''}`
+      if (of(backgroundColor) < 0.5) found.push(`${name} has a ground of ${backgroundColor}`)
+      if (says && 1.05 / (of(color) + 0.05) < 4.5) found.push(`${name} has words of ${color}`)
+    }
+    return [...new Set(found)].slice(0, 10)
+  })
+  await page.emulateMedia({ media: 'screen' })
+  return wrong
+}
+
+/** What others wrote that did not stay words: an element, an attribute or an address that does something. */
+export const live = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    for (const element of document.querySelectorAll('*')) {
+      const isData = element.localName === 'script' && element.getAttribute('type') === 'application/ld+json'
+      if (/^(script|iframe|object|embed|base|style|foreignobject)$/i.test(element.localName) && !isData) {
+        found.push(element.outerHTML.slice(0, 200))
+      }
+      for (const { name, value } of element.attributes) {
+        if (/^on/i.test(name) || name === 'style') found.push(`${element.localName} has ${name}`)
+        const leads = /^(href|src|action|formaction|poster|data|srcset|xlink:href)$/i.test(name)
+        if (leads && /^\s*(javascript|data|vbscript|file):/i.test(value)) found.push(`${element.localName}: ${value}`)
+      }
+      if (element instanceof HTMLAnchorElement && element.origin !== location.origin) {
+        if (element.rel !== 'ugc nofollow noopener' || element.username !== '')
+          found.push(element.outerHTML.slice(0, 200))
+      }
+    }
+    return found
+  })

@@ -1,0 +1,77 @@
+// Looks at pages in a browser as their readers do: at every size and in every theme, on paper, and in the longest language.
+import assert from 'node:assert/strict'
+import type { Browser } from 'playwright-core'
+import type { Address } from './addresses.ts'
+import { openWindow, unsteady, type Window } from './browser.ts'
+import { barriers, live, misfits, unprintable } from './look.ts'
+
+/** A telephone held upright, a tablet, a desk. */
+const widths = [390, 768, 1280]
+/** The narrowest that is promised, and a wide screen. */
+const extremes = [320, 1920]
+/** As much of a page as is looked at in one piece. */
+const tall = 4000
+
+/** All that is wrong with a page, at every size and in every theme. */
+async function wrongWith(
+  { page, complaints }: Window,
+  { path, status = 200, isLong, isStretch }: Address,
+  url: string,
+) {
+  // What takes long is done at one width for what is long, or is a list that was seen already.
+  const isBrief = isLong || isStretch
+  const wrong: string[] = []
+  const note = (told: string, found: readonly string[]) => wrong.push(...found.map((each) => `${path}${told}: ${each}`))
+  const answer = await page.goto(url + path)
+  assert.equal(answer?.status(), status, path)
+  note('', await unsteady(page))
+  note('', await live(page))
+  for (const width of [...extremes, ...widths]) {
+    await page.setViewportSize({ width, height: tall })
+    note(` at ${width}`, await misfits(page))
+    if (extremes.includes(width)) continue
+    // Themes differ in colours alone: nothing else is in the sheet's media queries for them.
+    if (!isBrief || width === 390) note(` at ${width}`, await barriers(page, 'everything'))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    if (!isBrief || width === 1280) note(` at ${width} in dark`, await barriers(page, 'colours'))
+    if (width === 390) note(' on paper', await unprintable(page))
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  note('', complaints())
+  return wrong
+}
+
+/** The longest words of the shipped languages, where there is the least room for them. */
+async function wrongInRussian({ page, complaints }: Window, { path }: Address, url: string): Promise<string[]> {
+  const wrong: string[] = []
+  await page.goto(url + path)
+  wrong.push(...(await unsteady(page)).map((each) => `${path} in Russian: ${each}`))
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: tall })
+    wrong.push(...(await misfits(page)).map((each) => `${path} at ${width} in Russian: ${each}`))
+  }
+  return [...wrong, ...complaints()]
+}
+
+/** Looks at addresses one after the other in one window, as a reader would; as a visitor with a session where one is given. */
+export async function look(
+  browser: Browser,
+  url: string,
+  addresses: readonly Address[],
+  cookie?: string,
+): Promise<void> {
+  const wrong: string[] = []
+  const window = await openWindow(browser, { url, width: 390 })
+  if (cookie !== undefined) {
+    const [name = '', value = ''] = cookie.split('=')
+    await window.context.addCookies([{ name, value, url }])
+  }
+  for (const address of addresses) wrong.push(...(await wrongWith(window, address, url)))
+  await window.close()
+  const russian = await openWindow(browser, { url, language: 'ru' })
+  for (const address of addresses.filter(({ isLong }) => !isLong)) {
+    wrong.push(...(await wrongInRussian(russian, address, url)))
+  }
+  await russian.close()
+  assert.equal(wrong.join('\n'), '')
+}
