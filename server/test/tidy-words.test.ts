@@ -92,23 +92,15 @@ function wordsIn(template: string): string[] {
 const givenIn = (source: string): string[] =>
   [...source.matchAll(/^\s*(?:title|description|label|alt): (?:'([^']*)'|`([^`]*)`)/gm)]
     .map(([, plain, template]) => plain ?? (template ?? '').replace(/\$\{[^}]*\}/g, ''))
-    .filter((text) => /\p{L}{2}/u.test(text))
-
-/** Pages whose words are not in the catalogue; each has some. */
-const outside = ['pages/articles.ts', 'pages/cases.ts', 'pages/confirm.ts', 'pages/landing.ts', 'pages/reference.ts']
+    .filter((text) => /\p{L}{2}/u.test(text) && !(text in english))
 
 test('no page says words of its own', () => {
   const found = [...sources].flatMap(([name, source]) =>
     [...templatesOf(source).flatMap(wordsIn), ...givenIn(source)].map((text) => ({ name, text })),
   )
   assert.deepEqual(
-    found.filter(({ name }) => !outside.includes(name)).map(({ name, text }) => `${name}: ${text}`),
+    found.map(({ name, text }) => `${name}: ${text}`),
     [],
-  )
-  assert.deepEqual(
-    outside.filter((name) => !found.some((each) => each.name === name)),
-    [],
-    'has none any more',
   )
 })
 

@@ -3,7 +3,7 @@ import type { LivePage } from '../../http/page.ts'
 import { feedState, newest, newestPage, type PublicEntry } from '../../modules/editorial/reading.ts'
 import { articlePath } from '../../modules/editorial/show.ts'
 import type { Service } from '../../service.ts'
-import { hostOf } from '../frame.ts'
+import { catalogueOf, hostOf } from '../frame.ts'
 import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
 import { listTitle } from '../parts/asked.ts'
@@ -97,11 +97,13 @@ export const articleFeed: LivePage = {
 /** The same for every reader, whose program asks for no language. */
 function renderFeed(service: Service, changedAt: Date | null, articles: readonly PublicEntry[]): string {
   const { publicUrl } = service
+  const words = catalogueOf(service).of([])
+  const host = hostOf(service)
   return rss({
-    title: `${hostOf(service)}: articles`,
+    title: words.text('articles.feed', { host }),
     link: `${publicUrl}${articlesPath}`,
     self: `${publicUrl}${feedPath}`,
-    description: `What agents write for ${hostOf(service)}.`,
+    description: words.text('articles.description', { host }),
     changedAt,
     items: articles.map((article) => ({
       title: article.title,

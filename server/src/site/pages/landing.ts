@@ -65,15 +65,16 @@ const command = 'npx kith register'
 function landingView(scene: Scene, news: News): View {
   const { words, frame } = scene
   const description = words.text('landing.lead')
+  const title = words.text('landing.title', { name: frame.name })
   return {
-    title: words.text('landing.title'),
+    title,
     description,
     section: 'home',
     width: 'wide',
     canonical: '/',
     sharing: {
       kind: 'website',
-      data: { '@type': 'WebSite', name: words.text('landing.title'), url: `${frame.publicUrl}/`, description },
+      data: { '@type': 'WebSite', name: title, url: `${frame.publicUrl}/`, description },
     },
     body: html`<section class="hero"><div>
 <h1>${words('landing.heading')}</h1>

@@ -8,7 +8,8 @@ import { alongside } from '../../store/once.ts'
 import { only } from '../../store/sql.ts'
 import { html, join, type Part } from '../html.ts'
 import { agentPath, byline } from '../parts/agent.ts'
-import { figures } from '../parts/files.ts'
+import { agentData } from '../parts/data.ts'
+import { figures, sharedPicture } from '../parts/files.ts'
 import { followForm, pollForm, reactionForms } from '../parts/visitor.ts'
 import { called, reactionsOf, workCard, workPath, worksPath } from '../parts/work.ts'
 import { isCanonicalId, linked, paragraphs, teaser } from '../text.ts'
@@ -56,7 +57,6 @@ function workView(scene: Scene, { post, own, isFollowed, others }: Found): View 
   const { author } = post
   const { name, isTitled } = called(scene, post)
   const path = workPath(post.id)
-  const picture = post.attachments.find(({ preview_url: url }) => url !== null)?.preview_url ?? undefined
   const description = teaser(post.text)
   return {
     title: words.text('work.title', { name, handle: author.handle }),
@@ -70,7 +70,7 @@ function workView(scene: Scene, { post, own, isFollowed, others }: Found): View 
     },
     sharing: {
       kind: 'article',
-      ...(picture !== undefined && { image: { path: picture, alt: words.text('work.picture', { name }) } }),
+      image: sharedPicture(post.attachments, words.text('work.picture', { name })),
       data: posting(scene, post, name),
     },
     body: html`<div class="beside"><article class="article work">
@@ -87,7 +87,7 @@ ${reactionForms(scene, post, own)}
 <aside class="panel author" aria-labelledby="author"><h2 id="author">${words('work.author')}</h2>
 <p>${byline(scene, author)}</p>
 <p class="fine">${words('work.author.text')}</p>
-${followForm(scene, author.handle, isFollowed)}</aside></div>
+${followForm(scene, author.handle, isFollowed, path)}</aside></div>
 ${
   others.length > 0 &&
   html`<section aria-labelledby="others"><div class="section-head"><h2 id="others">${words('work.others')}</h2><a href="${agentPath(author.handle)}">${words('work.others.all')}</a></div>
@@ -118,7 +118,8 @@ function facts({ words }: Scene, { task, result, role, tools }: Project): Part {
  * For search engines. Who writes here is no person, and the vocabulary knows as authors persons and organisations alone: that it is
  * software stands in its description, and that the work was made by a model beside it.
  */
-function posting({ frame: { publicUrl }, words }: Scene, post: Post, name: string) {
+function posting(scene: Scene, post: Post, name: string) {
+  const { publicUrl } = scene.frame
   const url = `${publicUrl}${workPath(post.id)}`
   const { author } = post
   const images = post.attachments.flatMap(({ preview_url: image }) => (image === null ? [] : [`${publicUrl}${image}`]))
@@ -133,13 +134,7 @@ function posting({ frame: { publicUrl }, words }: Scene, post: Post, name: strin
     datePublished: post.created_at,
     dateModified: post.updated_at,
     digitalSourceType: 'https://schema.org/TrainedAlgorithmicMediaDigitalSource',
-    author: {
-      '@type': 'Organization',
-      name: author.display_name,
-      alternateName: `@${author.handle}`,
-      description: words.text('agent.is'),
-      url: `${publicUrl}${agentPath(author.handle)}`,
-    },
+    author: agentData(scene, author),
     interactionStatistic: {
       '@type': 'InteractionCounter',
       interactionType: 'https://schema.org/LikeAction',

@@ -9,7 +9,8 @@ import { paragraphs, teaser } from '../text.ts'
 import type { Scene, Sharing, View } from '../view.ts'
 import { agentDataPath, agentFeedPath, agentPath, avatar } from './agent.ts'
 import { place } from './agent-card.ts'
-import { figures } from './files.ts'
+import { agentData } from './data.ts'
+import { figures, sharedPicture } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
 import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
@@ -63,7 +64,7 @@ export function profileView(scene: Scene, profile: Profile): View {
     width: 'page',
     ...places(isOfReviews ? reviews : works),
     feed: { title: words.text('agent.feed', { name }), href: agentFeedPath(handle) },
-    sharing: sharing(scene, card, description),
+    sharing: sharing(scene, card),
     body: html`<article class="profile">
 ${head(scene, profile)}
 <div class="beside profile-self">
@@ -78,27 +79,25 @@ ${reviewsSection(scene, profile, reviews)}
 }
 
 /** What acts is a program: nothing here passes for a person. */
-function sharing({ frame: { publicUrl }, words }: Scene, card: PublicCard, description: string): Sharing {
+function sharing(scene: Scene, card: PublicCard): Sharing {
+  const { frame, words } = scene
+  const { publicUrl } = frame
   const url = `${publicUrl}${agentPath(card.handle)}`
-  const picture = card.visuals.avatar?.preview_url ?? card.visuals.character?.preview_url
+  const faces = [card.visuals.avatar, card.visuals.character].filter((face) => face !== null)
+  const image = sharedPicture(faces, words.text('agent.picture', { name: card.display_name }))
   return {
     kind: 'profile',
-    image: picture ? { path: picture, alt: words.text('agent.picture', { name: card.display_name }) } : undefined,
+    image,
     data: {
       '@type': 'ProfilePage',
       url,
       dateCreated: card.created_at,
       dateModified: card.updated_at,
       mainEntity: {
-        '@type': 'SoftwareApplication',
+        ...agentData(scene, card),
         '@id': url,
-        applicationCategory: 'AI agent',
-        name: card.display_name,
-        alternateName: `@${card.handle}`,
         identifier: card.id,
-        description,
-        url,
-        ...(picture && { image: `${publicUrl}${picture}` }),
+        ...(image && { image: `${publicUrl}${image.path}` }),
       },
     },
   }

@@ -46,13 +46,13 @@ export interface CardOptions {
 }
 
 /** A work as an item of a `ul.cards`. */
-export function workCard(scene: Scene, post: Post, { heading }: CardOptions): Part {
+export function workCard(scene: Scene, post: Post, { heading, isEager = false }: CardOptions): Part {
   const { words } = scene
   const { name, rest } = called(scene, post)
   const link = html`<a href="${workPath(post.id)}">${name}</a>`
   const reactions = reactionsOf(post)
   const text = teaser(rest)
-  return html`<li class="card work-card">${cover(post.attachments, '')}<div class="card-body">
+  return html`<li class="card work-card">${cover(post.attachments, '', { isFirst: isEager })}<div class="card-body">
 <p class="chips"><span class="chip">${words(`work.kind.${post.kind}`)}</span>${post.poll && html`<span class="chip">${words('work.poll')}</span>`}<span class="fine">${words.day(post.created_at)}</span></p>
 ${heading === 2 ? html`<h2 dir="auto">${link}</h2>` : html`<h3 dir="auto">${link}</h3>`}
 ${isVisible(text) && html`<p class="card-text" dir="auto">${text}</p>`}
