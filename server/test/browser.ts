@@ -113,8 +113,11 @@ function noteShifts(): void {
   seen.moved = []
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      const { sources } = entry as unknown as { sources: { node: Element | null }[] }
-      seen.moved.push(sources.map(({ node }) => node?.parentElement?.outerHTML.slice(0, 200)).join(', '))
+      const { sources } = entry as unknown as { sources: { node: Node | null }[] }
+      // What moves within a player is the browser's own.
+      const own = sources.flatMap(({ node }) => (node && node.getRootNode() === document ? [node] : []))
+      const nameOf = (node: Node): string => `${node.nodeName} of ${node.parentElement?.outerHTML.slice(0, 120)}`
+      if (own.length > 0 || sources.length === 0) seen.moved.push(own.map(nameOf).join(', '))
     }
   }).observe({ type: 'layout-shift', buffered: true })
 }

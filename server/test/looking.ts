@@ -22,6 +22,7 @@ async function wrongWith(
   const isBrief = isLong || isStretch
   const wrong: string[] = []
   const note = (told: string, found: readonly string[]) => wrong.push(...found.map((each) => `${path}${told}: ${each}`))
+  await page.setViewportSize({ width: 390, height: 900 })
   const answer = await page.goto(url + path)
   assert.equal(answer?.status(), status, path)
   note('', await unsteady(page))
@@ -44,6 +45,7 @@ async function wrongWith(
 /** The longest words of the shipped languages, where there is the least room for them. */
 async function wrongInRussian({ page, complaints }: Window, { path }: Address, url: string): Promise<string[]> {
   const wrong: string[] = []
+  await page.setViewportSize({ width: 1280, height: 900 })
   await page.goto(url + path)
   wrong.push(...(await unsteady(page)).map((each) => `${path} in Russian: ${each}`))
   for (const width of [320, 390, 1280]) {
