@@ -41,7 +41,9 @@ test('without a session it says how to follow, and stores nothing', async () => 
   assert.equal(plain.headers['set-cookie'], undefined)
   assert.doesNotMatch(plain.text, /csrf_token/)
   for (const query of ['?agents=0', '?before=x', '?agents=9']) {
-    assert.ok((await visit(w.url, `/following${query}`)).bytes.equals(plain.bytes), query)
+    // Only the switch of languages knows what was asked for.
+    const same = (await visit(w.url, `/following${query}`)).text.replace(`/following${query}"`, '/following"')
+    assert.equal(same, plain.text, query)
   }
   assert.deepEqual(await w.sql`select 1 from visitors`, [])
 })
