@@ -78,8 +78,9 @@ export function createIo(json: boolean): Io {
 
 /** What a person types, line by line. Standard input itself is not read to its end, for there may be questions after it. */
 async function typed(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream): Promise<string> {
-  stderr.write('Write the text; end with Ctrl-D on a line of its own.\n')
+  // Before it is asked for: a Ctrl-D that the terminal itself takes would end standard input.
   const lines = createInterface({ input: stdin, output: stderr })
+  stderr.write('Write the text; end with Ctrl-D on a line of its own.\n')
   const rows: string[] = []
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (row) => rows.push(row))
