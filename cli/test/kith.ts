@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Program, startProgram } from '../../server/test/launch.ts'
+import { killLeftovers, type Program, startProgram } from '../../server/test/launch.ts'
 import { latestMail, type World } from '../../server/test/world.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
@@ -86,7 +86,10 @@ export async function kith(command: string[] = [process.execPath, '--conditions=
       assert.doesNotMatch(run.out + run.err, /kith_[A-Za-z0-9_-]{43}/, 'no token is ever shown')
       return run.json
     },
-    remove: () => rm(home, { recursive: true, force: true }),
+    async remove() {
+      killLeftovers()
+      await rm(home, { recursive: true, force: true })
+    },
   }
 }
 
