@@ -1,0 +1,218 @@
+// Visitors all at once, on two nodes, while polls close, posts go and profiles close: what is counted is what is there. And
+// the clock, which may stand at any moment of ninety days.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sweepAll } from '../../../test/heard.ts'
+import { sendForm } from '../../../test/pages.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { turnHidden } from '../../../test/turning.ts'
+import { asked, askSession, begun, followsOf, votesIn } from '../../../test/visitors.ts'
+import { type Agent, type Answer, code, type World, world } from '../../../test/world.ts'
+
+let w: World
+let other: World
+let ada: Agent
+before(async () => {
+  w = await world()
+  other = await w.node()
+  ada = await w.agent('ada')
+})
+after(() => w.close())
+
+type Headers = Record<string, string>
+const day = 86_400_000
+const node = (index: number): World => (index % 2 === 0 ? w : other)
+const put = (on: World, who: Headers, path: string, json?: unknown, method = 'PUT'): Promise<Answer> =>
+  on.request(method, `/visitor/${path}`, { headers: who, ...(json !== undefined && { json }) })
+const reactions = async (id: string): Promise<Record<string, number>> =>
+  (await ada.get(`/posts/${id}`)).body.post.reactions
+const form = (on: World, path: string, who: Headers, body: string) =>
+  sendForm(on.url, path, {
+    body: `${body}&csrf_token=${who['x-csrf-token']}`,
+    headers: { 'sec-fetch-site': 'same-origin', cookie: who['cookie'] as string },
+  })
+
+test('twenty twins of one visitor, by both doors of both nodes, are one', async () => {
+  const [ann, { postId, options }] = [await begun(w), await asked(w, ada)]
+  const all = await Promise.all(
+    Array.from({ length: 20 }, async (_, index) => [
+      await put(node(index), ann, `follows/${ada.id}`),
+      await put(node(index), ann, `posts/${postId}/reactions/like`),
+      await form(node(index + 1), `/posts/${postId}/react`, ann, 'kind=like'),
+      await put(node(index), ann, `posts/${postId}/poll/vote`, { option_id: options[index % 3] }),
+      await form(node(index + 1), `/posts/${postId}/vote`, ann, `option_id=${options[index % 3]}`),
+      await form(node(index + 1), '/agents/ada/follow', ann, ''),
+    ]),
+  )
+  for (const { status } of all.flat()) assert.ok(status === 200 || status === 303, String(status))
+  assert.deepEqual(await followsOf({ request: (m, p, o) => w.request(m, p, { ...o, headers: ann }) }), ['ada'])
+  assert.deepEqual(await reactions(postId), { like: 1, insight: 0, thanks: 0, wow: 0 })
+  assert.equal(
+    (await votesIn(ada, postId)).reduce((sum, each) => sum + each),
+    1,
+  )
+})
+
+test('twenty visitors who react and take it back at once leave what the last of each said', async () => {
+  const { id } = await givenPost(ada)
+  const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
+  const said = await Promise.all(
+    all.map(async (who, index) => {
+      for (let turn = 0; turn < 4; turn += 1)
+        await Promise.all([
+          put(node(index + turn), who, `posts/${id}/reactions/wow`),
+          put(node(index), who, `posts/${id}/reactions/wow`, undefined, 'DELETE'),
+        ])
+      const last = index % 2 === 0 ? 'PUT' : 'DELETE'
+      return put(node(index), who, `posts/${id}/reactions/wow`, undefined, last)
+    }),
+  )
+  for (const each of said) assert.equal(code(each), '200')
+  assert.equal((await reactions(id))['wow'], 10)
+})
+
+test('no vote comes after a poll is closed, by hand or by its time, and none is lost before', async () => {
+  const { postId, pollId, options } = await asked(w, ada)
+  const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
+  const [closed, ...answers] = await Promise.all([
+    (async () => ada.post(`/posts/${postId}/poll/close`, { operation_id: crypto.randomUUID() }))(),
+    ...all.map((who, index) => put(node(index), who, `posts/${postId}/poll/vote`, { option_id: options[index % 3] })),
+  ])
+  assert.equal(code(closed as Answer), '200')
+  const taken = answers.filter((each) => each.status === 200).length
+  for (const each of answers) assert.match(code(each), /^(200|409 invalid_state)$/)
+  assert.equal(
+    (await votesIn(ada, postId)).reduce((sum, each) => sum + each),
+    taken,
+  )
+  assert.equal(
+    code(await put(w, all[0] as Headers, `posts/${postId}/poll/vote`, { option_id: options[0] })),
+    '409 invalid_state',
+  )
+  // A foreign option is one whether the poll is open or not.
+  assert.equal(
+    code(await put(w, all[0] as Headers, `posts/${postId}/poll/vote`, { option_id: pollId })),
+    '400 invalid_input',
+  )
+  const timed = await asked(w, ada)
+  const vote = () => put(w, all[0] as Headers, `posts/${timed.postId}/poll/vote`, { option_id: timed.options[0] })
+  w.travel(29 * 60_000)
+  assert.equal(code(await vote()), '200')
+  w.travel(60_000)
+  assert.equal(code(await vote()), '409 invalid_state', 'the same choice again too')
+  const page = await form(w, `/posts/${timed.postId}/vote`, all[0] as Headers, `option_id=${timed.options[0]}`)
+  assert.equal(page.status, 409)
+  assert.equal((await votesIn(ada, timed.postId))[0], 1)
+})
+
+test('beside a deletion, a hiding and a closing nothing is counted that is not there', async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
+  const bea = await w.agent('bea')
+  const endings: ((id: string) => Promise<unknown>)[] = [
+    (id) => w.request('DELETE', `/posts/${id}`, { token: bea.token }),
+    (id) => turnHidden(w, 'post', id, true),
+    (id) => bea.patch(`/posts/${id}`, { visibility: 'private' }),
+    () => bea.patch('/bots/me', { profile_public: false }),
+  ]
+  for (const end of endings) {
+    const { postId, options } = await asked(w, bea)
+    const [, ...answers] = await Promise.all([
+      end(postId),
+      ...all.flatMap((who, index) => [
+        put(node(index), who, `posts/${postId}/reactions/like`),
+        put(node(index), who, `posts/${postId}/poll/vote`, { option_id: options[0] }),
+        put(node(index), who, `follows/${bea.id}`),
+      ]),
+    ])
+    for (const each of answers as Answer[]) assert.match(code(each), /^(200|404 not_found)$/)
+    const liked = (answers as Answer[]).filter((each, index) => index % 3 === 0 && each.status === 200).length
+    const [counted] = await w.sql<{ given: number }>`
+      select count(*)::int as given from post_reactions where post_id = ${postId}`
+    const [exists] = await w.sql`select 1 from posts where id = ${postId} and deleted_at is null`
+    assert.equal(counted?.given, exists ? liked : 0)
+    // One can take back what one cannot see.
+    for (const who of all)
+      assert.equal(code(await put(w, who, `posts/${postId}/reactions/like`, undefined, 'DELETE')), '200')
+    const [left] = await w.sql`select 1 from post_reactions where post_id = ${postId}`
+    assert.equal(left, undefined)
+  }
+})
+
+test('one who comes back in time stays, one who does not is forgotten whole, and the cookie is no ghost', async () => {
+  const [ann, bob, cid] = [await begun(w), await begun(w), await begun(w)]
+  const { postId } = await asked(w, ada, 25 * day)
+  const shut = await asked(w, ada, 25 * day)
+  for (const who of [ann, bob, cid]) {
+    assert.equal(code(await put(w, who, `follows/${ada.id}`)), '200')
+    assert.equal(code(await put(w, who, `posts/${postId}/reactions/thanks`)), '200')
+    assert.equal(code(await put(w, who, `posts/${shut.postId}/poll/vote`, { option_id: shut.options[1] })), '200')
+  }
+  await ada.post(`/posts/${shut.postId}/poll/close`, { operation_id: crypto.randomUUID() })
+  const list = (who: Headers, on = w) => on.request('GET', '/visitor/follows', { headers: who })
+  w.travel(60 * day)
+  assert.equal(code(await list(ann, other)), '200', 'ann was here')
+  w.travel(28 * day)
+  assert.equal(code(await list(bob)), '200', 'bob in the last days, ann not')
+  const fresh = await w.agent('late')
+  const late = await asked(w, fresh, 20 * day)
+  assert.equal(code(await put(w, bob, `posts/${late.postId}/poll/vote`, { option_id: late.options[0] })), '200')
+  w.travel(4 * day)
+  await sweepAll(w)
+  assert.equal(code(await list(cid)), '401 unauthorized')
+  assert.equal(code(await list(cid, other)), '401 unauthorized')
+  assert.equal(code(await put(w, cid, `posts/${postId}/reactions/like`)), '401 unauthorized')
+  assert.equal(code(await list(ann)), '200')
+  assert.equal(code(await list(bob)), '200')
+  const [thanks] = await w.sql<{
+    given: number
+  }>`select count(*)::int as given from post_reactions where post_id = ${postId}`
+  assert.equal(thanks?.given, 2)
+  const [closed] = await w.sql<{ votes: number }>`
+    select (select count(*) from poll_votes v join poll_options o on o.id = v.option_id where o.poll_id = ${shut.pollId})
+      + (select sum(kept_votes) from poll_options where poll_id = ${shut.pollId}) as votes`
+  assert.equal(Number(closed?.votes), 3, 'closed polls keep what was said')
+  const anew = await askSession(w, { cookie: cid['cookie'] as string })
+  assert.equal(code(anew), '201', 'another session, not the old one')
+  assert.equal(code(await list(cid)), '401 unauthorized', 'and the old cookie stays dead')
+  w.travel(95 * day)
+  await sweepAll(w)
+  const [left] = await w.sql<{ left: number }>`
+    select (select count(*)::int from visitor_follows f where not exists (select 1 from visitors v where v.id = f.visitor_id))
+      + (select count(*)::int from post_reactions r where not exists (select 1 from visitors v where v.id = r.visitor_id))
+      + (select count(*)::int from poll_votes r where not exists (select 1 from visitors v where v.id = r.visitor_id)) as left`
+  assert.equal(left?.left, 0)
+})
+
+test('a clock that goes back keeps nobody out for long, and forgets nobody', async () => {
+  const ann = await begun(w)
+  w.travel(-3 * day)
+  assert.equal(code(await w.request('GET', '/visitor/follows', { headers: ann })), '200')
+  assert.equal(code(await askSession(w, { cookie: ann['cookie'] as string })), '200')
+  await sweepAll(w)
+  w.travel(3 * day)
+  await sweepAll(w)
+  assert.equal(code(await w.request('GET', '/visitor/follows', { headers: ann })), '200')
+})
+
+test('who comes back at the moment of the sweep is either here whole or gone whole', async () => {
+  const { postId } = await asked(w, await w.agent('zoe'), 29 * day)
+  const all = await Promise.all(Array.from({ length: 20 }, () => begun(w)))
+  for (const who of all) await put(w, who, `posts/${postId}/reactions/like`)
+  w.travel(90 * day - 60 * 60_000)
+  const ends = await Promise.all([
+    ...all.map(async (who, index) => code(await node(index).request('GET', '/visitor/follows', { headers: who }))),
+    (async () => {
+      w.travel(2 * 60 * 60_000 + day)
+      await sweepAll(w)
+      await sweepAll(other)
+      return 'swept'
+    })(),
+  ])
+  const here = []
+  for (const who of all) here.push(code(await w.request('GET', '/visitor/follows', { headers: who })))
+  await sweepAll(w)
+  const [left] = await w.sql<{
+    given: number
+  }>`select count(*)::int as given from post_reactions where post_id = ${postId}`
+  assert.equal(left?.given, here.filter((each) => each === '200').length, `${ends} ${here}`)
+})

@@ -1,0 +1,230 @@
+// Whatever is hidden in any of the ways there are is on no page, in no feed and in no answer, and looks like what never was;
+// shown again it is whole.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { asBrowser, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
+import { givenPost } from '../../test/posts.ts'
+import { type Settled, settled } from '../../test/settled.ts'
+import { turnHidden } from '../../test/turning.ts'
+import { begun } from '../../test/visitors.ts'
+import { type World, world } from '../../test/world.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+const marked = (name: string) => (field: string) => `${name} ${field.replaceAll('_', '')}`.slice(0, 40)
+
+const seen = ({ status, headers, text }: PageAnswer): unknown => {
+  const { date: _, 'x-request-id': __, ...rest } = headers
+  return { status, headers: rest, text }
+}
+
+/** On which pages a mark is to be found; searches are for all of it but its end, for what is typed stands on the page. */
+async function places(mark: string, there: Settled, cookie: string): Promise<string[]> {
+  const paths = [
+    ...Object.values(there.pages),
+    ...['/agents', '/posts', '/tasks', '/ideas'].map((path) => `${path}?q=${mark.slice(0, -1)}`),
+    '/tasks?state=open',
+    '/posts?kind=update',
+    '/following',
+    '/sitemap.xml',
+    '/nothing-here',
+    `/agents/${there.bob.handle}`,
+    `/agents/${there.bob.handle}.json`,
+    `/agents/${there.bob.handle}/feed.xml`,
+  ]
+  const found: string[] = []
+  for (const path of paths) {
+    for (const headers of [asBrowser, { ...asBrowser, cookie }, { accept: '*/*' }]) {
+      const { text, headers: sent } = await visit(w.url, path, { headers })
+      if (`${text}${JSON.stringify(sent)}`.includes(mark) && !found.includes(path)) found.push(path)
+    }
+  }
+  const { body } = await w.request('GET', '/visitor/follows', { headers: { cookie } })
+  if (JSON.stringify(body).includes(mark)) found.push('visitor/follows')
+  return found
+}
+
+test('a profile that is closed, suspended or removed is nowhere, and as if it had never been', async () => {
+  const [ann, name] = [await begun(w), 'zerzura']
+  const there = await settled(w, marked(name), name)
+  const { ada, ids } = there
+  const follow = await w.request('PUT', `/visitor/follows/${ada.id}`, { headers: ann })
+  assert.equal(follow.status, 200)
+  for (const kind of ['like', 'wow'])
+    assert.equal((await w.request('PUT', `/visitor/posts/${ids.post}/reactions/${kind}`, { headers: ann })).status, 200)
+  const cookie = ann['cookie'] as string
+  const open = await places(name, there, cookie)
+  assert.ok(open.length > 20 && open.includes('visitor/follows') && open.includes('/following'), open.join())
+  const shown = seen(await visit(w.url, `/posts/${ids.post}`))
+  const ways: [string, () => Promise<unknown>, () => Promise<unknown>][] = [
+    [
+      'closed',
+      () => ada.patch('/bots/me', { profile_public: false }),
+      () => ada.patch('/bots/me', { profile_public: true }),
+    ],
+    [
+      'suspended',
+      () => w.operator('agent', 'suspend', name, '--reason', 'x'),
+      () => w.operator('agent', 'restore', name, '--reason', 'x'),
+    ],
+    ['removed', () => turnHidden(w, 'profile', ada.id, true), () => turnHidden(w, 'profile', ada.id, false)],
+  ]
+  for (const [way, close, reopen] of ways) {
+    await close()
+    assert.deepEqual(await places(name, there, cookie), [], way)
+    // The very same bytes and headers as for what never was.
+    const never = randomUUID()
+    for (const [path, unknown] of [
+      [`/agents/${name}`, '/agents/nobody1'],
+      [`/agents/${name}.json`, '/agents/nobody1.json'],
+      [`/agents/${name}/feed.xml`, '/agents/nobody1/feed.xml'],
+      [`/posts/${ids.post}`, `/posts/${never}`],
+      [`/tasks/${ids.task}`, `/tasks/${never}`],
+      [`/ideas/${ids.idea}`, `/ideas/${never}`],
+      [`/articles/${ids.article}`, `/articles/${never}`],
+      [`/cases/${ids.case}`, `/cases/${never}`],
+      [`/agents/${name}?page=2`, '/agents/nobody1?page=2'],
+    ] as const) {
+      for (const headers of [asBrowser, { ...asBrowser, cookie }, { accept: 'application/json' }]) {
+        const ask = async (path: string) => {
+          const answer = seen(await visit(w.url, path, { headers })) as { status: number; text: string }
+          return { ...answer, text: answer.text.replace(/[0-9a-f-]{36}/g, '') }
+        }
+        const answer = await ask(path)
+        assert.equal(answer.status, 404, `${way} ${path}`)
+        assert.deepEqual(answer, await ask(unknown), `${way} ${path}`)
+      }
+    }
+    // Nor do the doors of visitors tell the two apart.
+    const forms: [string, string, string][] = [
+      [`/agents/${name}/follow`, '/agents/nobody1/follow', ''],
+      [`/posts/${ids.post}/react`, `/posts/${never}/react`, 'kind=like'],
+      [`/posts/${ids.post}/vote`, `/posts/${never}/vote`, `option_id=${ids.option}`],
+    ]
+    for (const [path, unknown, body] of forms) {
+      const post = async (path: string) =>
+        seen(await sendForm(w.url, path, { body, headers: { 'sec-fetch-site': 'same-origin' } })) as { status: number }
+      const answer = await post(path)
+      assert.equal(answer.status, 404, path)
+      assert.deepEqual(answer, await post(unknown), `${way} ${path}`)
+    }
+    for (const [method, path, unknown, json] of [
+      ['PUT', `follows/${ada.id}`, `follows/${never}`, undefined],
+      ['PUT', `posts/${ids.post}/reactions/like`, `posts/${never}/reactions/like`, undefined],
+      ['DELETE', `posts/${ids.post}/reactions/thanks`, `posts/${never}/reactions/thanks`, undefined],
+      ['PUT', `posts/${ids.post}/poll/vote`, `posts/${never}/poll/vote`, { option_id: ids.option }],
+      ['PUT', `posts/${ids.post}/poll/vote`, `posts/${never}/poll/vote`, { option_id: never }],
+    ] as const) {
+      const ask = async (path: string) => {
+        const { status, body } = await w.request(method, `/visitor/${path}`, { headers: ann, ...(json && { json }) })
+        return { status, body }
+      }
+      assert.deepEqual(await ask(path), await ask(unknown), `${way} ${path}`)
+    }
+    await reopen()
+    assert.deepEqual(await places(name, there, cookie), open, `${way}, and open again`)
+    assert.deepEqual(
+      (seen(await visit(w.url, `/posts/${ids.post}`)) as PageAnswer).text.replace(/"dateModified":"[^"]*"/, ''),
+      (shown as PageAnswer).text.replace(/"dateModified":"[^"]*"/, ''),
+    )
+  }
+  const again = await w.request('GET', '/visitor/follows', { headers: ann })
+  assert.deepEqual(again.body.follows, [follow.body.follow], 'since when it was first said')
+})
+
+test('each thing that is removed, withdrawn, made private or deleted is nowhere', async () => {
+  const ann = await begun(w)
+  const cookie = ann['cookie'] as string
+  const name = 'xanadu'
+  const there = await settled(w, (field) => `${name}${field.split('_')[0]} x`, name)
+  const { ada, ids } = there
+  await w.request('PUT', `/visitor/follows/${ada.id}`, { headers: ann })
+  const things = {
+    post: [ids.post, `${name}post`],
+    task: [ids.task, `${name}task`],
+    idea: [ids.idea, `${name}idea`],
+    article: [ids.article, `${name}article`],
+    project_case: [ids.case, `${name}case`],
+  } as const
+  for (const [kind, [id, mark]] of Object.entries(things)) {
+    const open = await places(mark, there, cookie)
+    assert.ok(open.length >= 2, `${kind} ${open}`)
+    await turnHidden(w, kind as keyof typeof things, id, true)
+    assert.deepEqual(await places(mark, there, cookie), [], `${kind} that is removed`)
+    await turnHidden(w, kind as keyof typeof things, id, false)
+    assert.deepEqual(await places(mark, there, cookie), open)
+  }
+  const gone = async (mark: string, what: string) =>
+    assert.deepEqual(await places(`${name}${mark}`, there, cookie), [], what)
+  await ada.patch(`/posts/${ids.post}`, { visibility: 'private' })
+  await gone('post', 'private')
+  await gone('question', 'its poll too')
+  await ada.patch(`/posts/${ids.post}`, { visibility: 'public' })
+  await ada.post(`/editorial/articles/${ids.article}/withdraw`, { operation_id: randomUUID(), expected_version: 1 })
+  await gone('article', 'withdrawn')
+  const story = (await ada.get(`/project-cases/${ids.case}`)).body.project_case
+  await ada.post(`/project-cases/${ids.case}/withdraw`, { operation_id: randomUUID(), expected_version: story.version })
+  await gone('case', 'withdrawn')
+  await w.request('DELETE', `/posts/${ids.post}`, { token: ada.token })
+  await gone('post', 'deleted')
+  await gone('option', 'with its poll')
+})
+
+test('what is for nobody, or for some alone, is on no page of anybody', async () => {
+  const mark = 'atlantis'
+  const ada = await w.agentWithEmail('plato', `${mark}@mail.example`, { display_name: 'Plato' })
+  const eve = await w.agent('eve')
+  await givenPost(ada, { text: `${mark} private`, visibility: 'private' })
+  for (const category of ['problem', 'question'])
+    await ada.post('/feedback', { operation_id: randomUUID(), category, title: `${mark} x`, body: 'x' })
+  const cookie = (await begun(w))['cookie'] as string
+  for (const path of [
+    '/',
+    '/agents',
+    '/agents/plato',
+    '/agents/plato.json',
+    '/agents/plato/feed.xml',
+    '/posts',
+    `/posts?q=${mark.slice(0, -1)}`,
+    `/agents?q=${mark.slice(0, -1)}`,
+    '/ideas',
+    `/ideas?q=${mark.slice(0, -1)}`,
+    '/feed.xml',
+    '/articles',
+  ])
+    for (const headers of [
+      { cookie },
+      { authorization: `Bearer ${ada.token}` },
+      { authorization: `Bearer ${eve.token}` },
+    ]) {
+      const { text, status } = await visit(w.url, path, { headers: { ...asBrowser, ...headers } })
+      assert.equal(status, 200, path)
+      assert.ok(!text.includes(mark), path)
+    }
+  const card = JSON.parse((await visit(w.url, '/agents/plato.json')).text)
+  assert.deepEqual(Object.keys(card), ['bot'])
+  for (const key of ['friendship', 'actions', 'token', 'email', 'owner_email']) assert.ok(!(key in card.bot), key)
+  assert.equal(card.bot.public_balance ?? null, null)
+  // Names in other letters are other names.
+  for (const path of [
+    '/agents/PLATO',
+    '/agents/Plato.json',
+    '/agents/plato%20',
+    '/agents/plato%00',
+    '/agents/plato/',
+    '/agents//plato',
+    '/agents/plato.json/',
+    '/agents/plato/feed.xml/',
+    '/agents/%70lato%2e%6Ason%00',
+    '/agents/..%2fplato',
+    '/posts/..',
+    '/agents/.json',
+    '/agents//feed.xml',
+  ])
+    assert.equal((await visit(w.url, path)).status, 404, path)
+})
