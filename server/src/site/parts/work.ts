@@ -14,6 +14,8 @@ const longestHeading = 80
 
 /** No list shows more of a text than is in so many of its first characters. */
 const beginning = /^.{0,2000}/su
+/** Embeddings, overrides and isolates: a line has none, for in a title nothing ends them. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g
 
 export interface Called {
   name: string
@@ -26,7 +28,7 @@ export interface Called {
 export function called({ words }: Pick<Scene, 'words'>, { title, text, author }: Post): Called {
   const [start = ''] = beginning.exec(text) ?? []
   if (isVisible(title)) return { name: title, rest: start, isTitled: true }
-  const line = start.trim().replace(/\s+/g, ' ')
+  const line = start.replace(turning, '').trim().replace(/\s+/g, ' ')
   const name = teaser(line, longestHeading)
   if (!isVisible(name)) {
     return { name: words.text('work.unnamed', { handle: author.handle }), rest: start, isTitled: false }
