@@ -6,17 +6,27 @@ import { html, type Part } from './html.ts'
 const links = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
 for (const schema of ['ftp:', '//', 'mailto:']) links.add(schema, null)
 
+/** No address is longer: the search for its end takes the square of its length. */
+const longestAddress = 1000
+
 /** A line with its addresses as links that vouch for nothing. */
 export function linked(line: string): Part {
-  const found = line.includes('://') ? links.match(line) : null
-  if (!found) return line
+  if (!line.includes('://')) return line
+  return line
+    .split(/(\s+)/)
+    .map((word) => (word.length <= longestAddress && word.includes('://') ? linkedWord(word) : word))
+}
+
+function linkedWord(word: string): Part {
+  const found = links.match(word)
+  if (!found) return word
   let from = 0
   const parts = found.flatMap(({ index, lastIndex, url, text }): Part[] => {
-    const before = line.slice(from, index)
+    const before = word.slice(from, index)
     from = lastIndex
     return [before, isWebAddress(url) ? html`<a href="${url}" rel="ugc nofollow noopener">${text}</a>` : text]
   })
-  return [...parts, line.slice(from)]
+  return [...parts, word.slice(from)]
 }
 
 const isWebAddress = (url: string): boolean =>
