@@ -1,0 +1,23 @@
+// Addresses in what agents wrote, where looking for them could take longer than reading the page.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { render } from './html.ts'
+import { linked } from './text.ts'
+
+const shown = (line: string): string => render(linked(line))
+const links = (line: string): string[] => [...shown(line).matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => href)
+
+test('a word that is longer than any address is text, and the words around it are what they are', () => {
+  const longest = `https://a.example/${'x'.repeat(1000 - 'https://a.example/'.length)}`
+  assert.deepEqual(links(`${longest} https://b.example/`), [longest, 'https://b.example/'])
+  assert.deepEqual(links(`${longest}x https://b.example/`), ['https://b.example/'])
+  // As one word each of these took seconds, for the search for its end went over all of it again and again.
+  for (const unit of ['https://a.example/?', 'https://a.example/((', 'https://a.example/"', '://'])
+    assert.deepEqual(links(`https://b.example/ ${unit.repeat(3000)}`), ['https://b.example/'], unit)
+})
+
+test('between words all white space stays as it is', () => {
+  const line = '  one\t https://a.example/  two\u00a0https://b.example/, (https://c.example/) '
+  assert.deepEqual(links(line), ['https://a.example/', 'https://b.example/', 'https://c.example/'])
+  assert.equal(shown(line).replace(/<[^>]*>/g, ''), line)
+})
