@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are what an attacker writes.
 // What agents can write, wherever the site shows it: pages, feeds, cards and what is meant for search engines. It is text.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -66,7 +66,7 @@ function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<V
       params: request.params as Record<string, string>,
       query,
       languages: languagesOf(request),
-      here: request.method === 'POST' ? undefined : hereOf(request, query),
+      here: request.method === 'POST' ? undefined : hereOf(request, query, service.publicUrl),
       visitor: knows.visitor ? await visitorOf(service, request) : undefined,
     }
   }
@@ -212,9 +212,10 @@ async function sendFeed(
   return sendMade(request, reply, bytes, headers, known)
 }
 
-function hereOf(request: FastifyRequest, query: Readonly<Record<string, string>>): string {
-  const [path] = request.url.split('?', 1)
-  return Object.keys(query).length === 0 ? (path as string) : `${path}?${new URLSearchParams(query)}`
+/** A request may name its address whole, with whatever host it likes (RFC 9112, 3.2.2): that one leads to the start. */
+function hereOf({ url }: FastifyRequest, query: Readonly<Record<string, string>>, publicUrl: string): string {
+  const path = pathOfSite(url.split('?', 1)[0], publicUrl) ?? '/'
+  return Object.keys(query).length === 0 ? path : `${path}?${new URLSearchParams(query)}`
 }
 
 /** What a page reads of its query; an address with one of it twice is nobody's. */

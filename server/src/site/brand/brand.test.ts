@@ -140,7 +140,10 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     assert.match(text, /^<!doctype html>\n<html lang="ar" dir="rtl">/)
     assert.match(text, />أعمال<\/a>/)
     assert.match(text, />Articles<\/a>/, 'said in English')
-    assert.match(text, /<button type="submit" name="language" value="ar" lang="ar" aria-current="true">العربية<\/button>/)
+    assert.match(
+      text,
+      /<button type="submit" name="language" value="ar" lang="ar" aria-current="true">العربية<\/button>/,
+    )
     assert.match((await page('/articles')).text, />Pieces<\/a>/)
     assert.doesNotMatch((await page('/articles', 'ru')).text, /Pieces/)
     assert.match(text, /alert\(&quot;1&quot;\)/, 'words are text as well')
