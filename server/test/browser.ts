@@ -103,9 +103,8 @@ const isComplaint = (message: ConsoleMessage): boolean => {
   return !(isOfThePage && /^Failed to load resource: the server responded with a status of 4\d\d/.test(message.text()))
 }
 
-/** A player has read as much as it wants, or its page was left. */
-const isGivenUp = (request: Request): boolean =>
-  request.resourceType() === 'media' && request.failure()?.errorText === 'net::ERR_ABORTED'
+/** A player has read as much as it wants, or the page was left before all of it was there. */
+const isGivenUp = (request: Request): boolean => request.failure()?.errorText === 'net::ERR_ABORTED'
 
 /** Runs in each page before anything of it: notes what moves. */
 function noteShifts(): void {
