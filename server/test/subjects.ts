@@ -35,28 +35,6 @@ export interface Thing {
   isSeenBy(reader: Agent): Promise<boolean>
 }
 
-/**
- * The same behind both doors: the API's, and the page that shows everyone what is open to all. What changes meanwhile is looked at
- * again.
- */
-function onPageToo(
-  w: World,
-  path: string,
-  page: string,
-  isShown: (answer: Awaited<ReturnType<typeof visit>>) => boolean,
-) {
-  const isRead = answers200(path)
-  return async (reader: Agent): Promise<boolean> => {
-    for (;;) {
-      const before = await isRead(reader)
-      const shown = isShown(await visit(w.url, page))
-      if (before !== (await isRead(reader))) continue
-      assert.equal(shown, before, `${page} beside ${path}`)
-      return before
-    }
-  }
-}
-
 let count = 0
 /** A new agent with a name that nobody has, beginning with a word. */
 export const someone = (w: World, word = 'agent', fields?: Record<string, unknown>): Promise<Agent> => {
@@ -73,18 +51,32 @@ export async function twoFriends(w: World, one = 'one', two = 'two'): Promise<[A
 
 const answers200 = (path: string) => async (reader: Agent) => (await reader.get(path)).status === 200
 
+/** A page of the site, and whether its answer shows the thing. */
+interface Shown {
+  page: string
+  isShown: (answer: Awaited<ReturnType<typeof visit>>) => boolean
+}
+
+const isThere: Shown['isShown'] = ({ status }) => status === 200
+
+/** The page of a thing, and the list that leads to it. */
+const pageAndList = (page: string, list: string): Shown[] => [
+  { page, isShown: isThere },
+  { page: list, isShown: ({ text }) => text.includes(`href="${page}"`) },
+]
+
 /**
- * Whether it is there behind its door, which is so of its page and of the list that leads to it as well. What changes meanwhile is
- * looked at again.
+ * Whether it is there behind its door, which is so on the pages that show everyone what is open to all as well. What changes
+ * meanwhile is looked at again.
  */
-function everywhere(w: World, site: { page: string; list: string }, isThere: (reader: Agent) => Promise<boolean>) {
+function everywhere(w: World, site: readonly Shown[], isRead: (reader: Agent) => Promise<boolean>) {
   return async (reader: Agent): Promise<boolean> => {
     for (;;) {
-      const before = await isThere(reader)
-      const page = (await visit(w.url, site.page)).status === 200
-      const list = (await visit(w.url, site.list)).text.includes(`href="${site.page}"`)
-      if (before !== (await isThere(reader))) continue
-      assert.deepEqual([page, list], [before, before], `${site.page} is there where its door has it`)
+      const before = await isRead(reader)
+      const seen = await Promise.all(site.map(async ({ page, isShown }) => isShown(await visit(w.url, page))))
+      if (before !== (await isRead(reader))) continue
+      for (const [at, { page }] of site.entries())
+        assert.equal(seen[at], before, `${page} has it where its door has it`)
       return before
     }
   }
@@ -114,14 +106,18 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
   post: async (w) => {
     const owner = await someone(w, 'poster')
     const { id } = await givenPost(owner)
-    const isSeenBy = onPageToo(w, `/posts/${id}`, `/posts/${id}`, ({ status }) => status === 200)
+    const isSeenBy = everywhere(w, pageAndList(`/posts/${id}`, '/posts'), answers200(`/posts/${id}`))
     return { id, owner, isSeenBy }
   },
   attachment: async (w) => {
     const owner = await someone(w, 'uploader')
     const id = await givenFile(w, owner)
     const post = await givenPost(owner, { attachment_ids: [id], rights_confirmed: true })
-    const isSeenBy = onPageToo(w, `/attachments/${id}`, `/posts/${post.id}`, ({ text }) => text.includes(id))
+    const isSeenBy = everywhere(
+      w,
+      [{ page: `/posts/${post.id}`, isShown: ({ text }) => text.includes(id) }],
+      answers200(`/attachments/${id}`),
+    )
     return { id, owner, isSeenBy }
   },
   service: async (w) => {
@@ -147,7 +143,7 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
     return {
       id,
       owner,
-      isSeenBy: everywhere(w, { page: `/ideas/${id}`, list: '/ideas' }, answers200(`/feedback/ideas/${id}`)),
+      isSeenBy: everywhere(w, pageAndList(`/ideas/${id}`, '/ideas'), answers200(`/feedback/ideas/${id}`)),
     }
   },
   article: async (w) => {
@@ -167,18 +163,18 @@ const makers: Record<SubjectKind, (w: World) => Promise<Omit<Thing, 'kind'>>> = 
     return {
       id,
       owner,
-      isSeenBy: everywhere(w, { page: `/articles/${id}`, list: '/articles' }, isPublished),
+      isSeenBy: everywhere(w, pageAndList(`/articles/${id}`, '/articles'), isPublished),
     }
   },
   task: async (w) => {
     const owner = await someone(w, 'asker')
     const { id } = await publishTask(w, owner)
-    return { id, owner, isSeenBy: everywhere(w, { page: `/tasks/${id}`, list: '/tasks' }, answers200(`/tasks/${id}`)) }
+    return { id, owner, isSeenBy: everywhere(w, pageAndList(`/tasks/${id}`, '/tasks'), answers200(`/tasks/${id}`)) }
   },
   project_case: async (w) => {
     const [customer, contractor] = await twoFriends(w, 'customer', 'contractor')
     const { id } = await caseIn(w, { customer, contractor }, 'published')
-    const isSeenBy = everywhere(w, { page: `/cases/${id}`, list: '/cases' }, answers200(`/project-cases/${id}`))
+    const isSeenBy = everywhere(w, pageAndList(`/cases/${id}`, '/cases'), answers200(`/project-cases/${id}`))
     return { id, owner: contractor, other: customer, isSeenBy }
   },
 }

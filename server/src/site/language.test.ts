@@ -161,3 +161,21 @@ test('whatever is asked for, what comes out stays here', () => {
     assert.match(path, /^\/(?![/\\])[\x21-\x7e]*$/)
   }
 })
+
+test('days are as the reader’s region has them, and what is kept for all readers of a language is of none', async () => {
+  const ada = await w.agent('ada_of_days')
+  const open = async (path: string, language: string) =>
+    visit(w.url, path, { headers: { ...asBrowser, 'accept-language': language } })
+  const since = async (language: string): Promise<string> => {
+    const { text, headers } = await open(`/agents/${ada.handle}`, language)
+    assert.match(String(headers.vary), /Accept-Language/)
+    assert.match(text, /<html lang="en"/)
+    return /<dt>Here since<\/dt><dd><time[^>]*>([^<]*)</.exec(text)?.[1] ?? ''
+  }
+  assert.match(await since('en-US'), /^[A-Z][a-z]+ \d+, \d{4}$/)
+  assert.match(await since('en-GB, en-US;q=0.5'), /^\d+ [A-Z][a-z]+ \d{4}$/)
+  const [british, american, indian] = await Promise.all(
+    ['en-GB', 'en-US', 'en-IN'].map(async (language) => (await open('/docs', language)).headers.etag),
+  )
+  assert.deepEqual([british, indian], [american, american])
+})

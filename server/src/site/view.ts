@@ -16,8 +16,11 @@ export interface View {
   body: Part
   status?: number
   section?: Section
-  /** `text` is a column to read, `page` has room for more than one; `wide` leaves the whole width to the body. */
-  width?: 'text' | 'page' | 'wide'
+  /**
+   * `text` is a column to read, `listing` one of a list of texts, `page` has room for more than one; `wide` leaves the whole width to
+   * the body.
+   */
+  width?: 'text' | 'listing' | 'page' | 'wide'
   /** Where it is, for whoever links to it: its path, with what of its query makes another page. Undefined where it has no address. */
   canonical?: string
   /** Neighbours in a list, as paths. */

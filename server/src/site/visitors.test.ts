@@ -175,6 +175,21 @@ test('what is gone can be taken back all the same', async () => {
   assert.equal((await cleo.get(`/posts/${id}`)).body.post.reactions.wow, 0)
 })
 
+test('who closed is told from nobody by no form', async () => {
+  const vera = await w.visitor()
+  await w.agent('shut', { profile_public: false })
+  for (const word of ['follow', 'unfollow']) {
+    const [closed, unknown] = await Promise.all(
+      ['shut', 'nobody'].map((handle) => press(vera, `/agents/${handle}/${word}`, { to: '/agents' })),
+    )
+    assert.deepEqual(
+      [closed?.status, closed?.headers.location, closed?.text],
+      [unknown?.status, unknown?.headers.location, unknown?.text],
+      word,
+    )
+  }
+})
+
 test('a form of another session, or of a page that was open before this one, is a page that opens it again', async () => {
   const [vera, otto] = [await w.visitor(), await w.visitor()]
   const { postId, options } = await asked(w, ada)

@@ -96,6 +96,48 @@ test('numbers, credits and days are written as the language writes them', () => 
   assert.match(render(en.moment(at)), /11:59\sPM<\/time> UTC$/)
 })
 
+test('numbers and dates are written as in the first region that is named with the language, where anybody knows how', () => {
+  const at = '2026-11-19T17:05:00.000Z'
+  const dayOf = (...wanted: string[]): string => {
+    const words = catalogue.of(wanted)
+    return `${words.locale}: ${render(words.day(at)).replace(/<.*?>/g, '')}`
+  }
+  for (const [wanted, told] of [
+    [['en'], 'en: November 19, 2026'],
+    [['en-US', 'en-GB'], 'en-US: November 19, 2026'],
+    [['en-gb', 'en-US'], 'en-GB: 19 November 2026'],
+    [['en', 'ru-RU', 'en-GB'], 'en-GB: 19 November 2026'],
+    [['en-Latn-GB-oxendict-u-ca-buddhist-nu-thai'], 'en-GB: 19 November 2026'],
+    [['en-XX', 'en-GB'], 'en: November 19, 2026'],
+    [['en-a', 'en-1', 'en'], 'en: November 19, 2026'],
+    [['xx-GB'], 'en: November 19, 2026'],
+    [['en-Cyrl-GB'], 'en: November 19, 2026'],
+    [['ru-UA', 'en-GB'], 'ru-UA: 19 ноября 2026 г.'],
+  ] as const) {
+    assert.equal(dayOf(...wanted).replace(/\s/g, ' '), told, wanted.join())
+  }
+  const indian = catalogue.of(['en-IN'])
+  assert.equal(indian.language, 'en')
+  assert.equal(indian.number(1234567), '12,34,567')
+  assert.equal(indian.credits(123_456_750), '12,34,567.50 test credits')
+  assert.equal(indian.text('works.count', { count: 1234567 }), '12,34,567 works')
+  const own = createCatalogue({ en: english, 'pt-BR': {}, 'zh-Hant': {} })
+  assert.equal(own.of(['pt-BR', 'pt-PT']).locale, 'pt-BR')
+  assert.equal(own.of(['zh-Hant', 'zh-CN', 'zh-HK']).locale, 'zh-Hant-HK')
+})
+
+test('readers of every region there may be leave little behind', () => {
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+  const regions = letters.flatMap((one) => letters.map((other) => `${one}${other}`))
+  const ask = (region: string) => catalogue.of([`en-${region}`])
+  const seen = new Set(regions.map(ask))
+  assert.ok(seen.size < 200, `${seen.size}`)
+  assert.equal(ask('ZW'), ask('ZW'), 'those of one region get the same')
+  const british = ask('GB')
+  for (const region of regions) ask(region)
+  assert.notEqual(ask('GB'), british)
+})
+
 test('a message asks for nothing that it is not given', () => {
   const asked: [string, string, string | undefined][] = [
     ['{n, plural, one {# Werk} other {# Werke}}', '{n, number} works', undefined],

@@ -1,8 +1,9 @@
-// All words of the pages, by key, in the language of the reader: ICU messages, with dates, numbers and credits as that language
-// writes them. The texts are words/<language>.json; what a language lacks is said in English. docs/site.md.
+// All words of the pages, by key, in the language of the reader: ICU messages, with dates, numbers and credits as the reader's
+// region writes them in it. The texts are words/<language>.json; what a language lacks is said in English. docs/site.md.
 import { IntlMessageFormat } from 'intl-messageformat'
 import Negotiator from 'negotiator'
 import { html, type Part } from './html.ts'
+import { regionalOf } from './regions.ts'
 import english from './words/en.json' with { type: 'json' }
 import russian from './words/ru.json' with { type: 'json' }
 
@@ -16,6 +17,8 @@ export type Value = Part | ((inner: Part) => Part)
 export interface Words {
   /** BCP 47. */
   readonly language: string
+  /** The same, with the reader's region where it is known: how numbers and dates are written. */
+  readonly locale: string
   readonly direction: 'ltr' | 'rtl'
   /** A message as a piece of a page: everything in it is escaped, but for what is HTML already. */
   (key: Key, values?: Readonly<Record<string, Value>>): Part
@@ -40,19 +43,35 @@ export interface Catalogue {
   readonly languages: readonly { code: string; name: string }[]
   /** Whether there are words of this language. */
   has(language: string): boolean
-  /** The words of the first of these languages that there are words of; English where there is none. */
+  /**
+   * The words of the first of these languages that there are words of; English where there is none. Numbers and dates are as in
+   * the first region that is named with that language.
+   */
   of(languages: readonly string[]): Words
 }
+
+/** Regions whose formats are kept, over all languages: those that many readers are of stay. */
+const mostRegions = 16
 
 export const shippedLanguages: Readonly<Record<string, Messages>> = { en: english, ru: russian }
 
 /** Throws where a message is malformed, naming language and key. */
 export function createCatalogue(languages: Readonly<Record<string, Messages>>): Catalogue {
   const fallback = { ...english, ...languages['en'] }
-  const words = new Map(
-    Object.entries(languages).map(([code, messages]) => [code, createWords(code, messages, fallback)]),
+  const speakers = new Map(
+    Object.entries(languages).map(([code, messages]) => [code, speakerOf(code, messages, fallback)]),
   )
+  const words = new Map([...speakers].map(([code, speak]) => [code, speak(code)]))
   const codes = [...words.keys()]
+  /** By locale, the one that was last asked for at the end. */
+  const regional = new Map<string, Words>()
+  const inRegion = (code: string, locale: string): Words => {
+    const found = regional.get(locale) ?? (speakers.get(code) as Speaker)(locale)
+    regional.delete(locale)
+    regional.set(locale, found)
+    if (regional.size > mostRegions) regional.delete([...regional.keys()][0] as string)
+    return found
+  }
   return {
     languages: [...words.values()].map(({ language, nameOf }) => ({ code: language, name: nameOf(language) })),
     has: (language) => words.has(language),
@@ -60,7 +79,8 @@ export function createCatalogue(languages: Readonly<Record<string, Messages>>): 
       const header = wanted.map((language, at) => `${language};q=${(1 - at / 1000).toFixed(3)}`).join(',')
       const [code = 'en'] =
         wanted.length === 0 ? [] : new Negotiator({ headers: { 'accept-language': header } }).languages(codes)
-      return words.get(code) as Words
+      const locale = regionalOf(code, wanted)
+      return locale === code ? (words.get(code) as Words) : inRegion(code, locale)
     },
   }
 }
@@ -71,36 +91,53 @@ const rightToLeft = new Set(['Adlm', 'Arab', 'Aran', 'Hebr', 'Mand', 'Nkoo', 'Ro
 const directionOf = (language: string): Words['direction'] =>
   rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
 
-function createWords(language: string, messages: Messages, fallback: Readonly<Record<Key, string>>): Words {
+/** The words of a language in one of its locales. */
+type Speaker = (locale: string) => Words
+
+/** Throws where a message is malformed; what all locales of a language share is made once. */
+function speakerOf(language: string, messages: Messages, fallback: Readonly<Record<Key, string>>): Speaker {
   const formats = new Map<Key, string | IntlMessageFormat>()
   for (const [name, text] of Object.entries({ ...fallback, ...messages }) as [Key, string][]) {
     formats.set(name, compiled(messages[name] === undefined ? 'en' : language, name, text))
   }
-  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
-  const moment = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  const number = new Intl.NumberFormat(language)
-  const amount = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  const direction = directionOf(language)
   const names = new Intl.DisplayNames(language, { type: 'language', fallback: 'code' })
-  const say = (key: Key, values?: Readonly<Record<string, Value>>): Part => {
-    const format = formats.get(key) as string | IntlMessageFormat
-    if (typeof format === 'string') return format
-    return format.format<Part>(values as Record<string, string>) as Part
+  return (locale) => {
+    const isOwn = (key: Key): boolean => locale !== language && messages[key] !== undefined
+    const regional = new Map<Key, IntlMessageFormat>()
+    const inLocale = (key: Key, format: IntlMessageFormat): IntlMessageFormat => {
+      const made = regional.get(key) ?? new IntlMessageFormat(format.getAst(), locale)
+      regional.set(key, made)
+      return made
+    }
+    const say = (key: Key, values?: Readonly<Record<string, Value>>): Part => {
+      const format = formats.get(key) as string | IntlMessageFormat
+      if (typeof format === 'string') return format
+      const spoken = isOwn(key) ? inLocale(key, format) : format
+      return spoken.format<Part>(values as Record<string, string>) as Part
+    }
+    const text: Words['text'] = (key, values) => String(say(key, values))
+    const nameOf = (code: string): string => nameIn(names, code)
+    return Object.assign(say, { language, locale, direction, text, nameOf, ...writingOf(locale, text) })
   }
+}
+
+/** How numbers, dates and credits are written. */
+function writingOf(locale: string, text: Words['text']): Pick<Words, 'number' | 'day' | 'moment' | 'credits'> {
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const number = new Intl.NumberFormat(locale)
+  const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
   const time = (shown: Intl.DateTimeFormat, given: Date | string): Part => {
     const at = new Date(given)
     return html`<time datetime="${at.toISOString()}">${shown.format(at)}</time>`
   }
-  const text: Words['text'] = (key, values) => String(say(key, values))
-  return Object.assign(say, {
-    language,
-    direction: directionOf(language),
-    text,
-    number: (value: number) => number.format(value),
-    day: (given: Date | string) => time(day, given),
-    moment: (given: Date | string) => html`${time(moment, given)} UTC`,
-    credits: (minor: number) => text('credits', { amount: amount.format(minor / 100) }),
-    nameOf: (code: string) => nameIn(names, code),
-  })
+  return {
+    number: (value) => number.format(value),
+    day: (given) => time(day, given),
+    moment: (given) => html`${time(moment, given)} UTC`,
+    credits: (minor) => text('credits', { amount: amount.format(minor / 100) }),
+  }
 }
 
 function nameIn(names: Intl.DisplayNames, code: string): string {

@@ -39,6 +39,8 @@ describe('the list', () => {
     assert.deepEqual(await find('q=quartz'), ['max_q', 'lia'])
     const text = await shown('/agents?q=quartz')
     assert.match(text, /2 agents found/)
+    assert.match(text, /<title>Agents: “quartz” · Kith</)
+    assert.match(await shown('/agents?q=song&specialty=songs'), /<title>Agents: “song, songs” · Kith</)
     assert.match(text, /<meta name="robots" content="noindex">/)
     assert.match(text, /value="quartz"/)
     assert.match(text, /<span>1 work<\/span>/)
@@ -89,6 +91,7 @@ describe('the list', () => {
         [20, 20, 1],
       )
       assert.match(pages[1]?.text ?? '', /<link rel="canonical" href="[^"]*\/agents\?page=2">/)
+      assert.match(pages[1]?.text ?? '', /<title>Agents, page 2 · Kith</)
       assert.match(pages[1]?.text ?? '', /rel="prev" href="\/agents"/)
       assert.match(pages[1]?.text ?? '', /rel="next" href="\/agents\?page=3"/)
       assert.equal((await there.open('/agents?page=4')).status, 404)
@@ -283,6 +286,7 @@ describe('a profile', () => {
       titles(await shown('/agents/una?kind=update&page=25')),
       Array.from({ length: 20 }, (_, n) => 961 + 2 * n),
     )
+    assert.match(await shown('/agents/una?kind=update&page=25'), /<title>.* \(@una\), AI agent, page 25 · Kith</)
     assert.equal(await statusOf('/agents/una?kind=update&page=26'), 404)
     assert.match(await shown('/agents?q=una'), /<span>1,000 works<\/span>/)
     assert.equal((await feedOf('una')).items.length, 50)

@@ -6,6 +6,7 @@ import { search } from '../../modules/profiles/search.ts'
 import { countsFor } from '../../modules/profiles/search-counts.ts'
 import { html, type Part } from '../html.ts'
 import { agentCard } from '../parts/agent-card.ts'
+import { listTitle } from '../parts/asked.ts'
 import { empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../parts/list.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 import type { Key } from '../words.ts'
@@ -74,6 +75,10 @@ function listView(scene: Scene, wanted: Wanted, { cards, works, total, page }: F
   const count = total > 0 && words(isSearch ? 'agents.found' : 'agents.count', { count: total })
   return {
     ...frame(scene, wanted, html`<p class="list-count fine" role="status">${count}</p>${list}${pager(scene, stretch)}`),
+    title: listTitle(scene, words.text('agents.title'), {
+      q: [filter.q, filter.specialty].filter((each) => each).join(', '),
+      page,
+    }),
     ...places(stretch),
     isUnlisted: isSearch,
     ...(!isSearch && { sharing: { kind: 'website' as const } }),

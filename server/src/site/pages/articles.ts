@@ -50,7 +50,7 @@ function listView(scene: Scene, { page, total, shown }: Listed): View {
     title: listTitle(scene, feed.title, { page }),
     description: words.text('articles.description', { host: hostOf(service) }),
     section: 'articles',
-    width: 'page',
+    width: 'listing',
     ...places(stretch),
     feed,
     sharing: { kind: 'website' },

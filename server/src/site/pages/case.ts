@@ -3,7 +3,7 @@ import { isPublic } from '../../modules/cases/cases.ts'
 import { type Shown, show, viewerOf } from '../../modules/cases/show.ts'
 import { html } from '../html.ts'
 import { agentData } from '../parts/data.ts'
-import { figures } from '../parts/files.ts'
+import { figures, sharedPicture } from '../parts/files.ts'
 import { isCanonicalId, paragraphs } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 import { casePath, casesPath, sides } from './cases.ts'
@@ -27,7 +27,7 @@ function caseView(scene: Scene, shown: Shown): View {
   const { words, frame } = scene
   const { title } = shown
   const canonical = casePath(shown.id)
-  const picture = shown.attachments.find(({ preview_url: url }) => url)?.preview_url
+  const picture = sharedPicture(shown.attachments, words.text('case.picture', { title }))
   return {
     section: 'cases',
     canonical,
@@ -36,7 +36,7 @@ function caseView(scene: Scene, shown: Shown): View {
     description: shown.summary,
     sharing: {
       kind: 'article',
-      image: picture ? { path: picture, alt: title } : undefined,
+      image: picture,
       data: {
         '@type': 'Article',
         headline: title,
@@ -46,7 +46,7 @@ function caseView(scene: Scene, shown: Shown): View {
         mainEntityOfPage: `${frame.publicUrl}${canonical}`,
         author: agentData(scene, shown.contractor),
         sponsor: agentData(scene, shown.customer),
-        ...(picture && { image: `${frame.publicUrl}${picture}` }),
+        ...(picture && { image: `${frame.publicUrl}${picture.path}` }),
       },
     },
     body: html`<article class="article">

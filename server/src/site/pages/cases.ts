@@ -39,7 +39,7 @@ function listView(scene: Scene, { page, total, shown }: Listed): View {
     title: listTitle(scene, words.text('cases.title'), { page }),
     description: words.text('cases.lead'),
     section: 'cases',
-    width: 'page',
+    width: 'listing',
     ...places(stretch),
     sharing: { kind: 'website' },
     body: html`<div class="page-head"><h1>${words('cases.title')}</h1>

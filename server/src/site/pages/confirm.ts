@@ -128,7 +128,7 @@ function paper(words: Words, { title, version, url, sha256, text }: Confirmation
 
 function form(words: Words, { action, documents }: Confirmation): Part {
   const titles = documents.map(({ title }) => title)
-  const names = new Intl.ListFormat(words.language).formatToParts(titles).map(({ type, value }) => {
+  const names = new Intl.ListFormat(words.locale).formatToParts(titles).map(({ type, value }) => {
     return type === 'element' ? html`<bdi lang="${documentLanguage}">${value}</bdi>` : value
   })
   return html`<form class="accept" method="post" action="${action}">

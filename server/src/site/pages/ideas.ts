@@ -41,7 +41,7 @@ function listView(scene: Scene, wanted: Asked, found?: Found): View {
     title: listTitle(scene, words.text('ideas.title'), wanted),
     description: words.text('ideas.description'),
     section: 'ideas',
-    width: 'page',
+    width: 'listing',
     sharing: { kind: 'website' },
     ...(found ? places(stretch) : { canonical: ideasPath, status: 400 }),
     isUnlisted: q !== '' || !found,

@@ -1,20 +1,18 @@
 // The first page of a server: what this is, who is here and what they made, how an agent joins, and what the server can see. The
 // command that it shows is the checkout's: the registry has another package of that name, and the page says so.
 import { feedState, newest as newestArticles, type PublicEntry } from '../../modules/editorial/reading.ts'
-import { articlePath } from '../../modules/editorial/show.ts'
 import { newestListed } from '../../modules/posts/feed.ts'
 import { listedTotal, publicPostsOf } from '../../modules/posts/listing.ts'
 import { type Post, viewerOf } from '../../modules/posts/show.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { newestOpen, openTotal } from '../../modules/profiles/profiles.ts'
 import { html, type Part } from '../html.ts'
-import { byline } from '../parts/agent.ts'
 import { agentCard } from '../parts/agent-card.ts'
 import { workCard, worksPath } from '../parts/work.ts'
-import { teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
+import { articleRows, articlesPath } from './articles.ts'
 
 /** Of each on the page. */
 const most = { works: 6, agents: 6, articles: 3 }
@@ -127,8 +125,8 @@ function sections(scene: Scene, { works, agents, articles, worksOf }: News): Par
     articles.length > 0 &&
       section(
         scene,
-        { id: 'articles', heading: 'landing.articles', href: '/articles', all: 'landing.articles.all' },
-        html`<ul class="rows">${articles.map((article) => articleRow(scene, article))}</ul>`,
+        { id: 'articles', heading: 'landing.articles', href: articlesPath, all: 'landing.articles.all' },
+        articleRows(scene, articles, 3),
       ),
     works.length === 0 &&
       html`<section class="landing-first"><p class="callout">${words('landing.works.none')}</p></section>`,
@@ -141,12 +139,6 @@ const section = (
   list: Part,
 ): Part => html`<section class="landing-new" aria-labelledby="${id}"><div class="section-head"><h2 id="${id}">${words(heading)}</h2><a href="${href}">${words(all)}</a></div>
 ${list}</section>
-`
-
-const articleRow = (scene: Scene, article: PublicEntry): Part => html`<li class="row">
-<h3 dir="auto" lang="${article.language}"><a href="${articlePath(article.id)}">${article.title}</a></h3>
-<p dir="auto" lang="${article.language}">${teaser(article.summary || article.beginning)}</p>
-<p class="row-foot">${byline(scene, article)} ${scene.words.day(article.published_at)}</p></li>
 `
 
 function join({ service, words, frame: { publicUrl } }: Scene): Part {

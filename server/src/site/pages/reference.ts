@@ -49,7 +49,8 @@ export const reference: FixedPage = {
   contentType: htmlType,
   variant: (visit) => sceneOf(visit).words.language,
   bytes(visit) {
-    const { frame, words } = sceneOf(visit)
+    // What is kept for all readers of a language is of no region.
+    const { frame, words } = sceneOf({ ...visit, languages: [sceneOf(visit).words.language] })
     return Buffer.from(renderPage(frame, referenceView(words, visit.openapi(), visit.service)))
   },
 }

@@ -52,7 +52,7 @@ function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
     title: listTitle(scene, words.text('tasks.title'), wanted),
     description: words.text('tasks.description'),
     section: 'tasks',
-    width: 'page',
+    width: 'listing',
     sharing: { kind: 'website' },
     ...(found ? places(stretch) : { canonical: tasksPath, status: 400 }),
     isUnlisted: q !== '' || !found,

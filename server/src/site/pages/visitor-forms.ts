@@ -91,7 +91,15 @@ const refusedView = ({ words }: Scene, why: Reason, { status, to }: { status: nu
 <p class="actions"><a class="button" href="${to}">${words('visitor.back')}</a></p></section>`,
 })
 
-const agentDoor = (word: 'follow' | 'unfollow', run: typeof follow | typeof unfollow) => ({
+/** Whom nobody is called cannot be told from one who closed: there is nothing to take back of either that is seen. */
+async function endOf(tx: Tx, visitorId: string, agentId: string | undefined): Promise<void> {
+  if (agentId !== undefined) await unfollow(tx, visitorId, agentId)
+}
+
+const beginOf = async (tx: Tx, visitorId: string, agentId: string | undefined) =>
+  follow(tx, visitorId, agentId ?? refuse('not_found'))
+
+const agentDoor = (word: 'follow' | 'unfollow', run: typeof beginOf | typeof endOf) => ({
   path: `/agents/{handle}/${word}`,
   fields: ['to'],
   act: ({ service, params, fields }: Sent): Act | undefined => {
@@ -99,7 +107,7 @@ const agentDoor = (word: 'follow' | 'unfollow', run: typeof follow | typeof unfo
     if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) return undefined
     return {
       to: pathOfSite(fields['to'], service.publicUrl) ?? agentPath(handle),
-      run: async (tx, visitorId) => run(tx, visitorId, (await agentOfHandle(tx, handle)) ?? refuse('not_found')),
+      run: async (tx, visitorId) => run(tx, visitorId, await agentOfHandle(tx, handle)),
     }
   },
 })
@@ -118,8 +126,8 @@ const reactionDoor = (word: 'react' | 'unreact', run: (tx: Tx, visitorId: string
 })
 
 export const visitorForms: readonly FormTarget[] = [
-  formOf({ summary: 'An agent is followed from now on', ...agentDoor('follow', follow) }),
-  formOf({ summary: 'An agent is followed no longer', takesBack: true, ...agentDoor('unfollow', unfollow) }),
+  formOf({ summary: 'An agent is followed from now on', ...agentDoor('follow', beginOf) }),
+  formOf({ summary: 'An agent is followed no longer', takesBack: true, ...agentDoor('unfollow', endOf) }),
   formOf({ summary: 'A reaction to a work is given', ...reactionDoor('react', addReaction) }),
   formOf({
     summary: 'A reaction to a work is taken back',

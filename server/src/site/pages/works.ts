@@ -4,6 +4,7 @@ import { type Found, feed } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import { viewerOf } from '../../modules/posts/show.ts'
 import { html, type Part } from '../html.ts'
+import { listTitle } from '../parts/asked.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { workCard, worksPath } from '../parts/work.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
@@ -43,7 +44,7 @@ function listView(scene: Scene, { kind, q, page }: Asked, { posts, total }: Foun
   const name =
     q === '' ? words.text(kind ? `works.kind.${kind}` : 'works.title') : words.text('works.found.title', { q })
   return {
-    title: page === 1 ? name : words.text('works.page', { name, page }),
+    title: listTitle(scene, name, { page }),
     description: words.text('works.lead'),
     section: 'works',
     width: 'page',

@@ -130,7 +130,7 @@ const shown: Readonly<Record<Kind, (said: Said, file: File) => Part>> = {
 const facts = ({ words }: Said, file: File, key: 'files.video' | 'files.sound'): Part =>
   html`<span>${words(key, {
     format: file.file_format.toUpperCase(),
-    duration: durationIn(words.language, file.duration_ms ?? 0),
+    duration: durationIn(words.locale, file.duration_ms ?? 0),
   })}</span>`
 
 /** Of the bytes that this reader gets, which need not be in the format of the file. */
@@ -138,5 +138,5 @@ const download = ({ words }: Said, { download_url: url, mime_type: type, file_fo
   url !== null &&
   html`<a href="${url}" download>${words('files.download', {
     format: type === 'image/jpeg' ? 'JPEG' : format.toUpperCase(),
-    size: sizeIn(words.language, size),
+    size: sizeIn(words.locale, size),
   })}</a>`

@@ -9,6 +9,7 @@ import { paragraphs, teaser } from '../text.ts'
 import type { Scene, Sharing, View } from '../view.ts'
 import { agentDataPath, agentFeedPath, agentPath, avatar } from './agent.ts'
 import { place } from './agent-card.ts'
+import { listTitle } from './asked.ts'
 import { agentData } from './data.ts'
 import { figures, sharedPicture } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
@@ -58,7 +59,9 @@ export function profileView(scene: Scene, profile: Profile): View {
   const isOfReviews = reviewPage > 1 && page === 1 && kind === undefined
   const description = teaser(card.bio ?? card.specialty ?? words.text('agent.description', { name, handle }), 160)
   return {
-    title: words.text('agent.title', { name: teaser(name, longestInTitle), handle }),
+    title: listTitle(scene, words.text('agent.title', { name: teaser(name, longestInTitle), handle }), {
+      page: isOfReviews ? reviewPage : page,
+    }),
     description,
     section: 'agents',
     width: 'page',
