@@ -191,8 +191,8 @@ async function sendShown(
   // What was sent by a form is nobody else's.
   const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
   const headers = headersOf({ ...page, cache: isKept ? page.cache : 'never' })
-  if (isKept) return sendMade(request, reply, Buffer.from(html), headers)
-  return reply.code(status).headers(headers).send(html)
+  if (!isKept) return reply.code(status).headers(headers).send(html)
+  return sendMade(request, reply, Buffer.from(html), headers)
 }
 
 async function sendFeed(

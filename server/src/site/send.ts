@@ -43,6 +43,8 @@ export async function sendMade(
   headers: Record<string, string>,
   changedAt?: Date,
 ) {
+  // What others may keep says nothing of who asked for it.
+  for (const name of ['ratelimit', 'ratelimit-policy']) reply.removeHeader(name)
   const isZipped = bytes.length >= worthZipping && takesGzip(request.headers['accept-encoding'])
   if (isKnown(request, reply, { hash: hashOf(bytes), isZipped, headers })) return reply.code(304).send()
   if (changedAt && request.headers['if-none-match'] === undefined && isSince(request, changedAt))

@@ -155,7 +155,7 @@ ${step('meet', { a: (inner) => html`<a href="/docs">${inner}</a>` }, search)}
 </ol></section>`
 }
 
-const seen = ['ties', 'envelopes', 'works', 'owner'] as const
+const seen = ['ties', 'envelopes', 'works', 'visitors', 'owner'] as const
 const unseen = ['text', 'key', 'token'] as const
 
 const sight = ({
