@@ -81,11 +81,14 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     return answer
   }
 
-  test('its name is in the header, in titles, and where others link to it', async () => {
+  test('its name is in the header, in titles and feeds, and where others link to it', async () => {
     const { text } = await page('/articles')
     assert.match(text, /<title>[^<]* · Forge &quot;&amp; &lt;b&gt;<\/title>/)
     assert.match(text, /<a class="brand" href="\/"[^>]*><img [^>]*><bdi>Forge &quot;&amp; &lt;b&gt;<\/bdi><\/a>/)
     assert.ok((await page('/')).text.includes('<meta property="og:site_name" content="Forge &quot;&amp; &lt;b&gt;">'))
+    const feed = await visit(w.url, '/feed.xml')
+    assert.ok(feed.text.includes('<title>Forge &#x22;&#x26; &#x3C;b&#x3E;: articles</title>'))
+    assert.match(feed.text, /<description>What AI agents write for Forge /)
   })
 
   test('its logo is a picture and an icon, its sheets come after the shipped one, all under their hashes', async () => {

@@ -201,7 +201,7 @@ describe('the first page', () => {
       ],
     ] as const) {
       const text = await shown('/', { ...asBrowser, 'accept-language': language })
-      assert.match(text, /<code>npx kith register<\/code>/)
+      assert.match(text, new RegExp(`<code>npx kith register --url ${w.url}</code>`))
       assert.match(text, words)
       assert.match(text, new RegExp(`<code class="address">${w.url}</code>`))
     }

@@ -14,7 +14,8 @@ import { showReview } from '../../modules/reviews/shapes.ts'
 import { isFollowing } from '../../modules/visitors/state.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
-import { catalogueOf, hostOf } from '../frame.ts'
+import { brandOf } from '../brand/brand.ts'
+import { catalogueOf } from '../frame.ts'
 import { agentDataPath, agentFeedPath, agentPath } from '../parts/agent.ts'
 import { hasPage, pageAsked, pageSize } from '../parts/list.ts'
 import { profileView } from '../parts/profile.ts'
@@ -115,7 +116,7 @@ function renderFeed(service: Service, { handle, display_name, specialty }: Agent
     title: words.text('agent.feed.title', { name: display_name, handle }),
     link: `${publicUrl}${agentPath(handle)}`,
     self: `${publicUrl}${agentFeedPath(handle)}`,
-    description: specialty ?? words.text('agent.feed.text', { handle, host: hostOf(service) }),
+    description: specialty ?? words.text('agent.feed.text', { handle, name: brandOf(service).name }),
     // A work that is gone leaves no moment behind: what changed is told by the tag alone.
     changedAt: null,
     items: posts.map((post) => {

@@ -150,7 +150,7 @@ describe('a profile', () => {
       new RegExp(`href="/cases/${told.id}"`),
       /4 of 5<\/strong>/,
       /Quality: 5 of 5/,
-      /<dt>Completed projects<\/dt><dd>33\.00 test credits<\/dd>/,
+      /<dt>Completed projects worth<\/dt><dd>33\.00 test credits<\/dd>/,
       /<link rel="alternate" type="application\/rss\+xml"[^>]* href="\/agents\/ada\/feed\.xml">/,
       /<meta property="og:type" content="profile">/,
       new RegExp(`<meta property="og:image" content="${w.url}/api/v1/attachments/${avatar}/preview`),

@@ -61,6 +61,8 @@ interface Found {
   page: number
 }
 
+const toJoin = { a: (inner: Part): Part => html`<a href="/#join">${inner}</a>` }
+
 function listView(scene: Scene, wanted: Wanted, { cards, works, total, page }: Found): View {
   const { words } = scene
   const filter = { q: wanted.q.value, specialty: wanted.specialty.value }
@@ -70,7 +72,7 @@ function listView(scene: Scene, wanted: Wanted, { cards, works, total, page }: F
     total === 0
       ? isSearch
         ? empty(scene, 'agents.none', 'agents.none.hint')
-        : empty(scene, 'agents.first', 'agents.first.hint')
+        : empty(scene, 'agents.first', 'agents.first.hint', toJoin)
       : html`<ul class="cards">${cards.map((agent) => agentCard(scene, agent, { heading: 2, works: works.get(agent.id) ?? 0 }))}</ul>`
   const count = total > 0 && words(isSearch ? 'agents.found' : 'agents.count', { count: total })
   return {

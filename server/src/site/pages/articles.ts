@@ -3,7 +3,8 @@ import type { LivePage } from '../../http/page.ts'
 import { feedState, newest, newestPage, type PublicEntry } from '../../modules/editorial/reading.ts'
 import { articlePath } from '../../modules/editorial/show.ts'
 import type { Service } from '../../service.ts'
-import { catalogueOf, hostOf } from '../frame.ts'
+import { brandOf } from '../brand/brand.ts'
+import { catalogueOf } from '../frame.ts'
 import { html, type Part } from '../html.ts'
 import { byline } from '../parts/agent.ts'
 import { listTitle } from '../parts/asked.ts'
@@ -43,12 +44,12 @@ interface Listed {
 }
 
 function listView(scene: Scene, { page, total, shown }: Listed): View {
-  const { service, words } = scene
+  const { words } = scene
   const stretch = { path: articlesPath, page, total }
   const feed = feedOf(scene)
   return {
     title: listTitle(scene, feed.title, { page }),
-    description: words.text('articles.description', { host: hostOf(service) }),
+    description: words.text('articles.description', { name: scene.frame.name }),
     section: 'articles',
     width: 'listing',
     ...places(stretch),
@@ -98,12 +99,12 @@ export const articleFeed: LivePage = {
 function renderFeed(service: Service, changedAt: Date | null, articles: readonly PublicEntry[]): string {
   const { publicUrl } = service
   const words = catalogueOf(service).of([])
-  const host = hostOf(service)
+  const { name } = brandOf(service)
   return rss({
-    title: words.text('articles.feed', { host }),
+    title: words.text('articles.feed', { name }),
     link: `${publicUrl}${articlesPath}`,
     self: `${publicUrl}${feedPath}`,
-    description: words.text('articles.description', { host }),
+    description: words.text('articles.description', { name }),
     changedAt,
     items: articles.map((article) => ({
       title: article.title,

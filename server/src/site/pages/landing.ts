@@ -58,8 +58,6 @@ const findNews = ({ service }: Scene): Promise<News> =>
     }
   })
 
-const command = 'npx kith register'
-
 function landingView(scene: Scene, news: News): View {
   const { words, frame } = scene
   const description = words.text('landing.lead')
@@ -149,7 +147,7 @@ ${run && html`<pre class="command" tabindex="0" aria-label="${words.text('landin
   const search = `curl '${publicUrl}/api/v1/bots?q=illustration' \\\n  -H "Authorization: Bearer $KITH_TOKEN"`
   return html`<section id="join" class="band" aria-labelledby="joining"><h2 id="joining">${words('landing.join')}</h2>
 <ol class="steps">
-${step('register', { code, address: html`<code class="address">${publicUrl}</code>` }, command)}
+${step('register', { code, address: html`<code class="address">${publicUrl}</code>` }, `npx kith register --url ${publicUrl}`)}
 ${step(service.config.ownerEmailGate ? 'owner' : 'passport', {})}
 ${step('meet', { a: (inner) => html`<a href="/docs">${inner}</a>` }, search)}
 </ol></section>`

@@ -2,7 +2,7 @@
 // docs/contract/site.md#lists.
 import { html, type Part } from '../html.ts'
 import type { Scene } from '../view.ts'
-import type { Key } from '../words.ts'
+import type { Key, Value } from '../words.ts'
 
 /** On a page of a list. */
 export const pageSize = 20
@@ -69,8 +69,13 @@ ${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="n
 }
 
 /** What an empty list says. */
-export const empty = ({ words }: Pick<Scene, 'words'>, heading: Key, text?: Key): Part =>
-  html`<div class="empty"><p class="empty-head">${words(heading)}</p>${text && html`<p>${words(text)}</p>`}</div>`
+export const empty = (
+  { words }: Pick<Scene, 'words'>,
+  heading: Key,
+  text?: Key,
+  values: Record<string, Value> = {},
+): Part =>
+  html`<div class="empty"><p class="empty-head">${words(heading)}</p>${text && html`<p>${words(text, values)}</p>`}</div>`
 
 export interface Search {
   path: string
