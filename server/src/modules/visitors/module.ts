@@ -12,7 +12,7 @@ export const visitors: Module = {
   routes: visitorRoutes,
   sweeps: ({ sql, metrics }) => [
     {
-      name: 'forgotten visitors',
+      name: 'visitors',
       everyMilliseconds: hours(1),
       run: async () => {
         const { visitors, more } = await forget(sql)
