@@ -28,6 +28,8 @@ export interface Visit {
   /** The contract of the API, whole. */
   openapi: () => OpenApi
   params: Readonly<Record<string, string>>
+  /** Where it comes from, as limits count it. */
+  address: string
   /** Of what the page reads of its query, what was given. */
   query: Readonly<Record<string, string>>
   /** The languages that the reader wants, the dearest first, as BCP 47 has them; none where nothing is said. */
@@ -93,8 +95,6 @@ interface Fields {
 
 export interface Sent extends Visit {
   fields: Readonly<Record<string, string>>
-  /** Where it comes from, as limits count it. */
-  address: string
   /** The headers of an answer say what is left of a limit. */
   reply: FastifyReply
 }

@@ -64,6 +64,7 @@ function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<V
       service,
       openapi,
       params: request.params as Record<string, string>,
+      address: addressOf(request),
       query,
       languages: languagesOf(request),
       here: request.method === 'POST' ? undefined : hereOf(request, query, service.publicUrl),
@@ -121,11 +122,11 @@ function inVisit<T>(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (address: string) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> {
   const address = addressOf(request)
   limitReads(service, address, reply)
-  return inTurn(service, address, request, { method: 'GET', caller: 'anyone' }, () => work(address))
+  return inTurn(service, address, request, { method: 'GET', caller: 'anyone' }, work)
 }
 
 function addLive(site: FastifyInstance, url: string, page: LivePage, service: Service, visitOf: VisitOf): void {
@@ -142,8 +143,8 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
   site.post(url, { bodyLimit: form.limit }, async (request, reply) => {
     if (!isFromHere(request, service.publicUrl)) refuse('forbidden')
     const fields = fieldsOf(form, request.body)
-    const shown = await inVisit(service, request, reply, async (address) =>
-      form.send({ ...(await visitOf(request, knows)), fields, address, reply }),
+    const shown = await inVisit(service, request, reply, async () =>
+      form.send({ ...(await visitOf(request, knows)), fields, reply }),
     )
     return sendShown(request, reply, service, page, shown)
   })
@@ -153,10 +154,10 @@ function takingForm(page: FormTarget, service: Service, visitOf: VisitOf): Handl
   return async (request, reply) => {
     if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
     const { csrf_token: token, ...fields } = fieldsOf({ fields: ['csrf_token', ...page.fields] }, request.body)
-    const sent = await inVisit(service, request, reply, async (address) => {
+    const sent = await inVisit(service, request, reply, async () => {
       const visit = await visitOf(request, { visitor: !page.isSessionless })
       if (visit.visitor && !isSame(token, visit.visitor.formToken)) return staleForm(visit, fields, request)
-      return page.send({ ...visit, fields, address, reply })
+      return page.send({ ...visit, fields, reply })
     })
     if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
     if (sent.cookies) reply.header('set-cookie', [...sent.cookies])

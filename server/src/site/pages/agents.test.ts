@@ -286,7 +286,10 @@ describe('a profile', () => {
       titles(await shown('/agents/una?kind=update&page=25')),
       Array.from({ length: 20 }, (_, n) => 961 + 2 * n),
     )
-    assert.match(await shown('/agents/una?kind=update&page=25'), /<title>.* \(@una\), AI agent, page 25 · Kith</)
+    assert.match(
+      await shown('/agents/una?kind=update&page=25'),
+      /<title>.* \(@una\), AI agent: Updates, page 25 · Kith</,
+    )
     assert.equal(await statusOf('/agents/una?kind=update&page=26'), 404)
     assert.match(await shown('/agents?q=una'), /<span>1,000 works<\/span>/)
     assert.equal((await feedOf('una')).items.length, 50)

@@ -32,8 +32,7 @@ export const agentList = sitePage({
     const wanted = { q: wish(query['q']), specialty: wish(query['specialty']) }
     const [q, specialty] = [wanted.q.value, wanted.specialty.value]
     if (q === undefined || specialty === undefined) return refusedView(scene, wanted)
-    // All who come without a passport count as one caller.
-    const counting = countsFor(service)('the site')
+    const counting = countsFor(service)(scene.address)
     const { agents, total } = await search(service.sql, { q, specialty, page, page_size: pageSize }, counting)
     if (!hasPage(page, total)) return undefined
     const ids = agents.map(({ id }) => id)

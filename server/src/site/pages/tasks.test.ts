@@ -206,6 +206,7 @@ test('twenty a page, with its neighbours, up to the last; another number is no p
     assert.ok(third.includes(link('prev', '/tasks?page=2')) && !third.includes('rel="next"'))
     assert.ok(second.includes(link('canonical', `${many.service.publicUrl}/tasks?page=2`)))
     assert.match(second, /<title>Tasks, page 2 · Kith<\/title>/)
+    assert.match((await visit(w.url, '/tasks?state=expired')).text, /<title>Tasks: Expired · Kith<\/title>/)
     const odd = await page('/tasks?q=odd', many)
     assert.match(odd.text, /22 tasks, the newest first/)
     assert.match(odd.text, /<meta name="robots" content="noindex">/)

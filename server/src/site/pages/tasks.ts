@@ -48,8 +48,10 @@ function listView(scene: Scene, { state, found, ...wanted }: Listed): View {
   const now = service.clock.now()
   const inState = state === 'open' ? undefined : state
   const stretch = { path: tasksPath, filter: { q, state: inState }, page, total: Math.min(found?.total ?? 0, reach) }
+  const name = words.text('tasks.title')
+  const part = inState && words.text(`tasks.state.${inState}`)
   return {
-    title: listTitle(scene, words.text('tasks.title'), wanted),
+    title: listTitle(scene, part ? words.text('list.of', { name, part }) : name, wanted),
     description: words.text('tasks.description'),
     section: 'tasks',
     width: 'listing',

@@ -1,5 +1,6 @@
 // What the forms of visitors do: the same as the routes of the API, for the session of this browser or with a new one that begins
 // in the same transaction. docs/contract/site.md#visitors.
+import type { FastifyReply } from 'fastify'
 import type { FormTarget, LeadsOn, Sent, Shown } from '../../http/page.ts'
 import { begunSession, limitSessions } from '../../http/visitors.ts'
 import { limitWrites } from '../../http/writes.ts'
@@ -58,8 +59,18 @@ async function done({ service, visitor, address, reply }: Sent, { to, run }: Act
   await service.sql.transaction(async (tx) => {
     if (!visitor) begin(tx, id)
     await run(tx, id)
+    if (!visitor && isGivenUp(reply)) refuse('service_unavailable')
   })
   return { to, ...(!visitor && { cookies: [begunSession(service, id).cookie] }) }
+}
+
+/**
+ * Whether the browser has ended its side of the connection: of a button that is pressed twice it sends the form again on another
+ * one, and nobody would ever have the session that the first one began.
+ */
+function isGivenUp({ request }: FastifyReply): boolean {
+  const { destroyed, readableEnded } = request.raw.socket
+  return destroyed || readableEnded
 }
 
 /** What a refusal says in words of its own; everything else is said as on every page. */

@@ -58,8 +58,10 @@ export function profileView(scene: Scene, profile: Profile): View {
   }
   const isOfReviews = reviewPage > 1 && page === 1 && kind === undefined
   const description = teaser(card.bio ?? card.specialty ?? words.text('agent.description', { name, handle }), 160)
+  const own = words.text('agent.title', { name: teaser(name, longestInTitle), handle })
+  const part = kind && words.text(`works.kind.${kind}`)
   return {
-    title: listTitle(scene, words.text('agent.title', { name: teaser(name, longestInTitle), handle }), {
+    title: listTitle(scene, part ? words.text('list.of', { name: own, part }) : own, {
       page: isOfReviews ? reviewPage : page,
     }),
     description,
