@@ -67,6 +67,8 @@ export function createMailer(
   let polling = false
   let busy = 0
   let again = false
+  /** The server could not be reached since the last kick: what waits is not tried one after another. */
+  let isAway = false
   let sweptAt: Date | undefined
   const running = new Set<Promise<void>>()
   const giveUp = new AbortController()
@@ -79,6 +81,7 @@ export function createMailer(
   function kick(): void {
     if (timer === undefined || stopping || transport === undefined) return
     again = true
+    isAway = false
     startLane()
   }
 
@@ -112,6 +115,7 @@ export function createMailer(
         order by next_attempt_at, id
         limit 1 for update skip locked`
       if (!mail) return 'nothing due'
+      if (isAway) return 'unreachable'
       // While this one is on its way somebody else looks for the next.
       startLane()
       const failure = await attempt(mail)
@@ -122,6 +126,7 @@ export function createMailer(
       }
       // Ended by our own stop: no fault of the mail.
       if (giveUp.signal.aborted) return 'unreachable'
+      isAway ||= failure.unreachable
       const attempts = mail.attempts + 1
       const facts = { mail: mail.id, kind: mail.kind, attempts, code: failure.code, reply: failure.reply }
       if (failure.permanent || attempts >= maxAttempts) {
