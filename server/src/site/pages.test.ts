@@ -74,6 +74,9 @@ function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void 
   assert.equal(headers['x-robots-tag'], page.isSecret ? 'noindex, nofollow' : undefined, told)
   assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/, told)
   assert.equal(headers['set-cookie'], undefined, told)
+  // What others may keep says nothing of who asked for it.
+  if (page.cache !== 'never')
+    assert.deepEqual([headers['ratelimit'], headers['ratelimit-policy']], [undefined, undefined], told)
 }
 
 /** The same for every visit: but for what names the request or the day. */
