@@ -124,7 +124,7 @@ test('a search of up to 160 characters is taken, and what cannot be sought is sa
     assert.match(refused, /aria-invalid="true" aria-describedby="q-problem"/)
     assert.match(
       refused,
-      /<p class="field-problem" id="q-problem">This is too long: a search takes up to 160 characters\.<\/p>/,
+      /<p class="field-problem" id="q-problem">That is too long to search for: at most 160 characters are read\.<\/p>/,
     )
     assert.ok(
       refused.includes(
@@ -139,7 +139,7 @@ test('a search of up to 160 characters is taken, and what cannot be sought is sa
     )
   }
   for (const q of ['%00', 'a%0Ab', '%ED%A0%80%01', '%E2%80%AE']) {
-    assert.match(await shown(`/posts?q=${q}`, { status: 400 }), /characters in it that cannot be searched for/)
+    assert.match(await shown(`/posts?q=${q}`, { status: 400 }), /characters that nothing here can contain/)
   }
   const answer = await visit(w.url, `/posts?q=${'a'.repeat(161)}`)
   assert.equal(answer.headers['cache-control'], 'no-store')

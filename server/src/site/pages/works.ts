@@ -1,16 +1,14 @@
 // Works, newest first: everyone's, of a kind, or with the words that somebody seeks. docs/contract/site.md#works.
-import { searchText } from '../../http/query.ts'
 import { type Found, feed } from '../../modules/posts/feed.ts'
 import { type Kind, kinds } from '../../modules/posts/shapes.ts'
 import { viewerOf } from '../../modules/posts/show.ts'
 import { html, type Part } from '../html.ts'
-import { listTitle } from '../parts/asked.ts'
-import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, searchForm } from '../parts/list.ts'
+import { type Asked, asked, listTitle } from '../parts/asked.ts'
+import { addressOf, empty, hasPage, lastPage, pager, pageSize, places, searchForm } from '../parts/list.ts'
 import { workCard, worksPath } from '../parts/work.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 
 const longestSearch = 160
-const search = searchText(longestSearch, 'invalid_search')
 /** So many cards stand above the fold of a wide screen. */
 const firstSeen = 3
 
@@ -20,25 +18,20 @@ export const workList = sitePage({
   query: ['kind', 'q', 'page'],
   view: async (scene) => {
     const { service, query } = scene
-    const page = pageAsked(query['page'])
     const kind = kinds.find((each) => each === query['kind'])
-    if (page === undefined || kind !== query['kind']) return undefined
-    const typed = query['q'] ?? ''
-    const q = search.parse(typed)
-    if (q === undefined) return refusedView(scene, kind, typed)
+    const wanted = asked(scene, longestSearch, lastPage)
+    if (!wanted || kind !== query['kind']) return undefined
+    const { q, page } = wanted
+    if (wanted.problem !== undefined) return refusedView(scene, kind, wanted)
     const filter = { kind, q, author: undefined, mine: false, page, page_size: pageSize }
     const found = await feed(service.sql, viewerOf(service, null), filter)
     return hasPage(page, found.total) ? listView(scene, { kind, q, page }, found) : undefined
   },
 })
 
-interface Asked {
-  kind: Kind | undefined
-  q: string
-  page: number
-}
+type Listed = Pick<Asked, 'q' | 'page'> & { kind: Kind | undefined }
 
-function listView(scene: Scene, { kind, q, page }: Asked, { posts, total }: Found): View {
+function listView(scene: Scene, { kind, q, page }: Listed, { posts, total }: Found): View {
   const { words } = scene
   const stretch = { path: worksPath, filter: { kind, q }, page, total }
   const name =
@@ -66,10 +59,8 @@ ${pager(scene, stretch)}`
 }
 
 /** The page with the search as it was typed, and what is wrong with it. */
-function refusedView(scene: Scene, kind: Kind | undefined, typed: string): View {
+function refusedView(scene: Scene, kind: Kind | undefined, { typed, problem }: Asked): View {
   const { words } = scene
-  const isLong = [...typed.trim()].length > longestSearch
-  const problem = isLong ? words.text('works.search.long', { most: longestSearch }) : words.text('works.search.odd')
   return {
     title: words.text('works.title'),
     status: 400,

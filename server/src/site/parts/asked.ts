@@ -18,10 +18,14 @@ const lastPage = 1000
 /** As many of a list as its pages reach. */
 export const reach = lastPage * pageSize
 
-/** Undefined where no list has such a page. */
-export function asked({ query, words }: Pick<Scene, 'query' | 'words'>, longest: number): Asked | undefined {
+/** Undefined where no list has such a page; `last` is the last one that the API's has. */
+export function asked(
+  { query, words }: Pick<Scene, 'query' | 'words'>,
+  longest: number,
+  last: number = lastPage,
+): Asked | undefined {
   const page = pageAsked(query['page'])
-  if (page === undefined || page > lastPage) return undefined
+  if (page === undefined || page > last) return undefined
   const typed = query['q'] ?? ''
   const q = searchText(longest, 'invalid_input').parse(typed)
   if (q !== undefined) return { q, typed, page }

@@ -7,7 +7,7 @@ import type { Key, Value } from '../words.ts'
 /** On a page of a list. */
 export const pageSize = 20
 /** The bounds of the API's own pages. */
-const lastPage = 100_000
+export const lastPage = 100_000
 
 /** The page of a query; undefined where no list has such a page. */
 export function pageAsked(text: string | undefined): number | undefined {
