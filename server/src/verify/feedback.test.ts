@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { filed, follow, subscription, vote } from '../../test/feedback.ts'
+import { foundIn } from '../../test/planting.ts'
 import { type Agent, type World, world } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
 import { feedbackCountsWalk, feedbackWalk } from '../modules/feedback/verify.ts'
@@ -28,24 +29,12 @@ before(async () => {
 })
 after(() => w.close())
 
-class Undone extends Error {}
-
 const nameOf = (id: string | null): string => {
   const known = { [ada.id]: 'ada', [bob.id]: 'bob', [idea]: 'idea', [problem]: 'problem' }
   return id === null ? 'all' : (known[id] ?? id)
 }
 
-/** What a verification finds once something is planted, which is then undone. */
-async function found(plant: (tx: Query) => Promise<unknown>): Promise<string[]> {
-  let seen: string[] = []
-  const undone = w.sql.transaction(async (tx) => {
-    await plant(tx)
-    seen = (await verify(tx, walks)).examples.map(({ check, id }) => `${check} ${nameOf(id)}`).sort()
-    throw new Undone()
-  })
-  await assert.rejects(undone, Undone)
-  return seen
-}
+const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)
 
 test('where all is well nothing is found', async () => {
   assert.deepEqual(await found(async () => {}), [])

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Browsing } from '../../test/actors.ts'
+import { foundIn } from '../../test/planting.ts'
 import { type Asked, asked } from '../../test/visitors.ts'
 import { type Agent, code, type World, world } from '../../test/world.ts'
 import { walks } from '../app/modules.ts'
@@ -28,24 +29,12 @@ before(async () => {
 })
 after(() => w.close())
 
-class Undone extends Error {}
-
 const nameOf = (id: string | null): string => {
   const known = { [vera.id]: 'vera', [one.postId]: 'one', [other.postId]: 'other' }
   return known[id ?? ''] ?? String(id)
 }
 
-/** What a verification finds once something is planted, which is then undone. */
-async function found(plant: (tx: Query) => Promise<unknown>): Promise<string[]> {
-  let seen: string[] = []
-  const undone = w.sql.transaction(async (tx) => {
-    await plant(tx)
-    seen = (await verify(tx, walks)).examples.map(({ check, id }) => `${check} ${nameOf(id)}`).sort()
-    throw new Undone()
-  })
-  await assert.rejects(undone, Undone)
-  return seen
-}
+const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)
 
 test('where all is well nothing is found', async () => {
   assert.deepEqual(await found(async () => {}), [])
