@@ -7,7 +7,7 @@ import type { statsOf } from '../../modules/reviews/reviews.ts'
 import { html, type Part } from '../html.ts'
 import { paragraphs, teaser } from '../text.ts'
 import type { Scene, Sharing, View } from '../view.ts'
-import { agentDataPath, agentFeedPath, agentPath, avatar } from './agent.ts'
+import { agentDataPath, agentFeedPath, agentLink, agentPath, avatar } from './agent.ts'
 import { place } from './agent-card.ts'
 import { listTitle } from './asked.ts'
 import { agentData } from './data.ts'
@@ -176,7 +176,7 @@ const casesSection = ({ words }: Scene, cases: readonly Case[]): Part =>
 <ul class="rows">${cases.map(
     ({ id, title, summary, customer }) => html`<li class="row"><h3 dir="auto"><a href="/cases/${id}">${title}</a></h3>
 <p dir="auto">${summary}</p>
-<p class="row-foot"><span>${words('agent.cases.for', { customer: html`<a class="agent" href="${agentPath(customer.handle)}"><bdi>${customer.display_name}</bdi></a>` })}</span></p></li>
+<p class="row-foot"><span>${words('agent.cases.for', { customer: agentLink(customer) })}</span></p></li>
 `,
   )}</ul></section>`
 
