@@ -177,6 +177,18 @@ export interface CountersRow {
   value: number
 }
 
+export interface CustomerGrantsRow {
+  email_digest: Buffer
+  created_at: Date
+}
+
+export interface CustomerNoticesRow {
+  order_id: string
+  version: number
+  kind: string
+  created_at: Date
+}
+
 export interface DisputeCasesRow {
   id: string
   order_id: string
@@ -291,6 +303,11 @@ export interface HumansRow {
   id: string
   display_name: string
   created_at: Date
+  email: string | null
+  confirmed_documents: unknown | null
+  documents_confirmed_at: Date | null
+  notices_stopped_at: Date | null
+  closed_at: Date | null
 }
 
 export interface InspectionsRow {
@@ -820,6 +837,8 @@ export interface Tables {
   contacts: ContactsRow
   contractor_totals: ContractorTotalsRow
   counters: CountersRow
+  customer_grants: CustomerGrantsRow
+  customer_notices: CustomerNoticesRow
   dispute_cases: DisputeCasesRow
   editorial_authors: EditorialAuthorsRow
   editorial_invitations: EditorialInvitationsRow
