@@ -463,6 +463,13 @@ export interface OperationsRow {
   created_at: Date
 }
 
+export interface OperatorOperationsRow {
+  operator_id: string
+  operation_id: string
+  digest: Buffer
+  created_at: Date
+}
+
 export interface OrderHistoryRow {
   order_id: string
   version: number
@@ -869,6 +876,7 @@ export interface Tables {
   moderation_reports: ModerationReportsRow
   nodes: NodesRow
   operations: OperationsRow
+  operator_operations: OperatorOperationsRow
   order_history: OrderHistoryRow
   order_payouts: OrderPayoutsRow
   order_updates: OrderUpdatesRow
