@@ -474,6 +474,13 @@ export interface OperatorLinksRow {
   expires_at: Date
 }
 
+export interface OperatorOperationsRow {
+  operator_id: string
+  operation_id: string
+  digest: Buffer
+  created_at: Date
+}
+
 export interface OperatorPasskeysRow {
   id: string
   operator_id: string
@@ -911,6 +918,7 @@ export interface Tables {
   operations: OperationsRow
   operator_answers: OperatorAnswersRow
   operator_links: OperatorLinksRow
+  operator_operations: OperatorOperationsRow
   operator_passkeys: OperatorPasskeysRow
   operator_sessions: OperatorSessionsRow
   operators: OperatorsRow

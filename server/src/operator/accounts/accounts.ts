@@ -1,12 +1,13 @@
 // Operators of the console: the shell makes them, lets them in by a link, and removes them. docs/operating.md#the-console.
-import { minutes, after as timeAfter } from '../../kernel/clock.ts'
+import { secretDigest } from '../../http/cookies.ts'
+import { after, minutes } from '../../kernel/clock.ts'
 import { normaliseEmail } from '../../modules/identity/email.ts'
 import { sha256 } from '../../secrets.ts'
 import { type Entry, record } from '../../store/audit.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 import { checkReason, OperatorError, printable } from '../operator.ts'
 import { placeOfConsole } from './place.ts'
-import { newSecret, secretDigest } from './secret.ts'
+import { newSecret } from './secret.ts'
 
 export interface Operator {
   id: string
@@ -67,7 +68,7 @@ export async function linkOperator(tx: Tx, { actor, email, publicUrl }: LinkOrde
 
 async function newLink(tx: Tx, { id }: Operator, origin: string): Promise<Pick<Linked, 'link' | 'expires_at'>> {
   const secret = newSecret()
-  const expiresAt = timeAfter(tx.now, linkLifetime)
+  const expiresAt = after(tx.now, linkLifetime)
   await tx`
     insert into operator_links (operator_id, digest, expires_at) values (${id}, ${sha256(secret)}, ${expiresAt})
     on conflict (operator_id) do update set digest = excluded.digest, expires_at = excluded.expires_at`

@@ -8,6 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import type { SiteOperator } from '../../http/page.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { equalBytes } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
@@ -18,7 +19,7 @@ import { readAuthentication, readRegistration } from './answer.ts'
 import { type Challenge, newChallenge, type Purpose, readChallenge, takeAnswer } from './challenge.ts'
 import { mostPasskeys, passkeyName } from './passkeys.ts'
 import { consoleOrigin, relyingParty } from './place.ts'
-import { actorOf, beginSession, type OperatorSession } from './sessions.ts'
+import { actorOf, beginSession } from './sessions.ts'
 
 export type Server = Pick<Service, 'secrets' | 'publicUrl'>
 
@@ -46,7 +47,7 @@ export async function askPasskey(
   siteName: string,
   sql: Query,
   now: Date,
-  { operator, digest }: OperatorSession,
+  operator: SiteOperator,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await sql<{ id: Buffer; transports: string[] }>`
     select credential_id as id, transports from operator_passkeys where operator_id = ${operator.id}
@@ -57,7 +58,7 @@ export async function askPasskey(
     userName: operator.email,
     userDisplayName: operator.email,
     userID: handleOf(operator.id),
-    challenge: newChallenge(secrets, now, { session: digest }),
+    challenge: newChallenge(secrets, now, { session: operator.session.digest }),
     attestationType: 'none',
     // A passkey is found without a name, and opens for its person alone: it is both of two factors.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -108,7 +109,7 @@ export async function signIn(
   tx: Tx,
   server: Server,
   text: string,
-  instead: OperatorSession | undefined,
+  instead: SiteOperator | undefined,
 ): Promise<SignedIn | undefined> {
   const answer = readAuthentication(text)
   const challenge = answer && challengeIn(server, tx.now, 'sign-in', answer.response.clientDataJSON)
@@ -160,14 +161,15 @@ export type PasskeyProblem = 'name' | 'answer' | 'full'
 export async function addPasskey(
   tx: Tx,
   server: Server,
-  session: OperatorSession,
+  operator: SiteOperator,
   given: { answer: string; name: string },
 ): Promise<PasskeyAdded | { problem: PasskeyProblem }> {
   const name = passkeyName(given.name)
   if (name === undefined) return { problem: 'name' }
   const read = readRegistration(given.answer)
   const { answer } = read ?? {}
-  const challenge = answer && challengeIn(server, tx.now, { session: session.digest }, answer.response.clientDataJSON)
+  const challenge =
+    answer && challengeIn(server, tx.now, { session: operator.session.digest }, answer.response.clientDataJSON)
   if (!read || !answer || !challenge) return { problem: 'answer' }
   const party = partyOf(server.publicUrl)
   const result = await verified(
@@ -180,10 +182,10 @@ export async function addPasskey(
       supportedAlgorithmIDs: algorithms,
     }),
   )
-  const { operator } = session
   if (!result?.registrationInfo || !(await lockOperator(tx, operator.id))) return { problem: 'answer' }
   // It may have ended while this one waited.
-  const [living] = await tx`select 1 from operator_sessions where digest = ${session.digest} and expires_at > ${tx.now}`
+  const [living] =
+    await tx`select 1 from operator_sessions where digest = ${operator.session.digest} and expires_at > ${tx.now}`
   if (!living || !(await takeAnswer(tx, challenge))) return { problem: 'answer' }
   const [counted] = await tx<{ count: number }>`
     select count(*)::int as count from operator_passkeys where operator_id = ${operator.id}`
@@ -198,6 +200,6 @@ export async function addPasskey(
   if (made.length === 0) return { problem: 'answer' }
   const actor = actorOf(operator)
   await record(tx, { actor, action: 'passkey.add', subject: operator.email, reason: null, details: { name } })
-  if (session.level === 'passkey') return { secret: undefined }
-  return { secret: await beginSession(tx, { operator, level: 'passkey', passkeyId, instead: session }) }
+  if (operator.level === 'passkey') return { secret: undefined }
+  return { secret: await beginSession(tx, { operator, level: 'passkey', passkeyId, instead: operator }) }
 }

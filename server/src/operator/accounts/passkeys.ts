@@ -1,9 +1,10 @@
 // The passkeys of an operator: what they are called, when they were used, and how one goes.
+import type { SiteOperator } from '../../http/page.ts'
 import { canonicalText, isVisible } from '../../kernel/text.ts'
 import { type Entry, record } from '../../store/audit.ts'
 import type { Query, Tx } from '../../store/sql.ts'
-import { lockOperator } from './accounts.ts'
-import { actorOf, type OperatorSession } from './sessions.ts'
+import { lockOperator, type Operator } from './accounts.ts'
+import { actorOf } from './sessions.ts'
 
 /** Of one operator. */
 export const mostPasskeys = 10
@@ -33,12 +34,7 @@ export function passkeyName(given: string): string | undefined {
 /** What became of a change: done, or why it was not. */
 export type PasskeyChange = { audit: Entry } | { problem: 'name' | 'gone' | 'last' }
 
-export async function renamePasskey(
-  tx: Tx,
-  { operator }: OperatorSession,
-  id: string,
-  given: string,
-): Promise<PasskeyChange> {
+export async function renamePasskey(tx: Tx, operator: Operator, id: string, given: string): Promise<PasskeyChange> {
   const name = passkeyName(given)
   if (name === undefined) return { problem: 'name' }
   const before = await lockPasskey(tx, operator.id, id)
@@ -52,13 +48,12 @@ export async function renamePasskey(
 }
 
 /** Removes a passkey, but not the last; other sessions that it began end with it. */
-export async function removePasskey(tx: Tx, session: OperatorSession, id: string): Promise<PasskeyChange> {
-  const { operator } = session
+export async function removePasskey(tx: Tx, operator: SiteOperator, id: string): Promise<PasskeyChange> {
   const passkey = await lockPasskey(tx, operator.id, id)
   if (!passkey) return { problem: 'gone' }
   const others = await tx`select 1 from operator_passkeys where operator_id = ${operator.id} and id <> ${id} limit 1`
   if (others.length === 0) return { problem: 'last' }
-  await tx`delete from operator_sessions where passkey_id = ${id} and digest <> ${session.digest}`
+  await tx`delete from operator_sessions where passkey_id = ${id} and digest <> ${operator.session.digest}`
   await tx`update operator_sessions set passkey_id = null where passkey_id = ${id}`
   await tx`delete from operator_passkeys where id = ${id}`
   const details = { name: passkey.name }

@@ -1,4 +1,5 @@
 // The sessions of operators: who is in the console, how it came in, and how it goes. docs/contract/site.md#the-console.
+import type { SiteOperator } from '../../http/page.ts'
 import { after, hours } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
 import { sha256 } from '../../secrets.ts'
@@ -8,19 +9,15 @@ import { lockOperator, type Operator } from './accounts.ts'
 import { newSecret } from './secret.ts'
 
 /** What a session may do: after a link alone it adds a passkey, and nothing else. */
-export type Level = 'link' | 'passkey'
+type Level = SiteOperator['level']
+
+/** The session of a browser until now, by its digest. */
+type Until = Pick<SiteOperator, 'session'>
 
 export const sessionLifetime = hours(12)
 
 /** Of an operator; where one more begins the oldest ends. */
 const mostSessions = 20
-
-export interface OperatorSession {
-  operator: Operator
-  level: Level
-  /** Of the cookie's secret: by it a session is known. */
-  digest: Buffer
-}
 
 /** As the audit log names whoever acts in the console. */
 export const actorOf = ({ email }: Pick<Operator, 'email'>): string => `operator:${email}`
@@ -31,13 +28,13 @@ interface Beginning {
   /** By which it begins. */
   passkeyId: string | null
   /** The session of this browser until now: it ends, so that no secret from before is good for more than it was. */
-  instead?: Pick<OperatorSession, 'digest'> | undefined
+  instead: Until | undefined
 }
 
 /** Begins a session of an operator that is locked; the answer is the secret of its cookie. */
 export async function beginSession(tx: Tx, { operator, level, passkeyId, instead }: Beginning): Promise<string> {
   const secret = newSecret()
-  if (instead) await tx`delete from operator_sessions where digest = ${instead.digest}`
+  if (instead) await tx`delete from operator_sessions where digest = ${instead.session.digest}`
   await tx`
     delete from operator_sessions where id in (
       select id from operator_sessions where operator_id = ${operator.id}
