@@ -17,9 +17,7 @@ const finders: Readonly<Record<SessionOf, (service: Service, request: FastifyReq
   customer: async (service, request) => ({
     customer: await findCustomer(service, request.headers.cookie, addressOf(request)),
   }),
-  operator: async (service, request) => ({
-    operator: await findOperator(service, request.headers.cookie, addressOf(request)),
-  }),
+  operator: async (service, request) => ({ operator: await findOperator(service, request.headers.cookie) }),
 }
 
 /** The living session of a kind with which a request comes. */
