@@ -13,7 +13,7 @@ import { feedback } from '../modules/feedback/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { moderation } from '../modules/moderation/module.ts'
-import { orders } from '../modules/orders/module.ts'
+import { humanOrders, orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
 import { ready } from '../modules/ready/module.ts'
@@ -38,6 +38,7 @@ export const modules: readonly Module[] = [
   messages,
   wallet,
   orders,
+  humanOrders,
   catalog,
   tasks,
   requests,
