@@ -1,5 +1,6 @@
 // Every room of the service, the lower first: the one list that a new room is added to.
 
+import { operatorConsole } from '../console/module.ts'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import type { Page } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
@@ -10,6 +11,7 @@ import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
 import { editorial } from '../modules/editorial/module.ts'
 import { feedback } from '../modules/feedback/module.ts'
+import { humans } from '../modules/humans/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { moderation } from '../modules/moderation/module.ts'
@@ -48,10 +50,12 @@ export const modules: readonly Module[] = [
   editorial,
   feedback,
   moderation,
+  humans,
   staff,
   visitors,
   realtime,
   site,
+  operatorConsole,
 ]
 
 /** The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks. */
