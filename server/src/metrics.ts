@@ -120,6 +120,9 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    customers: new Counter({
+      name: 'kith_customers_total',
+      help: 'Customers: signed in for the first time, again, refused for the code, with documents not confirmed; closed',
     operatorSignIns: new Counter({
       name: 'kith_operator_sign_ins_total',
       help: 'Sign-ins to the console, by link or passkey: done, refused, refused after too many',
