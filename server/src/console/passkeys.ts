@@ -147,7 +147,9 @@ const list = (scene: Own, found: readonly Passkey[], attempt: Attempt): Part =>
 
 function row(scene: Own, { id, name, created_at, used_at }: Passkey, sent: Attempt, isRemovable: boolean): Part {
   const { words } = scene
-  const attempt = isOf(sent, 'rename', id) ? { ...sent, form: `passkey-${id}` } : { ...untried({ name }), form: `passkey-${id}` }
+  const attempt = isOf(sent, 'rename', id)
+    ? { ...sent, form: `passkey-${id}` }
+    : { ...untried({ name }), form: `passkey-${id}` }
   const hidden = (action: string): Part =>
     html`${tokenField(scene)}<input type="hidden" name="action" value="${action}"><input type="hidden" name="id" value="${id}">`
   const rename = html`<form method="post" action="${paths.passkeys}">${hidden('rename')}${entry(attempt, { name: 'name', label: words('operator.passkeys.name'), isRequired: true, maxLength: 2 * longestName })}<button class="button quiet" type="submit">${words('operator.passkeys.rename')}</button></form>`
