@@ -19,6 +19,8 @@ import { ideaPage } from './pages/idea.ts'
 import { ideaList } from './pages/ideas.ts'
 import { landing } from './pages/landing.ts'
 import { reference } from './pages/reference.ts'
+import { signInPage } from './pages/sign-in.ts'
+import { signOut } from './pages/sign-out.ts'
 import { taskPage } from './pages/task.ts'
 import { taskList } from './pages/tasks.ts'
 import { visitorForms } from './pages/visitor-forms.ts'
@@ -89,6 +91,8 @@ export const pages: readonly Page[] = [
   siteMap,
   siteMapPart,
   following,
+  signInPage,
+  signOut,
   ...visitorForms,
   chooseLanguage,
   asset(stylesheet),
