@@ -42,7 +42,7 @@ export async function signIn(
   secret: string = randomBytes(32).toString('base64url'),
 ): Promise<SignedIn> {
   const outcome = await service.sql.transaction((tx) => attempt(tx, service, ask, { former, secret }))
-  service.metrics.customerSessions.inc({ outcome: labelOf(outcome) })
+  service.metrics.customers.inc({ outcome: labelOf(outcome) })
   if (outcome.outcome === 'unconfirmed') {
     return invalid({ path: 'documents_confirmed', problem: 'must be true at the first sign-in' })
   }
