@@ -117,7 +117,7 @@ async function ordersBefore(tx: Tx, me: Human, before: string | undefined) {
   const rows = await tx<Order>`
     select * from orders where customer_id = ${me.id} ${olderThan(before)} order by id desc
     limit (select ${pageSize}::int)`
-  const shown = await showOrders(tx, me.id, tx.now, rows)
+  const shown = await showOrders(tx, me, tx.now, rows)
   return shown.map((order) => ({ id: order.id, order }))
 }
 
@@ -145,7 +145,7 @@ async function* updates(read: Read, me: Human, orderId: string) {
   do {
     const page = await read(async (tx) => {
       const { rows, next_before } = await listUpdates(tx, orderId, { before, limit: pageSize })
-      return { shown: await showUpdates(tx, me.id, rows), next_before }
+      return { shown: await showUpdates(tx, me, rows), next_before }
     })
     yield page.shown
     before = page.next_before ?? undefined
@@ -163,7 +163,7 @@ async function* files(read: Read, me: Human) {
   const pages = byId((before) =>
     read(async (tx) => (await ownFiles(tx, before)).map((own) => ({ id: own.file.id, own }))),
   )
-  for await (const page of pages) yield page.map(({ own: { file, binding } }) => ownCard(file, binding))
+  for await (const page of pages) yield page.map(({ own: { file, binding } }) => ownCard(file, binding, me.kind))
 }
 
 async function* cases(read: Read, me: Human) {
