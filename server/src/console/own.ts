@@ -17,9 +17,13 @@ export const paths = {
   sessions: '/operator/sessions',
 } as const
 
+/** Where somebody signs in, and is led on to a page of the console. */
+const signInPath = (to: string | undefined): string =>
+  to === undefined || to === paths.overview ? paths.signIn : `${paths.signIn}?${new URLSearchParams({ to })}`
+
 /** The operator of a page of the console; or where to go first. */
-export function admitted({ operator }: Visit): SiteOperator | LeadsOn {
-  if (!operator) return { to: paths.signIn }
+export function admitted({ operator, here }: Visit): SiteOperator | LeadsOn {
+  if (!operator) return { to: signInPath(here) }
   return operator.level === 'passkey' ? operator : { to: paths.passkeys }
 }
 
