@@ -26,6 +26,10 @@ const longestRecovery = 30_000
 export interface Nodes {
   /** Addresses of the nodes, for as long as the run lasts. */
   urls: readonly string[]
+  /** The one that they all call their own. */
+  origin: string
+  /** Where they write their e-mails. */
+  mailFolder: string
   /** Kills a node by SIGKILL; it stays down until it is started again. */
   kill(node: number): Promise<void>
   start(node: number): Promise<void>
@@ -73,8 +77,10 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
   const { root, remove } = await dataFolder({ prefix: 'kith-torture-' })
   // PostgreSQL runs as another user where this is root, and must get through here to its socket.
   await chmod(root, 0o755)
+  const mailFolder = join(root, 'mails')
   const env: Record<string, string> = {
     LOG_LEVEL: 'error',
+    MAIL_URL: `file:${mailFolder}`,
     // What a node that is killed leaves there goes with the rest.
     TMPDIR: root,
     ...(database && { DATABASE_URL: database.url, SECRET_KEY: `the torture of seed ${seed}`.padEnd(40, '.') }),
@@ -87,6 +93,8 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
     const dataDir = join(root, `node-${at}`)
     nodes.push({ dataDir, cut, launched: undefined, port, isUp: false })
   }
+  const origin = (nodes[0] as Node).cut.url
+  env['PUBLIC_URL'] = origin
   const nodeAt = (at: number): Node => nodes[at] as Node
   const databaseFolder = join(nodeAt(0).dataDir, 'postgres', 'data')
   const postmaster = async (): Promise<number> =>
@@ -110,6 +118,8 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
 
   const self: Nodes = {
     urls: nodes.map(({ cut }) => cut.url),
+    origin,
+    mailFolder,
     start,
     async kill(at) {
       const node = nodeAt(at)

@@ -5,9 +5,11 @@ import { type Audited, auditedOf, checkAudit } from './check-audit.ts'
 import { check, settle } from './checker.ts'
 import { openClient } from './client.ts'
 import type { Kind } from './ledger.ts'
+import { openMails } from './mails.ts'
 import { startNodes } from './nodes.ts'
+import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
-import { ensure } from './violation.ts'
+import { ensure, Violation } from './violation.ts'
 import { load } from './workload.ts'
 import { openShop } from './works.ts'
 import { makeWorld, register, type World } from './world.ts'
@@ -24,6 +26,7 @@ export interface Options {
 }
 
 const agentsOfWorld = 8
+const peopleOfWorld = 3
 const phasesOfWorld = 2
 /** Load before each check, in seconds. */
 const longestPhase = 5
@@ -45,7 +48,13 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
   }
 
   const nodes = await startNodes({ seed, databaseUrl })
-  const client = openClient()
+  const mails = openMails(nodes.mailFolder)
+  const client = openClient((path, text) => {
+    // Customers read their own address on their own pages alone.
+    if (path.startsWith('/human/') || !text.includes(peoplesDomain)) return
+    fail(new Violation('somebody was told the e-mail of a person', [path, text]))
+  })
+  const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails }
   let world: World | undefined
   try {
     const chaos = openChaos(nodes, randomOf(seed, 'chaos'))
@@ -63,10 +72,10 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
         seed,
         number,
         agents: agentsOfWorld,
+        people: peopleOfWorld,
         support,
         moderator,
-        client,
-        urls: nodes.urls,
+        entrance,
         fail,
       })
       await openShop(world, nodes)
