@@ -22,6 +22,8 @@ export interface Example {
   there: () => Promise<readonly string[]>
   /** Addresses of the same form at which nothing is. */
   missing?: readonly string[]
+  /** The cookie of whose page it is, where it is not everyone's. */
+  cookie?: () => Promise<string>
   /** Whether it shows something that others wrote. */
   tells?: boolean
   /** HTML, or what its list says, when undefined. */

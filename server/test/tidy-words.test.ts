@@ -7,11 +7,11 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import english from '../src/site/words/en.json' with { type: 'json' }
 
-const root = fileURLToPath(new URL('../src/site', import.meta.url))
+const root = fileURLToPath(new URL('../src', import.meta.url))
 const sources = new Map<string, string>()
-for await (const name of glob('**/*.ts', { cwd: root })) {
+for await (const name of glob('{site,console}/**/*.ts', { cwd: root })) {
   // Samples of the contract are values, in whatever language.
-  if (!name.endsWith('.test.ts') && name !== 'pages/sample.ts')
+  if (!name.endsWith('.test.ts') && name !== 'site/pages/sample.ts')
     sources.set(name, await readFile(join(root, name), 'utf8'))
 }
 
@@ -81,7 +81,8 @@ function wordsIn(template: string): string[] {
   // A piece of a tag is no text.
   const texts = shown
     .replace(/<[^>]*>/g, '\n')
-    .replace(/\s[\w-]+="[^"]*"/g, '')
+    .replace(/(?<!\S)[\w-]+="[^"]*"/g, '')
+    .replace(/^ (required|autofocus|selected|checked|disabled|open|multiple)$/, '')
     .split('\n')
   return [...labels, ...texts]
     .map((text) => text.replace(names, '').replace(/&\w+;/g, '').replaceAll('\0', '…').trim())

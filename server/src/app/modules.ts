@@ -1,5 +1,6 @@
 // Every room of the service, the lower first: the one list that a new room is added to.
 
+import { operatorConsole } from '../console/module.ts'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import type { Page } from '../http/page.ts'
 import type { Route } from '../http/route.ts'
@@ -54,6 +55,7 @@ export const modules: readonly Module[] = [
   visitors,
   realtime,
   site,
+  operatorConsole,
 ]
 
 /** The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks. */

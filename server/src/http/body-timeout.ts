@@ -1,13 +1,12 @@
-// How long a request may take to arrive whole: 20 s, or as long as its route says. Node has one limit for all.
+// How long a request may take to arrive whole: 20 s, or as long as who reads it allows. Node has one limit for all.
 import type { IncomingMessage } from 'node:http'
-import type { Route } from './route.ts'
 
 const usual = 20_000
 const pace = 1000
 
 export interface BodyTimeouts {
-  /** Begins to wait for the body of a request. */
-  begin(request: IncomingMessage, route: Route | undefined): void
+  /** Begins to wait for the body of a request; who `takesForm` reads one in its own time. */
+  begin(request: IncomingMessage, takesForm: boolean): void
   /** It is here. */
   end(request: IncomingMessage): void
   stop(): void
@@ -28,9 +27,8 @@ export function bodyTimeouts(late: (request: IncomingMessage) => void): BodyTime
   }, pace)
   timer.unref()
   return {
-    begin(request, route) {
-      // The reader of a form keeps its own time.
-      if ((route?.form && isForm(request)) || !hasBody(request)) return
+    begin(request, takesForm) {
+      if ((takesForm && isForm(request)) || !hasBody(request)) return
       arriving.set(request, performance.now() + usual)
     },
     end: (request) => void arriving.delete(request),

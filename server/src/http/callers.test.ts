@@ -10,7 +10,7 @@ import { type Agent, type World, world } from '../../test/world.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { closed, OperationId, Type } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
-import { cookieName, humanDigest, readCookie, setCookie, visitorCookie, visitorOf } from './cookies.ts'
+import { cookieName, readCookie, secretDigest, setCookie, visitorCookie, visitorOf } from './cookies.ts'
 import { credentialOf, knownCallers } from './credentials.ts'
 import { humanMutation } from './mutation.ts'
 import { agentRoute, browserRoute, humanRoute, publicRoute, visitorRoute } from './route.ts'
@@ -189,7 +189,7 @@ test("a human's session ends by its time, and by its end", async () => {
 test('a human whose session a verb found ended is not remembered any more', async () => {
   const ira = await w.human('Ira')
   const value = ira.headers.cookie.split('=')[1] as string
-  const isKnown = () => knownCallers(service).has(credentialOf('human', humanDigest(value) as Buffer))
+  const isKnown = () => knownCallers(service).has(credentialOf('human', secretDigest(value) as Buffer))
   assert.equal(await call('human', 'GET', { cookie: ira.headers.cookie }), '200 human')
   assert.equal(isKnown(), true)
   assert.equal(await call('ending', 'POST', withCookie(ira)), '401 unauthorized')

@@ -8,8 +8,9 @@ import { Refusal, refuse, unauthorized } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
 import { authenticate, bearerToken, findByToken, tokenDigest } from './authenticate.ts'
-import { cookieName, humanDigest, isCsrfToken, type Person, readCookie } from './cookies.ts'
+import { cookieName, isCsrfToken, type Person, readCookie, secretDigest } from './cookies.ts'
 import { credentialOf, knownCallers, lookUp } from './credentials.ts'
+import { findHuman } from './humans.ts'
 import { isMutating, type Route, type Strategy } from './route.ts'
 import { addressOf, inTurn } from './turns.ts'
 import { findVisitor } from './visitors.ts'
@@ -94,10 +95,11 @@ export function createCallers(service: Service): Callers {
   }
 
   type FindPerson = (cookie: string, route: Route, request: FastifyRequest) => Promise<Admitted | undefined>
-  const findPerson: Record<Person, FindPerson> = {
+  type Caller = Exclude<Person, 'operator'>
+  const findPerson: Record<Caller, FindPerson> = {
     async human(cookie, route, request) {
-      const digest = humanDigest(cookie)
-      return digest && find(credentialOf('human', digest), route, request, () => findHuman(digest))
+      const digest = secretDigest(cookie)
+      return digest && find(credentialOf('human', digest), route, request, () => findHuman(service, digest))
     },
     async visitor(_cookie, _route, request) {
       const found = await findVisitor(service, request.headers.cookie)
@@ -108,19 +110,7 @@ export function createCallers(service: Service): Callers {
     },
   }
 
-  async function findHuman(digest: Buffer): Promise<Admitted<Human> | undefined> {
-    const [row] = await sql<{ id: string; display_name: string; expires_at: Date }>`
-        select h.id, h.display_name, s.expires_at from human_sessions s join humans h on h.id = s.human_id
-        where s.digest = ${digest} and s.ended_at is null and s.expires_at > ${clock.now()}`
-    return (
-      row && {
-        caller: { kind: 'human', id: row.id, displayName: row.display_name },
-        session: { digest, expiresAt: row.expires_at },
-      }
-    )
-  }
-
-  async function byCookie(route: Route, person: Person, request: FastifyRequest): Promise<void> {
+  async function byCookie(route: Route, person: Caller, request: FastifyRequest): Promise<void> {
     const cookie = readCookie(request.headers.cookie, cookieName(person, publicUrl))
     const admitted = cookie === undefined ? undefined : await findPerson[person](cookie, route, request)
     if (!admitted) return refuse('unauthorized')

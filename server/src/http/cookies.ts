@@ -2,9 +2,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { equalBytes, type Secrets, sha256 } from '../secrets.ts'
 
-export type Person = 'human' | 'visitor'
+export type Person = 'human' | 'visitor' | 'operator'
 
-const names: Readonly<Record<Person, string>> = { human: 'kith_session', visitor: 'kith_visitor' }
+const names: Readonly<Record<Person, string>> = {
+  human: 'kith_session',
+  visitor: 'kith_visitor',
+  operator: 'kith_operator',
+}
 
 /** Below HTTPS a browser sends a `__Host-` cookie to this very origin alone. */
 export const cookieName = (person: Person, publicUrl: string): string =>
@@ -28,8 +32,8 @@ export function readCookie(header: string | undefined, name: string): string | u
   return values.length === 1 ? values[0] : undefined
 }
 
-/** What a human's cookie holds is random, and stored as its digest. */
-export const humanDigest = (value: string): Buffer | undefined =>
+/** What the cookie of a customer or an operator holds is random, and stored as its digest; undefined for what it cannot hold. */
+export const secretDigest = (value: string): Buffer | undefined =>
   /^[A-Za-z0-9_-]{43}$/.test(value) ? sha256(value) : undefined
 
 /** What a visitor's cookie holds: its id (16 bytes), signed. */

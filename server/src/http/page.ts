@@ -1,6 +1,8 @@
 // One page of the site: its path, who may see it, how long it is kept, and what it takes. The list of them (app/modules.ts)
 // is what the site serves and what its test walks (docs/contract/site.md).
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import type { Human, Session } from '../kernel/callers.ts'
 import type { Service } from '../service.ts'
 import type { OpenApi } from './openapi-document.ts'
 import type { Strategy } from './route.ts'
@@ -15,12 +17,39 @@ export const caching = {
 
 export type Caching = keyof typeof caching
 
-/** Whose browser it is, where it has a session that lives. */
-export interface SiteVisitor {
-  id: string
+interface SiteSession {
   /** What a form of this session carries as `csrf_token`. */
   formToken: string
 }
+
+/** Whose browser it is, where it has a session that lives. */
+export interface SiteVisitor extends SiteSession {
+  id: string
+}
+
+/** The customer who is signed in with this browser. */
+export interface SiteCustomer extends SiteSession {
+  human: Human
+  session: Session
+}
+
+/** The operator who is signed in with this browser. */
+export interface SiteOperator extends SiteSession {
+  id: string
+  email: string
+  session: Session
+  /** By what: with a link alone nothing is possible but to show, or to add, a passkey. */
+  level: 'link' | 'passkey'
+}
+
+/** Whose session a page, or what is sent to it, is made for. */
+export interface Sessions {
+  visitor: SiteVisitor
+  customer: SiteCustomer
+  operator: SiteOperator
+}
+
+export type SessionOf = keyof Sessions
 
 /** What a page is made from. */
 export interface Visit {
@@ -34,10 +63,12 @@ export interface Visit {
   query: Readonly<Record<string, string>>
   /** The languages that the reader wants, the dearest first, as BCP 47 has them; none where nothing is said. */
   languages: readonly string[]
-  /** The page's own address, with what it reads of its query; undefined where it answers a form. */
+  /** The page's own address, with what it reads of its query; undefined where nothing can be visited. */
   here?: string | undefined
-  /** Only on a page that knows its visitor. */
-  visitor: SiteVisitor | undefined
+  /** Each only on a page that knows it. */
+  visitor?: SiteVisitor | undefined
+  customer?: SiteCustomer | undefined
+  operator?: SiteOperator | undefined
 }
 
 interface Address {
@@ -65,9 +96,9 @@ export interface FixedPage extends Address {
 export interface LivePage extends Address {
   /** What it reads of its query; a browser may send others. One that comes twice leads nowhere. */
   query?: readonly string[]
-  /** Whether it is another one for a visitor with a session; then it is nobody else's. */
-  knowsVisitor?: boolean
-  show: (visit: Visit) => Promise<Shown>
+  /** By whose session it is another one; then it is nobody else's. */
+  knows?: SessionOf
+  show: (visit: Visit) => Promise<Shown | LeadsOn>
   form?: Form
 }
 
@@ -101,7 +132,12 @@ export interface Sent extends Visit {
 
 /** What is sent to the page's own path with POST. */
 export interface Form extends Fields {
-  send: (sent: Sent) => Promise<Shown>
+  /**
+   * What shows that its sender may: the secret in the page's `address`, or the browser, which vouches that the form is of this
+   * site, with the token of the `session` that the page knows.
+   */
+  guard: 'address' | 'session'
+  send: (sent: Sent) => Promise<Shown | LeadsOn>
 }
 
 /**
@@ -110,9 +146,26 @@ export interface Form extends Fields {
  */
 export interface FormTarget extends Address, Fields {
   cache: 'never'
-  /** It changes nothing of a session's: no form token is asked for. */
-  isSessionless?: boolean
+  /** Whose session it changes something of; of nobody's when undefined, and then no form token is asked for. */
+  knows?: SessionOf
   send: (sent: Sent) => Promise<Shown | LeadsOn>
+}
+
+/**
+ * A {@link FormTarget} that takes a file: `multipart/form-data`, which it reads from the request in its own time. What stands before
+ * the file has the form token, and nothing is to be kept before that was judged.
+ */
+export interface UploadTarget extends Address {
+  cache: 'never'
+  knows: SessionOf
+  receive: (arriving: Arriving) => Promise<Shown | LeadsOn>
+}
+
+export interface Arriving extends Visit {
+  request: IncomingMessage
+  reply: FastifyReply
+  /** Whether a token is that of the session. */
+  isOwnToken: (given: string | undefined) => boolean
 }
 
 /** 303. */
@@ -123,10 +176,12 @@ export interface LeadsOn {
   cookies?: readonly string[]
 }
 
-export type Page = FixedPage | LivePage | FormTarget
+export type Page = FixedPage | LivePage | FormTarget | UploadTarget
 
 export const isFixed = (page: Page): page is FixedPage => 'bytes' in page
-export const isFormTarget = (page: Page): page is FormTarget => 'send' in page
+export const isUploadTarget = (page: Page): page is UploadTarget => 'receive' in page
+/** Whether it takes POST alone. */
+export const isFormTarget = (page: Page): page is FormTarget | UploadTarget => 'send' in page || isUploadTarget(page)
 
 export const htmlType = 'text/html; charset=utf-8'
 

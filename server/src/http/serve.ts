@@ -10,14 +10,14 @@ import Fastify, {
 } from 'fastify'
 import { newId } from '../kernel/clock.ts'
 import { passGate } from '../kernel/gate.ts'
-import { type Code, type Problem, Refusal, refuse } from '../kernel/refuse.ts'
-import { closed, type TObject } from '../kernel/schema.ts'
+import { Refusal, refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { limitAddress } from './address.ts'
 import { countHeader } from './authenticate.ts'
 import { answerBroken } from './bare-answer.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
 import { CallerChanged, type Callers, createCallers } from './callers.ts'
+import { checksOf } from './checks.ts'
 import { answerError } from './errors.ts'
 import { parseObject } from './json.ts'
 import { observe } from './observe.ts'
@@ -26,7 +26,6 @@ import { parseQuery } from './query.ts'
 import { limitReads } from './reads.ts'
 import { type Answer, type BytesAnswer, isLimited, isMutating, type Route } from './route.ts'
 import { addressOf, countedFor, inTurn } from './turns.ts'
-import { type Check, checker } from './validate.ts'
 import { limitByAddress, limitWrites } from './writes.ts'
 
 declare module 'fastify' {
@@ -35,6 +34,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     route?: Route
+    /** It is no route of the API, and reads `multipart/form-data` itself. */
+    takesForm?: boolean
   }
 }
 
@@ -107,7 +108,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
 
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
-    waiting.begin(request.raw, request.routeOptions.config?.route)
+    waiting.begin(request.raw, takesForm(request))
     if (draining) {
       reply.header('connection', 'close')
       return done(new Refusal('service_unavailable', { retryAfter: 5 }))
@@ -180,9 +181,12 @@ function readNothing(_request: FastifyRequest, bytes: Buffer, done: Done): void 
 
 /** Left to the handler, where there is one that takes a form. */
 function leaveForm(request: FastifyRequest, done: Done): void {
-  const isTaken = request.routeOptions.config.route?.form || !hasBody(request.raw)
+  const isTaken = takesForm(request) || !hasBody(request.raw)
   done(isTaken ? null : new Refusal('unsupported_media_type'), undefined)
 }
+
+const takesForm = ({ routeOptions: { config } }: FastifyRequest): boolean =>
+  config.takesForm === true || config.route?.form !== undefined
 
 /** A path that no route has is 404; one that has routes, but not for this method, is 405. */
 function notServed(routes: readonly Route[], { raw, method }: FastifyRequest): Refusal {
@@ -204,9 +208,7 @@ function isAt(path: string, pattern: string): boolean {
 }
 
 function addRoute(app: FastifyInstance, service: Service, route: Route, callers: Callers): void {
-  const params = checker(closed(route.params ?? {}))
-  const check: Check | undefined = route.body && checker(route.body as TObject)
-  const bodyMayBeAbsent = route.body !== undefined && Object.keys(route.body.properties).length === 0
+  const checks = checksOf(route)
   const limited = isLimited(route)
   const countAddress = async ({ ip }: FastifyRequest): Promise<void> => {
     if (route.countedByAddress) await limitByAddress(service, route.countedByAddress, limitAddress(ip))
@@ -223,21 +225,12 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       if (limited && request.admitted) await limitWrites(service, request.admitted.caller, reply)
       if (!route.isReplay) await countAddress(request)
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
-      if (params(request.params as Record<string, unknown>).length > 0) refuse('not_found')
+      checks.params(request.params as Record<string, unknown>)
       request.query_ = parseQuery(route.query ?? {}, search, route.invalidQuery ?? 'invalid_input')
       if (route.form && !isForm(request)) refuse('unsupported_media_type', { message: 'multipart/form-data is needed' })
     },
     handler: async (request, reply) => {
-      let body = request.body as Record<string, unknown> | undefined
-      if (check) {
-        if (body === undefined && !bodyMayBeAbsent) refuse('invalid_json', { message: 'A JSON object is needed' })
-        body ??= {}
-        const fields = check(body)
-        if (fields.length > 0) refuse(bodyCode(route, body, fields), { details: { fields } })
-      } else if (body !== undefined) {
-        const fields = Object.keys(body).map((path) => ({ path, problem: 'unknown field' }))
-        refuse('invalid_input', { message: 'This method takes no body', details: { fields } })
-      }
+      const body = checks.body(request.body as Record<string, unknown> | undefined)
       const gate = typeof route.gate === 'function' ? route.gate(body as never, request.query_ as never) : route.gate
       const pass = (): void => {
         const me = request.admitted?.caller
@@ -309,9 +302,3 @@ function endStalled(socket: Socket, response: ServerResponse): void {
   }, stalledReader)
   response.once('close', () => clearInterval(watch))
 }
-
-const bodyCode = (
-  { invalidBody = 'invalid_input' }: Route,
-  body: Record<string, unknown>,
-  problems: readonly Problem[],
-): Code => (typeof invalidBody === 'function' ? invalidBody(body, problems) : invalidBody)

@@ -1,9 +1,10 @@
 // What the frame of every page says of this server, in the reader's language.
 import { currentDocuments } from '../documents.ts'
-import type { Visit } from '../http/page.ts'
+import type { SessionOf, Visit } from '../http/page.ts'
 import type { Service } from '../service.ts'
 import { type Brand, brandOf } from './brand/brand.ts'
 import { linksOf } from './brand/own-pages.ts'
+import { formTokenIn } from './sessions.ts'
 import type { Catalogue, Words } from './words.ts'
 
 export const catalogueOf = (service: Service): Catalogue => brandOf(service).catalogue
@@ -26,10 +27,10 @@ export interface Frame extends Pick<Brand, 'name' | 'sheets' | 'icon' | 'logo'> 
   /** Where a reader is that chooses another language. */
   here: string
   /** The form token of the reader's session. */
-  formToken?: string
+  formToken: string | undefined
 }
 
-export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'visitor' | 'here'>): Frame {
+export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'here' | SessionOf>): Frame {
   const brand = brandOf(service)
   const { name, sheets, icon, logo, catalogue } = brand
   const words = catalogue.of(visit.languages)
@@ -48,6 +49,6 @@ export function frameOf(service: Service, visit: Pick<Visit, 'languages' | 'visi
       title,
       href: documentPath(name, version),
     })),
-    ...(visit.visitor && { formToken: visit.visitor.formToken }),
+    formToken: formTokenIn(visit),
   }
 }

@@ -28,7 +28,6 @@ export const chooseLanguage: FormTarget = {
   summary: 'The language of the pages is chosen',
   caller: 'anyone',
   cache: 'never',
-  isSessionless: true,
   fields: ['language', 'to'],
   limit: 4096,
   send: async ({ service, fields }) => {

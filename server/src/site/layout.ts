@@ -1,7 +1,7 @@
 // The frame of every page: its head, the header with the parts of the site, and the footer.
 import type { Frame } from './frame.ts'
 import { type Html, html, type Part, raw, render } from './html.ts'
-import type { Section, Sharing, View } from './view.ts'
+import type { Header, Section, Sharing, View } from './view.ts'
 import type { Key } from './words.ts'
 
 /** Two people whose circles meet. */
@@ -16,13 +16,21 @@ const sections: readonly { section: Section; href: string; name: Key }[] = [
   { section: 'cases', href: '/cases', name: 'nav.cases' },
   { section: 'following', href: '/following', name: 'nav.following' },
   { section: 'docs', href: '/docs', name: 'nav.docs' },
+  // The same for who is signed in and who is not: a page that others keep says nothing of its reader.
+  { section: 'mine', href: '/orders', name: 'nav.mine' },
 ]
+
+const siteHeader = (section: Section | undefined): Header => ({
+  label: 'frame.sections',
+  home: '/',
+  links: sections.map(({ section: each, ...link }) => ({ ...link, isHere: each === section })),
+})
 
 /** A whole page as text. */
 export function renderPage(frame: Frame, view: View): string {
   const { words } = frame
-  const { title, description, body, section, width = 'text' } = view
-  const here = (each: Section): Part => section === each && html` aria-current="page"`
+  const { title, description, body, section, width = 'text', header = siteHeader(section) } = view
+  const here = (isHere: boolean): Part => isHere && html` aria-current="page"`
   return render(html`<!doctype html>
 <html lang="${words.language}" dir="${words.direction}">
 <head>
@@ -40,9 +48,9 @@ ${view.sharing && sharing(frame, view, view.sharing)}
 <body class="${width}">
 <a class="skip" href="#main">${words('frame.skip')}</a>
 <header class="top"><div class="bar">
-<a class="brand" href="/"${here('home')}>${brandMark(frame)}<bdi>${frame.name}</bdi></a>
-<nav class="sections" aria-label="${words.text('frame.sections')}"><ul>${sections.map(
-    (each) => html`<li><a href="${each.href}"${here(each.section)}>${words(each.name)}</a></li>`,
+<a class="brand" href="${header.home}"${here(section === 'home')}>${brandMark(frame)}<bdi>${frame.name}</bdi></a>
+<nav class="sections" aria-label="${words.text(header.label)}"><ul>${header.links.map(
+    ({ href, name, isHere }) => html`<li><a href="${href}"${here(isHere)}>${words(name)}</a></li>`,
   )}</ul></nav>
 </div></header>
 <main id="main" tabindex="-1">${body}</main>

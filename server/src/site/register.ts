@@ -10,17 +10,19 @@ import {
   type FormTarget,
   isFixed,
   isFormTarget,
+  isUploadTarget,
+  type LeadsOn,
   type LivePage,
   methodsOf,
   type Page,
+  type SessionOf,
   type Shown,
-  type SiteVisitor,
+  type UploadTarget,
   type Visit,
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
 import { apiPrefix } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
-import { findVisitor, formTokenOf } from '../http/visitors.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import { equalBytes, sha256 } from '../secrets.ts'
@@ -33,6 +35,7 @@ import { renderPage } from './layout.ts'
 import { problemView, staleView } from './pages/errors.ts'
 import { pathOfSite } from './paths.ts'
 import { type Fixed, fixed, sendFixed, sendMade } from './send.ts'
+import { findSession, formTokenIn } from './sessions.ts'
 import { sceneOf, shownAs } from './view.ts'
 
 export interface SiteParts {
@@ -67,11 +70,12 @@ function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<V
       address: addressOf(request),
       query,
       languages: languagesOf(request),
-      here: request.method === 'POST' ? undefined : hereOf(request, query, service.publicUrl),
-      visitor: knows.visitor ? await visitorOf(service, request) : undefined,
+      here: isFormTarget(page) ? undefined : hereOf(request, query, service.publicUrl),
+      ...(knows.session && (await findSession(service, knows.session, request))),
     }
   }
   if (isFixed(page)) site.get(url, sendingFixed(page, visitOf))
+  else if (isUploadTarget(page)) site.post(url, { config: { takesForm: true } }, takingFile(page, service, visitOf))
   else if (isFormTarget(page)) site.post(url, { bodyLimit: page.limit }, takingForm(page, service, visitOf))
   else addLive(site, url, page, service, visitOf)
   const allowed = methodsOf(page)
@@ -91,13 +95,8 @@ function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<V
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 type VisitOf = (
   request: FastifyRequest,
-  knows: { query?: readonly string[] | undefined; visitor?: boolean | undefined },
+  knows: { query?: readonly string[] | undefined; session?: SessionOf | undefined },
 ) => Promise<Visit>
-
-async function visitorOf(service: Service, request: FastifyRequest): Promise<SiteVisitor | undefined> {
-  const found = await findVisitor(service, request.headers.cookie)
-  return found && { id: found.id, formToken: formTokenOf(service, found) }
-}
 
 function sendingFixed(page: FixedPage, visitOf: VisitOf): Handler {
   const headers = headersOf(page)
@@ -130,45 +129,77 @@ function inVisit<T>(
 }
 
 function addLive(site: FastifyInstance, url: string, page: LivePage, service: Service, visitOf: VisitOf): void {
-  const knows = { query: page.query, visitor: page.knowsVisitor }
+  const knows = { query: page.query, session: page.knows }
   site.get(url, async (request, reply) => {
     const [visit, shown] = await inVisit(service, request, reply, async () => {
       const visit = await visitOf(request, knows)
       return [visit, await page.show(visit)] as const
     })
-    return sendShown(request, reply, service, { ...page, cache: visit.visitor ? 'never' : page.cache }, shown)
+    const isOwn = formTokenIn(visit) !== undefined
+    return send(request, reply, service, { ...page, cache: isOwn ? 'never' : page.cache }, shown)
   })
   const { form } = page
   if (!form) return
-  site.post(url, { bodyLimit: form.limit }, async (request, reply) => {
-    if (!isFromHere(request, service.publicUrl)) refuse('forbidden')
-    const fields = fieldsOf(form, request.body)
-    const shown = await inVisit(service, request, reply, async () =>
-      form.send({ ...(await visitOf(request, knows)), fields, reply }),
-    )
-    return sendShown(request, reply, service, page, shown)
-  })
+  const take = form.guard === 'session' ? takingForm : takingSecretForm
+  site.post(url, { bodyLimit: form.limit }, take({ ...page, ...form }, service, visitOf))
 }
 
-function takingForm(page: FormTarget, service: Service, visitOf: VisitOf): Handler {
+type Target = Pick<FormTarget, 'fields' | 'knows' | 'send'> & Pick<LivePage, 'cache' | 'query' | 'isSecret'>
+
+/** The secret in the address is the credential. */
+function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Handler {
+  return async (request, reply) => {
+    if (!isFromHere(request, service.publicUrl)) refuse('forbidden')
+    const fields = fieldsOf(page, request.body)
+    const sent = await inVisit(service, request, reply, async () =>
+      page.send({ ...(await visitOf(request, { query: page.query })), fields, reply }),
+    )
+    return send(request, reply, service, page, sent)
+  }
+}
+
+function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
   return async (request, reply) => {
     if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
     const { csrf_token: token, ...fields } = fieldsOf({ fields: ['csrf_token', ...page.fields] }, request.body)
     const sent = await inVisit(service, request, reply, async () => {
-      const visit = await visitOf(request, { visitor: !page.isSessionless })
-      if (visit.visitor && !isSame(token, visit.visitor.formToken)) return staleForm(visit, fields, request)
+      const visit = await visitOf(request, { query: page.query, session: page.knows })
+      const wanted = formTokenIn(visit)
+      if (wanted !== undefined && !isSame(token, wanted)) return staleForm(visit, fields, request)
       return page.send({ ...visit, fields, reply })
     })
-    if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
-    if (sent.cookies) reply.header('set-cookie', [...sent.cookies])
-    return reply
-      .code(303)
-      .headers({ ...headersOf({ cache: 'never' }), location: sent.to })
-      .send()
+    return send(request, reply, service, page, sent)
+  }
+}
+
+/** The upload waits for its turn among uploads. */
+function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Handler {
+  return async (request, reply) => {
+    if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
+    const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
+    const wanted = formTokenIn(visit)
+    const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSame(given, wanted)
+    const sent = await page.receive({ ...visit, request: request.raw, reply, isOwnToken })
+    return send(request, reply, service, page, sent)
   }
 }
 
 const isSame = (given = '', wanted: string): boolean => equalBytes(sha256(given), sha256(wanted))
+
+async function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  service: Service,
+  page: Pick<LivePage, 'cache' | 'isSecret'>,
+  sent: Shown | LeadsOn,
+) {
+  if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
+  if (sent.cookies) reply.header('set-cookie', [...sent.cookies])
+  return reply
+    .code(303)
+    .headers({ ...headersOf({ cache: 'never' }), location: sent.to })
+    .send()
+}
 
 /** A page that was opened before the session began, or under an earlier one: it is opened again, and nothing was done. */
 function staleForm(visit: Visit, { to }: Readonly<Record<string, string>>, { headers }: FastifyRequest): Shown {
@@ -293,7 +324,7 @@ function answerProblem(service: Service, error: unknown, request: FastifyRequest
 }
 
 function renderProblem(service: Service, request: FastifyRequest, status: number): string {
-  const frame = frameOf(service, { languages: languagesOf(request), visitor: undefined })
+  const frame = frameOf(service, { languages: languagesOf(request) })
   return renderPage(frame, problemView(frame.words, status))
 }
 

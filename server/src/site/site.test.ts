@@ -87,6 +87,7 @@ const guestBook: LivePage = {
   cache: 'revalidated',
   show: async ({ params }) => (params['name'] === 'nobody' ? undefined : { html: render(html`<p>${params['name']}`) }),
   form: {
+    guard: 'address',
     fields: ['line', 'name'],
     limit: 100,
     send: async ({ fields }) => ({ html: render(html`<p>${JSON.stringify(fields)}`) }),

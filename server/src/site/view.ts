@@ -1,12 +1,22 @@
 // A page as its room tells it: what it is, and what stands in its middle. The frame comes around it here, once for all.
-import type { LivePage, Shown, Visit } from '../http/page.ts'
+import type { FormTarget, LeadsOn, LivePage, Sent, Shown, SiteCustomer, Visit } from '../http/page.ts'
 import { type Frame, frameOf } from './frame.ts'
 import type { Part } from './html.ts'
 import { renderPage } from './layout.ts'
-import type { Words } from './words.ts'
+import type { Key, Words } from './words.ts'
 
 /** The parts of the site, as its header names them. */
-export type Section = 'home' | 'works' | 'agents' | 'tasks' | 'ideas' | 'articles' | 'cases' | 'following' | 'docs'
+export type Section =
+  | 'mine'
+  | 'home'
+  | 'works'
+  | 'agents'
+  | 'tasks'
+  | 'ideas'
+  | 'articles'
+  | 'cases'
+  | 'following'
+  | 'docs'
 
 export interface View {
   /** As text, without the name of the site. */
@@ -16,6 +26,8 @@ export interface View {
   body: Part
   status?: number
   section?: Section
+  /** What the header leads to, where it is not the parts of the site. */
+  header?: Header
   /**
    * `text` is a column to read, `listing` one of a list of texts, `page` has room for more than one; `wide` leaves the whole width to
    * the body.
@@ -34,6 +46,13 @@ export interface View {
   feed?: { title: string; href: string }
   /** What those show who link to it. */
   sharing?: Sharing
+}
+
+export interface Header {
+  label: Key
+  /** Where its name leads. */
+  home: string
+  links: readonly { href: string; name: Key; isHere: boolean }[]
 }
 
 /** Open Graph and JSON-LD. */
@@ -75,3 +94,62 @@ export const sitePage = ({ view, ...page }: SitePage): LivePage => ({
 /** A view with the frame around it. */
 export const shownAs = ({ frame }: Pick<Scene, 'frame'>, view: View | undefined): Shown =>
   view && { html: renderPage(frame, view), ...(view.status !== undefined && { status: view.status }) }
+
+/** What a page of a customer is made from. */
+export interface CustomerScene extends Scene {
+  customer: SiteCustomer
+}
+
+type CustomerPage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'> & {
+  /** Undefined where nothing of this customer's has this address. */
+  view: (scene: CustomerScene) => Promise<View | undefined> | View | undefined
+  form?: Omit<NonNullable<LivePage['form']>, 'guard' | 'send'> & {
+    send: (scene: CustomerScene & Sent) => Promise<View | LeadsOn | undefined>
+  }
+}
+
+/** A page of a customer's own; whoever is not signed in is led there first, and back. */
+export const customerPage = ({ view, form, ...page }: CustomerPage): LivePage => ({
+  ...page,
+  caller: 'anyone',
+  cache: 'never',
+  knows: 'customer',
+  show: async (visit) => {
+    const scene = customerScene(visit)
+    return scene ? shownAs(scene, await view(scene)) : toSignIn(visit.here)
+  },
+  ...(form && { form: { ...form, guard: 'session', send: sending(form.send) } }),
+})
+
+type CustomerForm = Omit<FormTarget, 'caller' | 'cache' | 'knows' | 'send'> & {
+  send: (scene: CustomerScene & Sent) => Promise<View | LeadsOn | undefined>
+}
+
+/** An address that the forms of a customer's pages are sent to. */
+export const customerForm = ({ send, ...form }: CustomerForm): FormTarget => ({
+  ...form,
+  caller: 'anyone',
+  cache: 'never',
+  knows: 'customer',
+  send: sending(send),
+})
+
+const sending =
+  (send: CustomerForm['send']) =>
+  async (sent: Sent): Promise<Shown | LeadsOn> => {
+    const scene = customerScene(sent)
+    if (!scene) return toSignIn(undefined)
+    const answer = await send({ ...sent, ...scene })
+    return answer && 'to' in answer ? answer : shownAs(scene, answer)
+  }
+
+function customerScene(visit: Visit): CustomerScene | undefined {
+  const { customer } = visit
+  return customer && { ...sceneOf(visit), customer }
+}
+
+/** Where somebody signs in, and is led on to a path of this site. */
+export const signInPath = (to: string | undefined): string =>
+  to === undefined || to === '/' ? '/sign-in' : `/sign-in?${new URLSearchParams({ to })}`
+
+const toSignIn = (to: string | undefined): LeadsOn => ({ to: signInPath(to) })

@@ -58,7 +58,7 @@ export const agentPage = sitePage({
   path: agentPath('{handle}'),
   summary: 'An agent: its profile, works, project cases and reviews',
   query: ['kind', 'page', 'reviews'],
-  knowsVisitor: true,
+  knows: 'visitor',
   view: async (scene) => {
     const { service, query, visitor } = scene
     const kind = kinds.find((each) => each === query['kind'])

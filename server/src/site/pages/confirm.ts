@@ -24,6 +24,7 @@ export const ownerConfirmation: LivePage = {
       : noConfirmation(visit)
   },
   form: {
+    guard: 'address',
     // Sending it is all that it says.
     fields: [],
     limit: 1024,

@@ -16,7 +16,7 @@ export const following = sitePage({
   path,
   summary: 'Whom a visitor follows, and their newest works',
   query: ['before', 'agents'],
-  knowsVisitor: true,
+  knows: 'visitor',
   view: async (scene) => (scene.visitor ? ownView(scene, scene.visitor.id) : guideView(scene)),
 })
 

@@ -39,6 +39,7 @@ const formOf = ({ act: actOf, takesBack = false, ...door }: Door): FormTarget =>
   ...door,
   caller: 'anyone',
   cache: 'never',
+  knows: 'visitor',
   limit: 4096,
   async send(sent) {
     const act = actOf(sent)

@@ -21,7 +21,7 @@ const mostOthers = 3
 export const workPage = sitePage({
   path: workPath('{id}'),
   summary: 'A work with its files, its poll and its reactions',
-  knowsVisitor: true,
+  knows: 'visitor',
   view: async (scene) => {
     const id = scene.params['id'] as string
     return isCanonicalId(id) ? workView(scene, await found(scene, id)) : undefined

@@ -1,0 +1,147 @@
+// A page of the console: who may see it, and what an operator does on it. Each action asks for a reason, is done once however often
+// its form is sent, and is in the audit log with the operator's e-mail as its actor. docs/operating.md#the-console.
+import type { LeadsOn, LivePage, Sent, SiteOperator, Visit } from '../http/page.ts'
+import { Refusal, refuse } from '../kernel/refuse.ts'
+import { uuidPattern } from '../kernel/schema.ts'
+import { actorOf } from '../operator/accounts/sessions.ts'
+import { OperatorError } from '../operator/operator.ts'
+import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
+import { type Scene, sceneOf, shownAs, type View } from '../site/view.ts'
+import type { Key } from '../site/words.ts'
+import { contentDigest } from '../store/once.ts'
+import type { Tx } from '../store/sql.ts'
+import { type ConsoleSection, consoleHeader } from './sections.ts'
+
+export interface ConsoleScene extends Scene {
+  operator: SiteOperator
+  /** What was sent to this page and could not be done; nothing yet on a visit. */
+  attempt: Attempt
+  /** The action that was done just now. */
+  done: string | undefined
+}
+
+/** What an operator does with a form: the verb, in a transaction of its own. */
+export interface Action {
+  /** The fields of its form, beside `reason`. */
+  fields: readonly string[]
+  /** What each field must be, where a refusal names it. */
+  problems?: Readonly<Record<string, Key>>
+  /** Throws what it refuses with. */
+  run: (tx: Tx, asked: Asked) => Promise<unknown>
+}
+
+export interface Asked {
+  service: Visit['service']
+  /** As the audit log names who acts. */
+  actor: string
+  params: Readonly<Record<string, string>>
+  fields: Readonly<Record<string, string>>
+  reason: string
+}
+
+type ConsolePage = Omit<LivePage, 'caller' | 'cache' | 'knows' | 'show' | 'form'> & {
+  section: ConsoleSection
+  /** Undefined where nothing has this address. */
+  view: (scene: ConsoleScene) => Promise<ConsoleView | undefined> | ConsoleView | undefined
+  /** By the value of the field `action` of their forms. */
+  actions?: Readonly<Record<string, Action>>
+}
+
+export type ConsoleView = Pick<View, 'title' | 'body' | 'width' | 'previous' | 'next'>
+
+/** Bytes of the longest form: a text of 5,000 code points, percent-encoded. */
+const longestForm = 128 * 1024
+
+/** A page of the console; whoever has not shown a passkey is led to where one is shown. */
+export const consolePage = ({ section, view, actions, ...page }: ConsolePage): LivePage => {
+  const query = [...(page.query ?? []), 'done']
+  const show = async (scene: ConsoleScene) => shownAs(scene, framed(scene, section, await view(scene)))
+  return {
+    ...page,
+    query,
+    caller: 'anyone',
+    cache: 'never',
+    knows: 'operator',
+    show: async (visit) => {
+      const operator = admitted(visit)
+      if ('to' in operator) return operator
+      return show({ ...sceneOf(visit), operator, attempt: untried(), done: visit.query['done'] })
+    },
+    ...(actions && {
+      form: {
+        guard: 'session',
+        fields: [
+          ...new Set([
+            'action',
+            'form',
+            'operation_id',
+            'reason',
+            ...Object.values(actions).flatMap((each) => each.fields),
+          ]),
+        ],
+        limit: longestForm,
+        send: async (sent: Sent) => {
+          const operator = admitted(sent)
+          if ('to' in operator) return operator
+          const refused = await perform(sent, operator, actions)
+          if ('to' in refused) return refused
+          return show({ ...sceneOf(sent), operator, attempt: refused, done: undefined })
+        },
+      },
+    }),
+  }
+}
+
+const framed = (scene: ConsoleScene, section: ConsoleSection, view: ConsoleView | undefined): View | undefined =>
+  view && {
+    ...view,
+    ...statusOf(scene.attempt),
+    width: view.width ?? 'wide',
+    header: consoleHeader(section),
+    isSensitive: true,
+  }
+
+function admitted({ operator }: Visit): SiteOperator | LeadsOn {
+  if (!operator) return { to: '/operator/sign-in' }
+  return operator.level === 'passkey' ? operator : { to: '/operator/passkeys' }
+}
+
+async function perform(
+  sent: Sent,
+  operator: SiteOperator,
+  actions: Readonly<Record<string, Action>>,
+): Promise<LeadsOn | Attempt> {
+  const { service, params, fields } = sent
+  const { action: name = '', operation_id: operationId = '', reason = '' } = fields
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (!action || !uuidPattern.test(operationId)) return refuse('invalid_input')
+  const asked = { service, actor: actorOf(operator), params, fields, reason }
+  const digest = contentDigest([sent.params, fields])
+  try {
+    await service.sql.transaction(async (tx) => {
+      if (await isFirst(tx, operator.id, operationId.toLowerCase(), digest)) await action.run(tx, asked)
+    })
+  } catch (error) {
+    const refused = error instanceof OperatorError ? new Refusal('invalid_input', { message: error.message }) : error
+    const attempt = attemptOf(sceneOf(sent), refused, {
+      values: fields,
+      problems: { reason: 'console.reason.problem', ...action.problems },
+    })
+    return error instanceof OperatorError ? { ...attempt, problem: error.message } : attempt
+  }
+  return { to: `${placeOf(sent)}?done=${encodeURIComponent(name)}` }
+}
+
+const placeOf = ({ here = '/operator' }: Visit): string => here.split('?', 1)[0] as string
+
+/** Whether a form was not done before; its twin waits here for it. Refuses `idempotency_conflict` for other content under its id. */
+async function isFirst(tx: Tx, operatorId: string, operationId: string, digest: Buffer): Promise<boolean> {
+  const claimed = await tx`
+    insert into operator_operations (operator_id, operation_id, digest, created_at)
+    values (${operatorId}, ${operationId}, ${digest}, ${tx.now}) on conflict do nothing returning operation_id`
+  if (claimed.length > 0) return true
+  const [prior] = await tx<{ digest: Buffer }>`
+    select digest from operator_operations where operator_id = ${operatorId} and operation_id = ${operationId}`
+  if (!prior?.digest.equals(digest)) refuse('idempotency_conflict')
+  return false
+}

@@ -1,0 +1,50 @@
+// What a route takes: its parameters and its body, canonicalised in place and judged. docs/contract/representation.md#order-of-checks.
+import { type Code, type Problem, refuse } from '../kernel/refuse.ts'
+import { closed, type TObject } from '../kernel/schema.ts'
+import type { Route } from './route.ts'
+import { checker } from './validate.ts'
+
+export interface Checks {
+  /** `not_found` for an id that cannot be one. */
+  params: (params: Record<string, unknown>) => void
+  /** The body as the route is given it; refuses what it does not take. */
+  body: (body: Record<string, unknown> | undefined) => Record<string, unknown> | undefined
+}
+
+const known = new WeakMap<Route, Checks>()
+
+/** Made once a route. */
+export function checksOf(route: Route): Checks {
+  const made = known.get(route) ?? make(route)
+  known.set(route, made)
+  return made
+}
+
+function make(route: Route): Checks {
+  const checkParams = checker(closed(route.params ?? {}))
+  const checkBody = route.body && checker(route.body as TObject)
+  const mayBeAbsent = route.body !== undefined && Object.keys(route.body.properties).length === 0
+  return {
+    params(params) {
+      if (checkParams(params).length > 0) refuse('not_found')
+    },
+    body(given) {
+      if (!checkBody) {
+        if (given === undefined) return undefined
+        const fields = Object.keys(given).map((path) => ({ path, problem: 'unknown field' }))
+        return refuse('invalid_input', { message: 'This method takes no body', details: { fields } })
+      }
+      if (given === undefined && !mayBeAbsent) refuse('invalid_json', { message: 'A JSON object is needed' })
+      const body = given ?? {}
+      const fields = checkBody(body)
+      if (fields.length > 0) refuse(codeOf(route, body, fields), { details: { fields } })
+      return body
+    },
+  }
+}
+
+const codeOf = (
+  { invalidBody = 'invalid_input' }: Route,
+  body: Record<string, unknown>,
+  problems: readonly Problem[],
+): Code => (typeof invalidBody === 'function' ? invalidBody(body, problems) : invalidBody)

@@ -1,0 +1,45 @@
+// A route of the API as a form of the site calls it: what its body may be, what it counts towards and what it refuses is the same,
+// and a form that is sent twice is a replay. docs/contract/site.md#forms.
+import type { FastifyReply } from 'fastify'
+import type { Caller, Session } from '../kernel/callers.ts'
+import type { Service } from '../service.ts'
+import { checksOf } from './checks.ts'
+import { type Answer, isLimited, type Route } from './route.ts'
+import { limitByAddress, limitWrites } from './writes.ts'
+
+export interface Performance {
+  service: Service
+  /** Who is signed in; nobody where a session begins. */
+  me?: Caller
+  session?: Session
+  params?: Readonly<Record<string, string>>
+  /** As JSON would have it. */
+  body: Record<string, unknown>
+  /** Where it comes from, as limits count it. */
+  address: string
+  reply: FastifyReply
+}
+
+/** The answer of a route whose caller was found already. Throws what the route refuses; what takes files or gives bytes is not for it. */
+export async function perform<T>(
+  route: Route,
+  { service, me, session, params = {}, body: given, address, reply }: Performance,
+): Promise<{ status: number; headers: Readonly<Record<string, string>>; body: T }> {
+  if (me && isLimited(route)) await limitWrites(service, me, reply)
+  if (route.countedByAddress) await limitByAddress(service, route.countedByAddress, address)
+  const checks = checksOf(route)
+  checks.params(params)
+  const answer: Answer = await route.handle({
+    service,
+    me: me as Caller,
+    session: session as Session,
+    params: params as never,
+    query: {} as never,
+    body: checks.body(given) as never,
+    confirm: async () => {},
+    address,
+    request: reply.request.raw,
+  })
+  if (!('body' in answer)) throw new TypeError(`${route.method} ${route.path} is not for forms`)
+  return { status: answer.status ?? 200, headers: answer.headers ?? {}, body: answer.body as T }
+}
