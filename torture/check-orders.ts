@@ -31,9 +31,11 @@ export interface Told {
   model: Order<string>
   /** The state that each version entered, from the first on. */
   states: State[]
+  /** Its history. */
+  lines: readonly Line[]
 }
 
-interface Line {
+export interface Line {
   version: number
   action: string
   actor_id: string | null
@@ -180,7 +182,7 @@ async function checkHistory(
     ensure(order[field] === value, `an order's ${field} is not what its history makes it`, { wanted, order }, lines)
   }
   ensure((order.closed_at === null) === (model.state !== 'closed'), 'closed_at is not as the state', order)
-  return { id, model, states }
+  return { id, model, states, lines }
 }
 
 /** The order as it began. */

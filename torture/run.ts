@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openChaos } from './chaos.ts'
 import { type Audited, auditedOf, checkAudit } from './check-audit.ts'
+import { checkNotices, type Notices } from './check-notices.ts'
 import { check, settle } from './checker.ts'
 import { openClient } from './client.ts'
 import type { Kind } from './ledger.ts'
@@ -65,6 +66,8 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
       nodes.operator(['staff', 'assign', moderator.handle, 'moderator']),
     ])
     const audited: Audited[] = []
+    /** Of each world. */
+    const notices = new Map<number, Notices[]>()
     const done = new Map<string, number>()
     const until = performance.now() + seconds * 1000
     for (let number = 1; number === 1 || performance.now() < until; number++) {
@@ -93,7 +96,8 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
         await nodes.ready()
         await sleep(aftermath)
         await settle(world, phase, stopped)
-        const counts = await check(world, phase, stopped)
+        const { counts, notices: last } = await check(world, phase, stopped)
+        notices.set(number, last)
         goOn()
         log(`world ${number}, phase ${phase}: ${listed(counts)}`)
       }
@@ -106,6 +110,7 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     }
     log(`acknowledged: ${listed(Object.fromEntries([...done].sort()))}`)
     await checkAudit(nodes, audited)
+    log(`e-mails about orders: ${await checkNotices(mails, [...notices.values()].flat(), stopped)}`)
     await nodes.verify()
     log(`killed: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
     const disorder = await nodes.stop()
