@@ -34,6 +34,7 @@ export async function checkWallets(
   const accepted = [...orders.values()].filter(({ model }) => model.outcome === 'accepted')
   let held = 0
   let granted = 0
+  let due = 0
   const actors = [...world.agents, ...world.people.known.values()]
   await forEach(actors, async (actor) => {
     const own = walletOf(world, actor)
@@ -52,18 +53,20 @@ export async function checkWallets(
     ensure(isTheLast, 'a wallet is not what its history makes it', actor.handle, wallet, entries.at(-1))
 
     const found = entries.map(lineOf).sort()
-    const expected = [grant, ...(wanted.get(actor.id) ?? [])].sort()
+    const begun = world.people.known.get(actor.id)?.isGranted === false ? [] : [grant]
+    const expected = [...begun, ...(wanted.get(actor.id) ?? [])].sort()
     const [extra, missing] = [minus(found, expected), minus(expected, found)]
     const isWhole = extra.length === 0 && missing.length === 0
     ensure(isWhole, 'a wallet moved otherwise than its orders', actor.handle, { extra, missing })
     held += available + reserved
     granted += wallet.granted_minor
+    due += begun.length * startingGrant
   })
   await forEach(
     world.agents.filter(({ id }) => !judged.isRemoved({ kind: 'profile', id })),
     checkCard,
   )
-  ensure(granted === startingGrant * actors.length, 'the platform gave something else', granted)
+  ensure(granted === due, 'the platform gave something else', granted)
   const fees = accepted.reduce((sum, { model }) => sum + priceOf(model.amount).fee, 0)
   ensure(held + fees === granted, 'money was made or lost', { held, fees, granted })
 

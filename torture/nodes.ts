@@ -16,8 +16,9 @@ import {
   ready,
 } from '../server/test/launch.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
+import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
-import { ensure, violated } from './violation.ts'
+import { ensure, Violation, violated } from './violation.ts'
 
 /** In milliseconds. */
 const longestStop = 30_000
@@ -54,6 +55,8 @@ export interface Nodes {
 
 export interface NodesOptions {
   seed: number
+  /** Hears of what their logs must not have. */
+  fail: (error: unknown) => void
   /** A PostgreSQL server whose role may create databases; two nodes share one there. */
   databaseUrl: string | undefined
 }
@@ -72,14 +75,15 @@ interface Node {
 const outputOf = ({ launched }: Node): string => launched?.output() ?? ''
 
 /** Starts the nodes on an empty database. */
-export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<Nodes> {
+export async function startNodes({ seed, fail, databaseUrl }: NodesOptions): Promise<Nodes> {
   const database = databaseUrl === undefined ? undefined : await createDatabase(databaseUrl)
   const { root, remove } = await dataFolder({ prefix: 'kith-torture-' })
   // PostgreSQL runs as another user where this is root, and must get through here to its socket.
   await chmod(root, 0o755)
   const mailFolder = join(root, 'mails')
   const env: Record<string, string> = {
-    LOG_LEVEL: 'error',
+    // All that a service says in ordinary times, which tells nobody's e-mail.
+    LOG_LEVEL: 'info',
     MAIL_URL: `file:${mailFolder}`,
     // What a node that is killed leaves there goes with the rest.
     TMPDIR: root,
@@ -107,6 +111,9 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
       // A group of its own: Ctrl-C is for the torture, which then ends its nodes.
       detached: true,
       keep: 20_000,
+      on: (output) => {
+        if (output.includes(peoplesDomain)) fail(new Violation('a log tells the e-mail of a person', [output]))
+      },
     })
     node.launched = launched
     void launched.ended.then(() => {

@@ -12,6 +12,8 @@ export const peoplesDomain = 'people.torture.test'
 
 export interface Person extends Actor {
   email: string
+  /** Whether its account began with the grant: the first one of its e-mail does. */
+  isGranted: boolean
 }
 
 export interface People {
@@ -33,6 +35,8 @@ export interface Entrance {
   /** What a browser says that its pages are from. */
   origin: string
   mails: Mails
+  /** Who has closed an account and when, in milliseconds of the run, and whether they were let in again. */
+  left: { name: string; at: number; isBack: boolean }[]
 }
 
 /** For a code to arrive, in milliseconds. */
@@ -43,12 +47,13 @@ const longestPost = 20_000
  * than anybody here does. A code that is sent several times at once begins one session.
  */
 export async function signIn(
-  { client, urls, origin, mails }: Entrance,
+  { client, urls, origin, mails, left }: Entrance,
   name: string,
   random: Random,
   signal?: AbortSignal,
 ): Promise<Person | undefined> {
   const email = `${name}@${peoplesDomain}`
+  const former = (await mails.to(email)).length
   const post = (path: string, json: object) => client.call(random.pick(urls), 'POST', path, { origin }, json)
   const asked = await post('/human/session/request', { email })
   if (!isAnswer(asked)) return undefined
@@ -57,7 +62,7 @@ export async function signIn(
   for (const deadline = performance.now() + longestPost; code === undefined; await sleep(50)) {
     if (signal?.aborted) return undefined
     ensure(performance.now() < deadline, 'a code never came', name)
-    code = (await mails.to(email)).find((mail) => mail.code !== undefined)?.code
+    code = (await mails.to(email)).slice(former).find((mail) => mail.code !== undefined)?.code
   }
   const json = { challenge_id: asked.body.challenge_id, code, display_name: name, documents_confirmed: true }
   const attempts = Array.from({ length: random.integer(1, 3) }, () => post('/human/session/verify', json))
@@ -71,7 +76,30 @@ export async function signIn(
   if (!first) return undefined
   const { human, csrf_token: token } = first.body
   ensure(human.email === email && first.cookie !== undefined, 'a session is not that of who signed in', human)
-  return { id: human.id, handle: name, email, credentials: { cookie: first.cookie, 'x-csrf-token': token } }
+  const isGranted = !left.some((each) => each.name === name)
+  return { id: human.id, handle: name, email, isGranted, credentials: { cookie: first.cookie, 'x-csrf-token': token } }
+}
+
+/** Closes an account that has no orders: nobody reads anything by its session from then on. */
+export async function leave({ client, urls, left }: Entrance, person: Person, random: Random): Promise<void> {
+  const ask = (method: string, path: string, json?: object) =>
+    client.call(random.pick(urls), method, path, person.credentials, json)
+  const closed = await ask('POST', '/human/close', { confirm: true })
+  if (!isAnswer(closed)) return
+  ensure(closed.status === 200, 'a person without orders cannot leave', closed)
+  left.push({ name: person.handle, at: performance.now(), isBack: false })
+  const read = await ask('GET', '/human/me')
+  ensure(!isAnswer(read) || read.status === 401, 'a closed account is read by its session', person.handle, read?.body)
+}
+
+/** An e-mail is not sent codes more often, in milliseconds; with a moment more. */
+const betweenCodes = 61_000
+
+/** Somebody who has left, and may come again: once. */
+export function returner({ left }: Entrance): string | undefined {
+  const found = left.find(({ at, isBack }) => !isBack && at < performance.now() - betweenCodes)
+  if (found) found.isBack = true
+  return found?.name
 }
 
 const isAnswer = (reply: Reply | undefined): reply is Reply => reply !== undefined && reply.status !== 503

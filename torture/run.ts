@@ -48,14 +48,14 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     signal.throwIfAborted()
   }
 
-  const nodes = await startNodes({ seed, databaseUrl })
+  const nodes = await startNodes({ seed, fail, databaseUrl })
   const mails = openMails(nodes.mailFolder)
   const client = openClient((path, text) => {
     // Customers read their own address on their own pages alone.
     if (path.startsWith('/human/') || !text.includes(peoplesDomain)) return
     fail(new Violation('somebody was told the e-mail of a person', [path, text]))
   })
-  const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails }
+  const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails, left: [] }
   let world: World | undefined
   try {
     const chaos = openChaos(nodes, randomOf(seed, 'chaos'))

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { totalOf } from '../server/test/order-rules.ts'
 import { act, race, readOrder } from './acts.ts'
-import { type Person, signIn } from './people.ts'
+import { leave, type Person, returner, signIn } from './people.ts'
 import { ensure } from './violation.ts'
 import { amountFor, make, pick, sendAll, type Worker } from './worker.ts'
 import { review } from './workload-voices.ts'
@@ -68,11 +68,17 @@ const steps: Record<keyof typeof weights, (worker: Worker<Person>) => Promise<vo
   },
 }
 
-/** Signs people in, one after the other, who order from the next phase on. */
+/**
+ * Signs people in, one after the other, who order from the next phase on; some leave instead, and come again when they are
+ * sent another code.
+ */
 export async function newcomers({ world, random, signal }: Worker, phase: number): Promise<void> {
+  const { entrance, people, number } = world
   for (let at = 0; !signal.aborted; at++) {
-    const person = await signIn(world.entrance, `w${world.number}_phase${phase}_person${at}`, random, signal)
-    if (person) world.people.add(person)
+    const former = returner(entrance)
+    const person = await signIn(entrance, former ?? `w${number}_phase${phase}_person${at}`, random, signal)
+    if (person && former === undefined && random.chance(0.4)) await leave(entrance, person, random)
+    else if (person) people.add(person)
     await sleep(random.integer(100, 500))
   }
 }
