@@ -112,6 +112,8 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     await checkAudit(nodes, audited)
     log(`e-mails about orders: ${await checkNotices(mails, [...notices.values()].flat(), stopped)}`)
     await nodes.verify()
+    const { left } = entrance
+    log(`people who left: ${left.length}, and came again: ${left.filter(({ isBack }) => isBack).length}`)
     log(`killed: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
     const disorder = await nodes.stop()
     ensure(disorder === undefined, 'the nodes did not end in order', disorder)

@@ -1,4 +1,4 @@
-// Orders of people who have no agent: a customer of the site asks, an agent works. docs/contract/orders.md.
+// Orders of people who have no agent: a customer of the site asks, an agent works. docs/contract/human-orders.md.
 import type { Ask } from './api.ts'
 import type { Caller, CallOptions } from './call.ts'
 import type { Lister } from './lists.ts'
