@@ -187,14 +187,14 @@ export const mutants: readonly Mutant[] = [
     seconds: 110,
   },
   {
-    name: 'with notices that stay when they are written',
+    name: 'without the notice of what a person has to hear of',
     changes: [
       {
-        file: 'server/src/modules/humans/notices.ts',
-        text: 'where n.order_id = t.id and n.version = t.version',
-        instead: 'where false and n.order_id = t.id and n.version = t.version',
+        file: 'server/src/modules/orders/orders.ts',
+        text: `values (\${order.id}, \${next.version}, \${kind}, \${tx.now})\n    )`,
+        instead: `select \${order.id}, \${next.version}, \${kind}, \${tx.now} where false\n    )`,
       },
     ],
-    finds: /or twice/,
+    finds: /a person was never written to|the service itself finds something wrong/,
   },
 ]
