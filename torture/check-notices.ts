@@ -65,7 +65,7 @@ const subjects: [News, RegExp][] = [
 ]
 
 /** For the next one, in milliseconds. */
-const longestWait = 30_000
+const longestWait = 45_000
 
 /** Waits until everything that is due was written; says how many e-mails there are. */
 export async function checkNotices(mails: Mails, told: readonly Notices[], signal: AbortSignal): Promise<number> {

@@ -40,7 +40,7 @@ export interface Entrance {
 }
 
 /** For a code to arrive, in milliseconds. */
-const longestPost = 20_000
+const longestPost = 45_000
 
 /**
  * Signs somebody in; undefined where an answer was lost on the way, or the signal came: then the address has to wait longer
