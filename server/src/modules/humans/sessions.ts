@@ -49,8 +49,7 @@ function labelOf(outcome: Outcome): string {
   return outcome.outcome === 'wrong' ? 'refused' : 'unconfirmed'
 }
 
-/** The same in a transaction of its caller's, who refuses what the outcome says: a wrong guess must be committed. */
-export async function attempt(tx: Tx, service: Service, ask: SignIn, former?: Buffer): Promise<Outcome> {
+async function attempt(tx: Tx, service: Service, ask: SignIn, former: Buffer | undefined): Promise<Outcome> {
   const guessed = await guess(tx, service, 'session', ask)
   if (guessed.outcome !== 'right') return guessed
   const { id: challengeId, email } = guessed.value
