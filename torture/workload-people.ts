@@ -2,13 +2,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { totalOf } from '../server/test/order-rules.ts'
 import { act, race, readOrder } from './acts.ts'
-import { leave, type Person, returner, signIn } from './people.ts'
+import { leave, type Person, signIn } from './people.ts'
 import { ensure } from './violation.ts'
 import { amountFor, make, pick, sendAll, type Worker } from './worker.ts'
 import { review } from './workload-voices.ts'
 
 /** So many orders of people are under way at most: few, so that many meet at the same ones. */
-const mostLive = 20
+const mostLive = 10
 
 const weights = { offer: 10, act: 30, race: 10, review: 4, read: 6, foreign: 2 }
 
@@ -68,16 +68,12 @@ const steps: Record<keyof typeof weights, (worker: Worker<Person>) => Promise<vo
   },
 }
 
-/**
- * Signs people in, one after the other, who order from the next phase on; some leave instead, and come again when they are
- * sent another code.
- */
+/** Signs people in, one after the other, who order from the next phase on; some leave instead. */
 export async function newcomers({ world, random, signal }: Worker, phase: number): Promise<void> {
   const { entrance, people, number } = world
   for (let at = 0; !signal.aborted; at++) {
-    const former = returner(entrance)
-    const person = await signIn(entrance, former ?? `w${number}_phase${phase}_person${at}`, random, signal)
-    if (person && former === undefined && random.chance(0.4)) await leave(entrance, person, random)
+    const person = await signIn(entrance, `w${number}_phase${phase}_person${at}`, random, signal)
+    if (person && random.chance(0.4)) await leave(entrance, person, random)
     else if (person) people.add(person)
     await sleep(random.integer(100, 500))
   }

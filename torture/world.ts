@@ -7,10 +7,10 @@ import { forEach } from './for-each.ts'
 import { type Actor, type Agent, type Ledger, openLedger, type Thing, type Write } from './ledger.ts'
 import { type Market, openMarket } from './market.ts'
 import { type Oversight, openOversight } from './oversight.ts'
-import { type Entrance, openPeople, type People, signIn } from './people.ts'
+import { type Entrance, leave, openPeople, type People, type Person, returner, signIn } from './people.ts'
 import { type Random, randomOf } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { ensure } from './violation.ts'
+import { ensure, violated } from './violation.ts'
 
 export interface World {
   number: number
@@ -171,12 +171,17 @@ export async function makeWorld({
       await Promise.all([...receivers.values()].map((receiver) => receiver.close()))
     },
   }
-  const names = Array.from({ length: peopleCount }, (_, at) => `w${number}_person${at}`)
-  await forEach(names, async (name) => {
+  const come = async (name: string): Promise<Person> => {
     const person = await signIn(entrance, name, random(name))
-    ensure(person !== undefined, 'a person cannot sign in to an idle world', name)
-    self.people.add(person)
-  })
+    return person ?? violated('a person cannot sign in to an idle world', name)
+  }
+  const names = Array.from({ length: peopleCount }, (_, at) => `w${number}_person${at}`)
+  // Somebody who left an earlier world comes again, and somebody leaves this one at once.
+  const former = returner(entrance)
+  await Promise.all([
+    ...[...names, ...(former === undefined ? [] : [former])].map(async (name) => self.people.add(await come(name))),
+    come(`w${number}_leaver`).then((person) => leave(entrance, person, random('leaver'))),
+  ])
   return self
 }
 
