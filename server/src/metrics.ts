@@ -126,6 +126,12 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    operatorSignIns: new Counter({
+      name: 'kith_operator_sign_ins_total',
+      help: 'Sign-ins to the console, by link or passkey: done, refused, refused after too many',
+      labelNames: ['by', 'outcome'],
+      registers,
+    }),
     sweepSeconds: new Histogram({
       name: 'kith_sweep_seconds',
       help: 'Duration of the periodic sweeps',
