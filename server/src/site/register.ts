@@ -144,7 +144,7 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
   site.post(url, { bodyLimit: form.limit }, take({ ...page, ...form }, service, visitOf))
 }
 
-type Target = Pick<FormTarget, 'fields' | 'knows' | 'send'> & Pick<LivePage, 'cache' | 'query' | 'isSecret'>
+type Target = Pick<FormTarget, 'fields' | 'lists' | 'knows' | 'send'> & Pick<LivePage, 'cache' | 'query' | 'isSecret'>
 
 /** The secret in the address is the credential. */
 function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Handler {
@@ -152,7 +152,7 @@ function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Han
     if (!isFromHere(request, service.publicUrl)) refuse('forbidden')
     const fields = fieldsOf(page, request.body)
     const sent = await inVisit(service, request, reply, async () =>
-      page.send({ ...(await visitOf(request, { query: page.query })), fields, reply }),
+      page.send({ ...(await visitOf(request, { query: page.query })), fields, lists: listsOf(page, request.body), reply }),
     )
     return send(request, reply, service, page, sent)
   }
@@ -166,7 +166,7 @@ function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
       const visit = await visitOf(request, { query: page.query, session: page.knows })
       const wanted = formTokenIn(visit)
       if (wanted !== undefined && !isSame(token, wanted)) return staleForm(visit, fields, request)
-      return page.send({ ...visit, fields, reply })
+      return page.send({ ...visit, fields, lists: listsOf(page, request.body), reply })
     })
     return send(request, reply, service, page, sent)
   }
@@ -263,15 +263,22 @@ function queryOf(request: FastifyRequest, names: readonly string[]): Record<stri
   )
 }
 
+const sentIn = (body: unknown): URLSearchParams => new URLSearchParams(typeof body === 'string' ? body : '')
+
 /** The fields of a form that its page reads; one that comes twice is `invalid_input`. */
 function fieldsOf({ fields }: Pick<Form, 'fields'>, body: unknown): Record<string, string> {
-  const given = new URLSearchParams(typeof body === 'string' ? body : '')
+  const given = sentIn(body)
   const read = fields.flatMap((name): [string, string][] => {
     const [value, second] = given.getAll(name)
     if (second !== undefined) invalid({ path: name, problem: 'is there twice' })
     return value === undefined ? [] : [[name, value]]
   })
   return Object.fromEntries(read)
+}
+
+function listsOf({ lists = [] }: Pick<Form, 'lists'>, body: unknown): Record<string, string[]> {
+  const given = sentIn(body)
+  return Object.fromEntries(lists.map((name) => [name, given.getAll(name)]))
 }
 
 /**
