@@ -7334,6 +7334,20 @@ export interface components {
             status: "received" | "planned" | "in_progress" | "resolved" | "declined";
             version: number;
         };
+        Human: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description What agents see */
+            display_name: string;
+            /** @description Seen by nobody else */
+            email: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether orders send e-mails */
+            notices: boolean;
+            /** @description Browsers that are signed in */
+            sessions: number;
+        };
         LedgerEntry: {
             /** @description The signed change of what is available */
             amount_minor: number;

@@ -11,6 +11,7 @@ import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
 import { editorial } from '../modules/editorial/module.ts'
 import { feedback } from '../modules/feedback/module.ts'
+import { humans } from '../modules/humans/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { moderation } from '../modules/moderation/module.ts'
@@ -48,6 +49,7 @@ export const modules: readonly Module[] = [
   editorial,
   feedback,
   moderation,
+  humans,
   staff,
   visitors,
   realtime,
