@@ -3,7 +3,7 @@ import { humanSessionLifetime } from '../kernel/callers.ts'
 import { seconds } from '../kernel/clock.ts'
 import { sha256 } from '../secrets.ts'
 import type { Service } from '../service.ts'
-import { cookieName, csrfToken, humanDigest, readCookie, setCookie } from './cookies.ts'
+import { cookieName, csrfToken, readCookie, secretDigest, setCookie } from './cookies.ts'
 
 /** The session that a `Cookie` header names, whether there is one or not. */
 export function humanSessionOf(
@@ -11,7 +11,7 @@ export function humanSessionOf(
   header: string | undefined,
 ): Buffer | undefined {
   const value = readCookie(header, cookieName('human', publicUrl))
-  return value === undefined ? undefined : humanDigest(value)
+  return value === undefined ? undefined : secretDigest(value)
 }
 
 /** What the forms of a customer's session carry. */

@@ -393,6 +393,7 @@ export interface MailsRow {
   expires_at: Date | null
   attempts: number
   next_attempt_at: Date
+  unsubscribe_url: string | null
 }
 
 export interface MessageReceiptsRow {

@@ -4,6 +4,7 @@ import { list } from '../../modules/orders/orders.ts'
 import { show } from '../../modules/orders/show.ts'
 import { html, type Part } from '../html.ts'
 import { listTitle } from '../parts/asked.ts'
+import { customerBar } from '../parts/customer.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
 import {
   contractorOf,
@@ -58,7 +59,7 @@ function listView(scene: CustomerScene, { orders, total, state, page }: Listed):
     width: 'listing',
     ...places(stretch),
     isUnlisted: true,
-    body: html`<div class="page-head"><h1>${words('orders.title')}</h1>
+    body: html`${customerBar(scene, 'orders')}<div class="page-head"><h1>${words('orders.title')}</h1>
 <p class="lead">${words('orders.lead')}</p></div>
 ${(total > 0 || state !== undefined) && filters(scene, state)}
 ${total === 0 ? nothing(scene, state) : html`<p class="fine list-count">${words('orders.total', { total })}</p><ul class="rows">${orders.map((order) => row(scene, order))}</ul>`}
