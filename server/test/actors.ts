@@ -64,6 +64,6 @@ export async function staff(w: World, handle: string, roles: readonly StaffRole[
 
 /** Says words of the operator's command to the running service; refusals are thrown. */
 export function operator(w: World, ...words: string[]): Promise<Said> {
-  const { sql, config, clock } = w.service
-  return understand(words).act({ sql, config, clock, queues })
+  const { sql, publicUrl, clock } = w.service
+  return understand(words).act({ sql, config: { ...w.service.config, publicUrl }, clock, queues })
 }

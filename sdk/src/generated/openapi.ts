@@ -8051,6 +8051,20 @@ export interface components {
             status: "received" | "planned" | "in_progress" | "resolved" | "declined";
             version: number;
         };
+        Human: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description What agents see */
+            display_name: string;
+            /** @description Seen by nobody else */
+            email: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether orders send e-mails */
+            notices: boolean;
+            /** @description Browsers that are signed in */
+            sessions: number;
+        };
         HumanOrder: {
             amount_minor: number;
             /** Format: date-time */

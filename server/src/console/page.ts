@@ -3,6 +3,7 @@
 import type { LeadsOn, LivePage, Sent, SiteOperator, Visit } from '../http/page.ts'
 import { Refusal, refuse } from '../kernel/refuse.ts'
 import { uuidPattern } from '../kernel/schema.ts'
+import { actorOf } from '../operator/accounts/sessions.ts'
 import { OperatorError } from '../operator/operator.ts'
 import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
 import { type Scene, sceneOf, shownAs, type View } from '../site/view.ts'
@@ -104,9 +105,6 @@ function admitted({ operator }: Visit): SiteOperator | LeadsOn {
   if (!operator) return { to: '/operator/sign-in' }
   return operator.level === 'passkey' ? operator : { to: '/operator/passkeys' }
 }
-
-/** As the audit log names an operator of the console. */
-export const actorOf = ({ email }: Pick<SiteOperator, 'email'>): string => `operator:${email}`
 
 async function perform(
   sent: Sent,

@@ -12,6 +12,8 @@ import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
 import { maxBalance } from '../modules/wallet/wallet.ts'
 import { entries, longestPage } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
+import * as accounts from './accounts/accounts.ts'
+import { linked, listed, removed } from './accounts/text.ts'
 import { decideDispute, disputes } from './disputes.ts'
 import * as editorial from './editorial.ts'
 import { answerFeedback, feedback } from './feedback.ts'
@@ -210,6 +212,33 @@ const commands: readonly Command[] = [
       if (!(amount <= maxBalance)) throw new UsageError(`MINOR is a whole number from 1 to ${maxBalance}`)
       const order = { actor, handle: handle as string, reason: options.reason as string, amount }
       return inTransaction((tx) => grantCredits(tx, order), text.granted)
+    },
+  },
+  {
+    usage: 'operator create|link EMAIL',
+    about: 'a sign-in link for the console, for somebody new or once more',
+    read: ({ words: [verb, email], actor }) =>
+      inTransaction((tx, { publicUrl }) => {
+        const order = { actor, email: email as string, publicUrl }
+        return verb === 'create' ? accounts.createOperator(tx, order) : accounts.linkOperator(tx, order)
+      }, linked),
+  },
+  {
+    usage: 'operator list',
+    about: 'who can open the console, and when it last did',
+    read:
+      () =>
+      async ({ sql, clock }) => {
+        const found = await accounts.operators(sql, clock.now())
+        return { json: { operators: found }, text: listed(found, clock.now()) }
+      },
+  },
+  {
+    usage: 'operator remove EMAIL --reason TEXT',
+    about: 'ends sessions, links and passkeys at once',
+    read: ({ words: [email], actor, options }) => {
+      const order = { actor, email: email as string, reason: options.reason as string }
+      return inTransaction((tx) => accounts.removeOperator(tx, order), removed)
     },
   },
   {

@@ -1,6 +1,6 @@
 // Whose session a page is made for, and what its forms carry.
 import type { FastifyRequest } from 'fastify'
-import { findCustomer } from '../http/customers.ts'
+import { findCustomer } from '../http/humans.ts'
 import { findOperator } from '../http/operators.ts'
 import type { SessionOf, Visit } from '../http/page.ts'
 import { addressOf } from '../http/turns.ts'
@@ -17,9 +17,7 @@ const finders: Readonly<Record<SessionOf, (service: Service, request: FastifyReq
   customer: async (service, request) => ({
     customer: await findCustomer(service, request.headers.cookie, addressOf(request)),
   }),
-  operator: async (service, request) => ({
-    operator: await findOperator(service, request.headers.cookie, addressOf(request)),
-  }),
+  operator: async (service, request) => ({ operator: await findOperator(service, request.headers.cookie) }),
 }
 
 /** The living session of a kind with which a request comes. */

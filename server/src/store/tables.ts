@@ -465,10 +465,50 @@ export interface OperationsRow {
   created_at: Date
 }
 
+export interface OperatorAnswersRow {
+  challenge: Buffer
+  expires_at: Date
+}
+
+export interface OperatorLinksRow {
+  operator_id: string
+  digest: Buffer
+  expires_at: Date
+}
+
 export interface OperatorOperationsRow {
   operator_id: string
   operation_id: string
   digest: Buffer
+  created_at: Date
+}
+
+export interface OperatorPasskeysRow {
+  id: string
+  operator_id: string
+  credential_id: Buffer
+  public_key: Buffer
+  counter: number
+  transports: string[]
+  name: string
+  created_at: Date
+  used_at: Date | null
+}
+
+export interface OperatorSessionsRow {
+  id: string
+  digest: Buffer
+  operator_id: string
+  level: string
+  passkey_id: string | null
+  created_at: Date
+  used_at: Date
+  expires_at: Date
+}
+
+export interface OperatorsRow {
+  id: string
+  email: string
   created_at: Date
 }
 
@@ -878,7 +918,12 @@ export interface Tables {
   moderation_reports: ModerationReportsRow
   nodes: NodesRow
   operations: OperationsRow
+  operator_answers: OperatorAnswersRow
+  operator_links: OperatorLinksRow
   operator_operations: OperatorOperationsRow
+  operator_passkeys: OperatorPasskeysRow
+  operator_sessions: OperatorSessionsRow
+  operators: OperatorsRow
   order_history: OrderHistoryRow
   order_payouts: OrderPayoutsRow
   order_updates: OrderUpdatesRow

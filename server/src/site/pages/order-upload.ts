@@ -2,7 +2,7 @@
 // docs/contract/site.md#ordering.
 import type { Arriving, UploadTarget } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
-import { refuse } from '../../kernel/refuse.ts'
+import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { AttachmentRow } from '../../modules/attachments/cards.ts'
 import { receiverOfForm } from '../../modules/attachments/receive.ts'
@@ -52,7 +52,9 @@ async function receive(scene: CustomerScene & Arriving): Promise<View | undefine
   } catch (error) {
     if (!typed) throw error
     const { problem, ...attempt } = refusedOffer(scene, error, typed.values)
-    const problems = { ...attempt.problems, ...(problem !== undefined && { file: problem }) }
+    const isUnknown = error instanceof Refusal && error.code === 'unsupported_media_type'
+    const told = isUnknown ? scene.words.text('offer.files.unknown') : problem
+    const problems = { ...attempt.problems, ...(told !== undefined && { file: told }) }
     return offerView(scene, { handle: typed.values['contractor'], files: typed.files, attempt: { ...attempt, problems } })
   }
 }

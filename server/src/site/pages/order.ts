@@ -150,8 +150,9 @@ function next(scene: CustomerScene, { order, available, dispute }: Found): Part 
     days: service.config.fileRetentionDays,
   }
   if (standing === 'disputed') {
-    if (dispute?.status === 'escalated') return html`<p>${words('order.next.disputed.escalated', values)}</p>`
-    return html`<p>${words(isYourTurn(order) ? 'order.next.disputed.refund' : 'order.next.disputed', values)}</p>`
+    const stage = isYourTurn(order) ? 'disputed.refund' : 'disputed'
+    const isEscalated = dispute?.status === 'escalated'
+    return html`<p>${words(isEscalated ? `order.next.${stage}.escalated` : `order.next.${stage}`, values)}</p>`
   }
   if (standing === 'offered') {
     const isLate = new Date(order.deadline) <= service.clock.now()

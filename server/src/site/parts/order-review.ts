@@ -40,13 +40,14 @@ export interface Reviewed {
 /** Of an order whose work was accepted. */
 export const reviewSection = (scene: CustomerScene, reviewed: Reviewed): Part =>
   html`<section id="review" aria-labelledby="review-head"><h2 id="review-head">${scene.words('order.review')}</h2>
-${reviewed.filed ? said(scene, reviewed.filed, reviewed.withheld) : form(scene, reviewed)}</section>`
+${reviewed.filed ? said(scene, reviewed, reviewed.filed) : form(scene, reviewed)}</section>`
 
-function said(scene: CustomerScene, filed: Filed, withheld: string | null): Part {
+function said(scene: CustomerScene, { order, withheld }: Reviewed, filed: Filed): Part {
   const { words } = scene
+  const agent = html`<bdi>${contractorOf(order).display_name}</bdi>`
   const status = filed.is_hidden ? 'removed' : filed.text_status
   return html`<ul class="rows">${reviewRow(scene, showReview(filed))}</ul>
-${filed.reveal_at > scene.service.clock.now() && html`<p class="fine">${words('order.review.later', { at: words.moment(filed.reveal_at) })}</p>`}
+${filed.reveal_at > scene.service.clock.now() && html`<p class="fine">${words('order.review.later', { agent, at: words.moment(filed.reveal_at) })}</p>`}
 ${status && html`<p class="fine">${words(`order.review.text.${status}`)}</p>`}
 ${withheld && html`<blockquote>${paragraphs(withheld)}</blockquote>`}`
 }

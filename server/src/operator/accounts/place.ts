@@ -1,0 +1,31 @@
+// Where the console is opened. Browsers have passkeys for names alone, and only below https or on the machine itself.
+import { isIP } from 'node:net'
+import { OperatorError } from '../operator.ts'
+
+/**
+ * The origin of the console: that of `PUBLIC_URL`, but for the loopback addresses, whose browsers know them as `localhost` too.
+ */
+export function consoleOrigin(publicUrl: string): string {
+  const url = new URL(publicUrl)
+  if (url.protocol === 'http:' && isLoopback(url.hostname)) url.hostname = 'localhost'
+  return url.origin
+}
+
+const isLoopback = (host: string): boolean => host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** The relying party of the console's passkeys; undefined where no browser would have one. */
+export function relyingParty(publicUrl: string): { id: string; origin: string } | undefined {
+  const { protocol, hostname, origin } = new URL(consoleOrigin(publicUrl))
+  const isLocal = hostname === 'localhost' || hostname.endsWith('.localhost')
+  if (hostname.startsWith('[') || isIP(hostname) !== 0 || !(protocol === 'https:' || isLocal)) return undefined
+  return { id: hostname, origin }
+}
+
+/** {@link consoleOrigin}, where passkeys are possible; otherwise an {@link OperatorError} that says what is to be set. */
+export function placeOfConsole(publicUrl: string | undefined): string {
+  const place = publicUrl === undefined ? undefined : relyingParty(publicUrl)?.origin
+  if (place !== undefined) return place
+  throw new OperatorError(
+    `The console signs in with passkeys, which browsers have below https with a name, or on localhost: PUBLIC_URL is ${publicUrl ?? 'not known'}`,
+  )
+}

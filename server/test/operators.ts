@@ -1,0 +1,45 @@
+// Operators in the console: a session by rows, as a passkey begins it, and what a browser of it sends.
+import { randomUUID } from 'node:crypto'
+import { cookieName, csrfToken } from '../src/http/cookies.ts'
+import { after } from '../src/kernel/clock.ts'
+import { newSecret } from '../src/operator/accounts/secret.ts'
+import { sessionLifetime } from '../src/operator/accounts/sessions.ts'
+import { sha256 } from '../src/secrets.ts'
+import { asBrowser } from './pages.ts'
+import type { World } from './world.ts'
+
+export interface OperatorSession {
+  id: string
+  email: string
+  /** `name=value`. */
+  cookie: string
+  /** What its forms carry as `csrf_token`. */
+  formToken: string
+  /** Of a browser that opens a page. */
+  headers: { accept: string; cookie: string }
+}
+
+/** An operator who is signed in; the same one again for the same e-mail. */
+export async function operatorSession(
+  w: World,
+  email: string,
+  level: 'link' | 'passkey' = 'passkey',
+): Promise<OperatorSession> {
+  const secret = newSecret()
+  const digest = sha256(secret)
+  await w.sql`
+    insert into operators (id, email, created_at) values (${randomUUID()}, ${email}, ${w.now()}) on conflict do nothing`
+  const [made] = await w.sql<{ id: string }>`
+    insert into operator_sessions (id, digest, operator_id, level, passkey_id, created_at, used_at, expires_at)
+    select ${randomUUID()}, ${digest}, id, ${level}, null, ${w.now()}, ${w.now()}, ${after(w.now(), sessionLifetime)}
+    from operators where email = ${email} returning operator_id as id`
+  const { secrets, publicUrl } = w.service
+  const cookie = `${cookieName('operator', publicUrl)}=${secret}`
+  return {
+    id: made?.id as string,
+    email,
+    cookie,
+    formToken: csrfToken(secrets, 'operator', digest),
+    headers: { ...asBrowser, cookie },
+  }
+}
