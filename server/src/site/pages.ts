@@ -24,6 +24,8 @@ import { orderNew } from './pages/order-new.ts'
 import { orderUpload } from './pages/order-upload.ts'
 import { orderList } from './pages/orders.ts'
 import { reference } from './pages/reference.ts'
+import { signInPage } from './pages/sign-in.ts'
+import { signOut } from './pages/sign-out.ts'
 import { taskPage } from './pages/task.ts'
 import { taskList } from './pages/tasks.ts'
 import { visitorForms } from './pages/visitor-forms.ts'
@@ -94,6 +96,8 @@ export const pages: readonly Page[] = [
   siteMap,
   siteMapPart,
   following,
+  signInPage,
+  signOut,
   ...visitorForms,
   orderList,
   orderNew,
