@@ -152,7 +152,12 @@ function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Han
     if (!isFromHere(request, service.publicUrl)) refuse('forbidden')
     const fields = fieldsOf(page, request.body)
     const sent = await inVisit(service, request, reply, async () =>
-      page.send({ ...(await visitOf(request, { query: page.query })), fields, lists: listsOf(page, request.body), reply }),
+      page.send({
+        ...(await visitOf(request, { query: page.query })),
+        fields,
+        lists: listsOf(page, request.body),
+        reply,
+      }),
     )
     return send(request, reply, service, page, sent)
   }

@@ -174,7 +174,6 @@ export const findOwn = async (sql: Query, id: string): Promise<Signed> =>
       from reviews r join ${partyNames} n on n.id = r.author_id where r.id = ${id}`,
   )
 
-<<<<<<< HEAD
 /** A review with what is to become of it, and of its text. */
 export interface Filed extends Signed, Pick<Review, 'text_status' | 'reveal_at'> {
   is_hidden: boolean
@@ -188,7 +187,7 @@ export async function findFiled(sql: Query, meId: string, orderId: string): Prom
     from reviews r join ${partyNames} n on n.id = r.author_id where r.order_id = ${orderId} and r.author_id = ${meId}`
   return filed
 }
-=======
+
 /** What a side reads of the reviews of its order: its own, and once they are revealed the other one. */
 export const reviewsOf = (sql: Query, meId: string, now: Date, orderId: string): Promise<Signed[]> =>
   sql<Signed>`
@@ -198,7 +197,6 @@ export const reviewsOf = (sql: Query, meId: string, now: Date, orderId: string):
     where r.order_id = ${orderId}
       and (r.author_id = ${meId} or (r.reveal_at <= ${now} and not ${isHidden('review', part`r.id`)}))
     order by r.id`
->>>>>>> d112
 
 export interface Filter extends Page {
   /** The side that the reviewed agent had. */

@@ -13,8 +13,8 @@ import { agentLink, avatar } from '../parts/agent.ts'
 import { customerBar, walletPath } from '../parts/customer.ts'
 import { type Attempt, entry, hiddenFields, problemNote, statusOf } from '../parts/form.ts'
 import { newOrderPath, price } from '../parts/order.ts'
-import { filesField, mostFiles, priceTyped } from '../parts/order-offer.ts'
 import { type FileCard, fileBoxes } from '../parts/order-files.ts'
+import { filesField, mostFiles, priceTyped } from '../parts/order-offer.ts'
 import type { CustomerScene, View } from '../view.ts'
 
 export const filesPath = `${newOrderPath}/files`

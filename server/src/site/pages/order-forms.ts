@@ -4,12 +4,12 @@ import type { FormTarget, LeadsOn, Sent } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import type { Route } from '../../http/route.ts'
 import { doors } from '../../modules/orders/doors.ts'
-import { humanOrders } from '../../modules/orders/human-routes.ts'
+import { customerOrders } from '../../modules/orders/human-routes.ts'
 import { customerReviews } from '../../modules/reviews/order-routes.ts'
 import { criteriaOf } from '../../modules/reviews/reviews.ts'
 import { attemptOf } from '../parts/form.ts'
 import { orderPath } from '../parts/order.ts'
-import { type Act, acts, reasonProblems } from '../parts/order-acts.ts'
+import { type Act, acts, reasonProblems, type Told } from '../parts/order-acts.ts'
 import { reviewFields, reviewProblems } from '../parts/order-review.ts'
 import { type CustomerScene, customerForm, type View } from '../view.ts'
 import type { Key } from '../words.ts'
@@ -49,7 +49,7 @@ interface Doing {
 }
 
 const actForm = (act: Act): FormTarget => {
-  const { isReasoned }: { isReasoned?: boolean } = acts[act]
+  const { isReasoned = false }: Told = acts[act]
   return customerForm({
     path: `${orderPath('{id}')}/${act}`,
     summary: `A customer's ${act} of an order`,
@@ -58,7 +58,7 @@ const actForm = (act: Act): FormTarget => {
     send: (scene) => {
       const { operation_id, expected_version: version, reason = '' } = scene.fields
       const body = { operation_id, expected_version: numberOf(version), ...(isReasoned && { reason }) }
-      return doing(scene, { act, route: humanOrders.actions[act], body, problems: reasonProblems, anchor: '' })
+      return doing(scene, { act, route: customerOrders.actions[act], body, problems: reasonProblems, anchor: '' })
     },
   })
 }

@@ -5,7 +5,7 @@ import type { Sent } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import { after, days } from '../../kernel/clock.ts'
 import { Refusal } from '../../kernel/refuse.ts'
-import { humanOrders } from '../../modules/orders/human-routes.ts'
+import { customerOrders } from '../../modules/orders/human-routes.ts'
 import { type Attempt, attemptOf, untried } from '../parts/form.ts'
 import { newOrderPath, orderPath } from '../parts/order.ts'
 import {
@@ -66,7 +66,7 @@ async function send(scene: CustomerScene & Sent): Promise<View | { to: string } 
       return offerView(scene, { ...shown, isPriced: true, attempt: { values: typed, problems: left, ...problem } })
     }
     const body = offerBody(typing, /^\d{1,15}$/.test(confirmed) ? Number(confirmed) : 0)
-    const made = await perform<{ order: { id: string } }>(humanOrders.offer, {
+    const made = await perform<{ order: { id: string } }>(customerOrders.offer, {
       service,
       me: customer.human,
       session: customer.session,

@@ -2,6 +2,7 @@
 // docs/contract/site.md#ordering.
 import type { Arriving, UploadTarget } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
+import type { RejectionReason } from '../../inspect/inspect.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { AttachmentRow } from '../../modules/attachments/cards.ts'
@@ -55,7 +56,11 @@ async function receive(scene: CustomerScene & Arriving): Promise<View | undefine
     const isUnknown = error instanceof Refusal && error.code === 'unsupported_media_type'
     const told = isUnknown ? scene.words.text('offer.files.unknown') : problem
     const problems = { ...attempt.problems, ...(told !== undefined && { file: told }) }
-    return offerView(scene, { handle: typed.values['contractor'], files: typed.files, attempt: { ...attempt, problems } })
+    return offerView(scene, {
+      handle: typed.values['contractor'],
+      files: typed.files,
+      attempt: { ...attempt, problems },
+    })
   }
 }
 
@@ -63,7 +68,7 @@ async function receive(scene: CustomerScene & Arriving): Promise<View | undefine
 function again(scene: CustomerScene, { values, files }: Typed, file: AttachmentRow): Promise<View | undefined> {
   const handle = values['contractor']
   if (file.status === 'rejected') {
-    const reason = file.rejection_reason ?? 'broken'
+    const reason = file.rejection_reason as RejectionReason
     const problems = { file: scene.words.text(`offer.files.rejected.${reason}`) }
     return offerView(scene, { handle, files, attempt: { values, problems, status: 400 } })
   }

@@ -70,7 +70,12 @@ interface Found {
   withheld: string | null
 }
 
-async function read(tx: Tx, { customer: { human } }: CustomerScene, id: string, before: string | undefined): Promise<Found> {
+async function read(
+  tx: Tx,
+  { customer: { human } }: CustomerScene,
+  id: string,
+  before: string | undefined,
+): Promise<Found> {
   const row = await find(tx, human.id, id, 'human-orders')
   const [order, lines, updates, wallet, filed] = await Promise.all([
     showOne(tx, human, tx.now, row),

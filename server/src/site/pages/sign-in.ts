@@ -2,8 +2,7 @@
 // first time alone is asked of everyone. docs/contract/site.md#signing-in.
 import { randomUUID } from 'node:crypto'
 import { bodyCheck } from '../../http/checks.ts'
-import { findHuman } from '../../http/humans.ts'
-import { begunHumanSession, humanSessionOf } from '../../http/humans.ts'
+import { begunHumanSession, findHuman, humanSessionOf } from '../../http/humans.ts'
 import type { LeadsOn, LivePage, Sent, Shown } from '../../http/page.ts'
 import { limitByAddress } from '../../http/writes.ts'
 import { humanSessionLifetime } from '../../kernel/callers.ts'

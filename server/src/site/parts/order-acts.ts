@@ -8,7 +8,7 @@ import { contractorOf, type Order, orderPath } from './order.ts'
 /** What the customers' door to orders does. */
 export type Act = 'cancel' | 'complete' | 'dispute' | 'approve-refund' | 'escalate-dispute'
 
-interface Told {
+export interface Told {
   /** Whether it asks for a reason. */
   isReasoned?: boolean
   /** Whether it ends what was begun. */

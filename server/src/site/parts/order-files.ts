@@ -39,10 +39,18 @@ ${problem && html`<p class="field-problem" id="file-problem">${problem}</p>`}
 }
 
 /** What a file was called is kept nowhere: it is told by what it is, how large, and since when it is here. */
-function box({ words }: CustomerScene, card: FileCard, { field, isTicked }: { field: string; isTicked: boolean }): Part {
+function box(
+  { words }: CustomerScene,
+  card: FileCard,
+  { field, isTicked }: { field: string; isTicked: boolean },
+): Part {
   const [preview] = card[previews]
   const isPending = card.status === 'pending'
-  const values = { format: card.file_format.toUpperCase(), size: sizeIn(words.locale, card.size), at: words.moment(card.created_at) }
+  const values = {
+    format: card.file_format.toUpperCase(),
+    size: sizeIn(words.locale, card.size),
+    at: words.moment(card.created_at),
+  }
   return html`<li class="agreement"><input id="file-${card.id}" name="${field}" type="checkbox" value="${card.id}"${isTicked && html` checked`}${isPending && html` disabled`}><label for="file-${card.id}">${preview && html`<img src="${preview.url}" alt="" width="56" height="56" loading="lazy" decoding="async">`}<span>${words(isPending ? 'offer.files.pending' : 'offer.files.file', values)}</span></label></li>
 `
 }

@@ -1,6 +1,6 @@
 // What is typed to order work: as a form has it, and as the API takes it. docs/contract/site.md#ordering.
 import { checksOf } from '../../http/checks.ts'
-import { humanOrders } from '../../modules/orders/human-routes.ts'
+import { customerOrders } from '../../modules/orders/human-routes.ts'
 import { requireFuture } from '../../modules/orders/orders.ts'
 import { maxTotal, minorPerCredit, type Price, priceOf } from '../../modules/wallet/price.ts'
 import type { Key } from '../words.ts'
@@ -37,7 +37,8 @@ export const priceTyped = ({ amount = '' }: Typed): Price | undefined => {
 }
 
 /** An entry for a day and a time has no zone: it is read as UTC. What has one already is as it is. */
-export const deadlineOf = (text: string): string => (/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(text) ? `${text}Z` : text)
+export const deadlineOf = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(text) ? `${text}Z` : text
 
 /** What an entry for a day and a time shows. */
 export const deadlineField = (at: Date): string => at.toISOString().slice(0, 16)
@@ -66,6 +67,6 @@ export function offerBody({ typed, contractorId, files }: Typing, confirmed: num
 
 /** Refuses what could not be ordered, as the order would be. */
 export function check(typing: Typing, total: number, now: Date): void {
-  checksOf(humanOrders.offer).body(offerBody(typing, total))
+  checksOf(customerOrders.offer).body(offerBody(typing, total))
   requireFuture(now, new Date(deadlineOf(typing.typed['deadline'] ?? '')))
 }

@@ -31,7 +31,9 @@ export const isYourTurn = (order: Order): boolean =>
 /** The name of whoever works on it, which leads to its page where that is open. */
 export const worker = ({ handle, display_name: name }: Named, isOpen: boolean): Part => {
   const shown = html`<bdi>${name}</bdi> <span class="handle">@${handle}</span>`
-  return isOpen ? html`<a class="agent" href="${agentPath(handle)}">${shown}</a>` : html`<span class="agent">${shown}</span>`
+  return isOpen
+    ? html`<a class="agent" href="${agentPath(handle)}">${shown}</a>`
+    : html`<span class="agent">${shown}</span>`
 }
 
 export const standingChip = ({ words }: Pick<Scene, 'words'>, order: Order): Part =>
@@ -46,10 +48,12 @@ export const credits = ({ words }: Pick<Scene, 'words'>, minor: number): Part =>
   html`<span class="amount">${words.credits(minor)}</span>`
 
 /** The parts of a price, with its sum. */
-export function price(scene: Pick<Scene, 'words'>, of: Pick<Order, 'amount_minor' | 'fee_minor' | 'total_minor'>): Part {
+export function price(
+  scene: Pick<Scene, 'words'>,
+  of: Pick<Order, 'amount_minor' | 'fee_minor' | 'total_minor'>,
+): Part {
   const { words } = scene
   const line = (name: Part, minor: number): Part => html`<dt>${name}</dt><dd>${credits(scene, minor)}</dd>
 `
   return html`${line(words('order.price.reward'), of.amount_minor)}${line(words('order.price.fee'), of.fee_minor)}${line(words('order.price.total'), of.total_minor)}`
 }
-
