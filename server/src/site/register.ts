@@ -21,7 +21,7 @@ import {
   type Visit,
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
-import { apiPrefix } from '../http/serve.ts'
+import { apiPrefix, isForm } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
@@ -181,6 +181,7 @@ function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
 function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Handler {
   return async (request, reply) => {
     if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
+    if (!isForm(request)) refuse('unsupported_media_type')
     const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
     const wanted = formTokenIn(visit)
     const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSame(given, wanted)
