@@ -1,7 +1,10 @@
 // A customer's account: the name that others see, the wallet, everything that is kept as a document, and its end.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { fromHere, type SignedIn, signIn } from '../../../test/humans.ts'
+import { humanOfferBody } from '../../../test/customers.ts'
+import { givenFile } from '../../../test/files.ts'
+import { askCode, cookieOf, fromHere, type SignedIn, signIn, verifyCode } from '../../../test/humans.ts'
 import { refusedFields } from '../../../test/owner.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
 import { days, hours, after as later, minutes } from '../../kernel/clock.ts'
@@ -229,18 +232,86 @@ test('of twenty who close at once one closes; beside them nothing else begins', 
   }
 })
 
+test('an account closes, or an order begins: whatever comes first is alone', async () => {
+  for (let round = 0; round < 8; round++) {
+    const who = await signIn(w, `race${round}@example.org`)
+    const offers = (count: number) =>
+      Array.from({ length: count }, (_, n) =>
+        (n % 2 === 0 ? w : node).request('POST', '/human/orders', {
+          json: humanOfferBody(w, ada),
+          headers: who.headers,
+        }),
+      )
+    const [before, closed, after] = [offers(round), close(who), offers(8 - round)]
+    const answers = await Promise.all([...before, ...after])
+    const isClosed = code(await closed) === '200'
+    const [row] = await w.sql<{ open: number }>`
+      select count(*)::int as open from orders where customer_id = ${who.id} and state = 'offered'`
+    const made = answers.filter(({ status }) => status === 201).length
+    assert.equal(row?.open, made)
+    assert.equal(code(await closed), isClosed ? '200' : '409 invalid_state')
+    assert.equal(made, isClosed ? 0 : 8, 'nothing begins in a closed account, and all in an open one')
+    for (const answer of answers) assert.equal(code(answer), isClosed ? '401 unauthorized' : '201')
+  }
+})
+
+test('whoever signs in while the account closes has the one that was closed no more', async () => {
+  for (let round = 0; round < 4; round++) {
+    const email = `back${round}@example.org`
+    const who = await signIn(w, email)
+    w.travel(minutes(2))
+    const { challenge_id, code: digits } = await askCode(w, email)
+    const [closed, back] = await Promise.all([
+      close(who),
+      verifyCode(node, { challenge_id, code: digits, documents_confirmed: true }),
+    ])
+    assert.deepEqual([code(closed), back.status], ['200', 201])
+    const again = await w.request('GET', '/human/me', { headers: { cookie: cookieOf(back) } })
+    const isOld = back.body.human.id === who.id
+    assert.equal(code(again), isOld ? '401 unauthorized' : '200', 'into the old one before its end, or into a new one')
+  }
+})
+
+test('files that nothing ever held are let go; those of orders stay for their time', async () => {
+  const fay = await signIn(w, 'fay@example.org')
+  const [loose, held] = [await givenFile(w, fay, { purpose: 'order' }), await givenFile(w, fay, { purpose: 'order' })]
+  const offer = { json: humanOfferBody(w, ada, { input_attachment_ids: [held] }) }
+  const { order } = (await fay.request('POST', '/human/orders', offer)).body
+  assert.equal((await fay.request('GET', `/human/attachments/${loose}`)).body.attachment.status, 'ready')
+  const { body: exported } = await fay.request('GET', '/human/export')
+  assert.deepEqual(
+    exported.files.map(({ id }: { id: string }) => id),
+    [held, loose],
+  )
+  assert.match(exported.files[0].download_url, /^\/api\/v1\/human\/attachments\//)
+  assert.deepEqual(exported.orders[0].contractor, { id: ada.id, handle: 'ada', display_name: 'ada' })
+  const cancel = { json: { operation_id: randomUUID(), expected_version: order.version } }
+  assert.equal(code(await fay.request('POST', `/human/orders/${order.id}/cancel`, cancel)), '200')
+  assert.equal(code(await close(fay)), '200')
+  const states = async () =>
+    Object.fromEntries(
+      (
+        await w.sql<{ id: string; status: string; due: boolean }>`
+        select id, status, coalesce(purge_after <= ${w.now()}, false) as due from attachments where owner_id = ${fay.id}`
+      ).map(({ id, status, due }) => [id, status === 'ready' || status === 'retained' ? due : 'gone']),
+    )
+  const now = await states()
+  assert.equal(now[held], false)
+  assert.notEqual(now[loose], false, 'due, or on its way already')
+})
+
 test('what waits to be mailed about orders is taken back, and nothing else of that address', async () => {
   const nora = await signIn(w, 'nora@example.org')
   const tomorrow = later(w.now(), days(1))
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
     select gen_random_uuid(), kind, recipient, '', '', ${w.now()}, ${tomorrow}
-    from (values ('order_notice', 'nora@example.org'), ('order_notice', 'nor@example.org'),
+    from (values ('order_news', 'nora@example.org'), ('order_news', 'nor@example.org'),
       ('registration_copy', 'nora@example.org')) as mail (kind, recipient)`
   assert.equal(code(await close(nora)), '200')
   const left = await w.sql`select kind, recipient from mails where recipient like 'nor%' order by kind`
   assert.deepEqual(left, [
-    { kind: 'order_notice', recipient: 'nor@example.org' },
+    { kind: 'order_news', recipient: 'nor@example.org' },
     { kind: 'registration_copy', recipient: 'nora@example.org' },
   ])
   await w.sql`delete from mails where recipient like 'nor%'`
@@ -250,7 +321,7 @@ test('a mail that is on its way holds up no closing', async () => {
   const paul = await signIn(w, 'paul@example.org')
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
-    values (gen_random_uuid(), 'order_notice', 'paul@example.org', '', '', ${w.now()}, ${later(w.now(), days(1))})`
+    values (gen_random_uuid(), 'order_news', 'paul@example.org', '', '', ${w.now()}, ${later(w.now(), days(1))})`
   await w.sql.transaction(async (sending) => {
     await sending`select 1 from mails where recipient = 'paul@example.org' for update`
     await inTransaction((tx) => closeAccount(tx, w.service, paul.id))

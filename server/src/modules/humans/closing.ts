@@ -8,8 +8,8 @@ import { discardUnbound } from '../attachments/files.ts'
 import { namelessCustomer } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
 
-/** The e-mails that customers are sent, and nobody else: an owner of agents may have the same address. */
-const customerMails = ['session_code', 'order_notice'] as const
+/** What is mailed about an account. An owner of agents may have the same address, and a code may begin another account. */
+const accountMails = ['order_news'] as const
 
 /**
  * Closes an account for ever. Refuses `unauthorized` where it is closed, and `invalid_state`, with their number, while orders
@@ -27,7 +27,7 @@ export async function closeAccount(tx: Tx, { metrics }: Pick<Service, 'metrics'>
       notices_stopped_at = coalesce(notices_stopped_at, ${tx.now})
     where id = ${humanId}`
   await discardUnbound(tx, humanId)
-  await withdrawMails(tx, account.email, customerMails)
+  await withdrawMails(tx, account.email, accountMails)
   tx.afterCommit(() => metrics.customers.inc({ outcome: 'closed' }))
 }
 
