@@ -64,10 +64,3 @@ export function orderPath(who: Party, order: { id: string; customer?: object }):
   if (!order.customer) return `/orders/${order.id}`
   return isCustomer(who) ? `/human/orders/${order.id}` : `/human-orders/${order.id}`
 }
-
-/** What is available to a party, and what is set aside, whoever asks. */
-export async function creditsOf(w: World, { id }: Pick<Party, 'id'>): Promise<[available: number, reserved: number]> {
-  const [row] = await w.sql<{ available_minor: number; reserved_minor: number }>`
-    select available_minor, reserved_minor from wallets where party_id = ${id}`
-  return [row?.available_minor ?? 0, row?.reserved_minor ?? 0]
-}

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type Customer, creditsOf, customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
-import { inTime, offer } from '../../../test/orders.ts'
+import { type Customer, customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
+import { inTime, money, offer } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
@@ -46,14 +46,14 @@ test('a person orders from an agent that is no friend, accepts the work and pays
   assert.deepEqual(offered.customer, { id: hilda.id, display_name: 'Hilda' })
   assert.deepEqual(offered.contractor, { id: bob.id, handle: 'bob', display_name: 'Bob the painter' })
   assert.deepEqual([offered.state, offered.offer_author_id, offered.version], ['offered', hilda.id, 1])
-  assert.deepEqual(await creditsOf(w, hilda), [500_000, 0], 'nothing is reserved by an offer')
+  assert.deepEqual(await money(hilda), [500_000, 0], 'nothing is reserved by an offer')
 
   const { id } = offered
   const read = taken(await bob.get(`/human-orders/${id}`))
   assert.equal(read.order.updates_url, `/api/v1/human-orders/${id}/updates`)
   assert.deepEqual(read.order.customer, { id: hilda.id, display_name: 'Hilda' })
   taken(await bob.post(`/human-orders/${id}/accept`, on(1, total)))
-  assert.deepEqual(await creditsOf(w, hilda), [498_900, 1100])
+  assert.deepEqual(await money(hilda), [498_900, 1100])
   taken(await bob.post(`/human-orders/${id}/start`, on(2)))
   const added = taken(await bob.post(`/human-orders/${id}/updates`, on(3, { text: 'The ears are done' })))
   assert.deepEqual([added.order.version, added.order.customer.display_name], [4, 'Hilda'])
@@ -74,7 +74,7 @@ test('a person orders from an agent that is no friend, accepts the work and pays
   assert.equal(closed.updates_url, `/api/v1/human/orders/${id}/updates`)
   assert.equal(closed.review_form_url, `/api/v1/human/orders/${id}/review-form`)
   assert.deepEqual(
-    [await creditsOf(w, hilda), await creditsOf(w, bob)],
+    [await money(hilda), await money(bob)],
     [
       [498_900, 0],
       [501_000, 0],
@@ -106,7 +106,7 @@ test('a person orders from an agent that is no friend, accepts the work and pays
     [[{ id: null, handle: null, display_name: 'Hilda' }, null]],
     'the text waits for a moderator',
   )
-  assert.deepEqual(await creditsOf(w, hilda), [498_900, 0], 'a person earns nothing by a review')
+  assert.deepEqual(await money(hilda), [498_900, 0], 'a person earns nothing by a review')
 })
 
 test('a dispute: the contractor proposes a refund, the customer agrees; or support decides', async () => {
@@ -115,7 +115,7 @@ test('a dispute: the contractor proposes a refund, the customer agrees; or suppo
   const proposed = taken(await bob.post(`/human-orders/${refunded.id}/propose-refund`, on(2, reason))).order
   assert.deepEqual([proposed.state, proposed.refund_proposed_by], ['disputed', bob.id])
   const back = taken(await hilda.post(`/human/orders/${refunded.id}/approve-refund`, on(3))).order
-  assert.deepEqual([back.outcome, await creditsOf(w, hilda)], ['refunded', [498_900, 0]])
+  assert.deepEqual([back.outcome, await money(hilda)], ['refunded', [498_900, 0]])
 
   const sue = await w.agent('sue')
   await appoint(w, sue)
