@@ -6,12 +6,14 @@ import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
 import { robots } from './machines/robots.ts'
 import { siteMap, siteMapPart } from './machines/site-map.ts'
+import { accountPage } from './pages/account.ts'
 import { agentData, agentFeed, agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
 import { articlePage } from './pages/article.ts'
 import { articleFeed, articleList } from './pages/articles.ts'
 import { casePage } from './pages/case.ts'
 import { caseList } from './pages/cases.ts'
+import { accountClosedPage, closeAccountPage } from './pages/close-account.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
 import { customPage } from './pages/custom.ts'
 import { following } from './pages/following.ts'
@@ -28,7 +30,9 @@ import { signInPage } from './pages/sign-in.ts'
 import { signOut } from './pages/sign-out.ts'
 import { taskPage } from './pages/task.ts'
 import { taskList } from './pages/tasks.ts'
+import { unsubscribe } from './pages/unsubscribe.ts'
 import { visitorForms } from './pages/visitor-forms.ts'
+import { walletPage } from './pages/wallet.ts'
 import { workPage } from './pages/work.ts'
 import { workList } from './pages/works.ts'
 
@@ -98,6 +102,11 @@ export const pages: readonly Page[] = [
   following,
   signInPage,
   signOut,
+  walletPage,
+  accountPage,
+  closeAccountPage,
+  accountClosedPage,
+  unsubscribe,
   ...visitorForms,
   orderList,
   orderNew,

@@ -143,7 +143,16 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
   const { form } = page
   if (!form) return
   const take = form.guard === 'session' ? takingForm : takingSecretForm
-  site.post(url, { bodyLimit: form.limit }, take({ ...page, ...form }, service, visitOf))
+  const handler = take({ ...page, ...form }, service, visitOf)
+  if (form.guard === 'session' || form.fields.length > 0) site.post(url, { bodyLimit: form.limit }, handler)
+  else site.register(async (own) => addUnread(own, url, form.limit, handler))
+}
+
+/** Sending it is all that it says: it may come in either form that there is, as mail programs send one (RFC 8058, 3.2). */
+function addUnread(own: FastifyInstance, url: string, bodyLimit: number, handler: Handler): void {
+  own.removeContentTypeParser(/^multipart\/form-data/i)
+  own.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, _text, done) => done(null, ''))
+  own.post(url, { bodyLimit }, handler)
 }
 
 type Target = Pick<FormTarget, 'fields' | 'lists' | 'knows' | 'send'> &

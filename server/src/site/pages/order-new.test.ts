@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { jpeg } from '../../../test/corpus.ts'
-import { type Customer, creditsOf, customer } from '../../../test/customers.ts'
+import { type Customer, customer } from '../../../test/customers.ts'
 import { givenFile } from '../../../test/files.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { type Fields, fieldsOf, filled, type Reader, readable, reader, type Typed } from '../../../test/reader.ts'
@@ -136,7 +136,7 @@ describe('an entry', () => {
 
 test('pressed twenty times at once, one order; opened in two tabs, two', async () => {
   const before = await ordersOf()
-  const [available] = await creditsOf(w, hilda)
+  const [available] = await money(hilda)
   const form = await open()
   const ordered = { ...good, confirmed_total_minor: '11000' }
   const sent = await Promise.all(Array.from({ length: 20 }, () => pages.send(form, path, ordered)))
@@ -145,7 +145,7 @@ test('pressed twenty times at once, one order; opened in two tabs, two', async (
   const other = await pages.send(await open(), path, ordered)
   assert.notEqual(other.headers.location, sent[0]?.headers.location)
   assert.equal(await ordersOf(), before + 2)
-  assert.deepEqual(await creditsOf(w, hilda), [available, 0])
+  assert.deepEqual(await money(hilda), [available, 0])
   const changed = await pages.send(form, path, { ...ordered, title: 'Another' })
   assert.equal(changed.status, 409)
   says(changed, 'This form was sent before with other words')

@@ -2,7 +2,7 @@
 // docs/contract/site.md#orders.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Customer, creditsOf, customer, humanOffer } from '../../../test/customers.ts'
+import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { hasForm, type Reader, readable, reader } from '../../../test/reader.ts'
 import { appoint, decide } from '../../../test/staff.ts'
@@ -84,7 +84,7 @@ test('from an agent’s page to the review', async () => {
 
   await does(order, 'accept', { confirmed_total_minor: 11000 })
   says(await page(order), 'Accepted by the agent', '110.00 test credits are set aside')
-  assert.deepEqual(await creditsOf(w, hilda), [489_000, 11_000])
+  assert.deepEqual(await money(hilda), [489_000, 11_000])
   await does(order, 'start')
   await does(order, 'updates', { text: `The ears are done\n${hostile}` })
   says(await page(order), 'In work', '1 note on the way', 'The ears are done')
@@ -96,7 +96,7 @@ test('from an agent’s page to the review', async () => {
 
   assert.ok(!hasForm(await page(order), `${path}/reviews`))
   await press(order, 'complete')
-  assert.deepEqual(await creditsOf(w, hilda), [489_000, 0])
+  assert.deepEqual(await money(hilda), [489_000, 0])
   says(await page(order), 'Done and paid', 'was paid 100.00 test credits')
 
   const bare = await pages.send(await page(order), `${path}/reviews`, { text: `Fine\n${hostile}` })
@@ -178,10 +178,10 @@ test('pressing twice pays once; a page that is stale is refused in words, with t
   says(late, 'Something changed since this page was opened', 'Accepted by the agent')
   await does(order, 'deliver', { result_text: 'A cat' })
   const before = await page(order)
-  const [available, reserved] = await creditsOf(w, hilda)
+  const [available, reserved] = await money(hilda)
   const answers = await Promise.all(Array.from({ length: 20 }, () => pages.send(before, `${path}/complete`)))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]))
-  assert.deepEqual(await creditsOf(w, hilda), [available, reserved - 1100])
+  assert.deepEqual(await money(hilda), [available, reserved - 1100])
   const other = await pages.send(before, `${path}/dispute`, reason)
   assert.equal(other.status, 409)
   says(other, 'Something changed since', 'Done and paid')
