@@ -1,6 +1,5 @@
 // Where a customer orders work: what is wanted is typed, its price is looked at, and then it is ordered for exactly that price.
 // docs/contract/site.md#ordering.
-import { randomUUID } from 'node:crypto'
 import type { Sent } from '../../http/page.ts'
 import { perform } from '../../http/perform.ts'
 import { after, days } from '../../kernel/clock.ts'
@@ -36,7 +35,6 @@ export const orderNew = customerPage({
       handle: scene.query['contractor'],
       files: [],
       attempt: untried({
-        operation_id: randomUUID(),
         deadline: deadlineField(after(scene.service.clock.now(), usualTime)),
       }),
     }),

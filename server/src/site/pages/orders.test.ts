@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
+import { money } from '../../../test/orders.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
 import { hasForm, type Reader, readable, reader } from '../../../test/reader.ts'
 import { appoint, decide } from '../../../test/staff.ts'

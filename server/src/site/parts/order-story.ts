@@ -33,7 +33,9 @@ export function logSection(scene: CustomerScene, order: Order, { updates, next, 
   const path = orderPath(order.id)
   return html`<section id="log" aria-labelledby="log-head"><h2 id="log-head">${words('order.log', { count: order.updates_count })}</h2>
 <ol class="story">${updates.map(
-    (update) => html`<li><p class="meta">${who(scene, order, update.author_id)} ${words.moment(update.created_at)}</p>
+    (
+      update,
+    ) => html`<li><p class="meta"><span>${who(scene, order, update.author_id)}</span> <span>${words.moment(update.created_at)}</span></p>
 ${update.text !== '' && paragraphs(update.text)}
 ${figures(scene, update.attachments, order.title)}</li>
 `,
@@ -74,7 +76,7 @@ export function historySection(scene: CustomerScene, order: Order, lines: readon
   return html`<section id="history" aria-labelledby="history-head"><h2 id="history-head">${words('order.history')}</h2>
 <ol class="story">${shown.map(
     (line) => html`<li><p><strong>${done(scene, line)}</strong></p>
-<p class="meta">${who(scene, order, line.actor_id)} ${words.moment(line.created_at)}</p>
+<p class="meta"><span>${who(scene, order, line.actor_id)}</span> <span>${words.moment(line.created_at)}</span></p>
 ${line.reason !== null && html`<blockquote>${paragraphs(line.reason)}</blockquote>`}</li>
 `,
   )}</ol></section>`
