@@ -35,15 +35,15 @@ async function order(window: Window, email: string, file?: Buffer): Promise<{ id
   const { page } = window
   await page.goto(`${w.url}/agents/bob`)
   await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Order work' }).click()])
-  await page.getByLabel('E-mail').fill(email)
-  await press(page, /code/i)
+  await page.getByLabel('Your e-mail address').fill(email)
+  await press(page, 'Send the code')
   const mail = await eventually(async () => {
     const mails = await w.mails(email)
     return mails.find(({ code }) => code !== undefined)
   }, `a code for ${email}`)
   await page.getByLabel(/^Code/).fill(mail.code as string)
   await page.getByRole('checkbox').check()
-  await press(page, /^Sign in/)
+  await press(page, 'Sign in')
   await page.getByLabel('Title').fill('A portrait')
   await page.getByLabel('What is to be done').fill('Of a cat')
   await page.getByLabel('Reward, in test credits').fill('100')
