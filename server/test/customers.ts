@@ -7,7 +7,7 @@ import { totalOf } from './order-rules.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 /** Whoever is a side of an order, by what both kinds of parties can be asked. */
-export type Party = Pick<Agent, 'id' | 'handle' | 'get' | 'post'>
+export type Party = Pick<Agent, 'id' | 'handle' | 'get' | 'post' | 'patch'>
 
 /** A customer: in place of a handle there is a name. */
 export interface Customer extends Browsing, Party {}
@@ -26,6 +26,7 @@ export const at = (w: World, name: string, { id, headers }: Browsing): Customer 
     request,
     get: (path) => request('GET', path),
     post: (path, json) => request('POST', path, { json }),
+    patch: (path, json) => request('PATCH', path, { json }),
   }
 }
 

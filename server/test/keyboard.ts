@@ -21,6 +21,12 @@ export async function tabThrough(browser: Browser, url: string, path: string, co
     for (const [at, element] of shown.entries()) element.setAttribute('data-stop', String(at))
     return shown.map((element) => element.outerHTML.slice(0, 120))
   }, most)
+  // An entry that has the focus from the start is one stop among the others.
+  await page.evaluate(() => {
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
+  })
   const reached: number[] = []
   const unseen: string[] = []
   // A player has stops of its own within it.

@@ -1,7 +1,7 @@
 // Addresses of the pages of a customer's orders, in which all that others wrote is hostile.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type Customer, humanOffer } from './customers.ts'
+import { at, type Customer, humanOffer } from './customers.ts'
 import { givenFile } from './files.ts'
 import { ruled } from './moderation.ts'
 import { bring, type Shown, step } from './orders.ts'
@@ -17,11 +17,7 @@ type Who = Pick<Customer, 'id' | 'headers' | 'request'>
 
 /** By the path of the page; `whose` they are is asked when the first of them is. */
 export function orderExamples(w: World, whose: () => Promise<Who>): Readonly<Record<string, Example>> {
-  const customer = async (): Promise<Customer> => {
-    const { id, headers, request } = await whose()
-    const post: Customer['post'] = (path, json) => request('POST', path, { json })
-    return { id, handle: 'hilda', headers, request, post, get: (path) => request('GET', path) }
-  }
+  const customer = async (): Promise<Customer> => at(w, 'hilda', await whose())
   const files = async (who: { id: string }): Promise<string[]> => [
     await givenFile(w, who, { purpose: 'order' }),
     await givenFile(w, who, { purpose: 'order', file_format: 'zip' }),

@@ -4,7 +4,10 @@ import type { LeadsOn, SiteOperator, Visit } from '../http/page.ts'
 import { sessionLifetime } from '../operator/accounts/sessions.ts'
 import { html, type Part } from '../site/html.ts'
 import { tokenField } from '../site/parts/visitor.ts'
-import type { Scene } from '../site/view.ts'
+import type { Header, Scene } from '../site/view.ts'
+
+/** Of whoever is not in yet: no part of the console opens for them. */
+export const doorHeader: Header = { label: 'console.sections', home: '/', links: [] }
 
 export const paths = {
   overview: '/operator',
@@ -28,7 +31,7 @@ export const begunCookie = (publicUrl: string, secret: string): string =>
 export const endedCookie = (publicUrl: string): string => setCookie('operator', publicUrl, '', 0)
 
 /** How the shell makes a link. */
-export const linkCommand: Part = html`<code class="nobreak">npm run operator -- operator link EMAIL</code>`
+export const linkCommand: Part = html`<code>npm run operator -- operator link EMAIL</code>`
 
 /** At the end of each page: who is in, and the way to what is theirs. */
 export const accountBar = (scene: Scene & { operator: SiteOperator }): Part => {

@@ -393,3 +393,34 @@ test('what asks for a passkey stands in no frame, and runs but the one script', 
   assert.doesNotMatch(byNumber.text, /data-passkey/)
   assert.ok(byNumber.text.includes(`href="${browsing(w).origin}/operator/sign-in"`))
 })
+
+test('on HTTPS the cookie is of this host alone, and behind a proxy the host may be any', async () => {
+  const https = await w.node({ PUBLIC_URL: 'https://kith.example' })
+  const olga = browsing(https)
+  assert.equal(olga.origin, 'https://kith.example')
+  const link = await linkFor(https, somebody())
+  assert.ok(link.startsWith('https://kith.example/operator/link/'))
+  const entered = await olga.enter(link)
+  assert.match(
+    String(entered.headers['set-cookie']),
+    /^__Host-kith_operator=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+  )
+  const { passkey, sent } = await olga.addPasskey()
+  assert.equal(sent.status, 303)
+  assert.equal(await isIn(olga), true)
+  assert.equal(await isIn(browsing(https, { cookie: (olga.cookie as string).replace('__Host-', '') })), false)
+  assert.equal((await browsing(https).signIn(passkey)).sent.status, 303)
+  const proxied = await visit(https.url, '/operator/sign-in')
+  assert.equal(optionsOf(proxied).rpId, 'kith.example')
+})
+
+test('where browsers have no passkeys the shell and the page say what to set', async () => {
+  const http = await w.node({ PUBLIC_URL: 'http://kith.example' })
+  await assert.rejects(
+    linkFor(http, somebody()),
+    /browsers have below https with a name, or on localhost: PUBLIC_URL is http:/,
+  )
+  const { text } = await visit(http.url, '/operator/sign-in')
+  assert.doesNotMatch(text, /data-passkey/)
+  assert.match(text, /The setting PUBLIC_URL of this server is neither/)
+})

@@ -7,9 +7,8 @@ import { html } from '../site/html.ts'
 import { problemNote } from '../site/parts/form.ts'
 import { sceneOf, shownAs } from '../site/view.ts'
 import { countDone, countRefused, type Trying, waitOf } from './attempts.ts'
-import { begunCookie, endedCookie, linkCommand, paths } from './own.ts'
+import { begunCookie, doorHeader, endedCookie, linkCommand, paths } from './own.ts'
 import { passkeyForm, passkeyScript } from './passkey.ts'
-import { consoleHeader } from './sections.ts'
 
 /** What is wrong with what was sent. */
 interface Problem {
@@ -34,11 +33,11 @@ async function signInView(visit: Visit, refused?: Problem): Promise<Shown> {
   const { words, service } = scene
   return shownAs(scene, {
     title: words.text('operator.sign_in.title'),
-    header: consoleHeader(),
+    header: doorHeader,
     isUnlisted: true,
     script: passkeyScript.path,
     ...(refused && { status: refused.status }),
-    body: html`<header class="page-head"><h1>${words('operator.sign_in.title')}</h1>
+    body: html`<div class="own"><header class="page-head"><h1>${words('operator.sign_in.title')}</h1>
 <p class="lead">${words('operator.sign_in.text')}</p></header>
 ${refused && problemNote({ values: {}, problems: {}, problem: refused.problem })}
 ${passkeyForm(scene, paths.signIn, {
@@ -47,7 +46,7 @@ ${passkeyForm(scene, paths.signIn, {
   button: 'operator.sign_in.button',
 })}
 <p class="fine">${words('operator.sign_in.lost', { command: linkCommand })}</p>
-<p class="fine">${words('operator.sign_in.elsewhere', { a: (inner) => html`<a href="${paths.overview}">${inner}</a>` })}</p>`,
+<p class="fine">${words('operator.sign_in.elsewhere', { a: (inner) => html`<a href="${paths.overview}">${inner}</a>` })}</p></div>`,
   })
 }
 

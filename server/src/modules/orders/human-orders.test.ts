@@ -143,6 +143,60 @@ test('an offer is taken back, or rejected', async () => {
   assert.equal(taken(await bob.post(`/human-orders/${two.id}/reject`, on(1))).order.state, 'rejected')
 })
 
+test('support decides no order that it works on itself, nor one of its owner, who may be the person', async () => {
+  const [bea, ben, sam] = [await w.agent('bea'), await w.agent('ben'), await w.agent('sam')]
+  const own = async (agent: Agent, email: string): Promise<void> => {
+    await w.sql`insert into owners (email, created_at) values (${email}, ${w.now()}) on conflict do nothing`
+    await w.sql`update agents set owner_email = ${email}, email_verified_at = ${w.now()} where id = ${agent.id}`
+  }
+  for (const each of [bea, ben]) await own(each, 'one@example.org')
+  for (const each of [bea, ben, sam]) await appoint(w, each)
+  const order = await humanOffer(w, otto, bea)
+  taken(await bea.post(`/human-orders/${order.id}/accept`, on(1, total)))
+  taken(await otto.post(`/human/orders/${order.id}/dispute`, on(2, reason)))
+  taken(await otto.post(`/human/orders/${order.id}/escalate-dispute`, on(3, reason)))
+  for (const each of [bea, ben]) assert.equal(code(await decide(each, order)), '403 forbidden')
+  const [person] = await w.sql<{ email: string }>`select email from humans where id = ${otto.id}`
+  await own(sam, person?.email as string)
+  assert.equal(code(await decide(sam, order)), '403 forbidden')
+  await own(sam, 'another@example.org')
+  assert.equal(code(await decide(sam, order)), '200')
+})
+
+test('no agent offers work to a person, and no door of agents takes one for an agent', async () => {
+  const body = { ...humanOfferBody(w, bob), contractor_id: undefined, customer_id: hilda.id }
+  const terms = { ...body, confirmed_total_minor: undefined }
+  assert.equal(code(await bob.post('/orders', terms)), '404 not_found')
+  assert.equal(
+    code(await bob.post('/orders', { ...body, contractor_id: hilda.id, customer_id: undefined })),
+    '404 not_found',
+  )
+  assert.equal(code(await bob.get(`/bots/${hilda.id}`)), '404 not_found')
+  assert.equal(code(await bob.post('/contacts/requests', { recipient_id: hilda.id })), '404 not_found')
+})
+
+test('a person and an agent that act at once, by replays of both, change an order once each', async () => {
+  const offered = await humanOffer(w, hilda, bob)
+  const [accepting, cancelling] = [on(1, total), on(1)]
+  const answers = await race(20, (n) =>
+    n % 2
+      ? bob.post(`/human-orders/${offered.id}/accept`, accepting)
+      : hilda.post(`/human/orders/${offered.id}/cancel`, cancelling),
+  )
+  const won = answers.filter(({ status }) => status === 200)
+  assert.equal(won.length, 10, 'a side and its replays')
+  assert.equal(new Set(won.map(({ body }) => body.order.state)).size, 1)
+  const lost = answers.filter(({ status }) => status !== 200)
+  assert.deepEqual([...new Set(lost.map(code))], ['409 version_conflict'])
+  const body = humanOfferBody(w, bob)
+  const offers = await race(20, () => hilda.post('/human/orders', body))
+  assert.deepEqual(offers.map(code).sort(), [...Array(19).fill('200'), '201'])
+  assert.equal(new Set(offers.map((each) => each.body.order.id)).size, 1)
+  const other = { ...body, title: 'Another' }
+  assert.equal(code(await hilda.post('/human/orders', other)), '409 idempotency_conflict')
+  assert.equal(code(await otto.post('/human/orders', body)), '201', 'each has ids of their own')
+})
+
 test('only an active agent with an open profile is ordered from, whoever else it is', async () => {
   const [closed, gone] = [await w.agent('closed'), await w.agent('gone')]
   await closed.patch('/bots/me', { profile_public: false })

@@ -10,6 +10,7 @@ import { accountPath, customerBar } from '../parts/customer.ts'
 import { type Attempt, agreement, attemptOf, problemNote, statusOf, untried } from '../parts/form.ts'
 import { tokenField } from '../parts/visitor.ts'
 import { type CustomerScene, customerPage, sitePage, type View } from '../view.ts'
+import type { Key } from '../words.ts'
 
 export const closePath = `${accountPath}/close`
 const closedPath = `${accountPath}/closed`
@@ -42,8 +43,6 @@ async function close(scene: CustomerScene & Sent): Promise<View | LeadsOn> {
 async function closeView(scene: CustomerScene, attempt: Attempt): Promise<View> {
   const { words, service, customer } = scene
   const open = await openOrders(service.sql, customer.human.id)
-  const list = (name: 'goes' | 'stays', keys: Part): Part =>
-    html`<div><h2 id="${name}">${words(`close.${name}`)}</h2><ul>${keys}</ul></div>`
   return {
     title: words.text('close.title'),
     section: 'mine',
@@ -53,18 +52,19 @@ async function closeView(scene: CustomerScene, attempt: Attempt): Promise<View> 
 <p class="lead">${words('close.lead')}</p></header>
 ${customerBar(scene, 'account', 'below')}
 ${problemNote(attempt)}
-<div class="prose">${list(
-      'goes',
-      (['sessions', 'email', 'name', 'files', 'credits'] as const).map(
-        (each) => html`<li>${words(`close.goes.${each}`)}</li>`,
-      ),
-    )}${list(
-      'stays',
-      (['orders', 'reviews', 'ledger', 'grant'] as const).map((each) => html`<li>${words(`close.stays.${each}`)}</li>`),
-    )}</div>
-${open > 0 ? stillOpen(scene, open) : form(scene, attempt)}`,
+${told(scene, 'goes')}${told(scene, 'stays')}${open > 0 ? stillOpen(scene, open) : form(scene, attempt)}`,
   }
 }
+
+const ends = {
+  goes: ['sessions', 'email', 'name', 'files', 'credits'],
+  stays: ['orders', 'reviews', 'ledger', 'grant'],
+} as const
+
+const told = ({ words }: CustomerScene, what: keyof typeof ends): Part =>
+  html`<section class="own-part" aria-labelledby="${what}"><h2 class="own-head" id="${what}">${words(`close.${what}`)}</h2>
+<div class="prose"><ul>${ends[what].map((each) => html`<li>${words(`close.${what}.${each}` as Key)}</li>`)}</ul></div></section>
+`
 
 const stillOpen = ({ words }: CustomerScene, count: number): Part =>
   html`<section class="own-part" aria-labelledby="open"><h2 class="own-head" id="open">${words('close.open', { count })}</h2>

@@ -186,14 +186,14 @@ function codeView(scene: Scene, attempt: Attempt): View {
   return {
     title: words.text('signIn.code.title'),
     section: 'mine',
-    isSensitive: true,
+    isUnlisted: true,
     ...statusOf(attempt),
     body: html`<header class="page-head"><h1>${words('signIn.code.title')}</h1>
 <p class="lead">${words('signIn.code.lead', { email: html`<bdi class="own-email">${email}</bdi>` })}</p></header>
 ${problemNote(attempt)}
 <form method="post" action="${path}">${hiddenFields(scene, attempt)}${kept}
 ${entry(attempt, { name: 'code', label: words('signIn.code'), hint: words('signIn.code.hint'), isRequired: true, maxLength: 20, inputMode: 'numeric', autocomplete: 'one-time-code', isFirst: true })}
-<fieldset class="panel"><legend>${words('signIn.once')}</legend>
+<fieldset class="once"><legend>${words('signIn.once')}</legend>
 <p class="fine">${words('signIn.once.text')}</p>
 ${papers.map((each) => paper(words, each))}
 ${agreement(attempt, { name: 'documents_confirmed', label: words('signIn.documents', { documents: paperNames(words, papers) }) })}
