@@ -16,6 +16,7 @@ import { answered, filed } from './feedback.ts'
 import { givenFile } from './files.ts'
 import { type SignedIn, signIn } from './humans.ts'
 import { namedPasskey } from './operators.ts'
+import { orderExamples } from './order-pages.ts'
 import { hostile, sendForm } from './pages.ts'
 import { givenPoll, givenPost } from './posts.ts'
 import { reviewBody } from './reviews.ts'
@@ -172,7 +173,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     customer ??= signIn(w, 'hilda@people.example', { display_name: hostile })
     return customer
   }
-  const ownCookie = async (): Promise<string> => (await theCustomer()).headers.cookie
+  const own = { tells: true, cookie: async () => (await theCustomer()).headers.cookie }
 
   const ownAssetsIn = (path: string): Example => ({
     there: async () => [...brandOf(w.service).assets.keys()].filter((each) => each.startsWith(path)),
@@ -367,18 +368,17 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
         return ['/wallet', `/wallet?before=${entries.rows[0]?.id}`]
       },
       missing: ['/wallet?before=', '/wallet?before=1', `/wallet?before=${randomUUID()}`, '/wallet?before=x&before=x'],
-      tells: true,
-      cookie: ownCookie,
+      ...own,
     },
     '/account': {
       there: async () => [
         '/account',
         ...['name', 'notices_on', 'notices_off', 'constructor'].map((done) => `/account?done=${done}`),
       ],
-      tells: true,
-      cookie: ownCookie,
+      ...own,
     },
-    '/account/close': { there: async () => ['/account/close'], tells: true, cookie: ownCookie },
+    ...orderExamples(w, theCustomer),
+    '/account/close': { there: async () => ['/account/close'], ...own },
     '/account/closed': fixedAt('/account/closed', true),
     '/unsubscribe/{secret}': {
       there: async () => [unsubscribePath(w.service, (await theCustomer()).id)],

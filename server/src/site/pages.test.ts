@@ -94,7 +94,8 @@ function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void 
 const steady = ({ headers: { date: _, 'x-request-id': __, ...headers }, status }: PageAnswer) => ({ status, headers })
 
 /** But for the ids under which its forms are done once. */
-const steadyText = ({ text }: PageAnswer): string => text.replace(/(name="operation_id" value=")[^"]*/g, '$1')
+const steadyText = ({ text }: PageAnswer): string =>
+  text.replace(/(name="(?:operation|upload)_id" value=")[^"]*/g, '$1')
 
 /** A page that says in words what a status means, to a browser; the envelope to a program. */
 async function assertRefused(path: string, method: string, status: number, code: string): Promise<void> {

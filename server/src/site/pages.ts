@@ -20,6 +20,11 @@ import { following } from './pages/following.ts'
 import { ideaPage } from './pages/idea.ts'
 import { ideaList } from './pages/ideas.ts'
 import { landing } from './pages/landing.ts'
+import { orderPage } from './pages/order.ts'
+import { orderForms } from './pages/order-forms.ts'
+import { orderNew } from './pages/order-new.ts'
+import { orderUpload } from './pages/order-upload.ts'
+import { orderList } from './pages/orders.ts'
 import { reference } from './pages/reference.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { signOut } from './pages/sign-out.ts'
@@ -103,6 +108,11 @@ export const pages: readonly Page[] = [
   accountClosedPage,
   unsubscribe,
   ...visitorForms,
+  orderList,
+  orderNew,
+  orderUpload,
+  orderPage,
+  ...orderForms,
   chooseLanguage,
   asset(stylesheet),
   asset(icon),

@@ -39,7 +39,7 @@ export async function signIn(
   service: Service,
   ask: SignIn,
   former?: Buffer,
-  secret: string = randomBytes(32).toString('base64url'),
+  secret: string = newSecret(),
 ): Promise<SignedIn> {
   const outcome = await service.sql.transaction((tx) => attempt(tx, service, ask, { former, secret }))
   service.metrics.customers.inc({ outcome: labelOf(outcome) })
@@ -60,7 +60,15 @@ interface Change {
   former: Buffer | undefined
 }
 
-async function attempt(tx: Tx, service: Service, ask: SignIn, change: Change): Promise<Outcome> {
+const newSecret = (): string => randomBytes(32).toString('base64url')
+
+/** The same in a transaction of its caller's, who refuses what the outcome says: a wrong guess must be committed. */
+export async function attempt(
+  tx: Tx,
+  service: Service,
+  ask: SignIn,
+  change: Change = { secret: newSecret(), former: undefined },
+): Promise<Outcome> {
   const guessed = await guess(tx, service, 'session', ask)
   if (guessed.outcome !== 'right') return guessed
   const { id: challengeId, email } = guessed.value
