@@ -53,3 +53,10 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<void> {
   // Nobody else ever sees the row: it was never committed.
   if (mail.discarded !== undefined) await tx`delete from mails where id = ${id} and ${mail.discarded}`
 }
+
+/** Takes back what waits for a recipient, of these kinds. What is on its way at this moment arrives all the same. */
+export async function withdrawMails(tx: Tx, recipient: string, kinds: readonly string[]): Promise<void> {
+  await tx`
+    delete from mails where id in (
+      select id from mails where recipient = ${recipient} and kind = any(${kinds}::text[]) for update skip locked)`
+}

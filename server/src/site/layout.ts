@@ -44,14 +44,18 @@ ${robots(view)}
 ${frame.sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${addresses(frame, view)}
 ${view.sharing && sharing(frame, view, view.sharing)}
+${view.script !== undefined && html`<script type="module" src="${view.script}"></script>`}
 </head>
 <body class="${width}">
 <a class="skip" href="#main">${words('frame.skip')}</a>
 <header class="top"><div class="bar">
 <a class="brand" href="${header.home}"${here(section === 'home')}>${brandMark(frame)}<bdi>${frame.name}</bdi></a>
-<nav class="sections" aria-label="${words.text(header.label)}"><ul>${header.links.map(
+${
+  header.links.length > 0 &&
+  html`<nav class="sections" aria-label="${words.text(header.label)}"><ul>${header.links.map(
     ({ href, name, isHere }) => html`<li><a href="${href}"${here(isHere)}>${words(name)}</a></li>`,
-  )}</ul></nav>
+  )}</ul></nav>`
+}
 </div></header>
 <main id="main" tabindex="-1">${body}</main>
 ${footer(frame, view)}
