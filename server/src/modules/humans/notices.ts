@@ -46,19 +46,22 @@ export const mailNotices = (service: Parts): Promise<boolean> =>
 
 /** Whoever closes the account at this moment comes before, or finds the mail that is queued for it. */
 const takeOldest = (tx: Tx): Promise<Notice[]> => tx<Notice>`
+  with n as materialized (
+    select order_id, version, kind, created_at from customer_notices
+    order by created_at, order_id, version limit (select ${batch}::int) for no key update skip locked
+  )
   select n.order_id, n.version, n.kind, l.action, o.title, o.state, a.handle, h.id as human_id,
     case when h.notices_stopped_at is null then h.email end as email,
     exists (
       select 1 from order_history later
       where later.order_id = n.order_id and later.version > n.version and later.actor_id = o.customer_id
     ) as is_answered
-  from customer_notices n
+  from n
   join orders o on o.id = n.order_id
   join order_history l on l.order_id = n.order_id and l.version = n.version
   join agents a on a.id = o.contractor_id
   join humans h on h.id = o.customer_id
-  order by n.created_at, n.order_id, n.version limit (select ${batch}::int)
-  for no key update of n skip locked for share of h skip locked`
+  order by n.created_at, n.order_id, n.version for share of h skip locked`
 
 /** In which states a notice still asks for something; what was decided is worth knowing in any. */
 const worthIn: Partial<Record<NoticeKind, State>> = {

@@ -2,7 +2,7 @@
 import type { Human } from '../../kernel/callers.ts'
 import { after, earlier, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { only, type Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import { type Offer, type Order, offer } from './orders.ts'
 
 /** Offers of one customer that wait for an answer. */
@@ -25,15 +25,7 @@ async function requireRoom(tx: Tx, me: Human): Promise<void> {
   const [account] = await tx<{ closed_at: Date | null }>`
     select closed_at from humans where id = ${me.id} for no key update`
   if (!account || account.closed_at) refuse('unauthorized')
-  // The limits as values of a subquery: a plan made for any number reads no more than these rows.
-  const { waiting, last } = only(
-    await tx<{ waiting: number; last: Date | null }>`
-      select (select count(*)::int from (
-          select 1 from orders where customer_id = ${me.id} and source = 'human' and state = 'offered'
-          limit (select ${mostWaiting}::int)) offered) as waiting,
-        (select created_at from orders where customer_id = ${me.id}
-          order by id desc limit 1 offset (select ${mostNew - 1}::int)) as last`,
-  )
+  const { waiting, last } = await countOffers(tx, me.id)
   if (waiting >= mostWaiting) {
     refuse('request_limit', { retryAfter: 3600, message: `${mostWaiting} of your offers wait for an answer` })
   }
@@ -41,3 +33,16 @@ async function requireRoom(tx: Tx, me: Human): Promise<void> {
   const retryAfter = Math.ceil((after(last, newPeriod).getTime() - tx.now.getTime()) / 1000)
   refuse('request_limit', { retryAfter, message: `At most ${mostNew} orders are offered in 24 hours` })
 }
+
+/** How many offers of a customer wait, up to the most, and when the last one was made that a full day's number begins with. */
+export const countOffers = async (sql: Query, customerId: string): Promise<{ waiting: number; last: Date | null }> =>
+  // The limits as values of a subquery: a plan made for any number reads no more than these rows.
+  only(
+    await sql<{ waiting: number; last: Date | null }>`
+      select (select count(*)::int from (
+          select 1 from orders where customer_id = ${customerId} and source = 'human' and state = 'offered'
+          limit (select ${mostWaiting}::int)) offered) as waiting,
+        (select created_at from orders where id = (
+          select id from orders where customer_id = ${customerId}
+          order by id desc limit 1 offset (select ${mostNew - 1}::int))) as last`,
+  )

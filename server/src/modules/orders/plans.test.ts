@@ -2,10 +2,12 @@
 // not: a page reads the rows that it shows, a history its lines, and a count the own orders.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { Browsing } from '../../../test/actors.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import type { Sql } from '../../store/sql.ts'
+import { countOffers } from './customers.ts'
 import { findLatest, findStanding } from './disputes.ts'
 import { find, history, list } from './orders.ts'
 import { show } from './show.ts'
@@ -16,11 +18,14 @@ const own = count / 10
 let w: World
 let reader: Agent
 const others: Agent[] = []
+/** Customers without an agent: every tenth order is of the first, and as many are of the others. */
+const people: Browsing[] = []
 let ids: string[]
 before(async () => {
   w = await world()
   reader = await w.agent('reader')
   for (let n = 0; n < 20; n++) others.push(await w.agent(`other_${n}`))
+  for (let n = 0; n < 10; n++) people.push(await w.human(`Person ${n}`))
   ids = await settle()
 })
 after(() => w.close())
@@ -35,11 +40,13 @@ async function settle(): Promise<string[]> {
     const mine = n % 10 === 0
     const other = one === two ? (others[(n + 1) % 20] as Agent) : two
     const made = new Date(began + n * 1000)
+    const person = n % 10 === 1 ? people[0] : n % 10 === 2 ? people[1 + (((n - 2) / 10) % 9)] : undefined
     return {
       id: newId(made),
       state: states[n % 3],
-      customer: mine && n % 20 === 0 ? reader.id : one.id,
-      contractor: mine && n % 20 !== 0 ? reader.id : other.id,
+      source: person ? 'human' : 'direct',
+      customer: person ? person.id : mine && n % 20 === 0 ? reader.id : one.id,
+      contractor: (mine && n % 20 !== 0) || n % 100 === 1 ? reader.id : other.id,
       made,
     }
   })
@@ -47,11 +54,11 @@ async function settle(): Promise<string[]> {
     await w.sql`
       with row as materialized (
         select * from jsonb_to_recordset(${JSON.stringify(rows.slice(from, from + 5000))}::jsonb) as r (id uuid,
-          state text, customer uuid, contractor uuid, made timestamptz)
+          state text, source text, customer uuid, contractor uuid, made timestamptz)
       ), made as (
         insert into orders (id, state, version, source, title, description, deadline, customer_id, contractor_id,
           offer_author_id, amount_minor, fee_bps, fee_minor, total_minor, created_at, updated_at)
-        select id, state, case state when 'offered' then 1 else 2 end, 'direct', 'A title', 'Some work to be done',
+        select id, state, case state when 'offered' then 1 else 2 end, source, 'A title', 'Some work to be done',
           made + interval '7 days', customer, contractor, customer, 1000, 1000, 100, 1100, made, made
         from row
       ), owed as (
@@ -123,6 +130,38 @@ test('a page of one state reads the own orders and no others', async () => {
   }
 })
 
+test('the orders of a person are read behind both doors by the index of that side', async () => {
+  const person = people[0] as Browsing
+  for (const [who, role] of [
+    [person, 'customer'],
+    [reader, 'contractor'],
+  ] as const) {
+    for (const state of [undefined, 'offered'] as const) {
+      await eachPlan(
+        (sql) => list(sql, who.id, { ...everything, role, state }, 'human-orders'),
+        ([plan = '', ...more]) => {
+          assert.equal(more.length, 0, 'one statement')
+          // Of waiting offers there is an index besides.
+          assert.match(plan, new RegExp(`(on|using) orders_(of_${role}|waiting_of_customers)`))
+          assert.doesNotMatch(plan, new RegExp(`orders_of_${role === 'customer' ? 'contractor' : 'customer'}`))
+          assert.ok(mostRows(plan) <= own, plan)
+        },
+      )
+    }
+  }
+})
+
+test('how much a person has offered is read from the offers that wait, and from as many as may be made in a day', async () => {
+  await eachPlan(
+    (sql) => countOffers(sql, (people[0] as Browsing).id),
+    ([plan = '']) => {
+      assert.match(plan, /Index (Only )?Scan using orders_waiting_of_customers on orders/)
+      assert.match(plan, /Index Only Scan Backward using orders_of_customer on orders/)
+      assert.ok(mostRows(plan) <= 200, plan)
+    },
+  )
+})
+
 test('an order, its history and its dispute are found by their keys', async () => {
   const id = ids[10] as string
   await eachPlan(
@@ -155,6 +194,8 @@ test('what is shown of orders is as many statements for fifty as for one, and no
   const closed = orders.map((order) => ({ ...order, state: 'closed', outcome: 'accepted', has_files: true }) as const)
   assert.equal(await statements(closed), await statements(closed.slice(0, 1)))
   assert.ok((await statements(closed)) <= 3)
+  const theirs = await list(w.service.sql, (people[0] as Browsing).id, { ...everything, page_size: 50 }, 'human-orders')
+  assert.equal(await statements(theirs.orders), 1, 'the names of the two sides')
   const disputed = orders.map((order) => ({ ...order, state: 'disputed', has_files: true }) as const)
   assert.ok((await statements(disputed)) <= 2)
 })
