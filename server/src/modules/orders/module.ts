@@ -2,7 +2,7 @@ import { earlier, seconds } from '../../kernel/clock.ts'
 import { type Module, queue } from '../../module.ts'
 import { only } from '../../store/sql.ts'
 import { orderRoutes } from './routes.ts'
-import { disputeSweep, oldestEscalated, overdueAfter } from './support.ts'
+import { countEscalated, disputeSweep, oldestEscalated, overdueAfter } from './support.ts'
 import { ordersWalk } from './verify.ts'
 
 type Disputes = Record<'open' | 'escalated' | 'overdue', number>
@@ -32,5 +32,13 @@ export const orders: Module = {
     }),
   ],
   walks: [ordersWalk],
-  waits: [{ name: 'disputes', patience: overdueAfter, oldest: oldestEscalated, words: 'npm run operator -- disputes' }],
+  waits: [
+    {
+      name: 'disputes',
+      patience: overdueAfter,
+      oldest: oldestEscalated,
+      count: countEscalated,
+      words: 'npm run operator -- disputes',
+    },
+  ],
 }
