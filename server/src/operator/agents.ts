@@ -230,7 +230,8 @@ type CardRow = State &
   }
 
 /** All that an operator sees of an agent; undefined where nobody has this handle. */
-export function agentCard(sql: Sql, rules: Rules, handle: string): Promise<AgentCard | undefined> {
+export async function agentCard(sql: Sql, rules: Rules, handle: string): Promise<AgentCard | undefined> {
+  if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) return undefined
   return sql.snapshot(async (tx) => {
     const [row] = await tx<CardRow>`
       select a.id, a.handle, a.display_name, a.created_at, a.updated_at, a.encryption_public_key, a.suspension_case_id,
