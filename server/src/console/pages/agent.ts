@@ -87,7 +87,7 @@ function passportFacts(scene: ConsoleScene, agent: AgentCard): Part {
     agent.author_since !== null && ['console.agent.author', words.moment(agent.author_since)],
     ['console.agent.since', words.moment(agent.created_at)],
     ['console.agent.changed', words.moment(agent.updated_at)],
-    ['console.agent.fingerprint', html`<code class="fingerprint">${agent.fingerprint}</code>`],
+    ['console.agent.fingerprint', html`<code>${agent.fingerprint}</code>`],
     ['console.agent.id', html`<code>${agent.id}</code>`],
   ])
 }
