@@ -2,24 +2,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { days } from '../src/kernel/clock.ts'
-import { openWallet } from '../src/modules/wallet/wallet.ts'
 import type { Browsing } from './actors.ts'
 import { totalOf } from './order-rules.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 /** Whoever is a side of an order, by what both kinds of parties can be asked. */
-export type Party = Pick<Agent, 'id' | 'handle' | 'get' | 'post'>
+export type Party = Pick<Agent, 'id' | 'handle' | 'get' | 'post' | 'patch'>
 
 /** A customer: in place of a handle there is a name. */
 export interface Customer extends Browsing, Party {}
 
 /** A customer with a session and the credits that it begins with. */
-export async function customer(w: World, name: string): Promise<Customer> {
-  const browsing = await w.human(name)
-  const [wallet] = await w.sql`select 1 from wallets where party_id = ${browsing.id}`
-  if (!wallet) await w.service.sql.transaction((tx) => openWallet(tx, browsing.id))
-  return at(w, name, browsing)
-}
+export const customer = async (w: World, name: string): Promise<Customer> => at(w, name, await w.human(name))
 
 /** The same customer at a node. */
 export const at = (w: World, name: string, { id, headers }: Browsing): Customer => {
@@ -32,6 +26,7 @@ export const at = (w: World, name: string, { id, headers }: Browsing): Customer 
     request,
     get: (path) => request('GET', path),
     post: (path, json) => request('POST', path, { json }),
+    patch: (path, json) => request('PATCH', path, { json }),
   }
 }
 
@@ -69,11 +64,4 @@ export async function humanOffer(
 export function orderPath(who: Party, order: { id: string; customer?: object }): string {
   if (!order.customer) return `/orders/${order.id}`
   return isCustomer(who) ? `/human/orders/${order.id}` : `/human-orders/${order.id}`
-}
-
-/** What is available to a party, and what is set aside, whoever asks. */
-export async function creditsOf(w: World, { id }: Pick<Party, 'id'>): Promise<[available: number, reserved: number]> {
-  const [row] = await w.sql<{ available_minor: number; reserved_minor: number }>`
-    select available_minor, reserved_minor from wallets where party_id = ${id}`
-  return [row?.available_minor ?? 0, row?.reserved_minor ?? 0]
 }

@@ -56,7 +56,7 @@ test('a link alone leads to the passkeys, and any other credential to where oper
   const ledTo = async (path: string, headers: object, method = 'GET') => {
     const answer = await visit(w.url, path, { method, headers: { ...asBrowser, ...headers } })
     assert.equal(answer.bytes.length, 0, path)
-    return [answer.status, answer.headers.location]
+    return [answer.status, answer.headers.location?.split('?')[0]]
   }
   for (const path of addresses) {
     assert.deepEqual(await ledTo(path, { cookie: linked.cookie }), [303, '/operator/passkeys'], path)
@@ -67,7 +67,7 @@ test('a link alone leads to the passkeys, and any other credential to where oper
   for (const headers of strangers) {
     const { cookie } = headers as { cookie?: string }
     const sent = await browsing(w, cookie === undefined ? {} : { cookie }).send('/operator/agents/eve', form)
-    assert.deepEqual([sent.status, sent.headers.location], [303, '/operator/sign-in'])
+    assert.deepEqual([sent.status, sent.headers.location?.split('?')[0]], [303, '/operator/sign-in'])
   }
   const byLink = browsing(w, { cookie: linked.cookie })
   const sent = await byLink.send('/operator/agents/eve', { ...form, csrf_token: linked.formToken })

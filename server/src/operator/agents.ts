@@ -1,5 +1,5 @@
 // Agents as operators look for them and see them: every passport, whatever its state. Nothing that is said between agents, and no
-// secret, is read here; the e-mail of an owner finds passports and is shown masked. docs/operating.md#agents.
+// secret, is read here; the e-mail of an owner finds passports and is shown masked. docs/contract/site.md#agents-in-the-console.
 import { type GateRules, gateRefusal, graceEnd } from '../kernel/gate.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { Refusal } from '../kernel/refuse.ts'

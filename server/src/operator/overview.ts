@@ -1,5 +1,5 @@
 // Whether anything needs a person today, what waits longest, and the service in numbers. Whatever there is too much of to count is
-// counted up to a bound. docs/operating.md#overview.
+// counted up to a bound. docs/contract/site.md#the-overview.
 import { earlier, hours } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
 import type { Wait } from '../module.ts'

@@ -345,6 +345,16 @@ const plants: Plants = {
       where order_id = ${orders['disputed']}`,
     ['order.dispute disputed'],
   ],
+  'an order between agents that passes for one of a person': [
+    (tx) => tx`update orders set source = 'human' where id = ${orders['funded']}`,
+    ['order.sides funded'],
+  ],
+  'an e-mail about an order between agents': [
+    (tx) => tx`
+      insert into customer_notices (order_id, version, kind, created_at)
+      values (${orders['funded']}, 2, 'delivered', ${w.now()})`,
+    ['order.notices funded'],
+  ],
   'a bid that a task does not count': [
     (tx) => tx`update tasks set bids_count = 0 where id = ${tasks['open']}`,
     ['task.bids open'],

@@ -37,7 +37,7 @@ type Outcome = Guess<SignedIn>
  */
 export async function signIn(service: Service, ask: SignIn, former?: Buffer): Promise<SignedIn> {
   const outcome = await service.sql.transaction((tx) => attempt(tx, service, ask, former))
-  service.metrics.customerSessions.inc({ outcome: labelOf(outcome) })
+  service.metrics.customers.inc({ outcome: labelOf(outcome) })
   if (outcome.outcome === 'unconfirmed') {
     return invalid({ path: 'documents_confirmed', problem: 'must be true at the first sign-in' })
   }
