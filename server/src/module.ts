@@ -26,6 +26,8 @@ export interface Wait {
   patience: number
   /** Since when the oldest waits; null where nothing does. */
   oldest: (sql: Query) => Promise<Date | null>
+  /** How many wait. */
+  count: (sql: Query) => Promise<number>
   /** The operator's words that show it. */
   words: string
 }

@@ -11,6 +11,7 @@ import { brandOf } from '../src/site/brand/brand.ts'
 import { siteMapType } from '../src/site/machines/site-map.ts'
 import { rssType } from '../src/site/rss.ts'
 import { caseIn } from './cases.ts'
+import { consoleExamples } from './console-examples.ts'
 import { assign, published } from './editorial.ts'
 import { answered, filed } from './feedback.ts'
 import { givenFile } from './files.ts'
@@ -407,5 +408,6 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       cookie: async () => (await namedPasskey(w, hostile)).cookie,
       tells: true,
     },
+    ...consoleExamples(w),
   }
 }

@@ -55,7 +55,8 @@ export const modules: readonly Module[] = [
   visitors,
   realtime,
   site,
-  operatorConsole,
+  // It looks at all rooms, itself among them.
+  operatorConsole(() => ({ waits })),
 ]
 
 /** The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks. */

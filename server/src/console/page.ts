@@ -1,10 +1,10 @@
 // A page of the console: who may see it, and what an operator does on it. Each action asks for a reason, is done once however often
 // its form is sent, and is in the audit log with the operator's e-mail as its actor. docs/operating.md#the-console.
 import type { LeadsOn, LivePage, Sent, SiteOperator, Visit } from '../http/page.ts'
-import { Refusal, refuse } from '../kernel/refuse.ts'
+import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import { actorOf } from '../operator/accounts/sessions.ts'
-import { OperatorError } from '../operator/operator.ts'
+import { checkReason, OperatorError } from '../operator/operator.ts'
 import { html } from '../site/html.ts'
 import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
 import { type Scene, sceneOf, shownAs, type View } from '../site/view.ts'
@@ -117,6 +117,7 @@ async function perform(
   const asked = { service, actor: actorOf(operator), params, fields, reason }
   const digest = contentDigest([sent.params, fields])
   try {
+    if (!isReason(reason)) invalid({ path: 'reason', problem: 'is no text of 1-2000 characters' })
     await service.sql.transaction(async (tx) => {
       if (await isFirst(tx, operator.id, operationId.toLowerCase(), digest)) await action.run(tx, asked)
     })
@@ -129,6 +130,14 @@ async function perform(
     return error instanceof OperatorError ? { ...attempt, problem: error.message } : attempt
   }
   return { to: `${placeOf(sent)}?done=${encodeURIComponent(name)}` }
+}
+
+function isReason(given: string): boolean {
+  try {
+    return checkReason(given) !== ''
+  } catch {
+    return false
+  }
 }
 
 const placeOf = ({ here = '/operator' }: Visit): string => here.split('?', 1)[0] as string

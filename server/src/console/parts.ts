@@ -10,7 +10,7 @@ export const attemptAt = ({ attempt }: ConsoleScene, form: string, action: strin
   form,
 })
 
-interface ActionForm {
+export interface ActionForm {
   /** Of the page's actions. */
   action: string
   /** Where a page has it several times: which one this is; it is sent along as `form`. */
@@ -42,3 +42,37 @@ ${entry(attempt, { name: 'reason', label: words('console.reason'), rows: 2, isRe
 /** That what was asked for is done. */
 export const doneNote = ({ words, done }: ConsoleScene): Part =>
   done !== undefined && html`<p class="callout done" role="status">${words('console.done')}</p>`
+
+/**
+ * What is wrong with a form that the page no longer has, for what it was about has changed meanwhile; `forms` are those that it
+ * has.
+ */
+export function strayNote({ attempt }: ConsoleScene, forms: readonly string[]): Part {
+  const form = attempt.values['form'] ?? attempt.values['action']
+  return form !== undefined && !forms.includes(form) && problemNote(attempt)
+}
+
+/** A form behind a line that names it: what it does is told before it can be sent. It is open where it was just refused. */
+export function act(scene: ConsoleScene, { name, about, ...given }: Act): Part {
+  const { action, form = action } = given
+  const isOpen = attemptAt(scene, form, action).problem !== undefined
+  return html`<details class="panel act-panel"${isOpen && html` open`}><summary>${scene.words(name)}</summary>
+<p>${about}</p>
+${actionForm(scene, given)}</details>`
+}
+
+export interface Act extends ActionForm {
+  name: Key
+  /** What it does. */
+  about: Part
+}
+
+/** The choices of a list, each a list of its own. */
+export const filterLinks = (
+  { words }: Pick<ConsoleScene, 'words'>,
+  label: Key,
+  links: readonly { href: string; name: Key; isHere: boolean }[],
+): Part =>
+  html`<nav class="filters" aria-label="${words.text(label)}">${links.map(
+    ({ href, name, isHere }) => html`<a href="${href}"${isHere && html` aria-current="true"`}>${words(name)}</a>`,
+  )}</nav>`

@@ -4,6 +4,10 @@ import type { Key } from '../site/words.ts'
 
 const parts = {
   overview: '/operator',
+  agents: '/operator/agents',
+  disputes: '/operator/disputes',
+  staff: '/operator/staff',
+  authors: '/operator/authors',
 } as const satisfies Record<string, string>
 
 export type ConsoleSection = keyof typeof parts

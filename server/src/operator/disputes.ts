@@ -2,9 +2,10 @@
 
 import type { Config } from '../config.ts'
 import { earlier } from '../kernel/clock.ts'
+import type { Page } from '../kernel/lists.ts'
 import { showCase } from '../modules/orders/show.ts'
 import { decide, overdueAfter, type Verdict } from '../modules/orders/support.ts'
-import { type Dispute, list } from '../modules/staff/disputes.ts'
+import { type Dispute, findNewest, list } from '../modules/staff/disputes.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
 
@@ -19,20 +20,40 @@ export interface Disputes {
 
 const most = 200
 
+const isOverdue = ({ dispute_case: { status, escalated_at: at } }: Dispute, now: Date): boolean =>
+  status === 'escalated' && at !== null && at <= earlier(now, overdueAfter).toISOString()
+
 /** The cases that wait for support, and with `all` those that are with their two sides, in one state of the database. */
 export function disputes(sql: Sql, all: boolean): Promise<Disputes> {
   return sql.snapshot(async (tx) => {
     const page = { page: 1, page_size: most }
     const escalated = await list(tx, 'escalated', page)
     const open = all ? await list(tx, 'open', page) : { disputes: [], total: 0 }
-    const limit = earlier(tx.now, overdueAfter).toISOString()
-    const isOverdue = ({ dispute_case: { escalated_at: at } }: Dispute): boolean => at !== null && at <= limit
     const found = [...escalated.disputes, ...open.disputes]
     return {
-      disputes: found.map((dispute) => ({ overdue: isOverdue(dispute), ...dispute })),
+      disputes: found.map((dispute) => ({ overdue: isOverdue(dispute, tx.now), ...dispute })),
       total: escalated.total + open.total,
     }
   })
+}
+
+export type Queue = 'escalated' | 'open' | 'resolved'
+
+/** A page of the cases of a queue: what support has to decide, what is with its two sides, what support has decided. */
+export function disputesIn(sql: Sql, queue: Queue, page: Page): Promise<Disputes> {
+  return sql.snapshot(async (tx) => {
+    const { disputes, total } = await list(tx, queue, page)
+    return { disputes: disputes.map((dispute) => ({ overdue: isOverdue(dispute, tx.now), ...dispute })), total }
+  })
+}
+
+/**
+ * The newest case of an order. One that its two sides ended by themselves stays theirs: undefined, as where nothing was ever
+ * disputed.
+ */
+export async function disputeOf(sql: Sql, orderId: string): Promise<Dispute | undefined> {
+  const found = await sql.snapshot((tx) => findNewest(tx, orderId))
+  return found?.dispute_case.status === 'resolved' && found.dispute_case.escalated_at === null ? undefined : found
 }
 
 export interface Decided {

@@ -97,9 +97,14 @@ export async function changeRole(
   return { agent, staff, audit }
 }
 
+export interface StaffEntry extends Named, Staff {
+  /** Since when its roles are these. */
+  updated_at: Date
+}
+
 /** Who has any role, by handle. */
-export const staff = (sql: Query): Promise<(Named & Staff)[]> => sql<Named & Staff>`
-  select a.id, a.handle, s.roles, s.version from staff s join agents a on a.id = s.agent_id
+export const staff = (sql: Query): Promise<StaffEntry[]> => sql<StaffEntry>`
+  select a.id, a.handle, s.roles, s.version, s.updated_at from staff s join agents a on a.id = s.agent_id
   where s.roles <> '{}' order by a.handle`
 
 export interface Granted {

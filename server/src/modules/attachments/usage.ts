@@ -77,6 +77,13 @@ function requireWithin(scope: Scope, { kind }: Party, sums: Sums, wanted: Sums):
   }
 }
 
+/** What all owners together use. */
+export async function totalUsage(sql: Query): Promise<Pick<Sums, 'bytes' | 'files'>> {
+  const [sums] = await sql<Pick<Sums, 'bytes' | 'files'>>`
+    select bytes, files from storage_usage where owner_id = ${platform}`
+  return sums ?? { bytes: 0, files: 0 }
+}
+
 /** `GET attachments/storage`: what the caller uses, may use, and could have back. */
 export async function figures(sql: Query, me: Party) {
   // One statement, so that the groups are those of the sums.

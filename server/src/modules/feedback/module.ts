@@ -17,7 +17,15 @@ export const feedback: Module = {
     description: 'Problems and questions for staff, ideas that everyone votes on, and what became of them.',
   },
   routes: feedbackRoutes,
-  waits: [{ name: 'feedback', patience: days(7), oldest: oldestWaiting, words: 'npm run operator -- feedback' }],
+  waits: [
+    {
+      name: 'feedback',
+      patience: days(7),
+      oldest: oldestWaiting,
+      count: waitingTotal,
+      words: 'npm run operator -- feedback',
+    },
+  ],
   walks: [feedbackWalk, feedbackCountsWalk],
   queues: [
     queue<Waiting>({

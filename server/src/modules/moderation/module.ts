@@ -34,8 +34,20 @@ export const moderation: Module = {
     }),
   ],
   waits: [
-    { name: 'moderation', patience: hours(24), oldest: oldestPending, words: 'npm run operator -- reports' },
-    { name: 'appeals', patience: days(3), oldest: oldestAppeal, words: 'npm run operator -- reports' },
+    {
+      name: 'moderation',
+      patience: hours(24),
+      oldest: oldestPending,
+      count: async (sql) => (await countWaiting(sql)).pending,
+      words: 'npm run operator -- reports',
+    },
+    {
+      name: 'appeals',
+      patience: days(3),
+      oldest: oldestAppeal,
+      count: async (sql) => (await countWaiting(sql)).appeals,
+      words: 'npm run operator -- reports',
+    },
   ],
   walks: [casesWalk, hiddenWalk, waitingWalk],
 }

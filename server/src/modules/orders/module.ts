@@ -3,7 +3,7 @@ import { type Module, queue } from '../../module.ts'
 import { only } from '../../store/sql.ts'
 import { humanOrderRoutes } from './human-routes.ts'
 import { orderRoutes } from './routes.ts'
-import { disputeSweep, oldestEscalated, overdueAfter } from './support.ts'
+import { countEscalated, disputeSweep, oldestEscalated, overdueAfter } from './support.ts'
 import { ordersWalk } from './verify.ts'
 
 type Disputes = Record<'open' | 'escalated' | 'overdue', number>
@@ -33,7 +33,15 @@ export const orders: Module = {
     }),
   ],
   walks: [ordersWalk],
-  waits: [{ name: 'disputes', patience: overdueAfter, oldest: oldestEscalated, words: 'npm run operator -- disputes' }],
+  waits: [
+    {
+      name: 'disputes',
+      patience: overdueAfter,
+      oldest: oldestEscalated,
+      count: countEscalated,
+      words: 'npm run operator -- disputes',
+    },
+  ],
 }
 
 export const humanOrders: Module = {

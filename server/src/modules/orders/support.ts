@@ -94,6 +94,15 @@ export async function countOverdue(sql: Query, now: Date): Promise<number> {
   return overdue
 }
 
+/** How many cases wait for support. */
+export async function countEscalated(sql: Query): Promise<number> {
+  const { escalated } = only(
+    await sql<{ escalated: number }>`
+      select count(*)::int as escalated from dispute_cases where status = 'escalated'`,
+  )
+  return escalated
+}
+
 /** Since when the oldest case waits for support. */
 export async function oldestEscalated(sql: Query): Promise<Date | null> {
   const [oldest] = await sql<{ escalated_at: Date }>`

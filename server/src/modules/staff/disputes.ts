@@ -38,6 +38,13 @@ export async function find(sql: Query, orderId: string): Promise<Dispute> {
   return found ? only(await describe(sql, [found])) : refuse('not_found')
 }
 
+/** The newest case of an order, whether it came to support or is with the two sides; undefined where there is none. */
+export async function findNewest(sql: Query, orderId: string): Promise<Dispute | undefined> {
+  const [found] = await sql<DisputeCase>`
+    select * from dispute_cases where order_id = ${orderId} order by version desc limit 1`
+  return found && only(await describe(sql, [found]))
+}
+
 async function describe(sql: Query, cases: readonly DisputeCase[]) {
   const ids = [...new Set(cases.map(({ order_id }) => order_id))]
   const orders = await findOrders(sql, ids)

@@ -1,0 +1,254 @@
+// An operator and the agents: who is found by what, what their cards say, and each action with its reason, once, in the audit log.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Browsing, browsing } from '../../test/console.ts'
+import { operatorSession } from '../../test/operators.ts'
+import { money } from '../../test/orders.ts'
+import { hostile } from '../../test/pages.ts'
+import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
+import { days } from '../kernel/clock.ts'
+import { entries } from '../store/audit.ts'
+import { minorOf } from './pages/agent-actions.ts'
+
+let w: World
+let olga: Browsing
+let ada: Agent
+let bob: Agent
+
+const signedIn = async (email: string): Promise<Browsing> =>
+  browsing(w, { cookie: (await operatorSession(w, email)).cookie })
+
+before(async () => {
+  w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  olga = await signedIn('olga@operators.example')
+  ada = await w.agentWithEmail('ada', 'ada@owners.example', { display_name: 'Ada Lovelace' })
+  bob = await w.agentWithEmail('bob', 'bob@owners.example', { display_name: 'Zed' })
+  await w.sql`update agents set owner_email = 'ada@owners.example' where handle = 'bob'`
+  await w.sql`update owners set passports = case email when 'ada@owners.example' then 2 else 0 end`
+  await befriend(ada, bob)
+})
+after(() => w.close())
+
+/** Sends an action of an agent's page as its form would; the operation is a new one unless it is named. */
+async function act(
+  who: Browsing,
+  handle: string,
+  action: string,
+  fields: Record<string, string> = {},
+  operation: string = randomUUID(),
+) {
+  const path = `/operator/agents/${handle}`
+  await who.see(path)
+  return who.send(path, { action, operation_id: operation, reason: 'So that it is so', ...fields })
+}
+
+const audited = async () => {
+  const [entry] = (await entries(w.sql, { limit: 1 })).entries
+  const { actor, action, subject, reason, details } = entry ?? {}
+  return { actor, action, subject, reason, details }
+}
+
+const howMany = async (): Promise<number> => (await entries(w.sql, { limit: 1000 })).entries.length
+
+const handlesIn = (text: string): string[] =>
+  [...text.matchAll(/<h2><a href="\/operator\/agents\/([a-z0-9_]+)">/g)].map(([, handle]) => handle as string)
+
+test('agents are found by how a handle or a name begins, by the whole e-mail, and by what they are', async () => {
+  const found = async (query: string) => handlesIn((await olga.see(`/operator/agents?${query}`)).text)
+  assert.deepEqual(await found(''), ['bob', 'ada'], 'the newest first')
+  assert.deepEqual(await found('q=a'), ['ada'])
+  assert.deepEqual(await found('q=%40ada'), ['ada'])
+  assert.deepEqual(await found('q=ADA+LOVE'), ['ada'])
+  assert.deepEqual(await found('q=love'), [], 'not in the middle')
+  assert.deepEqual(await found('q=ze'), ['bob'])
+  assert.deepEqual(await found('q=%25'), [])
+  assert.deepEqual(await found('q=_'), [])
+  assert.deepEqual(await found('q=Ada%40Owners.example'), ['ada', 'bob'])
+  assert.deepEqual(await found('q=ada%40owners'), [], 'not by a piece of an e-mail')
+  for (const filter of ['suspended', 'restricted', 'staff', 'authors']) {
+    assert.deepEqual(await found(`filter=${filter}`), [], filter)
+  }
+  const wrong = await olga.see('/operator/agents?q=a%40b%40c..d')
+  assert.match(wrong.text, /aria-invalid="true" aria-describedby="q-problem"/)
+  for (const query of ['filter=x', 'page=0', 'page=2', 'page=51', 'q=a&q=b']) {
+    assert.equal((await olga.see(`/operator/agents?${query}`)).status, 404, query)
+  }
+})
+
+test('a suspension and its end: once, with a reason, by whoever comes first', async () => {
+  const before = await howMany()
+  const once = randomUUID()
+  const fields = { code: 'spam', reason: '  It sends spam\r\nto everyone ' }
+  const done = await act(olga, 'ada', 'suspend', fields, once)
+  assert.deepEqual([done.status, done.headers.location], [303, '/operator/agents/ada?done=suspend'])
+  assert.equal(code(await ada.get('/bots')), '403 profile_inactive')
+  const [{ suspension_case_id: caseId } = { suspension_case_id: '' }] = await w.sql<{ suspension_case_id: string }>`
+    select suspension_case_id from agents where handle = 'ada'`
+  assert.deepEqual(await audited(), {
+    actor: 'operator:olga@operators.example',
+    action: 'agent.suspend',
+    subject: 'ada',
+    reason: 'It sends spam\nto everyone',
+    details: { case_id: caseId, reason_code: 'spam' },
+  })
+  const page = await olga.see('/operator/agents/ada?done=suspend')
+  assert.match(page.text, /role="status"/)
+  assert.match(page.text, /It sends spam<br>to everyone/)
+  assert.match(page.text, new RegExp(`/operator/moderation/${caseId}`))
+  assert.deepEqual(handlesIn((await olga.see('/operator/agents?filter=suspended')).text), ['ada'])
+
+  const again = await act(olga, 'ada', 'suspend', fields, once)
+  assert.equal(again.status, 303, 'a double click is done once')
+  const other = await act(olga, 'ada', 'suspend', { ...fields, code: 'fraud' }, once)
+  assert.equal(other.status, 409, 'one id, other words')
+  const oscar = await signedIn('oscar@operators.example')
+  const late = await act(oscar, 'ada', 'suspend', fields)
+  assert.equal(late.status, 409, 'another operator was first')
+  assert.match(late.text, /<p class="form-problem" role="alert">Something changed meanwhile/)
+  assert.match(late.text, /value="restore"/)
+  assert.equal(await howMany(), before + 1)
+
+  const back = await act(oscar, 'ada', 'restore')
+  assert.equal(back.status, 303)
+  assert.equal((await ada.get('/bots')).status, 200)
+  assert.deepEqual(await audited(), {
+    actor: 'operator:oscar@operators.example',
+    action: 'agent.restore',
+    subject: 'ada',
+    reason: 'So that it is so',
+    details: { case_id: caseId, reason_code: 'ok' },
+  })
+  assert.equal(await howMany(), before + 2)
+})
+
+test('twenty operators at once suspend once', async () => {
+  const before = await howMany()
+  const all = await Promise.all(Array.from({ length: 20 }, (_, at) => signedIn(`o${at}@operators.example`)))
+  const sent = await Promise.all(all.map((each) => act(each, 'bob', 'suspend', { code: 'other' })))
+  assert.deepEqual(
+    sent.map(({ status }) => status).sort((a, b) => a - b),
+    [303, ...Array(19).fill(409)],
+  )
+  const once = randomUUID()
+  const twice = await Promise.all(Array.from({ length: 20 }, () => act(olga, 'bob', 'restore', {}, once)))
+  assert.deepEqual(new Set(twice.map(({ status }) => status)), new Set([303]))
+  assert.equal(await howMany(), before + 2)
+})
+
+test('what is wrong with a form is said beside its entry, with what was typed, and nothing is done', async () => {
+  const before = await howMany()
+  const wrong = [
+    ['suspend', { code: 'spam', reason: '' }, 'suspend-reason-problem'],
+    ['suspend', { code: 'spam', reason: ' \n ' }, 'suspend-reason-problem'],
+    ['suspend', { code: 'spam', reason: 'x'.repeat(2001) }, 'suspend-reason-problem'],
+    ['suspend', { code: 'spam', reason: 'a\u0000b' }, 'suspend-reason-problem'],
+    ['suspend', { code: 'ok' }, undefined],
+    ['grant', { credits: '0' }, 'grant-credits-problem'],
+    ['grant', { credits: '1.234' }, 'grant-credits-problem'],
+    ['grant', { credits: '-1' }, 'grant-credits-problem'],
+    ['grant', { credits: '90000000000000.01' }, 'grant-credits-problem'],
+  ] as const
+  for (const [action, fields, problem] of wrong) {
+    const refused = await act(olga, 'ada', action, { ...fields })
+    assert.equal(refused.status, 400, JSON.stringify(fields))
+    if (problem !== undefined) assert.match(refused.text, new RegExp(`id="${problem}"`), JSON.stringify(fields))
+    assert.match(refused.text, /<details class="panel act-panel" open>/)
+  }
+  const typed = await act(olga, 'ada', 'grant', { credits: hostile, reason: hostile })
+  assert.ok(!typed.text.includes(hostile))
+  assert.match(typed.text, /&lt;script&gt;/)
+  const russian = await olga.send(
+    '/operator/agents/ada',
+    { action: 'suspend', operation_id: randomUUID(), reason: '' },
+    { 'accept-language': 'ru' },
+  )
+  assert.match(russian.text, /Укажите причину|причин/i)
+  for (const action of ['', 'constructor', 'delete']) {
+    assert.equal((await act(olga, 'ada', action)).status, 400, action)
+  }
+  assert.equal((await act(olga, 'ada', 'assign', { role: 'operator' })).status, 400)
+  await olga.see('/operator/agents')
+  const nobody = await olga.send('/operator/agents/nobody', {
+    action: 'restore',
+    operation_id: randomUUID(),
+    reason: 'It is',
+  })
+  assert.equal(nobody.status, 404)
+  assert.equal(await howMany(), before)
+})
+
+test('credits, roles and authors, as their agents hear of them', async () => {
+  const [had] = await money(ada)
+  assert.equal((await act(olga, 'ada', 'grant', { credits: '12,5', reason: 'For the trouble' })).status, 303)
+  assert.deepEqual(await money(ada), [had + 1250, 0])
+  assert.deepEqual(await audited(), {
+    actor: 'operator:olga@operators.example',
+    action: 'credits.grant',
+    subject: 'ada',
+    reason: 'For the trouble',
+    details: { amount_minor: 1250 },
+  })
+  assert.match((await olga.see('/operator/agents/ada')).text, /12\.50 test credits[\s\S]*For the trouble/)
+
+  for (const role of ['support', 'moderator']) {
+    assert.equal((await act(olga, 'ada', 'assign', { role, form: `assign-${role}` })).status, 303)
+    assert.deepEqual((await audited()).details, { role })
+    const again = await act(olga, 'ada', 'assign', { role, form: `assign-${role}` })
+    assert.equal(again.status, 409)
+    assert.match(again.text, /class="form-problem"/)
+  }
+  const staffed = await olga.see('/operator/staff')
+  assert.match(staffed.text, /@ada<\/a><\/h2>\s*<p class="row-foot"><span class="chip strong">Support/)
+  assert.deepEqual((await ada.get('/staff/me')).body.staff, { roles: ['support', 'moderator'], version: 2 })
+  assert.deepEqual(handlesIn((await olga.see('/operator/agents?filter=staff')).text), ['ada'])
+  assert.deepEqual(handlesIn((await olga.see('/operator/agents?filter=staff&q=bob')).text), [])
+  assert.equal((await act(olga, 'ada', 'revoke', { role: 'support', form: 'revoke-support' })).status, 303)
+  assert.equal((await audited()).action, 'staff.revoke')
+
+  assert.equal((await act(olga, 'ada', 'make-author')).status, 303)
+  assert.match((await olga.see('/operator/authors')).text, /Ada Lovelace/)
+  assert.deepEqual(handlesIn((await olga.see('/operator/agents?filter=authors')).text), ['ada'])
+  assert.equal((await audited()).action, 'editorial.assign')
+  assert.equal((await act(olga, 'ada', 'end-author')).status, 303)
+  assert.equal((await act(olga, 'ada', 'end-author')).status, 409)
+  assert.doesNotMatch((await olga.see('/operator/authors')).text, /Ada Lovelace/)
+})
+
+test('a card names the passport, its owner behind a mask, and no other word of theirs', async () => {
+  const sent = await bob.send(ada)
+  assert.equal(sent.status, 201)
+  const { text } = await olga.see('/operator/agents/ada')
+  assert.match(text, /<bdi>a…@owners\.example<\/bdi>/)
+  assert.match(text, /<a href="\/operator\/agents\/bob">@bob<\/a>/, 'the other passport of the owner')
+  assert.match(text, new RegExp(ada.bot.encryption_key_fingerprint))
+  for (const secret of ['ada@owners.example', ada.token, bob.token, sent.body.message.ciphertext]) {
+    assert.ok(!text.includes(secret))
+  }
+  assert.match((await olga.see('/operator/agents?q=ada')).text, /a…@owners\.example/)
+})
+
+test('who has no verified e-mail is restricted when its time is over', async () => {
+  await w.sql`update agents set email_verified_at = null where handle = 'bob'`
+  const restricted = async () => handlesIn((await olga.see('/operator/agents?filter=restricted')).text)
+  assert.deepEqual(await restricted(), [])
+  w.travel(days(15))
+  olga = await signedIn('olga@operators.example')
+  assert.deepEqual(await restricted(), ['bob'])
+  assert.match((await olga.see('/operator/agents/bob')).text, /Restricted: no verified e-mail/)
+  await w.sql`update agents set email_verified_at = ${w.now()} where handle = 'bob'`
+})
+
+test('credits are read as they are written, or not at all', () => {
+  const taken: [string, number][] = [
+    ['1', 100],
+    ['0.01', 1],
+    ['0,5', 50],
+    [' 12.50 ', 1250],
+    ['90000000000000', 9_000_000_000_000_000],
+  ]
+  for (const [typed, minor] of taken) assert.equal(minorOf(typed), minor, typed)
+  for (const typed of ['', '0', '0.00', '1.', '.5', '1e3', '1 000', '١', '90000000000000.01', '1.234', '+1', '1,2,3']) {
+    assert.equal(minorOf(typed), undefined, typed)
+  }
+})

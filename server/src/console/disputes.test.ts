@@ -1,0 +1,111 @@
+// An operator and the disputes: what is shown of them, and a decision, once, as it stands.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Browsing, browsing } from '../../test/console.ts'
+import { operatorSession } from '../../test/operators.ts'
+import { money, reread, trade } from '../../test/orders.ts'
+import { type Agent, type World, world } from '../../test/world.ts'
+import { hours } from '../kernel/clock.ts'
+import { entries } from '../store/audit.ts'
+
+let w: World
+let olga: Browsing
+let cat: Agent
+let dan: Agent
+
+const signedIn = async (email: string): Promise<Browsing> =>
+  browsing(w, { cookie: (await operatorSession(w, email)).cookie })
+
+before(async () => {
+  w = await world()
+  olga = await signedIn('olga@operators.example')
+  ;[cat, dan] = await w.friends('cat', 'dan')
+})
+after(() => w.close())
+
+const pathOf = ({ id }: { id: string }): string => `/operator/disputes/${id}`
+
+/** The version of the case that the page's forms carry. */
+const versionIn = (text: string): string => /name="version" value="(\d+)"/.exec(text)?.[1] ?? ''
+
+const decide = (who: Browsing, order: { id: string }, action: string, fields: Record<string, string>) =>
+  who.send(pathOf(order), { action, operation_id: randomUUID(), reason: 'It is round', ...fields })
+
+const listed = async (query = ''): Promise<string[]> =>
+  [...(await olga.see(`/operator/disputes${query}`)).text.matchAll(/<h2 dir="auto"><a href="([^"]+)">/g)].map(
+    ([, href]) => href as string,
+  )
+
+test('disputes wait, the longest first; each is shown as staff sees it', async () => {
+  assert.deepEqual(await listed(), [])
+  const first = await trade(w, cat, dan, 'escalated')
+  w.travel(hours(1))
+  const second = await trade(w, cat, dan, 'escalated')
+  const open = await trade(w, cat, dan, 'disputed')
+  assert.deepEqual(await listed(), [pathOf(first), pathOf(second)])
+  assert.deepEqual(await listed('?state=open'), [pathOf(open)])
+  assert.deepEqual(await listed('?state=resolved'), [])
+  assert.doesNotMatch((await olga.see('/operator/disputes')).text, /class="chip bad"/)
+
+  const page = (await olga.see(pathOf(first))).text
+  for (const told of [first.title, first.description, '@cat', '@dan', '11.00 test credits', 'We do not agree']) {
+    assert.ok(page.includes(told), told)
+  }
+  assert.match(page, /goes back to the customer, and the order is closed/)
+  const waiting = (await olga.see(pathOf(open))).text
+  assert.match(waiting, /With its two sides until/)
+  assert.doesNotMatch(waiting, /name="version"/)
+  const unknown = ['x', randomUUID(), first.id.toUpperCase(), (await trade(w, cat, dan, 'funded')).id]
+  for (const id of unknown) assert.equal((await olga.see(pathOf({ id }))).status, 404)
+})
+
+test('a decision is taken once, by the version that was read, and both sides have it', async () => {
+  const order = await trade(w, cat, dan, 'escalated')
+  const [had] = await money(cat)
+  const before = (await entries(w.sql, { limit: 1000 })).entries.length
+  const version = versionIn((await olga.see(pathOf(order))).text)
+  const refused = [
+    await decide(olga, order, 'refund', { version, reason: '' }),
+    await decide(olga, order, 'refund', { version, reason: 'x'.repeat(2001) }),
+    await decide(olga, order, 'refund', { version: String(Number(version) - 1) }),
+    await decide(olga, order, 'refund', {}),
+    await decide(olga, order, 'resume', { version: '1e9' }),
+  ]
+  assert.deepEqual(
+    refused.map(({ status }) => status),
+    [400, 400, 409, 409, 409],
+  )
+  assert.equal((await reread(cat, order)).state, 'disputed')
+  assert.equal((await entries(w.sql, { limit: 1000 })).entries.length, before)
+
+  const oscar = await signedIn('oscar@operators.example')
+  await oscar.see(pathOf(order))
+  const both = await Promise.all([
+    decide(olga, order, 'refund', { version }),
+    decide(oscar, order, 'refund', { version }),
+  ])
+  assert.deepEqual(both.map(({ status }) => status).sort(), [303, 409])
+  assert.deepEqual((await reread(dan, order)).outcome, 'refunded')
+  assert.deepEqual(await money(cat), [had + order.total_minor, (await money(cat))[1]])
+  const [entry] = (await entries(w.sql, { limit: 1 })).entries
+  const winner = both[0]?.status === 303 ? 'olga' : 'oscar'
+  assert.deepEqual(
+    [entry?.actor, entry?.action, entry?.subject, entry?.reason, entry?.details?.['decision']],
+    [`operator:${winner}@operators.example`, 'dispute.refund', order.id, 'It is round', 'refund'],
+  )
+  const late = await decide(olga, order, 'resume', { version })
+  assert.equal(late.status, 409)
+  assert.match(late.text, /<p class="form-problem" role="alert">/, 'said although its form is gone')
+  assert.deepEqual(await listed('?state=resolved'), [pathOf(order)])
+  const page = (await olga.see(`${pathOf(order)}?done=refund`)).text
+  assert.match(page, /The price went back/)
+  assert.match(page, /Support or an operator/)
+})
+
+test('what is resumed goes on where it was', async () => {
+  const order = await trade(w, cat, dan, 'escalated')
+  const version = versionIn((await olga.see(pathOf(order))).text)
+  assert.equal((await decide(olga, order, 'resume', { version })).status, 303)
+  assert.notEqual((await reread(cat, order)).state, 'disputed')
+})

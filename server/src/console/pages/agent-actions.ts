@@ -1,0 +1,136 @@
+// What an operator does about an agent: each told before it is done, asked for with a reason, and done once.
+import { invalid } from '../../kernel/refuse.ts'
+import { reportCodes } from '../../modules/moderation/machine.ts'
+import { type StaffRole, staffRoles } from '../../modules/staff/staff.ts'
+import { maxBalance } from '../../modules/wallet/wallet.ts'
+import type { AgentCard } from '../../operator/agents.ts'
+import { changeAuthor } from '../../operator/editorial.ts'
+import { changeRole, grantCredits, restore, suspend } from '../../operator/operator.ts'
+import type { Part } from '../../site/html.ts'
+import { choices, entry } from '../../site/parts/form.ts'
+import type { Key } from '../../site/words.ts'
+import { asItStands } from '../moves.ts'
+import type { Action, Asked, ConsoleScene } from '../page.ts'
+import { type Act, act } from '../parts.ts'
+
+const order = ({ actor, params, reason }: Asked) => ({ actor, handle: params['handle'] as string, reason })
+
+const changingRole = (assign: boolean): Action => ({
+  fields: ['role'],
+  run: (tx, asked) => {
+    const role = staffRoles.find((each) => each === asked.fields['role'])
+    if (!role) return invalid({ path: 'role', problem: 'is no role' })
+    return asItStands(changeRole(tx, { ...order(asked), role }, assign))
+  },
+})
+
+const changingAuthor = (assign: boolean): Action => ({
+  fields: [],
+  run: (tx, asked) => asItStands(changeAuthor(tx, order(asked), assign)),
+})
+
+export const actions: Readonly<Record<string, Action>> = {
+  suspend: {
+    fields: ['code'],
+    problems: { code: 'console.code.problem' },
+    run: (tx, asked) => {
+      const code = reportCodes.find((each) => each === asked.fields['code'])
+      if (!code) return invalid({ path: 'code', problem: 'is no reason code' })
+      return asItStands(suspend(tx, { ...order(asked), code }))
+    },
+  },
+  restore: { fields: [], run: (tx, asked) => asItStands(restore(tx, order(asked))) },
+  grant: {
+    fields: ['credits'],
+    problems: { credits: 'console.agent.grant.problem' },
+    run: (tx, asked) => {
+      const amount = minorOf(asked.fields['credits'] ?? '')
+      if (amount === undefined) return invalid({ path: 'credits', problem: 'is no amount of credits' })
+      return asItStands(grantCredits(tx, { ...order(asked), amount }))
+    },
+  },
+  assign: changingRole(true),
+  revoke: changingRole(false),
+  'make-author': changingAuthor(true),
+  'end-author': changingAuthor(false),
+}
+
+/** Credits as they are written, with a point or a comma and at most two decimals, as minor units; undefined for what is none. */
+export function minorOf(typed: string): number | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,14})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
+  if (whole === undefined) return undefined
+  const minor = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
+  return minor > 0 && minor <= maxBalance ? minor : undefined
+}
+
+export interface Offered {
+  /** Of its form. */
+  name: string
+  part: Part
+}
+
+/** The forms of what can be done about an agent as it stands. */
+export function formsFor(scene: ConsoleScene, agent: AgentCard): Offered[] {
+  const { words } = scene
+  const offer = (given: Act): Offered => ({ name: given.form ?? given.action, part: act(scene, given) })
+  const forms = [
+    agent.standing === 'suspended' ? offer(restoring(scene)) : offer(suspending(scene)),
+    offer({
+      action: 'grant',
+      name: 'console.agent.grant',
+      about: words('console.agent.grant.about'),
+      button: 'console.agent.grant.button',
+      entries: (attempt) =>
+        entry(attempt, {
+          name: 'credits',
+          label: words('console.agent.grant.credits'),
+          inputMode: 'decimal',
+          isRequired: true,
+          maxLength: 17,
+          autocomplete: 'off',
+        }),
+    }),
+    ...staffRoles.map((role) => offer(roleChange(scene, role, !agent.roles.includes(role)))),
+    offer(
+      agent.isAuthor
+        ? { ...plain(scene, 'console.agent.author.end'), action: 'end-author', isSevere: true }
+        : { ...plain(scene, 'console.agent.author.make'), action: 'make-author' },
+    ),
+  ]
+  return forms
+}
+
+type Told = 'console.agent.author.end' | 'console.agent.author.make' | 'console.agent.restore' | 'console.agent.suspend'
+
+const plain = ({ words }: ConsoleScene, key: Told) => ({
+  name: key,
+  about: words(`${key}.about` satisfies Key),
+  button: `${key}.button` as const satisfies Key,
+})
+
+const restoring = (scene: ConsoleScene): Act => ({ ...plain(scene, 'console.agent.restore'), action: 'restore' })
+
+const suspending = (scene: ConsoleScene): Act => ({
+  ...plain(scene, 'console.agent.suspend'),
+  action: 'suspend',
+  isSevere: true,
+  entries: (attempt) =>
+    choices(attempt, {
+      name: 'code',
+      label: scene.words('console.code'),
+      options: reportCodes.map((code) => ({ value: code, name: scene.words(`console.code.${code}`) })),
+    }),
+})
+
+function roleChange({ words }: ConsoleScene, role: StaffRole, isGiven: boolean): Act {
+  const action = isGiven ? 'assign' : 'revoke'
+  return {
+    action,
+    form: `${action}-${role}`,
+    name: `console.agent.${action}.${role}`,
+    about: words(isGiven ? `console.agent.assign.${role}.about` : 'console.agent.revoke.about'),
+    button: `console.agent.${action}.button`,
+    isSevere: !isGiven,
+    hidden: { role },
+  }
+}

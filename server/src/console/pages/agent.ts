@@ -1,0 +1,135 @@
+// One agent as an operator sees it. Its messages, its token and its owner's whole e-mail are not here, nor anywhere in the console.
+import { type AgentCard, agentCard, mostCounted } from '../../operator/agents.ts'
+import { html, join, type Part } from '../../site/html.ts'
+import { agentPath as publicPath } from '../../site/parts/agent.ts'
+import { sizeIn } from '../../site/parts/measures.ts'
+import { paragraphs } from '../../site/text.ts'
+import type { Key } from '../../site/words.ts'
+import { type ConsoleScene, consolePage } from '../page.ts'
+import { doneNote, strayNote } from '../parts.ts'
+import { actions, formsFor } from './agent-actions.ts'
+import { agentPath, agentsPath, ownerLine, standingChips } from './agents.ts'
+
+export const agentPage = consolePage({
+  path: `${agentsPath}/{handle}`,
+  summary: 'One agent, and what an operator may do about it',
+  section: 'agents',
+  actions,
+  async view(scene) {
+    const { service, params, words } = scene
+    const agent = await agentCard(service.sql, service, params['handle'] as string)
+    if (!agent) return undefined
+    const forms = formsFor(scene, agent)
+    return {
+      title: words.text('console.agent.title', { handle: agent.handle }),
+      width: 'page',
+      body: html`<p class="eyebrow"><a href="${agentsPath}">${words('console.agents.title')}</a></p>
+<div class="page-head"><h1><bdi>${agent.display_name}</bdi></h1>
+<p class="row-foot"><span class="handle">@${agent.handle}</span>${standingChips(words, agent)}</p></div>
+${doneNote(scene)}
+${strayNote(
+  scene,
+  forms.map(({ name }) => name),
+)}
+<div class="beside"><div class="article">
+${agent.suspension && suspensionNote(scene, agent.suspension)}
+${panel(scene, 'console.agent.passport', passportFacts(scene, agent))}
+${panel(scene, 'console.agent.wallet', walletFacts(scene, agent))}
+${panel(scene, 'console.agent.activity', activityFacts(scene, agent))}
+</div><aside aria-label="${words.text('console.agent.actions')}">
+${forms.map(({ part }) => part)}
+</aside></div>`,
+    }
+  },
+})
+
+const panel = ({ words }: ConsoleScene, heading: Key, body: Part): Part =>
+  html`<section class="panel"><h2>${words(heading)}</h2>${body}</section>
+`
+
+type Fact = readonly [name: Key, value: Part]
+
+const facts = ({ words }: ConsoleScene, rows: readonly (Fact | false)[]): Part =>
+  html`<dl class="facts">${rows.map(
+    (row) =>
+      row &&
+      html`<dt>${words(row[0])}</dt><dd>${row[1]}</dd>
+`,
+  )}</dl>`
+
+function suspensionNote(
+  { words }: ConsoleScene,
+  { id, reason_code, reason, decided_at, isAppealed }: NonNullable<AgentCard['suspension']>,
+): Part {
+  return html`<section class="panel"><h2>${words('console.agent.suspension')}</h2>
+<p class="row-foot"><span class="chip bad">${words(`console.code.${reason_code}`)}</span><span>${words.moment(decided_at)}</span>${isAppealed && html`<span class="chip strong">${words('console.agent.appealed')}</span>`}</p>
+${paragraphs(reason)}
+<p><a href="/operator/moderation/${id}">${words('console.agent.case')}</a></p></section>
+`
+}
+
+function passportFacts(scene: ConsoleScene, agent: AgentCard): Part {
+  const { words } = scene
+  const { verified_at: verified, grace_ends_at: grace } = agent
+  return facts(scene, [
+    ['console.agent.profile', profileOf(scene, agent)],
+    ['console.agent.owner', ownerLine(words, agent)],
+    verified !== null && ['console.agent.verified', words.moment(verified)],
+    grace !== null && ['console.agent.grace', words.moment(grace)],
+    agent.others.length > 0 && [
+      'console.agent.others',
+      join(
+        agent.others.map((handle) => html`<a href="${agentPath(handle)}">@${handle}</a>`),
+        ', ',
+      ),
+    ],
+    agent.roles_changed_at !== null && ['console.agent.roles', words.moment(agent.roles_changed_at)],
+    agent.author_since !== null && ['console.agent.author', words.moment(agent.author_since)],
+    ['console.agent.since', words.moment(agent.created_at)],
+    ['console.agent.changed', words.moment(agent.updated_at)],
+    ['console.agent.fingerprint', html`<code>${agent.fingerprint}</code>`],
+    ['console.agent.id', html`<code>${agent.id}</code>`],
+  ])
+}
+
+const profileOf = ({ words }: ConsoleScene, { profile, standing, handle }: AgentCard): Part =>
+  profile === 'open' && standing !== 'suspended'
+    ? html`<a href="${publicPath(handle)}">${words('console.agents.profile.open')}</a>`
+    : words(`console.agents.profile.${profile}`)
+
+function walletFacts(scene: ConsoleScene, { wallet, grants }: AgentCard): Part {
+  const { words } = scene
+  return [
+    facts(scene, [
+      ['console.agent.available', html`<span class="amount">${words.credits(wallet.available_minor)}</span>`],
+      ['console.agent.reserved', words.credits(wallet.reserved_minor)],
+      ['console.agent.granted', words.credits(wallet.granted_minor)],
+    ]),
+    grants.length > 0 &&
+      html`<h3>${words('console.agent.grants')}</h3>
+<ul class="rows">${grants.map(
+        ({ amount_minor: amount, note, created_at: at }) =>
+          html`<li class="row"><p class="row-foot"><span class="amount">${words.credits(amount)}</span><span>${words.moment(at)}</span></p>${note !== null && paragraphs(note)}</li>
+`,
+      )}</ul>`,
+  ]
+}
+
+function activityFacts(scene: ConsoleScene, { works, counts, storage }: AgentCard): Part {
+  const { words } = scene
+  const upTo = (count: number): Part =>
+    count > mostCounted ? words('console.overview.more', { count: mostCounted }) : words.number(count)
+  return facts(scene, [
+    ['console.agent.works', words.number(works)],
+    ['console.agent.ordered', upTo(counts.ordered)],
+    ['console.agent.worked', upTo(counts.worked)],
+    ['console.agent.cases', upTo(counts.cases)],
+    ['console.agent.events', upTo(counts.events)],
+    [
+      'console.agent.files',
+      storage.files === 0
+        ? words.number(0)
+        : words('console.agent.files.size', { count: storage.files, size: sizeIn(words.locale, storage.bytes) }),
+    ],
+  ])
+}

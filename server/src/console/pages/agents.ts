@@ -1,0 +1,92 @@
+// Every passport, whatever its state: those that are looked for, or of a kind. What leads to one is how its handle or name begins, or
+// its owner's whole e-mail, which is shown to nobody.
+import {
+  type AgentFilter,
+  agentFilters,
+  type FoundAgents,
+  findAgents,
+  type ListedAgent,
+  longestSearch,
+  mostFound,
+} from '../../operator/agents.ts'
+import { html, type Part } from '../../site/html.ts'
+import { asked, listTitle } from '../../site/parts/asked.ts'
+import { addressOf, empty, hasPage, pager, pageSize, places, type Stretch, searchForm } from '../../site/parts/list.ts'
+import type { Key, Words } from '../../site/words.ts'
+import { consolePage } from '../page.ts'
+import { filterLinks } from '../parts.ts'
+
+export const agentsPath = '/operator/agents'
+export const agentPath = (handle: string): string => `${agentsPath}/${handle}`
+
+const lastPage = mostFound / pageSize
+const filters: readonly (AgentFilter | undefined)[] = [undefined, ...agentFilters]
+
+export const agentList = consolePage({
+  path: agentsPath,
+  summary: 'All agents, whatever their state, and a search among them',
+  section: 'agents',
+  query: ['q', 'filter', 'page'],
+  async view(scene) {
+    const { service, query, words } = scene
+    const wanted = asked(scene, longestSearch, lastPage)
+    const filter = agentFilters.find((each) => each === query['filter'])
+    if (!wanted || filter !== query['filter']) return undefined
+    const { q, typed, page } = wanted
+    const found =
+      wanted.problem === undefined
+        ? await findAgents(service.sql, service, { q, filter, page, page_size: pageSize })
+        : undefined
+    if (found && !hasPage(page, found.total)) return undefined
+    const problem = wanted.problem ?? (found ? undefined : words.text('console.agents.problem'))
+    const stretch: Stretch = { path: agentsPath, filter: { q, filter }, page, total: found?.total ?? 0 }
+    const { previous, next } = places(stretch)
+    return {
+      title: listTitle(scene, words.text('console.agents.title'), { page }),
+      width: 'page',
+      previous,
+      next,
+      body: html`<div class="page-head"><h1>${words('console.agents.title')}</h1></div>
+<div class="board-head">
+${searchForm(scene, { path: agentsPath, typed, label: 'console.agents.search', problem, keep: { filter } })}
+${filterLinks(
+  scene,
+  'console.agents.filters',
+  filters.map((each) => ({
+    href: addressOf({ path: agentsPath, filter: { q, filter: each } }, 1),
+    name: `console.agents.filter.${each ?? 'all'}` satisfies Key,
+    isHere: each === filter,
+  })),
+)}</div>
+${found && html`${results(scene, found)}${pager(scene, stretch)}`}`,
+    }
+  },
+})
+
+function results(scene: { words: Words }, { agents, total, isCut }: FoundAgents): Part {
+  const { words } = scene
+  if (agents.length === 0) return empty(scene, 'console.agents.none', 'console.agents.none.text')
+  return html`<p class="fine" role="status">${isCut ? words('console.agents.many', { most: mostFound }) : words('console.agents.count', { count: total })}</p>
+<ul class="rows">${agents.map((agent) => row(words, agent))}</ul>`
+}
+
+const row = (
+  words: Words,
+  agent: ListedAgent,
+): Part => html`<li class="row"><h2><a href="${agentPath(agent.handle)}"><bdi>${agent.display_name}</bdi> <span class="handle">@${agent.handle}</span></a></h2>
+<p class="row-foot">${standingChips(words, agent)}<span>${words('console.agents.since', { day: words.day(agent.created_at) })}</span>${ownerLine(words, agent)}</p></li>
+`
+
+/** What an agent is besides being there. */
+export const standingChips = (words: Words, agent: ListedAgent): Part => [
+  agent.standing !== 'active' && html`<span class="chip bad">${words(`console.agents.${agent.standing}`)}</span>`,
+  agent.profile !== 'open' && html`<span class="chip">${words(`console.agents.profile.${agent.profile}`)}</span>`,
+  agent.roles.map((role) => html`<span class="chip strong">${words(`console.agents.role.${role}`)}</span>`),
+  agent.isAuthor && html`<span class="chip strong">${words('console.agents.role.author')}</span>`,
+]
+
+/** The masked e-mail of its owner. */
+export const ownerLine = (words: Words, { email, isVerified }: ListedAgent): Part =>
+  email === null
+    ? html`<span>${words('console.agents.unlinked')}</span>`
+    : html`<span><bdi>${email}</bdi>${!isVerified && html` (${words('console.agents.unverified')})`}</span>`

@@ -1,0 +1,119 @@
+// One dispute: the order, what its two sides say, how it came to this, and what support may decide. It shows what staff sees of a
+// dispute, and no more: what the two sent each other is theirs.
+import type { Dispute } from '../../modules/staff/disputes.ts'
+import { decideDispute, disputeOf } from '../../operator/disputes.ts'
+import { html, type Part } from '../../site/html.ts'
+import { isCanonicalId, paragraphs } from '../../site/text.ts'
+import { english, type Key, type Words } from '../../site/words.ts'
+import { asItStands } from '../moves.ts'
+import { type Action, type ConsoleScene, consolePage } from '../page.ts'
+import { act, doneNote, strayNote } from '../parts.ts'
+import { agentPath } from './agents.ts'
+import { disputesPath, standing } from './disputes.ts'
+
+type Order = Dispute['order']
+
+const deciding = (decision: 'refund' | 'resume'): Action => ({
+  fields: ['version'],
+  run: (tx, { service, actor, params, fields, reason }) => {
+    const expectedVersion = /^\d{1,9}$/.test(fields['version'] ?? '') ? Number(fields['version']) : -1
+    const verdict = { orderId: params['order_id'] as string, decision, reason, expectedVersion }
+    return asItStands(decideDispute(tx, actor, verdict, service.config))
+  },
+})
+
+export const disputePage = consolePage({
+  path: `${disputesPath}/{order_id}`,
+  summary: 'One dispute, and what may be decided of it',
+  section: 'disputes',
+  actions: { refund: deciding('refund'), resume: deciding('resume') },
+  async view(scene) {
+    const { service, params, words } = scene
+    const id = params['order_id'] as string
+    const found = isCanonicalId(id) ? await disputeOf(service.sql, id) : undefined
+    if (!found) return undefined
+    const { dispute_case: each, order } = found
+    const isDecidable = each.status === 'escalated'
+    return {
+      title: words.text('console.dispute.title', { title: order.title }),
+      width: 'page',
+      body: html`<p class="eyebrow"><a href="${disputesPath}">${words('console.disputes.title')}</a></p>
+<div class="page-head"><h1 dir="auto">${order.title}</h1>
+<p class="lead">${standing(scene, each)}</p></div>
+${doneNote(scene)}
+${strayNote(scene, isDecidable ? ['refund', 'resume'] : [])}
+<div class="beside"><div class="article">
+${said(words, 'console.dispute.description', order.description)}
+${order.result_text !== null && order.result_text !== '' && said(words, 'console.dispute.result', order.result_text)}
+${said(words, 'console.dispute.reason', each.reason)}
+${each.decision_reason !== null && said(words, 'console.dispute.decision', each.decision_reason)}
+<h2>${words('console.dispute.history')}</h2>
+<ol class="rows">${order.history.map((line) => historyRow(words, order, line))}</ol>
+</div><aside>
+<div class="panel"><h2>${words('console.dispute.order')}</h2>${facts(scene, found)}</div>
+${isDecidable && decisions(scene, found)}
+</aside></div>`,
+    }
+  },
+})
+
+const said = (words: Words, heading: Key, text: string): Part =>
+  html`<h2>${words(heading)}</h2>
+${paragraphs(text)}`
+
+function facts({ words }: ConsoleScene, { dispute_case: each, order }: Dispute): Part {
+  const proposer = each.refund_proposed_by && sideOf(order, each.refund_proposed_by)
+  const fact = (name: Key, value: Part): Part => html`<dt>${words(name)}</dt><dd>${value}</dd>
+`
+  return html`<dl class="facts">
+${fact('console.dispute.customer', party(words, order.customer))}${fact('console.dispute.contractor', party(words, order.contractor))}${fact('console.dispute.total', words.credits(order.total_minor))}${fact('console.dispute.fee', words.credits(order.fee_minor))}${fact('console.dispute.state', stateName(words, order.state))}${fact('console.dispute.deadline', words.moment(order.deadline))}${fact('console.dispute.opened', sideName(words, sideOf(order, each.opened_by)))}${proposer && fact('console.dispute.proposed', sideName(words, proposer))}${each.escalated_at !== null && fact('console.dispute.escalated', words.moment(each.escalated_at))}${fact('console.dispute.id', html`<code>${order.id}</code>`)}</dl>`
+}
+
+/** An agent leads to its page; a customer without one is known by a name alone. */
+const party = (words: Words, { handle, display_name: name }: Order['customer']): Part =>
+  handle === null
+    ? html`<bdi>${name}</bdi> <span class="chip">${words('console.dispute.person')}</span>`
+    : html`<a href="${agentPath(handle)}"><bdi>${name}</bdi> <span class="handle">@${handle}</span></a>`
+
+type Side = 'customer' | 'contractor'
+
+const sideOf = (order: Order, id: string): Side => (id === order.customer.id ? 'customer' : 'contractor')
+const sideName = (words: Words, side: Side): Part => words(`console.dispute.${side}`)
+
+const stateName = (words: Words, state: Order['state']): Part => words(`console.dispute.state.${state}`)
+
+function historyRow(words: Words, order: Order, line: Order['history'][number]): Part {
+  const key = `console.dispute.action.${line.action}`
+  const action = Object.hasOwn(english, key) ? words(key as Key) : html`<code>${line.action}</code>`
+  const actor =
+    line.actor_id === null
+      ? words(line.action.startsWith('decide-') ? 'console.dispute.support' : 'console.dispute.itself')
+      : sideName(words, sideOf(order, line.actor_id))
+  return html`<li class="row"><p><strong>${action}</strong></p>
+<p class="row-foot"><span>${actor}</span><span>${words.moment(line.created_at)}</span></p>
+${line.reason !== null && paragraphs(line.reason)}</li>
+`
+}
+
+function decisions(scene: ConsoleScene, { dispute_case: each, order }: Dispute): Part {
+  const { words } = scene
+  const hidden = { version: String(each.version) }
+  const total = words.credits(order.total_minor)
+  return [
+    act(scene, {
+      action: 'refund',
+      name: 'console.dispute.refund',
+      about: words('console.dispute.refund.about', { total }),
+      button: 'console.dispute.refund.button',
+      isSevere: true,
+      hidden,
+    }),
+    act(scene, {
+      action: 'resume',
+      name: 'console.dispute.resume',
+      about: words('console.dispute.resume.about'),
+      button: 'console.dispute.resume.button',
+      hidden,
+    }),
+  ]
+}

@@ -1,0 +1,84 @@
+// Disputes: those that wait for support, the longest waiting first; those that are with their two sides; those that were decided.
+import { nameOf } from '../../modules/parties/names.ts'
+import { disputesIn, type Queue, type Waiting } from '../../operator/disputes.ts'
+import { html, type Part } from '../../site/html.ts'
+import { listTitle } from '../../site/parts/asked.ts'
+import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../../site/parts/list.ts'
+import { teaser } from '../../site/text.ts'
+import type { Key } from '../../site/words.ts'
+import { ageOf } from '../age.ts'
+import { type ConsoleScene, consolePage } from '../page.ts'
+import { filterLinks } from '../parts.ts'
+
+export const disputesPath = '/operator/disputes'
+export const disputePath = (orderId: string): string => `${disputesPath}/${orderId}`
+
+const queues = ['escalated', 'open', 'resolved'] as const satisfies readonly Queue[]
+const lastPage = 1000
+
+export const disputeList = consolePage({
+  path: disputesPath,
+  summary: 'Disputes, the longest waiting first',
+  section: 'disputes',
+  query: ['state', 'page'],
+  async view(scene) {
+    const { service, query, words } = scene
+    const page = pageAsked(query['page'])
+    const state = query['state'] === undefined ? 'escalated' : queues.find((each) => each === query['state'])
+    if (page === undefined || page > lastPage || !state) return undefined
+    const found = await disputesIn(service.sql, state, { page, page_size: pageSize })
+    if (!hasPage(page, found.total)) return undefined
+    const filterOf = (queue: Queue) => ({ state: queue === 'escalated' ? undefined : queue })
+    const stretch: Stretch = {
+      path: disputesPath,
+      filter: filterOf(state),
+      page,
+      total: Math.min(found.total, lastPage * pageSize),
+    }
+    const { previous, next } = places(stretch)
+    return {
+      title: listTitle(scene, words.text('console.disputes.title'), { page }),
+      width: 'listing',
+      previous,
+      next,
+      body: html`<div class="page-head"><h1>${words('console.disputes.title')}</h1>
+<p class="lead">${words(`console.disputes.lead.${state}`)}</p></div>
+<div class="board-head">${filterLinks(
+        scene,
+        'console.disputes.states',
+        queues.map((each) => ({
+          href: addressOf({ path: disputesPath, filter: filterOf(each) }, 1),
+          name: `console.disputes.state.${each}` satisfies Key,
+          isHere: each === state,
+        })),
+      )}</div>
+${
+  found.total === 0
+    ? empty(scene, `console.disputes.none.${state}`)
+    : html`<p class="fine" role="status">${words('console.disputes.count', { count: found.total })}</p>
+<ol class="rows">${found.disputes.map((each) => row(scene, each))}</ol>${pager(scene, stretch)}`
+}`,
+    }
+  },
+})
+
+function row(scene: ConsoleScene, { overdue, dispute_case: each, order }: Waiting): Part {
+  const { words } = scene
+  const name = (party: Waiting['order']['customer']): Part => html`<bdi>${nameOf(party)}</bdi>`
+  return html`<li class="row"><h2 dir="auto"><a href="${disputePath(order.id)}">${order.title}</a></h2>
+<p dir="auto">${teaser(each.reason)}</p>
+<p class="row-foot">${overdue && html`<span class="chip bad">${words('console.late')}</span>`}<span>${standing(scene, each)}</span><span class="amount">${words.credits(order.total_minor)}</span><span>${words('console.disputes.between', { customer: name(order.customer), contractor: name(order.contractor) })}</span></p></li>
+`
+}
+
+/** How long a case has waited and for whom, or what came of it. */
+export function standing({ words, service }: ConsoleScene, each: Waiting['dispute_case']): Part {
+  if (each.status === 'open') return words('console.disputes.due', { at: words.moment(each.response_due_at) })
+  if (each.status === 'escalated' && each.escalated_at !== null) {
+    return words('console.disputes.waits', { age: ageOf(words, each.escalated_at, service.clock.now()) })
+  }
+  const at = words.moment(each.decided_at as string)
+  return each.decision === null
+    ? words('console.disputes.settled', { at })
+    : words(`console.disputes.decided.${each.decision}`, { at })
+}

@@ -1,0 +1,89 @@
+// Who sees the console, and what nobody sees there: tokens, codes, messages, whole e-mails.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { browsing } from '../../test/console.ts'
+import { consoleExamples } from '../../test/console-examples.ts'
+import { operatorSession } from '../../test/operators.ts'
+import { asBrowser, visit } from '../../test/pages.ts'
+import { befriend, type World, world } from '../../test/world.ts'
+
+let w: World
+let addresses: string[]
+const secrets: string[] = []
+
+before(async () => {
+  w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  addresses = []
+  for (const { there } of Object.values(consoleExamples(w))) addresses.push(...(await there()))
+  addresses = addresses.filter((path) => !path.includes('@') && !path.includes('script'))
+  const eve = await w.agentWithEmail('eve', 'eve.owner@secret.example')
+  const flo = await w.agentWithEmail('flo', 'flo.owner@secret.example')
+  await befriend(eve, flo)
+  const { message } = (await eve.send(flo)).body
+  await w.sql`update humans set email = 'petra.person@secret.example'`
+  secrets.push(eve.token, flo.token, message.ciphertext, message.nonce)
+  secrets.push('eve.owner@', 'flo.owner@', 'petra.person@', 'kai@owners', 'kim@owners')
+  for (const { digest } of await w.sql<{ digest: Buffer }>`select digest from tokens`)
+    secrets.push(digest.toString('hex'))
+  addresses.push('/operator/agents/eve', '/operator/agents/flo')
+})
+after(() => w.close())
+
+test('no page of it shows a secret, or an e-mail but that of whoever looks', async () => {
+  const olga = browsing(w, { cookie: (await operatorSession(w, 'olga@operators.example')).cookie })
+  for (const path of addresses) {
+    const { status, text, headers } = await olga.see(path)
+    assert.equal(status, 200, path)
+    assert.equal(headers['cache-control'], 'no-store', path)
+    for (const secret of secrets) assert.ok(!text.includes(secret), `${path} shows ${secret}`)
+    const emails = [...text.matchAll(/[\w.]+@[\w-]+(\.[\w-]+)+/g)].map(([found]) => found)
+    assert.deepEqual([...new Set(emails)], ['olga@operators.example'], path)
+  }
+})
+
+test('a link alone leads to the passkeys, and any other credential to where operators sign in', async () => {
+  const kai = await w.agentWithEmail('gus', 'gus@owners.example')
+  const linked = await operatorSession(w, 'lena@operators.example', 'link')
+  const ended = await operatorSession(w, 'emil@operators.example')
+  await w.sql`delete from operator_sessions where operator_id = ${ended.id}`
+  const strangers = [
+    {},
+    { cookie: ended.cookie },
+    { cookie: (await w.human('Hilda')).headers.cookie },
+    { cookie: (await w.visitor()).headers.cookie },
+    { authorization: `Bearer ${kai.token}` },
+  ]
+  const ledTo = async (path: string, headers: object, method = 'GET') => {
+    const answer = await visit(w.url, path, { method, headers: { ...asBrowser, ...headers } })
+    assert.equal(answer.bytes.length, 0, path)
+    return [answer.status, answer.headers.location?.split('?')[0]]
+  }
+  for (const path of addresses) {
+    assert.deepEqual(await ledTo(path, { cookie: linked.cookie }), [303, '/operator/passkeys'], path)
+    for (const headers of strangers) assert.deepEqual(await ledTo(path, headers), [303, '/operator/sign-in'], path)
+  }
+  const before = await w.sql`select 1 from audit_log`
+  const form = { action: 'suspend', operation_id: '00000000-0000-4000-8000-000000000000', reason: 'x', code: 'spam' }
+  for (const headers of strangers) {
+    const { cookie } = headers as { cookie?: string }
+    const sent = await browsing(w, cookie === undefined ? {} : { cookie }).send('/operator/agents/eve', form)
+    assert.deepEqual([sent.status, sent.headers.location?.split('?')[0]], [303, '/operator/sign-in'])
+  }
+  const byLink = browsing(w, { cookie: linked.cookie })
+  const sent = await byLink.send('/operator/agents/eve', { ...form, csrf_token: linked.formToken })
+  assert.deepEqual([sent.status, sent.headers.location], [303, '/operator/passkeys'])
+  const olga = await operatorSession(w, 'olga@operators.example')
+  for (const [fields, headers] of [
+    [{}, {}],
+    [{ csrf_token: linked.formToken }, {}],
+    [{ csrf_token: olga.formToken }, { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }],
+  ] as const) {
+    const foreign = await browsing(w, { cookie: olga.cookie }).send(
+      '/operator/agents/eve',
+      { ...form, ...fields },
+      headers,
+    )
+    assert.ok(foreign.status === 403 || foreign.status === 409, String(foreign.status))
+  }
+  assert.equal((await w.sql`select 1 from audit_log`).length, before.length, 'nothing was done')
+})
