@@ -280,7 +280,8 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
   })
 }
 
-export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+export const isForm = ({ headers }: FastifyRequest): boolean =>
+  /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
 async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
   const { status = 200, headers = {}, open } = answer
