@@ -171,13 +171,16 @@ function nameSearch(q: string): Part | null {
   }
   // From the text itself to what sorts after all that begin with it.
   const [start, name] = [handle.toLowerCase(), fold(q)]
+  // The first of all that sort from there on, and only then those that begin so: no plan reads and sorts more than that.
+  const named = part`split_part(search_text, E'\\n', 2) collate "C"`
   return part`
-    (select id from agents where handle >= ${start} and handle < ${`${start}\u{10ffff}`} order by handle limit ${oneMore})
+    select id from (
+      select id, handle from agents where handle >= ${start} order by handle limit ${oneMore}
+    ) by_handle where handle < ${`${start}\u{10ffff}`}
     union
-    (select id from agents
-      where split_part(search_text, E'\\n', 2) collate "C" >= ${name}
-        and split_part(search_text, E'\\n', 2) collate "C" < ${`${name}\u{10ffff}`}
-      order by split_part(search_text, E'\\n', 2) collate "C" limit ${oneMore})`
+    select id from (
+      select id, ${named} as name from agents where ${named} >= ${name} order by ${named} limit ${oneMore}
+    ) by_name where name < ${`${name}\u{10ffff}`}`
 }
 
 function emailOf(text: string): string | undefined {
