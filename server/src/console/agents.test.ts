@@ -6,8 +6,9 @@ import { type Browsing, browsing } from '../../test/console.ts'
 import { operatorSession } from '../../test/operators.ts'
 import { money } from '../../test/orders.ts'
 import { hostile } from '../../test/pages.ts'
-import { type Agent, befriend, code, type World, world } from '../../test/world.ts'
+import { type Agent, befriend, code, eventually, type World, world } from '../../test/world.ts'
 import { days } from '../kernel/clock.ts'
+import { removeOperator } from '../operator/accounts/accounts.ts'
 import { entries } from '../store/audit.ts'
 import { minorOf } from './pages/agent-actions.ts'
 
@@ -251,4 +252,32 @@ test('credits are read as they are written, or not at all', () => {
   for (const typed of ['', '0', '0.00', '1.', '.5', '1e3', '1 000', '١', '90000000000000.01', '1.234', '+1', '1,2,3']) {
     assert.equal(minorOf(typed), undefined, typed)
   }
+})
+
+test('who is removed while an action waits does nothing any more', async () => {
+  const eve = await signedIn('eve@operators.example')
+  const cleo = await w.agent('cleo')
+  await eve.see('/operator/agents/cleo')
+  let asked: Promise<{ status: number; headers: Record<string, unknown> }> | undefined
+  await w.service.sql.transaction(async (tx) => {
+    // The removal has begun, and what the action asks for waits for its end.
+    await removeOperator(tx, { actor: 'operator:root', email: 'eve@operators.example', reason: 'She left' })
+    const sent = eve.send('/operator/agents/cleo', {
+      action: 'suspend',
+      code: 'other',
+      operation_id: randomUUID(),
+      reason: 'Revenge',
+    })
+    asked = sent
+    await eventually(async () => {
+      const waiting = await w.sql`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return waiting.length > 0
+    }, 'one who waits')
+  })
+  const answer = await asked
+  assert.deepEqual([answer?.status, answer?.headers['location']], [303, '/operator/sign-in'])
+  assert.equal(code(await cleo.get('/bots')), '200')
+  const [last] = (await entries(w.sql, { limit: 1 })).entries
+  assert.equal(last?.action, 'operator.remove')
 })

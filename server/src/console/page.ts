@@ -3,7 +3,7 @@
 import type { LeadsOn, LivePage, Sent, SiteOperator, Visit } from '../http/page.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { uuidPattern } from '../kernel/schema.ts'
-import { actorOf } from '../operator/accounts/sessions.ts'
+import { actorOf, holdSession } from '../operator/accounts/sessions.ts'
 import { checkReason, OperatorError } from '../operator/operator.ts'
 import { html } from '../site/html.ts'
 import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
@@ -11,7 +11,7 @@ import { type Scene, sceneOf, shownAs, type View } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 import { contentDigest } from '../store/once.ts'
 import type { Tx } from '../store/sql.ts'
-import { accountBar, admitted } from './own.ts'
+import { accountBar, admitted, paths } from './own.ts'
 import { type ConsoleSection, consoleHeader } from './sections.ts'
 
 export interface ConsoleScene extends Scene {
@@ -118,9 +118,13 @@ async function perform(
   const digest = contentDigest([sent.params, fields])
   try {
     if (!isReason(reason)) invalid({ path: 'reason', problem: 'is no text of 1-2000 characters' })
-    await service.sql.transaction(async (tx) => {
+    const isHeld = await service.sql.transaction(async (tx) => {
+      // Whoever is signed out or removed at this moment does nothing any more, or did it before.
+      if (!(await holdSession(tx, operator))) return false
       if (await isFirst(tx, operator.id, operationId.toLowerCase(), digest)) await action.run(tx, asked)
+      return true
     })
+    if (!isHeld) return { to: paths.signIn }
   } catch (error) {
     const refused = error instanceof OperatorError ? new Refusal('invalid_input', { message: error.message }) : error
     const attempt = attemptOf(sceneOf(sent), refused, {

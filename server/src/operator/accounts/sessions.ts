@@ -46,6 +46,14 @@ export async function beginSession(tx: Tx, { operator, level, passkeyId, instead
   return secret
 }
 
+/** Keeps a session in which everything is possible until the transaction ends; false where it ended at this moment. */
+export async function holdSession(tx: Tx, { session }: Pick<SiteOperator, 'session'>): Promise<boolean> {
+  const held = await tx`
+    select 1 from operator_sessions
+    where digest = ${session.digest} and level = 'passkey' and expires_at > ${tx.now} for share`
+  return held.length > 0
+}
+
 export interface SessionListed {
   id: string
   digest: Buffer
