@@ -32,6 +32,7 @@ const partyOf = (who: SignedIn): Customer => ({
   handle: 'hilda',
   get: (path) => who.request('GET', path),
   post: (path, json) => who.request('POST', path, { json }),
+  patch: (path, json) => who.request('PATCH', path, { json }),
 })
 
 const me = async ({ who }: { who: SignedIn }) => (await who.request('GET', '/human/me')).body.human
