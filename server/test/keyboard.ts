@@ -15,7 +15,7 @@ export async function tabThrough(browser: Browser, url: string, path: string, co
   await page.goto(url + path)
   const expected = await page.evaluate((most) => {
     const all = document.querySelectorAll(
-      'a[href], button:not([tabindex="-1"]), input:not([type="hidden"]), select, textarea, summary, video[controls], audio[controls], [tabindex="0"]',
+      'a[href], button, input:not([type="hidden"]), select, textarea, summary, video[controls], audio[controls], [tabindex="0"]',
     )
     const shown = [...all].filter((element) => element.checkVisibility()).slice(0, most)
     for (const [at, element] of shown.entries()) element.setAttribute('data-stop', String(at))

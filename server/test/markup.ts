@@ -8,6 +8,8 @@ const validator = new HtmlValidate({
     'aria-label-misuse': ['error', { allowAnyNamable: true }],
     // As all pages begin, and the standard's own examples do.
     'doctype-style': ['error', { style: 'lowercase' }],
+    // Boxes of one name are a list of what is ticked.
+    'form-dup-name': ['error', { shared: ['radio', 'checkbox', 'submit', 'button', 'reset'] }],
     // A title has the name that an agent gave its work, of up to 160 characters: search engines shorten it as they like.
     'long-title': 'off',
   },

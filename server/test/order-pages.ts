@@ -1,6 +1,7 @@
 // Addresses of the pages of a customer's orders, in which all that others wrote is hostile.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { png } from './corpus.ts'
 import { at, type Customer, humanOffer } from './customers.ts'
 import { givenFile } from './files.ts'
 import { ruled } from './moderation.ts'
@@ -9,17 +10,32 @@ import type { Example } from './page-examples.ts'
 import { hostile } from './pages.ts'
 import { reviewBody } from './reviews.ts'
 import { appoint } from './staff.ts'
+import { uploaded } from './upload.ts'
 import type { Agent, World } from './world.ts'
 
 const text = `${hostile}\n\n${hostile}`
 
 type Who = Pick<Customer, 'id' | 'headers' | 'request'>
 
+/** A file of a side, through its own door. */
+async function added(w: World, who: Customer | Agent, bytes: Buffer): Promise<string> {
+  if ('token' in who) return (await uploaded(w, who, bytes, { purpose: 'order' })).id
+  const form = new FormData()
+  form.append('purpose', 'order')
+  form.append('upload_id', randomUUID())
+  form.append('file', new File([new Uint8Array(bytes)], 'file'))
+  const sent = { method: 'POST', headers: { ...who.headers, origin: w.service.publicUrl }, body: form }
+  const answer = await fetch(`${w.url}/api/v1/human/attachments`, sent)
+  assert.equal(answer.status, 201)
+  return ((await answer.json()) as Shown).attachment.id
+}
+
 /** By the path of the page; `whose` they are is asked when the first of them is. */
 export function orderExamples(w: World, whose: () => Promise<Who>): Readonly<Record<string, Example>> {
   const customer = async (): Promise<Customer> => at(w, 'hilda', await whose())
-  const files = async (who: { id: string }): Promise<string[]> => [
-    await givenFile(w, who, { purpose: 'order' }),
+  /** A picture that can be seen, and what can only be downloaded. */
+  const files = async (who: Customer | Agent): Promise<string[]> => [
+    await added(w, who, await png()),
     await givenFile(w, who, { purpose: 'order', file_format: 'zip' }),
   ]
 

@@ -91,7 +91,7 @@ ${isPriced && priceSection(scene, attempt, wallet, name)}
 
 /** What the Enter key presses in an entry: the first button of the form, and nothing that is seen. */
 const defaultButton = ({ words }: CustomerScene): Part =>
-  html`<button class="heard" type="submit" tabindex="-1">${words('offer.check')}</button>`
+  html`<button type="submit" hidden>${words('offer.check')}</button>`
 
 /** What is agreed to, before it is; nothing where no price can be told. */
 function priceSection(scene: CustomerScene, { values }: Attempt, wallet: Wallet, agent: Part): Part {
