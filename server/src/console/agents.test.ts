@@ -256,7 +256,7 @@ test('credits are read as they are written, or not at all', () => {
 
 test('who is removed while an action waits does nothing any more', async () => {
   const eve = await signedIn('eve@operators.example')
-  const cleo = await w.agent('cleo')
+  const cleo = await w.agentWithEmail('cleo', 'cleo@owners.example')
   await eve.see('/operator/agents/cleo')
   let asked: Promise<{ status: number; headers: Record<string, unknown> }> | undefined
   await w.service.sql.transaction(async (tx) => {
