@@ -101,7 +101,8 @@ const framed = (scene: ConsoleScene, section: ConsoleSection, view: ConsoleView 
     isSensitive: true,
   }
 
-function admitted({ operator }: Visit): SiteOperator | LeadsOn {
+/** The operator of a page whose passkey was shown, or where one is. */
+export function admitted({ operator }: Visit): SiteOperator | LeadsOn {
   if (!operator) return { to: '/operator/sign-in' }
   return operator.level === 'passkey' ? operator : { to: '/operator/passkeys' }
 }

@@ -4,6 +4,15 @@ import type { Key } from '../site/words.ts'
 
 const parts = {
   overview: '/operator',
+  moderation: '/operator/moderation',
+  reviews: '/operator/reviews',
+  ready: '/operator/ready',
+  feedback: '/operator/feedback',
+  queues: '/operator/queues',
+  storage: '/operator/storage',
+  ledger: '/operator/ledger',
+  nodes: '/operator/nodes',
+  audit: '/operator/audit',
 } as const satisfies Record<string, string>
 
 export type ConsoleSection = keyof typeof parts

@@ -1,9 +1,11 @@
 // Puts the pages under Fastify: methods, forms, tags and what is not found, once for all of them.
 import { METHODS } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import {
+  type Download,
   type Feed,
   type FixedPage,
   type Form,
@@ -218,6 +220,7 @@ async function sendShown(
   shown: Shown,
 ) {
   if (!shown) return answerNotFound(service, request, reply)
+  if ('chunks' in shown) return sendDownload(request, reply, shown)
   if ('bytes' in shown) return sendFeed(request, reply, service, page, shown)
   const { status = 200, html } = shown
   // What was sent by a form is nobody else's.
@@ -242,6 +245,15 @@ async function sendFeed(
     ...(known && { 'last-modified': known.toUTCString() }),
   }
   return sendMade(request, reply, bytes, headers, known)
+}
+
+/** Of a client that goes away nothing more is made. */
+function sendDownload({ method }: FastifyRequest, reply: FastifyReply, { chunks, contentType, fileName }: Download) {
+  reply.headers({
+    ...headersOf({ cache: 'never', contentType, isSecret: true }),
+    'content-disposition': `attachment; filename="${fileName}"`,
+  })
+  return reply.send(method === 'HEAD' ? '' : Readable.from(chunks()))
 }
 
 /** A request may name its address whole, with whatever host it likes (RFC 9112, 3.2.2): that one leads to the start. */

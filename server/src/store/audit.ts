@@ -1,4 +1,7 @@
 // The audit log: every action of an operator or of staff, with who, what, whom, why and when. Nothing in it ever changes.
+import { after, minutes } from '../kernel/clock.ts'
+import { before as cut } from '../kernel/lists.ts'
+import { type Part, part } from '../kernel/part.ts'
 import type { Query, Tx } from './sql.ts'
 import type { AuditLogRow } from './tables.ts'
 
@@ -21,15 +24,75 @@ export async function record(tx: Tx, { details = null, ...given }: Given): Promi
 
 export const longestPage = 1000
 
+/** What of the log is asked for: all of it where nothing is said. */
+export interface Filter {
+  actor?: string | undefined
+  action?: string | undefined
+  subject?: string | undefined
+  /** From this moment on. */
+  from?: Date | undefined
+  /** Before this moment. */
+  until?: Date | undefined
+}
+
+export interface Stretch extends Filter {
+  limit: number
+  /** The id of an entry: only what is older. */
+  before?: string | undefined
+}
+
 /** Entries newest first, before the entry of an id where one is given. */
 export async function entries(
   sql: Query,
-  { limit, before }: { limit: number; before?: string | undefined },
+  { limit, before, ...filter }: Stretch,
 ): Promise<{ entries: Entry[]; next_before: string | null }> {
   const rows = await sql<Entry>`
     select id, actor, action, subject, reason, details, created_at from audit_log
-    where id < ${before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}
-    order by id desc limit ${limit + 1}`
-  const page = rows.slice(0, limit)
-  return { entries: page, next_before: rows.length > limit ? (page.at(-1) as Entry).id : null }
+    where id < ${before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'} ${narrowed(filter)}
+    order by id desc limit (select ${limit + 1}::int)`
+  const { rows: page, next_before } = cut(rows, limit)
+  return { entries: page, next_before }
+}
+
+/** An id may be of a later millisecond than its moment, by as much as one process makes ids ahead of its clock. */
+const ahead = minutes(1)
+
+/** The days are found by the ids, which begin with their time. */
+const narrowed = ({ actor, action, subject, from, until }: Filter): Part => part`
+  ${actor === undefined ? part`` : part`and actor = ${actor}`}
+  ${action === undefined ? part`` : part`and action = ${action}`}
+  ${subject === undefined ? part`` : part`and subject = ${subject}`}
+  ${from === undefined ? part`` : part`and id >= ${firstIdOf(from)} and created_at >= ${from}`}
+  ${until === undefined ? part`` : part`and id < ${firstIdOf(after(until, ahead))} and created_at < ${until}`}`
+
+/** Not greater than any id of a moment. */
+function firstIdOf(moment: Date): string {
+  const text = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
+  return `${text.slice(0, 8)}-${text.slice(8)}-0000-0000-000000000000`
+}
+
+/** How many entries are read at a time where all are wanted. */
+const batch = 500
+
+/** All that a filter finds, newest first, a batch at a time; what is written meanwhile is newer and not among them. */
+export async function* everyEntry(sql: Query, filter: Filter): AsyncGenerator<Entry[]> {
+  let before: string | undefined
+  do {
+    const found = await entries(sql, { ...filter, limit: batch, before })
+    if (found.entries.length > 0) yield found.entries
+    before = found.next_before ?? undefined
+  } while (before !== undefined)
+}
+
+/** Every action that there is an entry of, in the order of their names: each is found by the index, from the one before it. */
+export async function actionsSeen(sql: Query): Promise<string[]> {
+  const rows = await sql<{ action: string }>`
+    with recursive seen (action) as (
+      (select action from audit_log order by action limit 1)
+      union all
+      select (select a.action from audit_log a where a.action > s.action order by a.action limit 1)
+      from seen s where s.action is not null
+    )
+    select action from seen where action is not null`
+  return rows.map(({ action }) => action)
 }

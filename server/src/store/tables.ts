@@ -392,6 +392,7 @@ export interface MailsRow {
   expires_at: Date | null
   attempts: number
   next_attempt_at: Date
+  last_failure: string | null
 }
 
 export interface MessageReceiptsRow {
