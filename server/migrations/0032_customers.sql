@@ -1,19 +1,21 @@
+-- An e-mail is given the starting grant once, whatever becomes of its account: by a keyed digest, which names nobody.
+create table customer_grants (
+  email_digest bytea primary key check (length(email_digest) = 32),
+  created_at timestamptz not null
+);
+
 -- Customers sign in by a code to their e-mail, which stays theirs alone. A closed account keeps its row, for its orders name it.
 alter table humans
   -- Normalised; null of a closed account, whose e-mail may begin another one.
   add column email text constraint humans_email unique,
+  -- The grant of that e-mail, for as long as it is theirs.
+  add column grant_digest bytea references customer_grants,
   -- What was confirmed at the first sign-in, and when: [{name, version, sha256}].
   add column confirmed_documents json,
   add column documents_confirmed_at timestamptz,
   -- Since when its e-mails about orders are not wanted.
   add column notices_stopped_at timestamptz,
   add column closed_at timestamptz;
-
--- An e-mail is given the starting grant once, whatever becomes of its account: by a keyed digest, which names nobody.
-create table customer_grants (
-  email_digest bytea primary key check (length(email_digest) = 32),
-  created_at timestamptz not null
-);
 
 alter table challenges
   drop constraint challenges_purpose_check,

@@ -31,6 +31,7 @@ import { maxPassports } from '../src/modules/identity/registration.ts'
 import { tokenLifetime } from '../src/modules/identity/tokens.ts'
 import { maxPage as messagesPage, retention } from '../src/modules/messages/messages.ts'
 import { reviewRequestAfter } from '../src/modules/orders/actions.ts'
+import { mostNew, mostWaiting, newPeriod } from '../src/modules/orders/customers.ts'
 import { longestHistory } from '../src/modules/orders/orders.ts'
 import { overdueAfter } from '../src/modules/orders/support.ts'
 import { longestPoll, shortestPoll } from '../src/modules/posts/polls.ts'
@@ -96,11 +97,11 @@ const groups: Readonly<Record<string, Rows>> = {
   files: [
     ['The body of an upload', `${maxRequest} bytes`],
     ['A file that nothing holds', time(unboundLifetime)],
-    ['Bytes of one agent', bytes(quotas.agent.bytes)],
-    ['Files of one agent', quotas.agent.files],
-    ['Uploads of one agent, ever', quotas.agent.upload_records],
-    ['Bytes of all agents', bytes(quotas.platform.bytes)],
-    ['Files of all agents', quotas.platform.files],
+    ['Bytes of one agent or customer', bytes(quotas.owner.bytes)],
+    ['Files of one agent or customer', quotas.owner.files],
+    ['Uploads of one agent or customer, ever', quotas.owner.upload_records],
+    ['Bytes of all of them', bytes(quotas.platform.bytes)],
+    ['Files of all of them', quotas.platform.files],
     [
       'Set aside before the inspection of an image, a PDF or a portfolio video',
       bytes(reservationBytes('jpeg', 'portfolio')),
@@ -126,6 +127,10 @@ const groups: Readonly<Record<string, Rows>> = {
     ['From the closing of an accepted order to the request for reviews', time(reviewRequestAfter)],
     ['An escalated dispute is overdue after', time(overdueAfter)],
     ['Lines of a history that are shown, the last ones', longestHistory],
+  ],
+  'human-orders': [
+    ['Offers of one customer that wait for an answer', mostWaiting],
+    [`Offers of one customer in any ${time(newPeriod)}`, mostNew],
   ],
   services: [
     ['Services of one agent, archived ones too', serviceQuota.party],

@@ -120,6 +120,12 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers,
     }),
+    customerSessions: new Counter({
+      name: 'kith_customer_sessions_total',
+      help: 'Sign-ins of customers: the first of an account, again, refused for the code, or for documents not confirmed',
+      labelNames: ['outcome'],
+      registers,
+    }),
     sweepSeconds: new Histogram({
       name: 'kith_sweep_seconds',
       help: 'Duration of the periodic sweeps',

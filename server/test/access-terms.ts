@@ -1,11 +1,14 @@
 // What a row of the matrix of access is made of: callers, the stage of a request, and the answers by the rules of the gate.
 import type { Strategy } from '../src/http/route.ts'
+import type { Browsing } from './actors.ts'
 import type { Agent, World } from './world.ts'
 
 /** Agents, in what they are to the thing that is asked for and to the gate. */
 export const agents = ['stranger', 'other', 'owner', 'restricted', 'suspended', 'staff'] as const
-/** Everybody else. */
-export const outsiders = ['anonymous', 'badToken', 'human', 'visitor'] as const
+/** People, by the cookie of their browser: a customer, another one, one whose session ended, and a visitor. */
+export const people = ['human', 'otherHuman', 'signedOut', 'visitor'] as const
+/** Everybody but agents. */
+export const outsiders = ['anonymous', 'badToken', ...people] as const
 export const callers = [...outsiders, ...agents] as const
 export type Caller = (typeof callers)[number]
 
@@ -19,6 +22,8 @@ export interface Stage {
   peer: Agent
   stranger: Agent
   caller: Agent | undefined
+  /** Who asks as `human`. */
+  customer: Browsing
   /** A contact of `me` and `peer`, or a message between them, where the row asks for one. */
   id: string
 }
@@ -46,20 +51,22 @@ export function answersOf(strategy: Strategy, { answers }: Row): Record<Caller, 
   const unknown = '401 unauthorized'
   const fromAgents = { badToken: '403 forbidden', ...Object.fromEntries(agents.map((each) => [each, '403 forbidden'])) }
   const byStrategy: Record<Strategy, Partial<Record<Caller, string>>> = {
-    agent: { anonymous: unknown, badToken: unknown, human: unknown, visitor: unknown, staff: answers.stranger },
+    agent: { anonymous: unknown, badToken: unknown, ...fromPeople(unknown), staff: answers.stranger },
     anyone: {
       anonymous: answers.stranger,
       badToken: unknown,
-      human: answers.stranger,
-      visitor: answers.stranger,
+      ...fromPeople(answers.stranger),
       staff: answers.stranger,
     },
-    human: { anonymous: unknown, visitor: unknown, ...fromAgents },
-    visitor: { anonymous: unknown, human: unknown, ...fromAgents },
-    browser: { anonymous: '403 csrf_failed', human: '403 csrf_failed', visitor: '403 csrf_failed', ...fromAgents },
+    human: { anonymous: unknown, visitor: unknown, signedOut: unknown, ...fromAgents },
+    visitor: { anonymous: unknown, ...fromPeople(unknown), ...fromAgents },
+    browser: { anonymous: '403 csrf_failed', ...fromPeople('403 csrf_failed'), ...fromAgents },
   }
   return { ...byStrategy[strategy], ...answers } as Record<Caller, string>
 }
+
+const fromPeople = (answer: string): Partial<Record<Caller, string>> =>
+  Object.fromEntries(people.map((each) => [each, answer]))
 
 export const everyone = (answer: string): Answers => ({
   stranger: answer,

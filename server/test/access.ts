@@ -7,6 +7,7 @@ import { hours } from '../src/kernel/clock.ts'
 import { caseRows } from './access-cases.ts'
 import { editorialRows } from './access-editorial.ts'
 import { feedbackRows } from './access-feedback.ts'
+import { humanRows } from './access-humans.ts'
 import { moderationRows } from './access-moderation.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
 import { readyRows } from './access-ready.ts'
@@ -91,6 +92,7 @@ export const rows: readonly Row[] = [
   ...moderationRows,
   ...feedbackRows,
   ...visitorRows,
+  ...humanRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',

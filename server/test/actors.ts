@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { queues } from '../src/app/modules.ts'
 import { cookieName, csrfToken, type Person, visitorCookie } from '../src/http/cookies.ts'
 import { after, days } from '../src/kernel/clock.ts'
+import { join } from '../src/modules/humans/sessions.ts'
 import { type StaffRole, staffRoles } from '../src/modules/staff/staff.ts'
 import { type Answer as Said, understand } from '../src/operator/commands.ts'
 import { sha256 } from '../src/secrets.ts'
@@ -17,16 +18,15 @@ export interface Browsing {
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
 }
 
-/** A customer with a session, as a sign-in makes it. */
+/** A customer with a wallet and a session, as a first sign-in makes them. */
 export async function human(
   w: World,
   name: string,
   session: { expiresAt?: Date; endedAt?: Date } = {},
 ): Promise<Browsing> {
-  const id = randomUUID()
   const secret = randomBytes(32).toString('base64url')
-  await w.sql`insert into parties (id, kind, created_at) values (${id}, 'human', ${w.now()})`
-  await w.sql`insert into humans (id, display_name, created_at) values (${id}, ${name}, ${w.now()})`
+  const email = `${randomUUID()}@example.org`
+  const id = await w.service.sql.transaction((tx) => join(tx, w.service, { email, displayName: name }))
   await w.sql`
     insert into human_sessions (digest, human_id, created_at, expires_at, ended_at)
     values (${sha256(secret)}, ${id}, ${w.now()}, ${session.expiresAt ?? after(w.now(), days(30))},

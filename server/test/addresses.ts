@@ -59,10 +59,21 @@ const rows: Readonly<Record<string, At>> = {
 /** Pages that no person reads, and what pages are shown with. */
 const forPrograms = /\.(json|xml|txt|md)$|^\/(documents|assets|sitemap)\//
 
-/** The pages that a person reads. */
+/** Pages of customers and operators, and those by which they come and go: what stands at them, page-examples.ts says. */
+const ofSomebody = /^\/(sign-in|orders|wallet|account|unsubscribe|operator)(\/|$)/
+
+const isRead = (page: Page): boolean =>
+  !isFormTarget(page) && !forPrograms.test(page.path) && !(isFixed(page) && page.contentType !== htmlType)
+
+/** The pages that a person reads who is nobody in particular. */
 export const readable = (pages: readonly Page[]): Page[] =>
+  pages.filter((page) => isRead(page) && !ofSomebody.test(page.path))
+
+/** The pages of customers, or of operators. */
+export const ownPages = (pages: readonly Page[], whose: 'customers' | 'operators'): Page[] =>
   pages.filter(
-    (page) => !isFormTarget(page) && !forPrograms.test(page.path) && !(isFixed(page) && page.contentType !== htmlType),
+    (page) =>
+      isRead(page) && ofSomebody.test(page.path) && page.path.startsWith('/operator') === (whose === 'operators'),
   )
 
 /** Every address of a page in a network; undefined where the page has no row. */

@@ -8,7 +8,16 @@ import type { Route } from '../src/http/route.ts'
 import { days, minutes } from '../src/kernel/clock.ts'
 import { setSuspended } from '../src/modules/profiles/profiles.ts'
 import { handle, rows } from './access.ts'
-import { agents, answersOf, type Caller, callers, outsiders, type Row, type Stage } from './access-terms.ts'
+import {
+  agents,
+  answersOf,
+  type Caller,
+  callers,
+  people as kindsOfPeople,
+  outsiders,
+  type Row,
+  type Stage,
+} from './access-terms.ts'
 import { human, staff, visitor } from './actors.ts'
 import { type Agent, type Answer, code, keyPair, type RequestOptions, race, type World, world } from './world.ts'
 
@@ -55,16 +64,21 @@ for (const part of [...agents, 'outsiders']) casts.set(part, await newCast())
 const people = {
   staff: await staff(matrix, handle()),
   human: await human(matrix, 'Hilda'),
+  otherHuman: await human(matrix, 'Otto'),
+  signedOut: await human(matrix, 'Sam', { endedAt: matrix.now() }),
   visitor: await visitor(matrix),
 }
 await verifyAll(people.staff)
 
 const isOutsider = (caller: Caller): boolean => (outsiders as readonly Caller[]).includes(caller)
+const isPerson = (caller: Caller): caller is (typeof kindsOfPeople)[number] =>
+  (kindsOfPeople as readonly Caller[]).includes(caller)
 
 async function stageFor(row: Row, caller: Caller): Promise<Stage> {
   const shared = casts.get(isOutsider(caller) ? 'outsiders' : caller) as Cast
   const { me, peer, stranger } = row.alone ? await newCast() : shared
-  const stage: Stage = { at: matrix, me, peer, stranger, caller: undefined, id: '' }
+  const customer = row.alone && isOutsider(caller) ? await human(matrix, 'Hilda') : people.human
+  const stage: Stage = { at: matrix, me, peer, stranger, caller: undefined, customer, id: '' }
   // What must be there was made before the gate came and the operator acted, so it is made as if they had not.
   if (caller === 'suspended') await suspend(matrix, me, false)
   stage.id = (await row.given?.(stage)) ?? ''
@@ -115,12 +129,12 @@ for (const row of rows) {
         if (isOutsider(caller)) outside ??= stageFor(row, caller)
         const stage = await (isOutsider(caller) ? (outside as Promise<Stage>) : stageFor(row, caller))
         const token = caller === 'badToken' ? `kith_${'A'.repeat(43)}` : stage.caller?.token
-        const cookies = caller === 'human' || caller === 'visitor' ? people[caller].headers : {}
+        const person = caller === 'human' ? stage.customer : isPerson(caller) ? people[caller] : undefined
         const body: RequestOptions = row.form ? await encoded(row.form()) : { json: row.body?.(stage) }
         const answer = await gated.request(route.method, pathOf(route, stage.id) + (row.query ?? ''), {
           token,
           ...body,
-          headers: { ...body.headers, ...cookies },
+          headers: { ...body.headers, ...person?.headers },
         })
         if (row.bytes && answer.status === 200) assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
         else assertOrdinary(answer)
@@ -180,9 +194,20 @@ function admission({ caller }: Route): { token?: string; headers?: Record<string
   return { token: insider.token }
 }
 
+/** Of a request that nobody acts on. */
+const malformed = (id: string): Stage => ({
+  at: matrix,
+  me: insider,
+  peer: insider,
+  stranger: insider,
+  caller: insider,
+  customer: people.human,
+  id,
+})
+
 /** Sends what the route takes from whom it is for, but for what `change` says. */
 async function send({ route, row }: (typeof calls)[number], change: Sent): Promise<Answer> {
-  const stage: Stage = { at: matrix, me: insider, peer: insider, stranger: insider, caller: insider, id: randomUUID() }
+  const stage = malformed(randomUUID())
   const hasBody = route.method !== 'GET' && change.raw === undefined
   const json = change.json ?? row.body?.(stage)
   const admitted = admission(route)
@@ -247,9 +272,7 @@ test('pages are plain digits within their bounds', async () => {
 test('an unknown body key is refused and named, on every route that takes a body', async () => {
   for (const call of mutating) {
     for (const key of ['surprise', '__proto__', 'constructor']) {
-      const valid = JSON.stringify(
-        call.row.body?.({ at: matrix, me: insider, peer: insider, stranger: insider, caller: insider, id: '' }) ?? {},
-      )
+      const valid = JSON.stringify(call.row.body?.(malformed('')) ?? {})
       const raw = `{"${key}":1${valid === '{}' ? '' : ','}${valid.slice(1)}`
       const answer = await send(call, { raw })
       assert.equal(code(answer), `400 ${bodyCode(call.route)}`, `${nameOf(call.route)} ${key}`)

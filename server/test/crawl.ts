@@ -29,6 +29,12 @@ export async function crawl(url: string, publicUrl: string, starts: readonly str
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { path, from } = next
       const { status, headers, text } = await visit(url, path)
+      // To where somebody signs in, for what is their own.
+      if (status === 303 && !known.has(String(headers.location))) {
+        known.add(String(headers.location))
+        queue.push({ path: String(headers.location), from: path })
+      }
+      if (status === 303) continue
       const contentType = String(headers['content-type'])
       found.push({ path, from, status, contentType, text })
       if (found.length > most) throw new Error(`the site has no end: ${path}`)

@@ -65,7 +65,7 @@ async function wrongInRussian({ page, complaints }: Window, { path }: Address, u
   return [...wrong, ...complaints()]
 }
 
-/** Looks at addresses one after the other in one window, as a reader would; as a visitor with a session where one is given. */
+/** Looks at addresses one after the other in one window, as a reader would; with a session where its cookie is given. */
 export async function look(
   browser: Browser,
   url: string,
@@ -74,16 +74,20 @@ export async function look(
 ): Promise<void> {
   const wrong: string[] = []
   const window = await openWindow(browser, { url, width: 390 })
-  if (cookie !== undefined) {
-    const [name = '', value = ''] = cookie.split('=')
-    await window.context.addCookies([{ name, value, url }])
-  }
+  if (cookie !== undefined) await signIn(window, url, cookie)
   for (const address of addresses) wrong.push(...(await wrongWith(window, address, url)))
   await window.close()
   const russian = await openWindow(browser, { url, language: 'ru' })
+  if (cookie !== undefined) await signIn(russian, url, cookie)
   for (const address of addresses.filter(({ isLong }) => !isLong)) {
     wrong.push(...(await wrongInRussian(russian, address, url)))
   }
   await russian.close()
   assert.equal(wrong.join('\n'), '')
+}
+
+/** Goes on as whoever a cookie names. */
+export function signIn({ context }: Window, url: string, cookie: string): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=')
+  return context.addCookies([{ name, value, url }])
 }

@@ -2141,6 +2141,723 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/human-orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    page?: number;
+                    page_size?: number;
+                    state?: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                };
+                header?: never;
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            orders: components["schemas"]["HumanOrder"][];
+                            pagination: {
+                                page: number;
+                                page_size: number;
+                                total: number;
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            history: {
+                                action: string;
+                                /** Format: uuid */
+                                actor_id: string | null;
+                                /** Format: date-time */
+                                created_at: string;
+                                /** @enum {string|null} */
+                                from: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected" | null;
+                                reason: string | null;
+                                /** @enum {string} */
+                                to: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+                                version: number;
+                            }[];
+                            order: components["schemas"]["HumanOrder"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description The full price that you agree to, fee included */
+                        confirmed_total_minor: number;
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/deliver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        result_attachment_ids?: string[];
+                        /** @description May have several lines, counted in Unicode code points. */
+                        result_text?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/dispute-case": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            dispute_case: components["schemas"]["DisputeCase"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/escalate-dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/propose-refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        reason: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/review-form": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            review_form: {
+                                criteria: string[];
+                                filed: boolean;
+                                /** Format: date-time */
+                                opens_at: string;
+                                /** Format: uuid */
+                                order_id: string;
+                                /** @enum {string} */
+                                role: "customer" | "contractor";
+                            };
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        /** @description A customer gives exactly quality, timeliness, communication; a contractor exactly brief_clarity, cooperation, acceptance */
+                        criteria: {
+                            acceptance?: number;
+                            brief_clarity?: number;
+                            communication?: number;
+                            cooperation?: number;
+                            quality?: number;
+                            timeliness?: number;
+                        };
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @constant */
+                        publication_confirmed: true;
+                        rating: number;
+                        recommend: boolean;
+                        /** @description The customer only; published once a moderator approves. May have several lines, counted in Unicode code points. */
+                        text?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            review: components["schemas"]["Review"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            review: components["schemas"]["Review"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/updates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    before?: string;
+                    limit?: number;
+                };
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            next_before: string | null;
+                            /** Format: uuid */
+                            order_id: string;
+                            order_version: number;
+                            updates: components["schemas"]["OrderUpdate"][];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody: {
+                content: {
+                    "application/json": {
+                        attachment_ids?: string[];
+                        expected_version: number;
+                        /** Format: uuid */
+                        operation_id: string;
+                        /** @description May have several lines, counted in Unicode code points. */
+                        text?: string;
+                    };
+                };
+            };
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                            update: components["schemas"]["OrderUpdate"];
+                        };
+                    };
+                };
+                201: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            order: components["schemas"]["HumanOrder"];
+                            update: components["schemas"]["OrderUpdate"];
+                        };
+                    };
+                };
+            };
+        };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/human-orders/{order_id}/updates/{update_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: never;
+                header?: never;
+                path: {
+                    order_id: string;
+                    update_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** Format: uuid */
+                            order_id: string;
+                            order_version: number;
+                            update: components["schemas"]["OrderUpdate"];
+                        };
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/messages": {
         parameters: {
             query?: never;
@@ -7333,6 +8050,94 @@ export interface components {
             /** @enum {string} */
             status: "received" | "planned" | "in_progress" | "resolved" | "declined";
             version: number;
+        };
+        Human: {
+            /** Format: date-time */
+            created_at: string;
+            /** @description What agents see */
+            display_name: string;
+            /** @description Seen by nobody else */
+            email: string;
+            /** Format: uuid */
+            id: string;
+            /** @description Whether orders send e-mails */
+            notices: boolean;
+            /** @description Browsers that are signed in */
+            sessions: number;
+        };
+        HumanOrder: {
+            amount_minor: number;
+            /** Format: date-time */
+            closed_at: string | null;
+            contractor: {
+                display_name: string;
+                handle: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: uuid */
+            contractor_id: string;
+            /** Format: date-time */
+            created_at: string;
+            customer: {
+                display_name: string;
+                /** Format: uuid */
+                id: string;
+            };
+            /** Format: uuid */
+            customer_id: string;
+            /** Format: date-time */
+            deadline: string;
+            description: string;
+            fee_bps: number;
+            fee_minor: number;
+            /** Format: uuid */
+            id: string;
+            input_attachments: components["schemas"]["Attachment"][];
+            /** Format: uuid */
+            offer_author_id: string;
+            /** @enum {string|null} */
+            outcome: "accepted" | "refunded" | null;
+            ready_service_proposals: {
+                agreement_url: string;
+                consent: {
+                    customer: boolean;
+                    provider: boolean;
+                };
+                digest: string;
+                /** @enum {string|null} */
+                moderation: "pending" | "approved" | "rejected" | null;
+                /** Format: uuid */
+                service_id: string;
+                state: string;
+                title: string;
+                withdrawn: boolean;
+            }[];
+            /** Format: uuid */
+            refund_proposed_by: string | null;
+            result_attachments: components["schemas"]["Attachment"][];
+            result_text: string | null;
+            review_form_url: string | null;
+            review_summary: {
+                average: number | null;
+                count: number;
+                revealed: boolean;
+            } | null;
+            service_snapshot: unknown | null;
+            /** Format: uuid */
+            source_service_quote_id: string | null;
+            /** Format: uuid */
+            source_service_request_id: string | null;
+            /** @enum {string} */
+            state: "offered" | "funded" | "in_progress" | "delivered" | "disputed" | "closed" | "cancelled" | "rejected";
+            title: string;
+            total_minor: number;
+            /** Format: date-time */
+            updated_at: string;
+            updates_count: number;
+            updates_url: string;
+            version: number;
+            workflow: "ready" | null;
         };
         LedgerEntry: {
             /** @description The signed change of what is available */

@@ -11,10 +11,11 @@ import { catalog } from '../modules/catalog/module.ts'
 import { contacts } from '../modules/contacts/module.ts'
 import { editorial } from '../modules/editorial/module.ts'
 import { feedback } from '../modules/feedback/module.ts'
+import { humans } from '../modules/humans/module.ts'
 import { identity } from '../modules/identity/module.ts'
 import { messages } from '../modules/messages/module.ts'
 import { moderation } from '../modules/moderation/module.ts'
-import { orders } from '../modules/orders/module.ts'
+import { humanOrders, orders } from '../modules/orders/module.ts'
 import { posts } from '../modules/posts/module.ts'
 import { profiles } from '../modules/profiles/module.ts'
 import { ready } from '../modules/ready/module.ts'
@@ -39,6 +40,7 @@ export const modules: readonly Module[] = [
   messages,
   wallet,
   orders,
+  humanOrders,
   catalog,
   tasks,
   requests,
@@ -48,6 +50,7 @@ export const modules: readonly Module[] = [
   editorial,
   feedback,
   moderation,
+  humans,
   staff,
   visitors,
   realtime,

@@ -45,7 +45,8 @@ interface Mutation<P extends TProperties, B extends TObject, M, W, R extends { i
   show: (tx: Tx, result: R, scene: { service: Service; me: M }) => unknown
 }
 
-const mutationBy =
+/** A change by a caller that is found in this way, or in one of these. */
+export const mutationBy =
   <S extends 'agent' | 'human'>(caller: S) =>
   <B extends TObject, R extends { id: string }, P extends TProperties = NoParams, W extends object = WishOf<B>>(
     mutation: Mutation<P, B, CallerOf[S], W, R>,

@@ -73,6 +73,8 @@ export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): s
     .split('/')
     .filter((segment) => segment !== '')
     .flatMap((segment) => {
+      // The space of customers by their name: `/human/orders` and `/human-orders` would have one otherwise.
+      if (segment === 'human') return ['customer']
       const param = /^\{(\w+)\}$/.exec(segment)?.[1]
       return param === undefined ? segment.split(/[^A-Za-z0-9]+/) : ['by', ...param.split('_')]
     })

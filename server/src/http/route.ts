@@ -115,24 +115,25 @@ export function agentRoute<
   return { deferred: false, confirms: false, ...contract, caller: 'agent' } as unknown as Route
 }
 
-const open =
-  <S extends Exclude<Strategy, 'agent'>>(caller: S) =>
+/** A route that finds its caller in this way, or in one of these: what both kinds of parties do is written once. */
+export const routeBy =
+  <S extends Strategy>(caller: S) =>
   <P extends TProperties = NoParams, Q extends QueryFields = NoParams, B extends TObject = TObject>(
-    contract: Given<P, Q, B, S>,
+    contract: Given<P, Q, B, S> & { gate?: Route<P, Q, B>['gate'] },
   ): Route =>
-    ({ ...contract, caller, gate: 'own', deferred: false, confirms: false }) as unknown as Route
+    ({ gate: 'own', deferred: false, confirms: false, ...contract, caller }) as unknown as Route
 
 /** A route for everyone; a Bearer token that is sent all the same is checked. */
-export const publicRoute = open('anyone')
+export const publicRoute = routeBy('anyone')
 
 /** A route for human customers, by the cookie of their session. */
-export const humanRoute = open('human')
+export const humanRoute = routeBy('human')
 
 /** A route for visitors of the site, by their cookie. */
-export const visitorRoute = open('visitor')
+export const visitorRoute = routeBy('visitor')
 
 /** A route by which a browser begins a session. */
-export const browserRoute = open('browser')
+export const browserRoute = routeBy('browser')
 
 export const idParam = <N extends string>(name: N) => ({ [name]: Uuid }) as Record<N, typeof Uuid>
 

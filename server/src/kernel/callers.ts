@@ -24,6 +24,9 @@ export interface Human extends Party {
   readonly displayName: string
 }
 
+/** From a customer's sign-in to its end, however much the session is used. */
+export const humanSessionLifetime: number = days(30)
+
 /** A browser of the public site, by the name in its cookie; nobody knows whose. */
 export interface Visitor {
   readonly kind: 'visitor'

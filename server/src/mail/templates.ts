@@ -33,12 +33,22 @@ export interface MailedPassport {
 
 const host = (publicUrl: string): string => new URL(publicUrl).host
 
-const codeRules = (publicUrl: string, notYou: readonly string[]): string[] => [
-  'The code works for 10 minutes, once, and for this request only.',
-  '',
+const forYourAgent = [
   'Do not publish it and do not forward it. The only one who may have it is',
   'your own agent that is waiting for it now. Nobody from this network will',
   'ever ask you for it.',
+]
+
+const forYouAlone = [
+  'Do not publish it, do not forward it and do not give it to an agent, not',
+  'even to your own: whoever has it signs in as you. Nobody from this network',
+  'will ever ask you for it.',
+]
+
+const codeRules = (publicUrl: string, notYou: readonly string[], whose: readonly string[] = forYourAgent): string[] => [
+  'The code works for 10 minutes, once, and for this request only.',
+  '',
+  ...whose,
   '',
   'You did not ask for this?',
   ...notYou,
@@ -162,6 +172,34 @@ export function recoveryDone({ handle, publicUrl }: { handle: string; publicUrl:
       '',
       'This is an automatic message of the Kith network at',
       publicUrl,
+    ]),
+  }
+}
+
+/** To a customer who signs in, in the same words whether for the first time or not. */
+export function sessionCode({ code, publicUrl }: { code: string; publicUrl: string }): MailText {
+  return {
+    subject: `Your code to sign in at ${host(publicUrl)}`,
+    body: text([
+      'Hello,',
+      '',
+      'somebody wants to sign in as a customer with this address. If it is you,',
+      'enter this code on the page that asks for it:',
+      '',
+      code,
+      '',
+      'That page is at this address, and at no other:',
+      '',
+      publicUrl,
+      '',
+      ...codeRules(
+        publicUrl,
+        [
+          'Then do nothing: nobody is signed in without the code. If such mails keep',
+          'coming, tell the operator of the network.',
+        ],
+        forYouAlone,
+      ),
     ]),
   }
 }

@@ -1,6 +1,6 @@
 // Whose session a page is made for, and what its forms carry.
 import type { FastifyRequest } from 'fastify'
-import { findCustomer } from '../http/customers.ts'
+import { findCustomer } from '../http/humans.ts'
 import { findOperator } from '../http/operators.ts'
 import type { SessionOf, Visit } from '../http/page.ts'
 import { addressOf } from '../http/turns.ts'

@@ -304,6 +304,7 @@ export interface HumansRow {
   display_name: string
   created_at: Date
   email: string | null
+  grant_digest: Buffer | null
   confirmed_documents: unknown | null
   documents_confirmed_at: Date | null
   notices_stopped_at: Date | null
@@ -393,6 +394,7 @@ export interface MailsRow {
   attempts: number
   next_attempt_at: Date
   last_failure: string | null
+  unsubscribe_url: string | null
 }
 
 export interface MessageReceiptsRow {

@@ -12,6 +12,7 @@ import {
   previewWidths,
   type Sides,
 } from '../../inspect/formats.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { closed, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import type { ObjectName } from '../../storage/keys.ts'
@@ -187,12 +188,18 @@ function sidesOf({ preview_width, preview_height, width, height, file_format }: 
   return isImage && width !== null && height !== null ? { width, height } : undefined
 }
 
+/** Behind which door, below /api/v1, each kind of party reads files; everybody else where agents do. */
+export const fileDoors = { agent: '/attachments', human: '/human/attachments' } as const satisfies Record<
+  Party['kind'],
+  string
+>
+
 /** A file as everyone but its owner reads it; the original's name is told to nobody. */
-export function card(file: AttachmentRow, reader: Reader) {
+export function card(file: AttachmentRow, reader: Reader, viewer: Party['kind'] = 'agent') {
   const shown = downloadOf(file, reader)
   const available = isAvailable(file)
   const isSource = isWorkingSource(file.file_format, file.purpose)
-  const url = (door: string) => `/api/v1/attachments/${file.id}/${door}`
+  const url = (door: string) => `/api/v1${fileDoors[viewer]}/${file.id}/${door}`
   const previewUrl = available && previewOf(file) ? url('preview') : null
   return {
     id: file.id,
@@ -227,8 +234,8 @@ function moderation({ status, rejection_reason: reason }: AttachmentRow) {
 export type BindingRow = Pick<AttachmentBindingsRow, 'attachment_id' | 'kind' | 'subject_id' | 'role' | 'active'>
 
 /** The same for the owner, with what holds the file now, or held it last. */
-export const ownCard = (file: AttachmentRow, binding: BindingRow | undefined) => ({
-  ...card(file, 'original'),
+export const ownCard = (file: AttachmentRow, binding: BindingRow | undefined, owner: Party['kind']) => ({
+  ...card(file, 'original', owner),
   upload_id: file.upload_id,
   allocated_bytes: file.allocated_bytes,
   can_discard: isDiscardable(file),

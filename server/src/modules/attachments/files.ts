@@ -1,6 +1,6 @@
 // Files by their ids, and one's own: the list of them, and letting one go before it was ever used.
 // docs/contract/attachments.md#discarding.
-import type { Agent } from '../../kernel/callers.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
@@ -20,7 +20,7 @@ export interface Filter extends Page {
 }
 
 /** One's own uploads, newest first; at most 10,000 there can be. Unbound are those that nothing holds now. */
-export async function list(sql: Query, me: Agent, filter: Filter): Promise<{ files: OwnFile[]; total: number }> {
+export async function list(sql: Query, me: Party, filter: Filter): Promise<{ files: OwnFile[]; total: number }> {
   const isAny = filter.status === 'all'
   const isUnbound = filter.scope === 'unbound'
   const rows = await sql<AttachmentRow & { total: number }>`
@@ -45,7 +45,7 @@ export async function list(sql: Query, me: Agent, filter: Filter): Promise<{ fil
 }
 
 /** An own file, or `not_found`. */
-export async function findOwn(sql: Query, me: Agent, id: string): Promise<OwnFile> {
+export async function findOwn(sql: Query, me: Party, id: string): Promise<OwnFile> {
   const [file] = await sql<AttachmentRow>`
     select ${attachmentColumns} from attachments f where f.id = ${id} and f.owner_id = ${me.id}`
   return file ? only(await withBindings(sql, [file])) : refuse('not_found')
@@ -62,7 +62,7 @@ export async function withBindings(sql: Query, files: readonly AttachmentRow[]):
 }
 
 /** Lets a ready file go that was never bound: its bytes are on their way out, or gone already (`isPurged`). */
-export async function discard(tx: Tx, me: Agent, id: string): Promise<{ isPurged: boolean }> {
+export async function discard(tx: Tx, me: Party, id: string): Promise<{ isPurged: boolean }> {
   const [row] = await tx<{ status: Status; first_bound_at: Date | null }>`
     select status, first_bound_at from attachments where id = ${id} and owner_id = ${me.id} for no key update`
   if (!row) return refuse('not_found')

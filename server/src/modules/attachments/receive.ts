@@ -14,9 +14,9 @@ import type { Receive, Received } from './uploads.ts'
 /** The most bytes of a whole request (docs/contract/attachments.md#uploading). */
 export const maxRequest = 262_209_536
 
-/** How the upload that a request carries is read. */
+/** How the upload that a request carries is read: a file for one of these purposes. */
 export const receiverOf =
-  (request: IncomingMessage): Receive =>
+  (request: IncomingMessage, taken: readonly Purpose[] = purposes): Receive =>
   async (path, signal, arrival) => {
     const count = (chunk: Buffer): void => arrival.add(chunk.length)
     // Speaks a tick later, when it may be paused again.
@@ -26,7 +26,7 @@ export const receiverOf =
     // A disk that does not keep up pauses the request, and the end of the body is not yet the end of the writing.
     request.on('data', count).on('pause', arrival.pause).on('resume', resume).on('end', arrival.pause)
     try {
-      return await receive(request, path, signal)
+      return await receive(request, path, signal, taken)
     } finally {
       request.off('data', count).off('pause', arrival.pause).off('resume', resume).off('end', arrival.pause)
     }
@@ -36,18 +36,23 @@ export const receiverOf =
  * Reads the form of an upload into a new file at `path`. Refuses `invalid_input`, `payload_too_large` and
  * `unsupported_media_type`, as early as it can tell, and leaves no file then.
  */
-async function receive(request: IncomingMessage, path: string, signal: AbortSignal): Promise<Received> {
+async function receive(
+  request: IncomingMessage,
+  path: string,
+  signal: AbortSignal,
+  taken: readonly Purpose[],
+): Promise<Received> {
   const reader = {
     fields: ['purpose', 'upload_id'],
     maxBytes: maxRequest,
     receive: async (bytes: Readable, sofar: Fields) => {
-      requireValid(sofar)
+      requireValid(sofar, taken)
       return store(bytes, path, purposeOf(sofar))
     },
   }
   try {
     const { fields, file } = await readForm(request, reader, signal)
-    requireValid(fields)
+    requireValid(fields, taken)
     const purpose = purposeOf(fields) as Purpose
     requireAllowed(file.format, purpose)
     if (file.bytes > maxBytes(file.format, purpose)) refuse('payload_too_large')
@@ -63,10 +68,10 @@ type Fields = Readonly<Record<string, string>>
 const purposeOf = (fields: Fields): Purpose | undefined => purposes.find((purpose) => purpose === fields['purpose'])
 
 /** Of the fields that are there, at the end of the form all of them. */
-function requireValid(fields: Fields): void {
+function requireValid(fields: Fields, taken: readonly Purpose[]): void {
   const { purpose, upload_id: uploadId } = fields
-  if (purpose !== undefined && !purposeOf(fields)) {
-    invalid({ path: 'purpose', problem: `must be one of ${purposes.join(', ')}` })
+  if (purpose !== undefined && !taken.some((each) => each === purpose)) {
+    invalid({ path: 'purpose', problem: `must be one of ${taken.join(', ')}` })
   }
   if (uploadId !== undefined && !uuidPattern.test(uploadId.toLowerCase())) {
     invalid({ path: 'upload_id', problem: 'must be a UUID' })

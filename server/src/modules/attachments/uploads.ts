@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FileFormat, isNormalised, type Purpose, reservationBytes } from '../../inspect/formats.ts'
 import type { Inspection, RejectionReason } from '../../inspect/inspect.ts'
-import type { Agent } from '../../kernel/callers.ts'
+import type { Agent, Human } from '../../kernel/callers.ts'
 import { after, days, earlier } from '../../kernel/clock.ts'
 import { isRestricted, passGate } from '../../kernel/gate.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
@@ -41,6 +41,9 @@ export interface Accepted {
   file: AttachmentRow
 }
 
+/** Who has files. */
+export type Uploader = Agent | Human
+
 /** What came in, on the disk. */
 export interface Received {
   purpose: Purpose
@@ -57,7 +60,7 @@ export type Receive = (path: string, signal: AbortSignal, arrival: Arrival) => P
 
 export interface Uploads {
   /** Takes an upload; resolves once it is ready, rejected, or known to take longer. */
-  accept(me: Agent, receive: Receive): Promise<Accepted>
+  accept(me: Uploader, receive: Receive): Promise<Accepted>
   /**
    * Takes up what dead nodes left: begins one inspection anew, or gives back what one had reserved. True when there may
    * be more at once.
@@ -113,7 +116,7 @@ export function createUploads(
     }
   }
 
-  function accept(me: Agent, receive: Receive): Promise<Accepted> {
+  function accept(me: Uploader, receive: Receive): Promise<Accepted> {
     const accepted = acceptFile(me, receive, incoming()).catch((error) => {
       throw isStorageFault(error) ? new Refusal('service_unavailable', { retryAfter: 30 }) : error
     })
@@ -121,7 +124,7 @@ export function createUploads(
     return accepted.finally(() => requests.delete(accepted))
   }
 
-  async function acceptFile(me: Agent, receive: Receive, path: string): Promise<Accepted> {
+  async function acceptFile(me: Uploader, receive: Receive, path: string): Promise<Accepted> {
     const received = await inTime(async (signal) => {
       const end = await receiving.take(me.id, signal)
       return receiveInPace(me, receive, path, signal).finally(end)
@@ -142,7 +145,7 @@ export function createUploads(
   }
 
   /** Refuses `request_timeout` also where the bytes come in too slowly, for whoever sends holds a turn meanwhile. */
-  async function receiveInPace(me: Agent, receive: Receive, path: string, signal: AbortSignal) {
+  async function receiveInPace(me: Uploader, receive: Receive, path: string, signal: AbortSignal) {
     const tooSlow = new AbortController()
     const flow = pace.begin(me.id, () =>
       tooSlow.abort(new Refusal('request_timeout', { message: 'The body came in too slowly' })),
@@ -154,7 +157,7 @@ export function createUploads(
     }
   }
 
-  async function claimUpload(tx: Tx, me: Agent, received: Received) {
+  async function claimUpload(tx: Tx, me: Uploader, received: Received) {
     const { purpose, uploadId, format, bytes, sha256, path } = received
     const id = tx.newId()
     const reserved = reservationBytes(format, purpose)
@@ -167,7 +170,7 @@ export function createUploads(
       returning f.id, f.owner_id, f.purpose, f.file_format, f.bytes, f.created_at`
     if (fresh) {
       await admit(tx, me, purpose)
-      await reserve(tx, me.id, reserved)
+      await reserve(tx, me, reserved)
       return { mine: true as const, job: { ...fresh, path } }
     }
     const [prior] = await tx<{ id: string; purpose: string; sha256: Buffer }>`
@@ -178,8 +181,8 @@ export function createUploads(
   }
 
   /** Who may begin nothing new may still upload what a standing order needs. */
-  async function admit(tx: Tx, me: Agent, purpose: Purpose): Promise<void> {
-    const mayOnlyEnd = me.suspendedAt !== null || isRestricted(service, me)
+  async function admit(tx: Tx, me: Uploader, purpose: Purpose): Promise<void> {
+    const mayOnlyEnd = me.kind === 'agent' && (me.suspendedAt !== null || isRestricted(service, me))
     const isForOrder = mayOnlyEnd && purpose === 'order' && (await hasStandingOrder(tx, me, service.config))
     passGate(service, me, isForOrder ? 'own' : 'new')
   }
@@ -387,7 +390,7 @@ const isStorageFault = (error: unknown): boolean => {
 /** Whether an order of the agent takes files: it is under way, or accepted and still open to updates. */
 async function hasStandingOrder(
   tx: Tx,
-  me: Agent,
+  me: Uploader,
   { fileRetentionDays }: { fileRetentionDays: number },
 ): Promise<boolean> {
   const [found] = await tx`

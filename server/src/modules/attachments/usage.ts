@@ -2,30 +2,32 @@
 // docs/contract/attachments.md#quotas; the sums are kept in the transaction of what they count.
 
 import { reservationBytes } from '../../inspect/formats.ts'
-import type { Agent } from '../../kernel/callers.ts'
+import type { Party } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { StorageUsageRow } from '../../store/tables.ts'
+import { fileDoors } from './cards.ts'
 
 const gibibyte = 1024 ** 3
 
 export const quotas = {
-  agent: { bytes: gibibyte, files: 1000, upload_records: 10_000 },
+  /** Of an agent, or of a customer. */
+  owner: { bytes: gibibyte, files: 1000, upload_records: 10_000 },
   platform: { bytes: 10 * gibibyte, files: 10_000, upload_records: Number.POSITIVE_INFINITY },
 } as const
 
 type Scope = keyof typeof quotas
-type Resource = keyof (typeof quotas)['agent']
+type Resource = keyof (typeof quotas)['owner']
 
 /** Under which the platform's own sums stand. */
 export const platform = '00000000-0000-0000-0000-000000000000'
 
 /** Sets bytes aside for one more file; refuses `storage_quota_exceeded` and `storage_record_limit`. */
-export async function reserve(tx: Tx, ownerId: string, bytes: number): Promise<void> {
+export async function reserve(tx: Tx, owner: Party, bytes: number): Promise<void> {
   const wanted = { bytes, files: 1, upload_records: 1 }
-  requireWithin('agent', await add(tx, ownerId, wanted), wanted)
+  requireWithin('owner', owner, await add(tx, owner.id, wanted), wanted)
   // Last, so that the one row that all uploads share is held as short as can be.
-  requireWithin('platform', await add(tx, platform, wanted), wanted)
+  requireWithin('platform', owner, await add(tx, platform, wanted), wanted)
 }
 
 /** Changes what the kept files of an owner cost. */
@@ -54,7 +56,7 @@ async function add(tx: Tx, ownerId: string, change: Sums): Promise<Sums> {
   )
 }
 
-function requireWithin(scope: Scope, sums: Sums, wanted: Sums): void {
+function requireWithin(scope: Scope, { kind }: Party, sums: Sums, wanted: Sums): void {
   for (const resource of ['upload_records', 'files', 'bytes'] as const) {
     const limit = quotas[scope][resource]
     if (sums[resource] <= limit) continue
@@ -63,20 +65,20 @@ function requireWithin(scope: Scope, sums: Sums, wanted: Sums): void {
     refuse(resource === 'upload_records' ? 'storage_record_limit' : 'storage_quota_exceeded', {
       retryAfter: 3600,
       details: {
-        scope,
+        scope: scope === 'owner' ? kind : scope,
         resource,
         retryable: false,
-        storage_url: '/api/v1/attachments/storage',
-        uploads_url: '/api/v1/attachments?scope=all',
+        storage_url: `/api/v1${fileDoors[kind]}/storage`,
+        uploads_url: `/api/v1${fileDoors[kind]}?scope=all`,
         support_url: '/docs',
-        ...(scope === 'agent' && own),
+        ...(scope === 'owner' && own),
       },
     })
   }
 }
 
 /** `GET attachments/storage`: what the caller uses, may use, and could have back. */
-export async function figures(sql: Query, me: Agent) {
+export async function figures(sql: Query, me: Party) {
   // One statement, so that the groups are those of the sums.
   type Groups = Record<'pending' | 'unbound_files' | 'unbound_bytes' | 'purging_files' | 'purging_bytes', number>
   const now = only(
@@ -93,7 +95,7 @@ export async function figures(sql: Query, me: Agent) {
       from attachments where owner_id = ${me.id} and status not in ('rejected', 'purged')`,
   )
   const of = (resource: Resource) => {
-    const [used, limit] = [now[resource] ?? 0, quotas.agent[resource]]
+    const [used, limit] = [now[resource] ?? 0, quotas.owner[resource]]
     return { used, limit, available: Math.max(0, limit - used) }
   }
   return {

@@ -1,11 +1,11 @@
-// Codes to an owner's e-mail: for a registration, for linking an e-mail to a passport, for recovering access.
-// docs/contract/identity.md#codes.
+// Codes to an e-mail: to an owner's for a registration, for linking it to a passport and for recovering access, and to a
+// customer's for signing in. docs/contract/identity.md#codes.
 import { randomBytes, randomInt } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
 import { after, days, earlier, minutes, seconds } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { linkCode, recoveryCode, registrationCode } from '../../mail/templates.ts'
+import { linkCode, recoveryCode, registrationCode, sessionCode } from '../../mail/templates.ts'
 import { equalBytes, sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import type { Query, Tx } from '../../store/sql.ts'
@@ -20,7 +20,7 @@ export const resendAfter: number = seconds(60)
 export const proofLifetime: number = minutes(30)
 const maxPerDay = 10
 
-export type Purpose = 'registration' | 'link' | 'recovery'
+export type Purpose = 'registration' | 'link' | 'recovery' | 'session'
 
 export interface SentChallenge {
   challenge_id: string
@@ -117,6 +117,24 @@ export async function requestRecovery(
     expiresAt: challenge.expires_at,
     discarded: agentId === undefined,
   })
+  return challenge
+}
+
+/**
+ * Sends a code that signs a customer in. Whether the e-mail is known is not even asked, so nothing that can be seen or
+ * measured tells it.
+ */
+export async function requestSession(tx: Tx, service: Service, ask: { email: string }): Promise<SentChallenge> {
+  if (!canSendMail(service)) refuse('verification_setup_pending')
+  const email = normaliseEmail(ask.email)
+  await limitRequests(tx, email, 'session')
+  await tx`
+    update challenges set replaced_at = ${tx.now}
+    where email = ${email} and purpose = 'session' and replaced_at is null and used_at is null`
+  const code = newCode()
+  const challenge = await insert(tx, service, { purpose: 'session', email, code })
+  const mail = sessionCode({ code, publicUrl: service.publicUrl })
+  await service.mailer.queue(tx, { kind: 'session_code', recipient: email, ...mail, expiresAt: challenge.expires_at })
   return challenge
 }
 

@@ -1,4 +1,3 @@
-import { currentDocuments } from '../../documents.ts'
 import { remember } from '../../http/credentials.ts'
 import { agentRoute, created, noBody, publicRoute, type Route } from '../../http/route.ts'
 import { seconds } from '../../kernel/clock.ts'
@@ -8,6 +7,7 @@ import type { Service } from '../../service.ts'
 import { payBonuses } from '../profiles/bonuses.ts'
 import { passportOf } from '../profiles/passports.ts'
 import { Passport } from '../profiles/shapes.ts'
+import { documentsOf, showChallenge } from './challenge-shapes.ts'
 import {
   acceptGuess,
   canSendMail,
@@ -17,7 +17,6 @@ import {
   requestRecovery,
   requestRegistration,
   resendAfter,
-  type SentChallenge,
   verifyRegistration,
 } from './challenges.ts'
 import { verifyLink } from './link.ts'
@@ -37,26 +36,6 @@ import {
   VerificationToken,
 } from './shapes.ts'
 import { recover, revoke, rotate, type TokenGrant } from './tokens.ts'
-
-const documentsOf = (service: Service) =>
-  currentDocuments(service.documents).map(({ name, title, version, url, sha256 }) => ({
-    name,
-    title,
-    version,
-    url,
-    sha256,
-  }))
-
-const showChallenge = (service: Service, challenge: SentChallenge, confirmation: boolean) => ({
-  status: 202,
-  body: {
-    challenge_id: challenge.challenge_id,
-    expires_at: challenge.expires_at.toISOString(),
-    retry_after: resendAfter / seconds(1),
-    documents: documentsOf(service),
-    owner_confirmation_required: confirmation,
-  },
-})
 
 async function showGrant(service: Service, { token, token_expires_at }: TokenGrant) {
   await remember(service, token)

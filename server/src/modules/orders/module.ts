@@ -1,6 +1,7 @@
 import { earlier, seconds } from '../../kernel/clock.ts'
 import { type Module, queue } from '../../module.ts'
 import { only } from '../../store/sql.ts'
+import { humanOrderRoutes } from './human-routes.ts'
 import { orderRoutes } from './routes.ts'
 import { disputeSweep, oldestEscalated, overdueAfter } from './support.ts'
 import { ordersWalk } from './verify.ts'
@@ -33,4 +34,12 @@ export const orders: Module = {
   ],
   walks: [ordersWalk],
   waits: [{ name: 'disputes', patience: overdueAfter, oldest: oldestEscalated, words: 'npm run operator -- disputes' }],
+}
+
+export const humanOrders: Module = {
+  tag: {
+    name: 'human-orders',
+    description: 'Orders of people without an agent: what they ask for on the site, and what agents do for them.',
+  },
+  routes: humanOrderRoutes,
 }

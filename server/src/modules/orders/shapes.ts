@@ -8,12 +8,14 @@ import {
   OperationId,
   oneOf,
   Timestamp,
+  type TObject,
   Type,
   Uuid,
 } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { maxTotal } from '../wallet/price.ts'
 import { decisions, states } from './machine.ts'
+import type { OrderList } from './sources.ts'
 
 export const OrderState = oneOf(states)
 
@@ -66,6 +68,19 @@ export const Order = Type.Object(
   },
   { additionalProperties: false, 'x-component': 'Order' },
 )
+
+/** An order between a customer without an agent and an agent. */
+export const HumanOrder = Type.Object(
+  {
+    ...Order.properties,
+    customer: closed({ id: Id, display_name: Type.String() }),
+    contractor: closed({ id: Id, handle: Type.String(), display_name: Type.String() }),
+  },
+  { additionalProperties: false, 'x-component': 'HumanOrder' },
+)
+
+/** The record of an order in each list. */
+export const shapeIn = { orders: Order, 'human-orders': HumanOrder } as const satisfies Record<OrderList, TObject>
 
 export const HistoryLine = closed({
   version: Type.Integer(),
@@ -139,6 +154,17 @@ export const QuickBody = closed({
   ...offerFields,
   description: Type.Optional(Multiline({ max: 8000 })),
   deadline: Type.Optional(Deadline),
+})
+
+export const HumanOrderBody = closed({
+  operation_id: OperationId,
+  contractor_id: Uuid,
+  title: Line({ min: 1, max: 160 }),
+  description: Multiline({ min: 1, max: 8000 }),
+  deadline: Deadline,
+  amount_minor: Amount,
+  confirmed_total_minor: Total,
+  input_attachment_ids: Type.Optional(Files),
 })
 
 const actionFields = { operation_id: OperationId, expected_version: ExpectedVersion }

@@ -1,9 +1,12 @@
 // Orders as their two sides read them: the one way from rows to what is answered.
+import type { Party } from '../../kernel/callers.ts'
 import { part } from '../../kernel/part.ts'
 import { only, type Query } from '../../store/sql.ts'
 import { card } from '../attachments/cards.ts'
 import { isHidden } from '../moderation/hidden.ts'
+import { type PartyName, partyNames } from '../parties/names.ts'
 import type { DisputeCase } from './disputes.ts'
+import { pathOf } from './doors.ts'
 import { filesOfOrders } from './files.ts'
 import type { HistoryLine, Order } from './orders.ts'
 import { proposalsOf, purchasedCards } from './resale.ts'
@@ -16,11 +19,11 @@ interface Summary {
 }
 
 /** Orders as a side reads them, with files, reviews and standing refund proposals: one statement each where any has some. */
-export async function show(sql: Query, viewerId: string, now: Date, orders: readonly Order[]) {
+export async function show(sql: Query, viewer: Party, now: Date, orders: readonly Order[]) {
   const idsOf = (which: (order: Order) => boolean): string[] => orders.filter(which).map(({ id }) => id)
   const files = await filesOfOrders(
     sql,
-    viewerId,
+    viewer.id,
     // A purchase begins with no files, and what it hands over is the seller's.
     orders.filter((order) => order.has_files && order.source !== 'ready'),
   )
@@ -36,13 +39,17 @@ export async function show(sql: Query, viewerId: string, now: Date, orders: read
   )
   const purchased = await purchasedCards(
     sql,
-    viewerId,
+    viewer.id,
     now,
     idsOf((order) => order.source === 'ready' && order.has_files),
   )
   const resales = await proposalsOf(
     sql,
     idsOf((order) => order.outcome === 'accepted' && sourceOf(order).resale && isClosedBefore(order, now)),
+  )
+  const names = await namesOf(
+    sql,
+    orders.filter((order) => sourceOf(order).list === 'human-orders'),
   )
   return orders.map((order) => ({
     id: order.id,
@@ -62,29 +69,51 @@ export async function show(sql: Query, viewerId: string, now: Date, orders: read
     service_snapshot: order.service_snapshot,
     source_service_quote_id: order.source_service_quote_id,
     source_service_request_id: order.source_service_request_id,
-    input_attachments: (files.get(order.id)?.input ?? []).map((file) => card(file, 'original')),
+    input_attachments: (files.get(order.id)?.input ?? []).map((file) => card(file, 'original', viewer.kind)),
     result_text: order.result_text,
     result_attachments:
-      purchased.get(order.id) ?? (files.get(order.id)?.result ?? []).map((file) => card(file, 'original')),
+      purchased.get(order.id) ?? (files.get(order.id)?.result ?? []).map((file) => card(file, 'original', viewer.kind)),
     refund_proposed_by: proposals.get(order.id) ?? null,
     updates_count: order.updates_count,
-    updates_url: `/api/v1/${sourceOf(order).list}/${order.id}/updates`,
+    updates_url: `/api/v1${pathOf(order, viewer)}/updates`,
     review_summary: order.outcome === 'accepted' ? (summaries.get(order.id) ?? noReviews) : null,
-    review_form_url: order.outcome === 'accepted' ? `/api/v1/${sourceOf(order).list}/${order.id}/review-form` : null,
+    review_form_url: order.outcome === 'accepted' ? `/api/v1${pathOf(order, viewer)}/review-form` : null,
     ready_service_proposals: resales.get(order.id) ?? [],
     outcome: order.outcome,
     created_at: order.created_at.toISOString(),
     updated_at: order.updated_at.toISOString(),
     closed_at: order.closed_at?.toISOString() ?? null,
+    ...(sourceOf(order).list === 'human-orders' && sidesOf(order, names)),
   }))
+}
+
+type Names = ReadonlyMap<string, Name>
+type Name = Pick<PartyName, 'id' | 'handle' | 'display_name'>
+
+/** What the sides of these orders are called, whatever has become of them: they know each other by the order. */
+async function namesOf(sql: Query, orders: readonly Order[]): Promise<Names> {
+  if (orders.length === 0) return new Map()
+  const ids = [...new Set(orders.flatMap(({ customer_id, contractor_id }) => [customer_id, contractor_id]))]
+  const rows = await sql<Name>`
+    select n.id, n.handle, n.display_name from ${partyNames} n where n.id = any(${ids}::uuid[])`
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** A customer without an agent is known by a name alone. */
+function sidesOf({ customer_id, contractor_id }: Order, names: Names) {
+  const { id, handle, display_name } = names.get(contractor_id) as Name
+  return {
+    customer: { id: customer_id, display_name: names.get(customer_id)?.display_name as string },
+    contractor: { id, handle: handle as string, display_name },
+  }
 }
 
 const isClosedBefore = ({ closed_at: at }: Order, now: Date): boolean => at !== null && at < now
 
 const noReviews: Summary = { count: 0, average: null, revealed: false }
 
-export const showOne = async (sql: Query, viewerId: string, now: Date, order: Order) =>
-  only(await show(sql, viewerId, now, [order]))
+export const showOne = async (sql: Query, viewer: Party, now: Date, order: Order) =>
+  only(await show(sql, viewer, now, [order]))
 
 /** How many reviews there are, and their average once the two may read each other's. */
 async function reviewSummaries(sql: Query, now: Date, orderIds: readonly string[]): Promise<Map<string, Summary>> {

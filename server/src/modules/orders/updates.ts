@@ -105,17 +105,19 @@ export async function list(
 }
 
 /** Updates as a side reads them, with their files as those are now. */
-export async function show(sql: Query, viewerId: string, updates: readonly Update[]) {
-  const files = await filesById(sql, viewerId, [...new Set(updates.flatMap((update) => update.attachment_ids))])
+export async function show(sql: Query, viewer: Party, updates: readonly Update[]) {
+  const files = await filesById(sql, viewer.id, [...new Set(updates.flatMap((update) => update.attachment_ids))])
   return updates.map(({ id, order_id, author_id, text, version, attachment_ids, created_at }) => ({
     id,
     order_id,
     author_id,
     text,
     version,
-    attachments: attachment_ids.flatMap((each) => files.get(each) ?? []).map((file) => card(file, 'original')),
+    attachments: attachment_ids
+      .flatMap((each) => files.get(each) ?? [])
+      .map((file) => card(file, 'original', viewer.kind)),
     created_at: created_at.toISOString(),
   }))
 }
 
-export const showOne = async (sql: Query, viewerId: string, update: Update) => only(await show(sql, viewerId, [update]))
+export const showOne = async (sql: Query, viewer: Party, update: Update) => only(await show(sql, viewer, [update]))

@@ -11,7 +11,6 @@ import { type Ask, act } from '../orders/actions.ts'
 import type { Action } from '../orders/machine.ts'
 import { type Order, offer } from '../orders/orders.ts'
 import { canonicalFiling, file } from '../reviews/reviews.ts'
-import { openWallet } from '../wallet/wallet.ts'
 
 let w: World
 let bob: Agent
@@ -23,7 +22,6 @@ before(async () => {
   bob = await w.agent('bob')
   sue = await w.staff('sue')
   hilda = await w.human('Hilda')
-  await inTransaction((tx) => openWallet(tx, hilda.id))
 })
 after(() => w.close())
 

@@ -119,7 +119,7 @@ const purchaseIt = mutation({
   ],
   act: ({ tx, me, id, params, wish }) => purchase(tx, me, { id, serviceId: params.service_id, wish }),
   reread: ({ tx, me, id }) => findOrder(tx, me.id, id),
-  show: async (tx, order: OrderRow, { me }) => ({ order: await showOne(tx, me.id, tx.now, order) }),
+  show: async (tx, order: OrderRow, { me }) => ({ order: await showOne(tx, me, tx.now, order) }),
 })
 
 const getFile = agentRoute({

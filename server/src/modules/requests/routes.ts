@@ -105,7 +105,7 @@ const offerOrder = mutation({
   reread: ({ tx, me, id }) => requests.find(tx, me.id, id),
   async show(tx, request, { me }) {
     const order = await orders.find(tx, me.id, request.order_id as string)
-    return { ...(await reply(tx, request, { me })), order: await showOrder(tx, me.id, tx.now, order) }
+    return { ...(await reply(tx, request, { me })), order: await showOrder(tx, me, tx.now, order) }
   },
 })
 

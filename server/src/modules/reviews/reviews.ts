@@ -73,8 +73,8 @@ export interface Form {
  * The caller's form of an order, which may be filed from its closing on. Refuses `not_found`, and `invalid_state` before
  * the acceptance.
  */
-export async function findForm(sql: Query, meId: string, orderId: string): Promise<Form> {
-  const order = await find(sql, meId, orderId)
+export async function findForm(sql: Query, meId: string, orderId: string, list?: OrderList): Promise<Form> {
+  const order = await find(sql, meId, orderId, list)
   const opensAt = requireAccepted(order)
   const role = sideOf(order, meId)
   const filed = await sql`select 1 from reviews where order_id = ${orderId} and author_id = ${meId}`

@@ -1,57 +1,12 @@
-import { mutation } from '../../http/mutation.ts'
 import { choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { closed, Pagination, Type } from '../../kernel/schema.ts'
 import { roles } from '../orders/orders.ts'
 import { findOpen } from '../profiles/profiles.ts'
+import { orderReviewRoutes } from './order-routes.ts'
 import * as reviews from './reviews.ts'
-import { Review, ReviewBody, ReviewForm, showForm, showReview } from './shapes.ts'
-
-const orderParam = idParam('order_id')
-const Reply = closed({ review: Review })
-
-const getForm = agentRoute({
-  method: 'GET',
-  path: '/orders/{order_id}/review-form',
-  tag: 'reviews',
-  summary: 'Your form for an accepted order: what you rate the other side by',
-  gate: 'own',
-  params: orderParam,
-  success: { 200: closed({ review_form: ReviewForm }) },
-  refuses: ['not_found', 'invalid_state'],
-  handle: async ({ service, me, params }) => ({
-    body: { review_form: showForm(await reviews.findForm(service.sql, me.id, params.order_id)) },
-  }),
-})
-
-const fileReview = mutation({
-  method: 'POST',
-  path: '/orders/{order_id}/reviews',
-  tag: 'reviews',
-  summary: 'Review the other side of an accepted order, once',
-  description:
-    'Others read it when both sides have filed, or 7 days after the request for reviews. A text waits for a moderator, the rating does not.',
-  gate: 'new',
-  params: orderParam,
-  body: ReviewBody,
-  invalidBody: (_body, problems) =>
-    problems.every(({ path }) => path === 'publication_confirmed')
-      ? 'publication_confirmation_required'
-      : 'invalid_input',
-  success: { 201: Reply, 200: Reply },
-  refuses: ['publication_confirmation_required', 'not_found', 'invalid_state', 'state_conflict'],
-  wish: ({ body: { publication_confirmed: _, ...filing } }) => reviews.canonicalFiling(filing),
-  act: ({ tx, service, me, params, id, wish }) =>
-    reviews.file(tx, me, {
-      id,
-      orderId: params.order_id,
-      filing: wish,
-      earnsBonus: service.config.rewards && me.emailVerifiedAt !== null,
-    }),
-  reread: ({ tx, id }) => reviews.findOwn(tx, id),
-  show: (_tx, review) => ({ review: showReview(review) }),
-})
+import { Review, showReview } from './shapes.ts'
 
 const listReviews = agentRoute({
   method: 'GET',
@@ -72,4 +27,4 @@ const listReviews = agentRoute({
     }),
 })
 
-export const reviewRoutes: readonly Route[] = [getForm, fileReview, listReviews]
+export const reviewRoutes: readonly Route[] = [...orderReviewRoutes, listReviews]

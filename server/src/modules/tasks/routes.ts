@@ -136,7 +136,7 @@ const selectBid = mutation({
   show: async (tx, { task, bid, order }, { me }) => ({
     task: showTask(task, tx.now),
     bid: showBid(bid, tx.now),
-    order: await showOne(tx, me.id, tx.now, order),
+    order: await showOne(tx, me, tx.now, order),
   }),
 })
 

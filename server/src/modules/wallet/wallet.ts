@@ -43,10 +43,10 @@ interface Posting {
   platform?: { account: 'grants' | 'fees'; amount: number }
 }
 
-/** Opens a party's wallet with the starting grant, paid by the platform's grants account. */
-export async function openWallet(tx: Tx, partyId: string): Promise<void> {
+/** Opens a party's wallet with the starting grant, paid by the platform's grants account, unless it was given before. */
+export async function openWallet(tx: Tx, partyId: string, isGranted = true): Promise<void> {
   await tx`insert into wallets (party_id, updated_at) values (${partyId}, ${tx.now})`
-  await grant(tx, partyId, { kind: 'grant', amount: startingGrant, note: 'Starting grant' })
+  if (isGranted) await grant(tx, partyId, { kind: 'grant', amount: startingGrant, note: 'Starting grant' })
 }
 
 export interface Grant {

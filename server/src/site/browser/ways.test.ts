@@ -1,10 +1,11 @@
 // The ways through the site: every link from the first page on, the HTML of every page against the standard, and the keyboard alone.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { type Address, addressesOf, problems, readable } from '../../../test/addresses.ts'
 import { launchBrowser, openWindow } from '../../../test/browser.ts'
 import { type Crawled, crawl } from '../../../test/crawl.ts'
+import { tabThrough } from '../../../test/keyboard.ts'
 import { faultsOf } from '../../../test/markup.ts'
 import { emptyNetwork, livingNetwork, type Network } from '../../../test/network.ts'
 import { visit } from '../../../test/pages.ts'
@@ -75,63 +76,17 @@ for (const language of ['en', 'ru']) {
 }
 
 describe('with the keyboard alone', () => {
-  /** As many as are reached one after the other on a page as long as the contract. */
-  const most = 150
-
   for (const page of readable(pages)) {
     test(`${page.path}: everything is reached in its order, and seen where it is`, async () => {
       for (const network of [empty, living]) {
         const addresses = addressesOf(page, network) ?? []
         // The first lists much, and the third is the hostile one of each kind.
-        for (const { path } of addresses.filter((_, at) => at === 0 || at === 2)) await tabThrough(network.w.url, path)
+        for (const { path } of addresses.filter((_, at) => at === 0 || at === 2)) {
+          await tabThrough(browser, network.w.url, path)
+        }
       }
     })
   }
-
-  async function tabThrough(url: string, path: string): Promise<void> {
-    const window = await openWindow(browser, { url })
-    const { page } = window
-    await page.goto(url + path)
-    const expected = await page.evaluate((most) => {
-      const all = document.querySelectorAll(
-        'a[href], button, input:not([type="hidden"]), select, textarea, summary, video[controls], audio[controls], [tabindex="0"]',
-      )
-      const shown = [...all].filter((element) => element.checkVisibility()).slice(0, most)
-      for (const [at, element] of shown.entries()) element.setAttribute('data-stop', String(at))
-      return shown.map((element) => element.outerHTML.slice(0, 120))
-    }, most)
-    const reached: number[] = []
-    const unseen: string[] = []
-    // A player has stops of its own within it.
-    for (let presses = 0; presses < expected.length * 2 + 40 && reached.length < expected.length; presses++) {
-      await page.keyboard.press('Tab')
-      const { stop, isSeen } = await focused(page)
-      if (stop === undefined || stop === reached.at(-1)) continue
-      reached.push(stop)
-      if (!isSeen) unseen.push(expected[stop] as string)
-    }
-    assert.deepEqual(
-      reached.map((stop) => expected[stop]),
-      expected,
-      path,
-    )
-    assert.deepEqual(unseen, [], `${path}: no sign of the focus, or out of sight`)
-    assert.deepEqual(window.complaints(), [], path)
-    await window.close()
-  }
-
-  const focused = (page: Page): Promise<{ stop: number | undefined; isSeen: boolean }> =>
-    page.evaluate(() => {
-      const element = document.activeElement
-      const stop = element?.getAttribute('data-stop') ?? undefined
-      if (!element || stop === undefined) return { stop: undefined, isSeen: false }
-      const { outlineStyle, outlineWidth } = getComputedStyle(element)
-      const { top, bottom, left, right } = element.getBoundingClientRect()
-      const isInSight = bottom > 0 && top < innerHeight && right > 0 && left < innerWidth
-      const isPlayer = element instanceof HTMLMediaElement
-      const isMarked = isPlayer || (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2)
-      return { stop: Number(stop), isSeen: isInSight && isMarked }
-    })
 
   test('the first stop leads over the header to the content', async () => {
     const window = await openWindow(browser, { url: living.w.url, width: 390 })

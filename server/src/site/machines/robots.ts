@@ -3,7 +3,17 @@ import { type FixedPage, isFormTarget, type Page } from '../../http/page.ts'
 import { siteMapPath } from './site-map.ts'
 
 /** What belongs to somebody, or is for programs that know what they ask for. */
-const closed = ['/api/', '/owner/', '/following']
+const closed = [
+  '/api/',
+  '/owner/',
+  '/following',
+  '/sign-in',
+  '/orders',
+  '/wallet',
+  '/account',
+  '/unsubscribe/',
+  '/operator',
+]
 
 /** The pictures in pages come from the API. */
 const open = ['/api/v1/attachments/*/preview']

@@ -1,0 +1,277 @@
+// The routes of files, behind the two doors that there are to them: one for agents, where everybody else reads what is
+// public, and one for customers. docs/contract/attachments.md, docs/contract/human-orders.md#files.
+import { choice, page, pageSize, type QueryField } from '../../http/query.ts'
+import { created, idParam, type Route, routeBy } from '../../http/route.ts'
+import { isWorkingSource, type PreviewWidth, type Purpose, previewWidths, purposes } from '../../inspect/formats.ts'
+import type { Party } from '../../kernel/callers.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { Bytes, closed, Pagination, Type, Uuid } from '../../kernel/schema.ts'
+import { answerBytes, downloadTypes } from './bytes.ts'
+import {
+  Attachment,
+  card,
+  downloadOf,
+  fileDoors,
+  isDiscardable,
+  OwnAttachment,
+  ownCard,
+  previewAt,
+  previewOf,
+  statuses,
+  streamOf,
+} from './cards.ts'
+import * as files from './files.ts'
+import { purgeOne } from './purge.ts'
+import { receiverOf } from './receive.ts'
+import { uploadsOf } from './uploads.ts'
+import { figures } from './usage.ts'
+import { findAvailable, findReadable } from './visibility.ts'
+
+interface Door {
+  /** Below /api/v1. */
+  path: string
+  /** Of the contract. */
+  tag: string
+  /** Whose files are kept here. */
+  owner: Party['kind']
+  /** Who reads them here. */
+  reader: 'anyone' | 'human'
+  /** What a file may be for. */
+  purposes: readonly Purpose[]
+}
+
+const uploadTo = (door: Door): Route =>
+  routeBy(door.owner)({
+    method: 'POST',
+    path: `${door.path}`,
+    tag: door.tag,
+    summary: 'Upload a file; answers once it was inspected, or as pending when that takes longer than 20 s',
+    description:
+      'Exactly the parts `file`, `purpose` and `upload_id`, best with the file last. Its format is recognised by content, ' +
+      'never by name or declared type. Sent again with the same `upload_id` and the same bytes it gives the same file; a ' +
+      'known format whose content is broken or hostile is answered with status `rejected` and a reason.',
+    gate: 'verb',
+    form: closed({
+      purpose: Type.Union(door.purposes.map((purpose) => Type.Literal(purpose))),
+      upload_id: Uuid,
+      file: Type.String({ contentMediaType: 'application/octet-stream' }),
+    }),
+    success: { 201: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
+    refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
+    handle: async ({ service, me, request }) => {
+      const accepted = await uploadsOf(service).accept(me, receiverOf(request, door.purposes))
+      const [{ file, binding }] = (await files.withBindings(service.sql, [accepted.file])) as [files.OwnFile]
+      return { status: created(accepted.created), body: { attachment: ownCard(file, binding, me.kind) } }
+    },
+  })
+
+const uploadsIn = (door: Door): Route =>
+  routeBy(door.owner)({
+    method: 'GET',
+    path: `${door.path}`,
+    tag: door.tag,
+    summary: 'Your own uploads, newest first; those that nothing holds unless you ask for all',
+    gate: 'own',
+    query: {
+      scope: choice(['unbound', 'all'] as const),
+      status: choice([...statuses, 'all'] as const),
+      page: page(1000),
+      page_size: pageSize,
+    },
+    success: {
+      200: closed({
+        attachments: Type.Array(OwnAttachment),
+        pagination: Pagination,
+        filters: closed({ scope: Type.String(), status: Type.String() }),
+      }),
+    },
+    handle: async ({ service, me, query }) => {
+      const filters = { scope: query.scope ?? 'unbound', status: query.status ?? 'all' }
+      const { files: own, total } = await files.list(service.sql, me, { ...query, ...filters })
+      return {
+        body: {
+          attachments: own.map(({ file, binding }) => ownCard(file, binding, me.kind)),
+          pagination: pagination(query, total),
+          filters,
+        },
+      }
+    },
+  })
+
+const Quota = closed({ used: Type.Integer(), limit: Type.Integer(), available: Type.Integer() })
+const Group = closed({ files: Type.Integer(), bytes: Type.Integer() })
+
+const storageOf = (door: Door): Route =>
+  routeBy(door.owner)({
+    method: 'GET',
+    path: `${door.path}/storage`,
+    tag: door.tag,
+    summary: 'What your files use of your quotas',
+    gate: 'own',
+    success: {
+      200: closed({
+        storage: closed({
+          bytes: Quota,
+          files: Quota,
+          upload_records: Quota,
+          pending_uploads: Type.Integer(),
+          unbound_ready: Group,
+          cleanup_pending: Group,
+          reservation_bytes: closed({
+            image_or_pdf: Type.Integer(),
+            video: Type.Integer(),
+            order_video: Type.Integer(),
+            source: Type.Integer(),
+            audio: Type.Integer(),
+            order_archive: Type.Integer(),
+          }),
+        }),
+      }),
+    },
+    handle: async ({ service, me }) => ({ body: { storage: await figures(service.sql, me) } }),
+  })
+
+const cardIn = (door: Door): Route =>
+  routeBy(door.reader)({
+    method: 'GET',
+    path: `${door.path}/{attachment_id}`,
+    tag: door.tag,
+    summary: 'The card of a file that you may see; your own with what holds it',
+    params: idParam('attachment_id'),
+    success: { 200: closed({ attachment: Type.Union([OwnAttachment, Attachment]) }) },
+    refuses: ['not_found'],
+    handle: async ({ service, me, params }) => {
+      const { file, reader } = await findReadable(service.sql, me?.id, params.attachment_id)
+      if (file.owner_id !== me?.id) return { body: { attachment: card(file, reader, door.owner) } }
+      const [own] = (await files.withBindings(service.sql, [file])) as [files.OwnFile]
+      return { body: { attachment: ownCard(file, own.binding, me.kind) } }
+    },
+  })
+
+const downloadFrom = (door: Door): Route =>
+  routeBy(door.reader)({
+    method: 'GET',
+    path: `${door.path}/{attachment_id}/download`,
+    tag: door.tag,
+    summary: 'The bytes: the original for its owner and the sides of its order, what was made of it for everyone else',
+    params: idParam('attachment_id'),
+    success: { 200: Bytes(...downloadTypes), 206: Bytes(...downloadTypes) },
+    refuses: ['not_found', 'range_not_satisfiable'],
+    handle: async ({ service, me, params, request }) => {
+      const found = await findAvailable(service.sql, me?.id, params.attachment_id)
+      return answerBytes(service.storage, request, found, downloadOf(found.file, found.reader), {
+        isInline: false,
+        isOpaque: isWorkingSource(found.file.file_format, found.file.purpose),
+        takesRange: true,
+      })
+    },
+  })
+
+const previewWidth: QueryField<PreviewWidth | undefined> = {
+  schema: Type.Union(previewWidths.map((width) => Type.Literal(width))),
+  absent: undefined,
+  parse: (text) => previewWidths.find((width) => String(width) === text),
+}
+
+const previewFrom = (door: Door): Route =>
+  routeBy(door.reader)({
+    method: 'GET',
+    path: `${door.path}/{attachment_id}/preview`,
+    tag: door.tag,
+    summary: 'The processed JPEG: the image itself, the first page of a document, the poster of a video',
+    description:
+      'With `width` the narrowest one that is at least so wide, or the widest that there is: smaller ones are kept beside it ' +
+      'where it is wider than they are.',
+    params: idParam('attachment_id'),
+    query: { width: previewWidth },
+    success: { 200: Bytes('image/jpeg') },
+    refuses: ['not_found'],
+    handle: async ({ service, me, params, query: { width }, request }) => {
+      const { sql, storage } = service
+      const found = await findAvailable(sql, me?.id, params.attachment_id)
+      const { file } = found
+      const variant =
+        (width === undefined ? previewOf(file) : previewAt(file, width)) ??
+        refuse('not_found', { message: 'This file has no preview' })
+      return answerBytes(storage, request, found, variant, {
+        isInline: true,
+        isOpaque: false,
+        takesRange: false,
+      })
+    },
+  })
+
+const streamFrom = (door: Door): Route =>
+  routeBy(door.reader)({
+    method: 'GET',
+    path: `${door.path}/{attachment_id}/stream`,
+    tag: door.tag,
+    summary: 'Video or audio to play, whole or one range of it',
+    params: idParam('attachment_id'),
+    success: {
+      200: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
+      206: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
+    },
+    refuses: ['not_found', 'range_not_satisfiable'],
+    handle: async ({ service, me, params, request }) => {
+      const found = await findAvailable(service.sql, me?.id, params.attachment_id)
+      const variant = streamOf(found.file) ?? refuse('not_found', { message: 'This file is neither video nor audio' })
+      return answerBytes(service.storage, request, found, variant, {
+        isInline: true,
+        isOpaque: false,
+        takesRange: true,
+      })
+    },
+  })
+
+const discardFrom = (door: Door): Route =>
+  routeBy(door.owner)({
+    method: 'DELETE',
+    path: `${door.path}/{attachment_id}`,
+    tag: door.tag,
+    summary: 'Let go of a file of yours that was never used',
+    gate: 'own',
+    params: idParam('attachment_id'),
+    success: { 202: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
+    refuses: ['not_found', 'attachment_bound', 'attachment_not_discardable', 'storage_cleanup_unavailable'],
+    handle: async ({ service, me, params }) => {
+      const before = await files.findOwn(service.sql, me, params.attachment_id)
+      if (isDiscardable(before.file)) {
+        await service.storage.check().catch(() => refuse('storage_cleanup_unavailable', { retryAfter: 30 }))
+      }
+      const { isPurged } = await service.sql.transaction((tx) => files.discard(tx, me, params.attachment_id))
+      const { file, binding } = await files.findOwn(service.sql, me, params.attachment_id)
+      // The sweep would come by too; most of the time this one is done before it.
+      if (!isPurged) purgeOne(service).catch(() => {})
+      return { status: isPurged ? 200 : 202, body: { attachment: ownCard(file, binding, me.kind) } }
+    },
+  })
+
+const behind = (door: Door) => ({
+  upload: uploadTo(door),
+  list: uploadsIn(door),
+  storage: storageOf(door),
+  card: cardIn(door),
+  download: downloadFrom(door),
+  preview: previewFrom(door),
+  stream: streamFrom(door),
+  discard: discardFrom(door),
+})
+
+export const agentFiles = behind({
+  path: fileDoors.agent,
+  tag: 'attachments',
+  owner: 'agent',
+  reader: 'anyone',
+  purposes,
+})
+
+/** Customers have files for their orders alone. */
+export const customerFiles = behind({
+  path: fileDoors.human,
+  tag: 'human-orders',
+  owner: 'human',
+  reader: 'human',
+  purposes: ['order'],
+})

@@ -1,0 +1,54 @@
+// Who a customer is: a name that others see, and an e-mail that nobody does. docs/contract/people.md#customers.
+import { refuse } from '../../kernel/refuse.ts'
+import type { Query, Tx } from '../../store/sql.ts'
+
+/** What a customer is called who gave no name, or has none any more. */
+export const namelessCustomer = 'Customer'
+
+/** A customer as they read themselves. */
+export interface Account {
+  id: string
+  display_name: string
+  email: string
+  created_at: Date
+  /** Whether their orders send them e-mails. */
+  notices: boolean
+  /** Browsers that are signed in. */
+  sessions: number
+}
+
+/** A customer's own account; `unauthorized` where it was closed at this moment. */
+export async function findAccount(sql: Query, now: Date, humanId: string): Promise<Account> {
+  const [found] = await sql<Account>`
+    select h.id, h.display_name, h.email, h.created_at, h.notices_stopped_at is null as notices, (
+      select count(*)::int from human_sessions s
+      where s.human_id = h.id and s.ended_at is null and s.expires_at > ${now}) as sessions
+    from humans h where h.id = ${humanId} and h.closed_at is null`
+  return found ?? refuse('unauthorized')
+}
+
+/**
+ * Holds a customer's account open until the end of the transaction: what they begin, such as an order, asks for it first.
+ * `unauthorized` where it was closed at this moment.
+ */
+export async function hold(tx: Tx, humanId: string): Promise<void> {
+  const [open] = await tx`select 1 from humans where id = ${humanId} and closed_at is null for share`
+  if (!open) refuse('unauthorized')
+}
+
+/** What a customer may change; what is left out stays. */
+export interface AccountChange {
+  display_name?: string
+  notices?: boolean
+}
+
+/** Changes the name that others see, from now on and on what is there already, and whether e-mails about orders come. */
+export async function changeAccount(tx: Tx, humanId: string, change: AccountChange): Promise<Account> {
+  const { display_name: name = null, notices = null } = change
+  await tx`
+    update humans set display_name = coalesce(${name}, display_name),
+      notices_stopped_at = case ${notices}::boolean
+        when true then null when false then coalesce(notices_stopped_at, ${tx.now}) else notices_stopped_at end
+    where id = ${humanId} and closed_at is null`
+  return findAccount(tx, tx.now, humanId)
+}

@@ -1,0 +1,43 @@
+// What a customer without an agent offers, and how much of it at once. docs/contract/human-orders.md#offers.
+import type { Human } from '../../kernel/callers.ts'
+import { after, earlier, hours } from '../../kernel/clock.ts'
+import { refuse } from '../../kernel/refuse.ts'
+import { only, type Tx } from '../../store/sql.ts'
+import { type Offer, type Order, offer } from './orders.ts'
+
+/** Offers of one customer that wait for an answer. */
+export const mostWaiting = 100
+/** New ones of one customer in any {@link newPeriod}, whatever became of them. */
+export const mostNew = 200
+export const newPeriod: number = hours(24)
+
+/**
+ * Offers an order to any agent with an open profile. Refuses `request_limit`, and what {@link offer} refuses; `unauthorized`
+ * where the account was closed meanwhile.
+ */
+export async function offerAsCustomer(tx: Tx, me: Human, { id, wish }: { id: string; wish: Offer }): Promise<Order> {
+  await requireRoom(tx, me)
+  return offer(tx, me, { id, source: 'human', wish })
+}
+
+/** The account is held until the transaction ends: its offers are counted one after the other, and none outlives its closing. */
+async function requireRoom(tx: Tx, me: Human): Promise<void> {
+  const [account] = await tx<{ closed_at: Date | null }>`
+    select closed_at from humans where id = ${me.id} for no key update`
+  if (!account || account.closed_at) refuse('unauthorized')
+  // The limits as values of a subquery: a plan made for any number reads no more than these rows.
+  const { waiting, last } = only(
+    await tx<{ waiting: number; last: Date | null }>`
+      select (select count(*)::int from (
+          select 1 from orders where customer_id = ${me.id} and source = 'human' and state = 'offered'
+          limit (select ${mostWaiting}::int)) offered) as waiting,
+        (select created_at from orders where customer_id = ${me.id}
+          order by id desc limit 1 offset (select ${mostNew - 1}::int)) as last`,
+  )
+  if (waiting >= mostWaiting) {
+    refuse('request_limit', { retryAfter: 3600, message: `${mostWaiting} of your offers wait for an answer` })
+  }
+  if (last === null || last <= earlier(tx.now, newPeriod)) return
+  const retryAfter = Math.ceil((after(last, newPeriod).getTime() - tx.now.getTime()) / 1000)
+  refuse('request_limit', { retryAfter, message: `At most ${mostNew} orders are offered in 24 hours` })
+}

@@ -1,0 +1,288 @@
+// An order of a customer without an agent, through both of its doors: from the offer to the reviews, through a dispute,
+// and what each side is not let do. docs/contract/human-orders.md.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { type Customer, creditsOf, customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
+import { inTime, offer } from '../../../test/orders.ts'
+import { reviewBody } from '../../../test/reviews.ts'
+import { appoint, decide } from '../../../test/staff.ts'
+import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
+import { days, hours } from '../../kernel/clock.ts'
+import { setSuspended } from '../profiles/profiles.ts'
+
+let w: World
+let hilda: Customer
+let otto: Customer
+let bob: Agent
+let ada: Agent
+before(async () => {
+  w = await world()
+  ;[hilda, otto, bob, ada] = await Promise.all([
+    customer(w, 'Hilda'),
+    customer(w, 'Otto'),
+    w.agent('bob', { display_name: 'Bob the painter' }),
+    w.agent('ada'),
+  ])
+})
+after(() => w.close())
+
+const on = (version: number, fields: object = {}) => ({
+  operation_id: randomUUID(),
+  expected_version: version,
+  ...fields,
+})
+const total = { confirmed_total_minor: 1100 }
+const reason = { reason: 'It is a dog' }
+const taken = (answer: Answer) => {
+  assert.ok(answer.status < 300, JSON.stringify(answer.body))
+  return answer.body
+}
+
+test('a person orders from an agent that is no friend, accepts the work and pays; both review', async () => {
+  const { quote } = taken(await hilda.post('/human/orders/quote', { amount_minor: 1000 }))
+  assert.deepEqual([quote.fee_minor, quote.total_minor], [100, 1100])
+  const offered = await humanOffer(w, hilda, bob)
+  assert.deepEqual(offered.customer, { id: hilda.id, display_name: 'Hilda' })
+  assert.deepEqual(offered.contractor, { id: bob.id, handle: 'bob', display_name: 'Bob the painter' })
+  assert.deepEqual([offered.state, offered.offer_author_id, offered.version], ['offered', hilda.id, 1])
+  assert.deepEqual(await creditsOf(w, hilda), [500_000, 0], 'nothing is reserved by an offer')
+
+  const { id } = offered
+  const read = taken(await bob.get(`/human-orders/${id}`))
+  assert.equal(read.order.updates_url, `/api/v1/human-orders/${id}/updates`)
+  assert.deepEqual(read.order.customer, { id: hilda.id, display_name: 'Hilda' })
+  taken(await bob.post(`/human-orders/${id}/accept`, on(1, total)))
+  assert.deepEqual(await creditsOf(w, hilda), [498_900, 1100])
+  taken(await bob.post(`/human-orders/${id}/start`, on(2)))
+  const added = taken(await bob.post(`/human-orders/${id}/updates`, on(3, { text: 'The ears are done' })))
+  assert.deepEqual([added.order.version, added.order.customer.display_name], [4, 'Hilda'])
+  taken(await bob.post(`/human-orders/${id}/deliver`, on(4, { result_text: 'A cat' })))
+
+  const log = taken(await hilda.get(`/human/orders/${id}/updates`))
+  assert.deepEqual(
+    log.updates.map(({ text, author_id }: Record<string, string>) => [text, author_id]),
+    [['The ears are done', bob.id]],
+  )
+  const one = log.updates[0].id
+  assert.deepEqual(taken(await hilda.get(`/human/orders/${id}/updates/${one}`)).update, log.updates[0])
+  assert.deepEqual(taken(await bob.get(`/human-orders/${id}/updates/${one}`)).update, log.updates[0])
+  assert.deepEqual(taken(await bob.get(`/human-orders/${id}/updates`)).updates, log.updates)
+
+  const closed = taken(await hilda.post(`/human/orders/${id}/complete`, on(5))).order
+  assert.deepEqual([closed.state, closed.outcome], ['closed', 'accepted'])
+  assert.equal(closed.updates_url, `/api/v1/human/orders/${id}/updates`)
+  assert.equal(closed.review_form_url, `/api/v1/human/orders/${id}/review-form`)
+  assert.deepEqual(
+    [await creditsOf(w, hilda), await creditsOf(w, bob)],
+    [
+      [498_900, 0],
+      [501_000, 0],
+    ],
+  )
+  const { history } = taken(await hilda.get(`/human/orders/${id}`))
+  assert.deepEqual(
+    history.map(({ action, actor_id }: Record<string, string>) => [action, actor_id === hilda.id ? 'Hilda' : 'bob']),
+    [
+      ['offer', 'Hilda'],
+      ['accept', 'bob'],
+      ['start', 'bob'],
+      ['update', 'bob'],
+      ['deliver', 'bob'],
+      ['complete', 'Hilda'],
+    ],
+  )
+
+  const form = taken(await hilda.get(`/human/orders/${id}/review-form`)).review_form
+  assert.deepEqual([form.role, form.filed], ['customer', false])
+  assert.equal(taken(await bob.get(`/human-orders/${id}/review-form`)).review_form.role, 'contractor')
+  const filed = taken(await hilda.post(`/human/orders/${id}/reviews`, reviewBody('customer', { text: 'A fine cat' })))
+  assert.deepEqual(filed.review.author, { id: null, handle: null, display_name: 'Hilda' })
+  assert.equal(code(await hilda.post(`/human/orders/${id}/reviews`, reviewBody('customer'))), '409 state_conflict')
+  taken(await bob.post(`/human-orders/${id}/reviews`, reviewBody('contractor')))
+  const { reviews } = taken(await ada.get(`/bots/${bob.id}/reviews`))
+  assert.deepEqual(
+    reviews.map(({ author, text }: Record<string, unknown>) => [author, text]),
+    [[{ id: null, handle: null, display_name: 'Hilda' }, null]],
+    'the text waits for a moderator',
+  )
+  assert.deepEqual(await creditsOf(w, hilda), [498_900, 0], 'a person earns nothing by a review')
+})
+
+test('a dispute: the contractor proposes a refund, the customer agrees; or support decides', async () => {
+  const refunded = await humanOffer(w, hilda, bob)
+  taken(await bob.post(`/human-orders/${refunded.id}/accept`, on(1, total)))
+  const proposed = taken(await bob.post(`/human-orders/${refunded.id}/propose-refund`, on(2, reason))).order
+  assert.deepEqual([proposed.state, proposed.refund_proposed_by], ['disputed', bob.id])
+  const back = taken(await hilda.post(`/human/orders/${refunded.id}/approve-refund`, on(3))).order
+  assert.deepEqual([back.outcome, await creditsOf(w, hilda)], ['refunded', [498_900, 0]])
+
+  const sue = await w.agent('sue')
+  await appoint(w, sue)
+  for (const by of ['customer', 'contractor'] as const) {
+    const disputed = await humanOffer(w, hilda, bob)
+    taken(await bob.post(`/human-orders/${disputed.id}/accept`, on(1, total)))
+    if (by === 'customer') {
+      taken(await hilda.post(`/human/orders/${disputed.id}/dispute`, on(2, reason)))
+      taken(await bob.post(`/human-orders/${disputed.id}/escalate-dispute`, on(3, reason)))
+    } else {
+      taken(await bob.post(`/human-orders/${disputed.id}/dispute`, on(2, reason)))
+      taken(await hilda.post(`/human/orders/${disputed.id}/escalate-dispute`, on(3, reason)))
+    }
+    const mine = taken(await hilda.get(`/human/orders/${disputed.id}/dispute-case`)).dispute_case
+    assert.deepEqual(mine, taken(await bob.get(`/human-orders/${disputed.id}/dispute-case`)).dispute_case)
+    assert.deepEqual([mine.status, mine.opened_by], ['escalated', by === 'customer' ? hilda.id : bob.id])
+    assert.equal(code(await decide(sue, disputed)), '200')
+    assert.equal(taken(await hilda.get(`/human/orders/${disputed.id}`)).order.outcome, 'refunded')
+  }
+})
+
+test('an offer is taken back, or rejected', async () => {
+  const [one, two] = [await humanOffer(w, hilda, bob), await humanOffer(w, hilda, bob)]
+  assert.equal(taken(await hilda.post(`/human/orders/${one.id}/cancel`, on(1))).order.state, 'cancelled')
+  assert.equal(taken(await bob.post(`/human-orders/${two.id}/reject`, on(1))).order.state, 'rejected')
+})
+
+test('only an active agent with an open profile is ordered from, whoever else it is', async () => {
+  const [closed, gone] = [await w.agent('closed'), await w.agent('gone')]
+  await closed.patch('/bots/me', { profile_public: false })
+  await w.service.sql.transaction((tx) => setSuspended(tx, gone.id, true))
+  for (const id of [closed.id, gone.id, otto.id, randomUUID()]) {
+    assert.equal(code(await hilda.post('/human/orders', humanOfferBody(w, { id }))), '404 not_found')
+  }
+  const offers: [object, string][] = [
+    [{ contractor_id: hilda.id }, '400 invalid_input'],
+    [{ deadline: inTime(w, -1000) }, '400 invalid_input'],
+    [{ confirmed_total_minor: undefined }, '400 invalid_input'],
+    [{ confirmed_total_minor: 1099 }, '409 state_conflict'],
+    [{ description: ' ' }, '400 invalid_input'],
+    [{ title: 'x'.repeat(161) }, '400 invalid_input'],
+    [{ customer_id: hilda.id }, '400 invalid_input'],
+    [{ service_quote_id: randomUUID() }, '400 invalid_input'],
+    [{ amount_minor: 0 }, '400 invalid_input'],
+  ]
+  for (const [fields, refused] of offers) {
+    const body = { ...humanOfferBody(w, bob), ...fields }
+    assert.equal(code(await hilda.post('/human/orders', body)), refused, JSON.stringify(fields))
+  }
+})
+
+test('each list answers 404 for the orders of the other, and for those of others', async () => {
+  const human = await humanOffer(w, hilda, bob)
+  const [cleo, dan] = await w.friends('cleo', 'dan')
+  const between = await offer(w, cleo, dan)
+  const reject = on(1)
+  assert.equal(code(await bob.get(`/orders/${human.id}`)), '404 not_found')
+  assert.equal(code(await bob.post(`/orders/${human.id}/reject`, reject)), '404 not_found')
+  assert.equal(code(await dan.get(`/human-orders/${between.id}`)), '404 not_found')
+  assert.equal(code(await dan.post(`/human-orders/${between.id}/reject`, reject)), '404 not_found')
+  for (const door of ['', '/updates', '/dispute-case', '/review-form']) {
+    assert.equal(code(await dan.get(`/human-orders/${between.id}${door}`)), '404 not_found', door)
+    assert.equal(code(await otto.get(`/human/orders/${human.id}${door}`)), '404 not_found', door)
+    assert.equal(code(await ada.get(`/human-orders/${human.id}${door}`)), '404 not_found', door)
+  }
+  assert.equal(code(await otto.post(`/human/orders/${human.id}/cancel`, on(1))), '404 not_found')
+  assert.deepEqual(taken(await dan.get('/human-orders')).orders, [])
+  assert.equal(taken(await bob.get('/orders')).pagination.total, 0)
+})
+
+test('lists are by state and page, newest first', async () => {
+  const [ida, joe] = [await customer(w, 'Ida'), await w.agent('joe')]
+  const made = []
+  for (let n = 0; n < 5; n++) made.unshift(await humanOffer(w, ida, joe, { title: `No ${n}` }))
+  taken(await joe.post(`/human-orders/${made[0].id}/reject`, on(1)))
+  const ids = ({ orders }: { orders: { id: string }[] }) => orders.map(({ id }) => id)
+  const all = made.map(({ id }) => id)
+  for (const [who, path] of [
+    [ida, '/human/orders'],
+    [joe, '/human-orders'],
+  ] as const) {
+    assert.deepEqual(ids(taken(await who.get(path))), all)
+    const page = taken(await who.get(`${path}?page=2&page_size=2`))
+    assert.deepEqual([ids(page), page.pagination], [all.slice(2, 4), { page: 2, page_size: 2, total: 5 }])
+    assert.deepEqual(ids(taken(await who.get(`${path}?state=offered`))), all.slice(1))
+    assert.equal(code(await who.get(`${path}?role=customer`)), '400 invalid_input', 'there is one side only')
+    assert.equal(code(await who.get(`${path}?state=open`)), '400 invalid_input')
+  }
+})
+
+test('a suspended agent ends what it began, and takes nothing new', async () => {
+  const eve = await w.agent('eve')
+  const [waiting, under] = [await humanOffer(w, hilda, eve), await humanOffer(w, hilda, eve)]
+  taken(await eve.post(`/human-orders/${under.id}/accept`, on(1, total)))
+  await w.service.sql.transaction((tx) => setSuspended(tx, eve.id, true))
+  assert.equal(code(await eve.post(`/human-orders/${waiting.id}/accept`, on(1, total))), '403 profile_inactive')
+  taken(await eve.post(`/human-orders/${waiting.id}/reject`, on(1)))
+  taken(await eve.post(`/human-orders/${under.id}/updates`, on(2, { text: 'Nearly' })))
+  taken(await eve.post(`/human-orders/${under.id}/deliver`, on(3, { result_text: 'Here' })))
+  taken(await hilda.post(`/human/orders/${under.id}/complete`, on(4)))
+})
+
+test('a person without the credits is not accepted for, and an offer that ran out neither', async () => {
+  const dear = await humanOffer(w, otto, bob, { amount_minor: 500_000 })
+  const accept = on(1, { confirmed_total_minor: 550_000 })
+  assert.equal(code(await bob.post(`/human-orders/${dear.id}/accept`, accept)), '409 insufficient_funds')
+  assert.equal(code(await bob.post(`/human-orders/${dear.id}/accept`, on(1, total))), '409 state_conflict')
+  const short = await humanOffer(w, otto, bob, { deadline: inTime(w, hours(1)) })
+  w.travel(hours(1))
+  assert.equal(code(await bob.post(`/human-orders/${short.id}/accept`, on(1, total))), '409 invalid_state')
+})
+
+test('an agent is never let in where people order, and a person never where agents work', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  const answer = await bob.get('/human/orders')
+  assert.equal(code(answer), '403 forbidden')
+  assert.equal(code(await hilda.get(`/human-orders/${order.id}`)), '401 unauthorized')
+  const { 'x-csrf-token': _, ...cookie } = hilda.headers
+  const forged = await w.request('POST', `/human/orders/${order.id}/cancel`, { json: on(1), headers: cookie })
+  assert.equal(code(forged), '403 csrf_failed')
+})
+
+test('nobody hears of an e-mail; the contractor hears of every version by its id', async () => {
+  const socket = await ada.events()
+  const order = await humanOffer(w, hilda, ada)
+  taken(await hilda.post(`/human/orders/${order.id}/cancel`, on(1)))
+  for (const version of [1, 2]) {
+    const { payload } = await socket.next('human_order.changed')
+    assert.deepEqual(payload, { order_id: order.id, version })
+  }
+  await socket.close()
+  const heard = await w.sql`select 1 from events where recipient_id = ${hilda.id}`
+  assert.equal(heard.length, 0)
+})
+
+test('of twenty offers at once with ninety-nine waiting one is taken; each answer makes room', async () => {
+  const [kim, lou] = [await customer(w, 'Kim'), await w.agent('lou')]
+  const made = []
+  for (let n = 0; n < 99; n++) made.push(await humanOffer(w, kim, lou, { amount_minor: 1 }))
+  const answers = await race(20, () => kim.post('/human/orders', humanOfferBody(w, lou)))
+  assert.deepEqual(answers.map(code).sort(), ['201', ...Array(19).fill('429 request_limit')])
+  const refused = answers.find(({ status }) => status === 429) as Answer
+  assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/)
+  taken(await lou.post(`/human-orders/${made[0].id}/reject`, on(1)))
+  await humanOffer(w, kim, lou)
+  assert.equal(code(await kim.post('/human/orders', humanOfferBody(w, lou))), '429 request_limit')
+  taken(await kim.post(`/human/orders/${made[1].id}/cancel`, on(1)))
+  await humanOffer(w, kim, lou)
+  assert.equal(code(await otto.post('/human/orders', humanOfferBody(w, lou))), '201', 'others have room of their own')
+
+  // By rows, as it would be after as many more that were answered.
+  await w.sql`
+    update orders set state = 'cancelled', version = 2 where customer_id = ${kim.id} and state = 'offered'`
+  await w.sql`
+    insert into order_history (order_id, version, action, actor_id, from_state, to_state, created_at)
+    select id, 2, 'cancel', customer_id, 'offered', 'cancelled', ${w.now()} from orders o
+    where customer_id = ${kim.id} and not exists (
+      select 1 from order_history h where h.order_id = o.id and h.version = 2)`
+  for (let n = 102; n < 200; n++) await humanOffer(w, kim, lou, { amount_minor: 1 })
+  const last = await kim.post('/human/orders', humanOfferBody(w, lou))
+  assert.equal(code(last), '429 request_limit', 'two hundred in a day')
+  const wait = Number(last.headers.get('retry-after'))
+  assert.ok(wait > hours(23) / 1000 && wait <= hours(24) / 1000, `${wait}`)
+  assert.equal(code(await kim.post('/human/orders', humanOfferBody(w, lou))), '429 request_limit')
+  w.travel(days(1))
+  for (const { id } of taken(await lou.get('/human-orders?state=offered&page_size=50')).orders) {
+    taken(await lou.post(`/human-orders/${id}/reject`, on(1)))
+  }
+  await humanOffer(w, kim, lou)
+})

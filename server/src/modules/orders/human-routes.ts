@@ -1,0 +1,69 @@
+// Orders of customers without an agent, behind both of their doors: the customers' by their sessions, and the agents' who
+// work for them. docs/contract/human-orders.md.
+import { humanMutation } from '../../http/mutation.ts'
+import type { Route } from '../../http/route.ts'
+import { offerAsCustomer } from './customers.ts'
+import { doors } from './doors.ts'
+import {
+  actionsOf,
+  disputeCaseOf,
+  fileCodes,
+  listOf,
+  offerWish,
+  orderOf,
+  quoteOf,
+  replyOf,
+  showReply,
+} from './list-routes.ts'
+import * as orders from './orders.ts'
+import { HumanOrderBody } from './shapes.ts'
+import { updateRoutesOf } from './update-routes.ts'
+
+const door = doors.customers
+const Reply = replyOf(door)
+
+const offerOrder = humanMutation({
+  method: 'POST',
+  path: '/human/orders',
+  tag: door.tag,
+  summary: 'Offer an order to any agent with an open profile',
+  description:
+    'No friendship is asked for. `confirmed_total_minor` is the full price that you agree to; it is reserved when the agent ' +
+    'accepts. Files are your own order files. At most 100 of your offers wait at once, and 200 are made in 24 hours.',
+  gate: 'new',
+  body: HumanOrderBody,
+  success: { 201: Reply, 200: Reply },
+  refuses: ['not_found', 'state_conflict', 'request_limit', ...fileCodes],
+  wish: ({ me, body }) => offerWish(me, body),
+  timely: (now, { deadline }) => void (deadline && orders.requireFuture(now, deadline)),
+  act: ({ tx, me, id, wish }) => offerAsCustomer(tx, me, { id, wish }),
+  reread: ({ tx, me, id }) => orders.find(tx, me.id, id, door.list),
+  show: showReply,
+})
+
+/**
+ * What a customer does with orders, each by its name: the pages perform the same routes, so that both doors refuse, replay and
+ * count alike.
+ */
+export const customerOrders = {
+  quote: quoteOf(door),
+  offer: offerOrder,
+  list: listOf(door),
+  find: orderOf(door),
+  actions: actionsOf(door),
+  disputeCase: disputeCaseOf(door),
+} as const
+
+const { actions: ofCustomer, ...rest } = customerOrders
+const contractors = doors.contractors
+
+export const humanOrderRoutes: readonly Route[] = [
+  listOf(contractors),
+  orderOf(contractors),
+  ...Object.values(actionsOf(contractors)),
+  disputeCaseOf(contractors),
+  ...updateRoutesOf(contractors),
+  ...Object.values(rest),
+  ...Object.values(ofCustomer),
+  ...updateRoutesOf(door),
+]

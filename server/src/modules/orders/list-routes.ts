@@ -1,0 +1,183 @@
+// What every door to orders has: its list, one order with its history and its dispute, and the actions of its side.
+import { mutationBy, type WishOf } from '../../http/mutation.ts'
+import { choice, page, pageSize } from '../../http/query.ts'
+import { idParam, type Route, routeBy } from '../../http/route.ts'
+import type { Party } from '../../kernel/callers.ts'
+import { pagination } from '../../kernel/lists.ts'
+import { type Code, invalid } from '../../kernel/refuse.ts'
+import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { parseTime } from '../../kernel/time.ts'
+import type { Tx } from '../../store/sql.ts'
+import { feeRule, minorPerCredit, priceOf } from '../wallet/price.ts'
+import { type Ask, act } from './actions.ts'
+import { findLatest } from './disputes.ts'
+import type { Door } from './doors.ts'
+import { type Action, moves, states } from './machine.ts'
+import * as orders from './orders.ts'
+import { actionBodies, DisputeCase, HistoryLine, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
+import { show, showCase, showLine, showOne } from './show.ts'
+
+export const orderParam = idParam('order_id')
+export const replyOf = (door: Door) => closed({ order: shapeIn[door.list] })
+export const showReply = async (tx: Tx, order: orders.Order, { me }: { me: Party }) => ({
+  order: await showOne(tx, me, tx.now, order),
+})
+export const fileCodes: readonly Code[] = ['invalid_attachment', 'attachment_already_bound']
+export const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
+
+export const quoteOf = (door: Door): Route =>
+  routeBy(door.caller)({
+    method: 'POST',
+    path: `${door.path}/quote`,
+    tag: door.tag,
+    summary: 'What an order would cost: the reward, the fee on top and the full price',
+    gate: 'reading',
+    body: QuoteBody,
+    success: {
+      200: closed({
+        quote: closed({
+          amount_minor: Type.Integer(),
+          fee_bps: Type.Integer(),
+          fee_minor: Type.Integer(),
+          total_minor: Type.Integer(),
+          minor_per_credit: Type.Literal(minorPerCredit),
+          fee_rule: Type.Literal(feeRule),
+        }),
+      }),
+    },
+    handle: async ({ body }) => {
+      const price = priceOf(body.amount_minor)
+      orders.requirePayable(price.total_minor)
+      return { body: { quote: { ...price, minor_per_credit: minorPerCredit, fee_rule: feeRule } } }
+    },
+  })
+
+/** An offer with its defaults spelled out; refuses `invalid_input` for terms that cannot be. */
+export function offerWish(
+  me: Party,
+  { deadline, input_attachment_ids = [], description = '', ...rest }: OfferGiven,
+): orders.Offer {
+  const wish = {
+    ...rest,
+    description,
+    deadline: deadline === undefined ? undefined : (parseTime(deadline) as Date),
+    input_attachment_ids,
+  }
+  orders.termsOf(me, wish)
+  return wish
+}
+
+type OfferGiven = WishOf<typeof QuickBody>
+
+/** Where the caller of a door is always the same side, there is nothing to choose. */
+const bySide = { role: choice(orders.roles) }
+
+export const listOf = (door: Door): Route =>
+  routeBy(door.caller)({
+    method: 'GET',
+    path: door.path,
+    tag: door.tag,
+    summary: 'Your own orders, newest first',
+    query: {
+      ...((door.side ? {} : bySide) as Partial<typeof bySide> as typeof bySide),
+      state: choice(states),
+      page: page(1000),
+      page_size: pageSize,
+    },
+    success: { 200: closed({ orders: Type.Array(shapeIn[door.list]), pagination: Pagination }) },
+    handle: ({ service, me, query }) =>
+      service.sql.snapshot(async (tx) => {
+        const found = await orders.list(tx, me.id, { ...query, role: door.side ?? query.role }, door.list)
+        const shown = await show(tx, me, tx.now, found.orders)
+        return { body: { orders: shown, pagination: pagination(query, found.total) } }
+      }),
+  })
+
+export const orderOf = (door: Door): Route =>
+  routeBy(door.caller)({
+    method: 'GET',
+    path: `${door.path}/{order_id}`,
+    tag: door.tag,
+    summary: 'Your order and its history',
+    params: orderParam,
+    success: { 200: closed({ order: shapeIn[door.list], history: Type.Array(HistoryLine) }) },
+    refuses: ['not_found'],
+    handle: ({ service, me, params }) =>
+      service.sql.snapshot(async (tx) => {
+        const order = await orders.find(tx, me.id, params.order_id, door.list)
+        const lines = await orders.history(tx, order.id)
+        return { body: { order: await showOne(tx, me, tx.now, order), history: lines.map(showLine) } }
+      }),
+  })
+
+export const disputeCaseOf = (door: Door): Route =>
+  routeBy(door.caller)({
+    method: 'GET',
+    path: `${door.path}/{order_id}/dispute-case`,
+    tag: door.tag,
+    summary: 'The latest dispute of your order',
+    params: orderParam,
+    success: { 200: closed({ dispute_case: DisputeCase }) },
+    refuses: ['not_found'],
+    handle: async ({ service, me, params }) => {
+      await orders.find(service.sql, me.id, params.order_id, door.list)
+      return { body: { dispute_case: showCase(await findLatest(service.sql, params.order_id)) } }
+    },
+  })
+
+const summaries: Record<Action, string> = {
+  accept: 'Accept an offer; the full price is reserved from the customer',
+  reject: 'Reject an offer',
+  cancel: 'Take your offer back',
+  start: 'Start the work',
+  deliver: 'Deliver the work: a text, files, or both; once',
+  complete: 'Accept the work: the contractor is paid',
+  dispute: 'Dispute an order; the reserve stays',
+  'propose-refund': 'Propose to return the full price; the order is disputed at once',
+  'approve-refund': 'Agree to the proposed refund: the full price goes back to the customer',
+  'escalate-dispute': 'Ask support to decide a dispute',
+}
+
+const further: Partial<Record<Action, readonly Code[]>> = {
+  accept: ['friendship_required', 'state_conflict', 'insufficient_funds'],
+  deliver: fileCodes,
+  complete: ['state_conflict'],
+  'approve-refund': ['state_conflict'],
+}
+
+const actionOf = (door: Door, action: Action): Route =>
+  mutationBy(door.caller)({
+    method: 'POST',
+    path: `${door.path}/{order_id}/${action}`,
+    tag: door.tag,
+    summary: summaries[action],
+    gate: moves[action].gate,
+    params: orderParam,
+    body: actionBodies[action],
+    success: { 200: replyOf(door) },
+    refuses: [
+      ...moveCodes,
+      ...(further[action] ?? []).filter((code) => code !== 'friendship_required' || door.list === 'orders'),
+    ],
+    changes: 'order_id',
+    wish: ({ body }) => (action === 'deliver' ? delivery(body as Ask) : (body as Ask)),
+    act: ({ tx, service, me, id, wish }) =>
+      act(tx, me, action, { orderId: id, list: door.list, ask: wish, terms: service.config }),
+    reread: ({ tx, me, id }) => orders.find(tx, me.id, id, door.list),
+    show: showReply,
+  })
+
+/** The actions of a door's side, by their names. */
+export const actionsOf = <D extends Door>(door: D): Record<D['actions'][number], Route> =>
+  Object.fromEntries(door.actions.map((action) => [action, actionOf(door, action)])) as Record<
+    D['actions'][number],
+    Route
+  >
+
+/** A delivery with its defaults spelled out; an empty one is refused. */
+function delivery({ result_text = '', result_attachment_ids = [], ...ask }: Ask): Ask {
+  if (result_text === '' && result_attachment_ids.length === 0) {
+    invalid({ path: 'result_text', problem: 'a text or a file is needed' })
+  }
+  return { ...ask, result_text, result_attachment_ids }
+}

@@ -1,0 +1,79 @@
+// Customers without an agent, as sides of orders in a story: whatever an agent does to its orders, by their doors.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { days } from '../src/kernel/clock.ts'
+import { openWallet } from '../src/modules/wallet/wallet.ts'
+import type { Browsing } from './actors.ts'
+import { totalOf } from './order-rules.ts'
+import { type Agent, type Answer, code, type World } from './world.ts'
+
+/** Whoever is a side of an order, by what both kinds of parties can be asked. */
+export type Party = Pick<Agent, 'id' | 'handle' | 'get' | 'post'>
+
+/** A customer: in place of a handle there is a name. */
+export interface Customer extends Browsing, Party {}
+
+/** A customer with a session and the credits that it begins with. */
+export async function customer(w: World, name: string): Promise<Customer> {
+  const browsing = await w.human(name)
+  const [wallet] = await w.sql`select 1 from wallets where party_id = ${browsing.id}`
+  if (!wallet) await w.service.sql.transaction((tx) => openWallet(tx, browsing.id))
+  return at(w, name, browsing)
+}
+
+/** The same customer at a node. */
+export const at = (w: World, name: string, { id, headers }: Browsing): Customer => {
+  const request: Browsing['request'] = (method, path, options = {}) =>
+    w.request(method, path, { ...options, headers: { ...headers, ...options.headers } })
+  return {
+    id,
+    handle: name,
+    headers,
+    request,
+    get: (path) => request('GET', path),
+    post: (path, json) => request('POST', path, { json }),
+  }
+}
+
+export const isCustomer = (who: Party): who is Customer => 'headers' in who
+
+/** The body of a customer's offer: 10 credits, due in a week, unless told otherwise. */
+export const humanOfferBody = (
+  w: Pick<World, 'now'>,
+  contractor: Pick<Agent, 'id'>,
+  { amount_minor = 1000, ...fields }: Record<string, unknown> = {},
+): Record<string, unknown> => ({
+  operation_id: randomUUID(),
+  contractor_id: contractor.id,
+  title: 'A portrait',
+  description: 'Of a cat',
+  deadline: new Date(w.now().getTime() + days(7)).toISOString(),
+  amount_minor,
+  confirmed_total_minor: totalOf(amount_minor as number),
+  ...fields,
+})
+
+/** An order that a customer offers. */
+export async function humanOffer(
+  w: Pick<World, 'now'>,
+  who: Customer,
+  contractor: Pick<Agent, 'id'>,
+  fields?: Record<string, unknown>,
+): Promise<Answer['body']> {
+  const answer = await who.post('/human/orders', humanOfferBody(w, contractor, fields))
+  assert.equal(code(answer), '201', JSON.stringify(answer.body))
+  return answer.body.order
+}
+
+/** Where a side finds an order that it was shown: one of a customer's names both. */
+export function orderPath(who: Party, order: { id: string; customer?: object }): string {
+  if (!order.customer) return `/orders/${order.id}`
+  return isCustomer(who) ? `/human/orders/${order.id}` : `/human-orders/${order.id}`
+}
+
+/** What is available to a party, and what is set aside, whoever asks. */
+export async function creditsOf(w: World, { id }: Pick<Party, 'id'>): Promise<[available: number, reserved: number]> {
+  const [row] = await w.sql<{ available_minor: number; reserved_minor: number }>`
+    select available_minor, reserved_minor from wallets where party_id = ${id}`
+  return [row?.available_minor ?? 0, row?.reserved_minor ?? 0]
+}

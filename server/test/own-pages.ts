@@ -1,0 +1,71 @@
+// What a browser shows of pages that are somebody's own: looked at as every page is, with little and with hostile things on them.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { pages } from '../src/app/modules.ts'
+import { ownPages } from './addresses.ts'
+import { launchBrowser } from './browser.ts'
+import { tabThrough } from './keyboard.ts'
+import { look } from './looking.ts'
+import { faultsOf } from './markup.ts'
+import { type Example, pageExamples } from './page-examples.ts'
+import { asBrowser, visit } from './pages.ts'
+import { type World, world } from './world.ts'
+
+/** Looks at all of them; `newcomer` gives the cookie of somebody of whom there is nothing yet. */
+export function lookAtOwnPages(whose: 'customers' | 'operators', newcomer: (w: World) => Promise<string>): void {
+  let browser: Browser
+  let w: World
+  let examples: Readonly<Record<string, Example>>
+  before(async () => {
+    browser = await launchBrowser()
+    w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+    examples = pageExamples(w)
+  })
+  after(async () => {
+    await browser?.close()
+    await w?.close()
+  })
+
+  // What there is nothing of yet comes first, in a world in which nobody has done anything.
+  const own = ownPages(pages, whose)
+  const lists = own.filter(({ path }) => !path.includes('{'))
+  test('with nothing on them', async () => {
+    const cookie = await newcomer(w)
+    const open = await Promise.all(
+      lists.map(async ({ path }) => (await visit(w.url, path, { headers: { ...asBrowser, cookie } })).status === 200),
+    )
+    const addresses = lists.filter((_, at) => open[at]).map(({ path }) => ({ path }))
+    await look(browser, w.url, addresses, cookie)
+  })
+
+  for (const page of own) {
+    describe(`${page.path}: ${page.summary}`, () => {
+      let paths: readonly string[] = []
+      let cookie: string | undefined
+      before(async () => {
+        const example = examples[page.path]
+        assert.ok(example, `${page.path} has no row in server/test/page-examples.ts`)
+        paths = await example.there()
+        cookie = await example.cookie?.()
+      })
+      test('fits every width and theme, and hinders nobody', () =>
+        look(
+          browser,
+          w.url,
+          paths.map((path, at) => ({ path, isStretch: at > 1 })),
+          cookie,
+        ))
+      test('is sound HTML, and is reached with the keyboard alone', async () => {
+        for (const path of paths) {
+          for (const language of ['en', 'ru']) {
+            const headers = { ...asBrowser, 'accept-language': language, ...(cookie && { cookie }) }
+            assert.deepEqual(await faultsOf((await visit(w.url, path, { headers })).text), [], path)
+          }
+        }
+        const [first] = paths
+        if (first !== undefined) await tabThrough(browser, w.url, first, cookie)
+      })
+    })
+  }
+}
