@@ -1,7 +1,6 @@
 // Lists of the console: what they are narrowed to, tables that a telephone can show, and how long ago something was.
 import { html, type Part } from '../site/html.ts'
-import { untried } from '../site/parts/form.ts'
-import { choices, entry } from '../site/parts/form.ts'
+import { choices, entry, untried } from '../site/parts/form.ts'
 import { addressOf, hasPage, lastPage, pageAsked, pageSize, type Stretch } from '../site/parts/list.ts'
 import type { Scene } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
@@ -59,7 +58,7 @@ ${rows.map(
       const label = words.text(columns[at] as Key)
       return at === 0
         ? html`<th scope="row" data-label="${label}">${cell}</th>`
-        : html`<td data-label="${label}">${cell}</td>`
+        : html`<td data-label="${label}"><div>${cell}</div></td>`
     })}</tr>
 `,
 )}</tbody></table>`
@@ -101,22 +100,36 @@ const numbers = new Map<string, Intl.NumberFormat>()
 function unitIn(locale: string, unit: string): Intl.NumberFormat {
   const key = `${locale} ${unit}`
   const made =
-    numbers.get(key) ?? new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 })
+    numbers.get(key) ??
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 })
   numbers.set(key, made)
   return made
 }
 
-/** `3 days`, in the largest unit of which there are two. */
+/** `3 days`, in the largest unit of which there are two, or which it is exactly one of. */
 export function spanIn({ words }: Spoken, milliseconds: number): string {
   const length = Math.max(0, milliseconds)
-  const [unit, size] = units.find(([, each]) => length >= 2 * each) ?? units[units.length - 1] as (typeof units)[number]
+  const [unit, size] =
+    units.find(([, each]) => length >= 2 * each || length === each) ??
+    (units[units.length - 1] as (typeof units)[number])
   return unitIn(words.locale, unit).format(Math.round(length / size))
 }
 
-/** How long ago a moment was, with the moment itself for whoever wants it. */
-export const agoIn = (scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part => {
+const since = (scene: Pick<Scene, 'service'>, at: Date): number => scene.service.clock.now().getTime() - at.getTime()
+
+const timed = (at: Date, text: string): Part =>
+  html`<time datetime="${at.toISOString()}" title="${at.toISOString()}">${text}</time>`
+
+/** `3 days`: how long ago a moment was, with the moment itself for whoever wants it. */
+export function ageIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part {
   const at = new Date(moment)
-  return html`<time datetime="${at.toISOString()}" title="${at.toISOString()}">${spanIn(scene, scene.service.clock.now().getTime() - at.getTime())}</time>`
+  return timed(at, spanIn(scene, since(scene, at)))
+}
+
+/** `3 days ago`. */
+export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part {
+  const at = new Date(moment)
+  return timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, since(scene, at)) }))
 }
 
 /** How many there are, or that there is nothing. */

@@ -1,5 +1,5 @@
 // The nodes on this database and the database itself, as the operator sees them. docs/operating.md#several-nodes.
-import { type NodeState, nodes as known } from '../realtime/leases.ts'
+import { nodes as known, type NodeState } from '../realtime/leases.ts'
 import { only, type Sql } from '../store/sql.ts'
 
 export interface Nodes {

@@ -250,10 +250,10 @@ async function sendFeed(
 /** Of a client that goes away nothing more is made. */
 function sendDownload({ method }: FastifyRequest, reply: FastifyReply, { chunks, contentType, fileName }: Download) {
   reply.headers({
-    ...headersOf({ cache: 'never', contentType, isSecret: true }),
+    ...headersOf({ cache: 'never', contentType }),
     'content-disposition': `attachment; filename="${fileName}"`,
   })
-  return reply.send(method === 'HEAD' ? '' : Readable.from(chunks()))
+  return reply.send(Readable.from(method === 'HEAD' ? [] : chunks()))
 }
 
 /** A request may name its address whole, with whatever host it likes (RFC 9112, 3.2.2): that one leads to the start. */

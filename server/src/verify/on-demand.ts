@@ -37,7 +37,11 @@ interface Parts {
   log: Logger
 }
 
-export function createVerifier({ sql, clock, log }: Parts, walks: () => readonly Walk[], limit: number = longest): Verifier {
+export function createVerifier(
+  { sql, clock, log }: Parts,
+  walks: () => readonly Walk[],
+  limit: number = longest,
+): Verifier {
   let last: Verifying | undefined
   let running: Promise<void> | undefined
   let stopped = false

@@ -1,7 +1,7 @@
 // What a filter of the audit log finds, as a file: all of it, in the order of the pages. docs/operating.md#the-console.
 import type { LivePage } from '../../http/page.ts'
-import { type Entry, everyEntry } from '../../store/audit.ts'
 import { sceneOf } from '../../site/view.ts'
+import { type Entry, everyEntry } from '../../store/audit.ts'
 import { admitted } from '../page.ts'
 import { auditFilter, auditPath, auditQuery } from './audit.ts'
 

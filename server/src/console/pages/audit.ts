@@ -2,10 +2,10 @@
 import { after, days } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { canonicalText } from '../../kernel/text.ts'
-import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
 import { html, type Part } from '../../site/html.ts'
 import { addressOf, empty } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/text.ts'
+import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
 import { dataTable, siftForm } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 
@@ -33,7 +33,8 @@ export const auditLog = consolePage({
     )
     const asked = Object.fromEntries(auditQuery.map((name) => [name, query[name] ?? '']))
     const at = (folder: string): string => addressOf({ path: folder, filter: asked }, 1)
-    const older = found?.next_before && addressOf({ path: auditPath, filter: { ...asked, before: found.next_before } }, 1)
+    const older =
+      found?.next_before && addressOf({ path: auditPath, filter: { ...asked, before: found.next_before } }, 1)
     return {
       title: words.text('console.audit.title'),
       width: 'page',
@@ -133,15 +134,13 @@ const table = (scene: ConsoleScene, found: readonly Entry[]): Part =>
       'console.audit.when',
       'console.audit.actor',
       'console.audit.action',
-      'console.audit.subject',
       'console.audit.reason',
       'console.audit.details',
     ],
     rows: found.map(({ created_at: at, actor, action, subject, reason, details }) => [
       scene.words.moment(at),
       html`<bdi>${actor}</bdi>`,
-      html`<code>${action}</code>`,
-      html`<a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>`,
+      html`<code>${action}</code><br><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>`,
       reason === null ? '' : paragraphs(reason),
       Object.entries(details ?? {}).map(([name, value]) => html`<div><code>${name}</code> <bdi>${value}</bdi></div>`),
     ]),

@@ -6,7 +6,7 @@ import { OperatorError } from '../../operator/operator.ts'
 import { html, type Part } from '../../site/html.ts'
 import { choices } from '../../site/parts/form.ts'
 import { isCanonicalId, paragraphs } from '../../site/text.ts'
-import { agoIn } from '../lists.ts'
+import { ageIn, agoIn } from '../lists.ts'
 import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
 import { actionForm, doneNote } from '../parts.ts'
 import { auditPath } from './audit.ts'
@@ -28,14 +28,14 @@ export const moderationCase = consolePage({
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
 <h1>${kind}: <bdi>${each.excerpt?.title || (each.owner.handle ?? each.owner.display_name)}</bdi></h1>
-<p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: agoIn(scene, each.waits_since) })}</span></p></div>
+<p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
 ${doneNote(scene)}
 <div class="beside"><div>
 ${aboutCase(scene, each)}
 ${appealOf(scene, found)}
 ${decisionOf(scene, each)}
 ${history(scene, found)}</div>
-<section aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForm(scene, found)}</section></div>`,
+<section class="part" aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForm(scene, found)}</section></div>`,
     }
   },
   actions: {
@@ -77,13 +77,15 @@ const publicPaths: Partial<Record<WaitingCase['subject']['kind'], string>> = {
 function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase): Part {
   const { subject, owner, waiting_text: waits, excerpt, reports, reports_count: count } = each
   const folder = publicPaths[subject.kind]
-  return html`<section aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
+  return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
 <dl class="facts"><dt>${words('console.case.owner')}</dt><dd><bdi>${owner.display_name}</bdi>${owner.handle !== null && html` <a href="/operator/agents/${owner.handle}">@${owner.handle}</a>`}</dd>
 <dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
 <dt>${words('console.case.opened')}</dt><dd>${words.moment(each.created_at)}</dd></dl>
 ${
   waits === null
-    ? excerpt && excerpt.text !== '' && html`<h3>${words('console.case.excerpt')}</h3><blockquote class="said">${paragraphs(excerpt.text)}</blockquote>`
+    ? excerpt &&
+      excerpt.text !== '' &&
+      html`<h3>${words('console.case.excerpt')}</h3><blockquote class="said">${paragraphs(excerpt.text)}</blockquote>`
     : html`<h3>${words('console.case.waiting')}</h3><blockquote class="said">${paragraphs(waits)}</blockquote>`
 }
 ${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
@@ -100,22 +102,22 @@ ${
 
 const appealOf = ({ words, ...scene }: ConsoleScene, { case: each, is_appealed: waits }: WholeCase): Part =>
   each.appeal &&
-  html`<section aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
+  html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
 <blockquote class="said">${paragraphs(each.appeal.text)}</blockquote>
 <p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
 
 const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decided_at: at }: WaitingCase): Part =>
   reason !== null &&
-  html`<section aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
+  html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
 <blockquote class="said">${paragraphs(reason)}</blockquote>
-<p class="meta">${code && html`<span class="chip">${words(`console.case.code.${code}`)}</span>`} ${at && words.moment(at)}</p></section>`
+<p class="meta">${code && html`<span class="chip">${words(`console.case.code.${code}`)}</span>`} ${at && html`<span>${words.moment(at)}</span>`}</p></section>`
 
 const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): Part =>
   entries.length > 0 &&
-  html`<section aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
+  html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
-      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="row-foot">${words.moment(at)}</p></li>`,
+      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.moment(at)}</p></li>`,
   )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
 
 function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): Part {
@@ -126,14 +128,15 @@ function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): P
     action: 'decide',
     button: 'console.case.button',
     hidden: { expected_version: String(each.version) },
-    entries: (attempt) => html`${choices(attempt, {
-      name: 'decision',
-      label: words('console.case.decision'),
-      options: [none, ...possible.map((value) => ({ value, name: words(`console.case.decision.${value}`) }))],
-    })}${choices(attempt, {
-      name: 'reason_code',
-      label: words('console.case.code'),
-      options: [none, ...reasonCodes.map((value) => ({ value, name: words(`console.case.code.${value}`) }))],
-    })}<p class="fine">${words('console.case.code.hint')}</p>`,
+    entries: (attempt) =>
+      html`${choices(attempt, {
+        name: 'decision',
+        label: words('console.case.decision'),
+        options: [none, ...possible.map((value) => ({ value, name: words(`console.case.decision.${value}`) }))],
+      })}${choices(attempt, {
+        name: 'reason_code',
+        label: words('console.case.code'),
+        options: [none, ...reasonCodes.map((value) => ({ value, name: words(`console.case.code.${value}`) }))],
+      })}<p class="fine">${words('console.case.code.hint')}</p>`,
   })
 }

@@ -28,10 +28,10 @@ export const feedbackRecord = consolePage({
 <h1 dir="auto">${each.title}</h1>
 <p class="meta">${feedbackMarks(scene, each)} <span>${words.moment(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p></div>
 ${doneNote(scene)}
-<div class="beside"><div><section aria-labelledby="told"><h2 id="told">${words('console.feedback.told')}</h2>
+<div class="beside"><div><section class="part" aria-labelledby="told"><h2 id="told">${words('console.feedback.told')}</h2>
 <blockquote class="said">${paragraphs(each.body)}</blockquote>${diagnostics(scene, found)}</section>
 ${followups(scene, found)}${answers(scene, found)}</div>
-<section aria-labelledby="answer"><h2 id="answer">${words('console.feedback.answer')}</h2>
+<section class="part" aria-labelledby="answer"><h2 id="answer">${words('console.feedback.answer')}</h2>
 <p class="fine">${words(each.visibility === 'public' ? 'console.feedback.public' : 'console.feedback.private')}</p>${answerForm(scene, found)}</section></div>`,
     }
   },
@@ -79,15 +79,15 @@ const diagnostics = ({ words }: ConsoleScene, { feedback }: WholeFeedback): Part
 
 const followups = ({ words }: ConsoleScene, { followups: found }: WholeFeedback): Part =>
   found.length > 0 &&
-  html`<section aria-labelledby="followups"><h2 id="followups">${words('console.feedback.followups')}</h2><ul class="rows">${found.map(
-    ({ body, created_at: at }) => html`<li class="row">${paragraphs(body)}<p class="row-foot">${words.moment(at)}</p></li>`,
+  html`<section class="part" aria-labelledby="followups"><h2 id="followups">${words('console.feedback.followups')}</h2><ul class="rows">${found.map(
+    ({ body, created_at: at }) => html`<li class="row">${paragraphs(body)}<p class="fine">${words.moment(at)}</p></li>`,
   )}</ul></section>`
 
 const answers = ({ words }: ConsoleScene, { updates }: WholeFeedback): Part =>
   updates.length > 0 &&
-  html`<section aria-labelledby="answers"><h2 id="answers">${words('console.feedback.answers')}</h2><ul class="rows">${updates.map(
+  html`<section class="part" aria-labelledby="answers"><h2 id="answers">${words('console.feedback.answers')}</h2><ul class="rows">${updates.map(
     ({ status, response, created_at: at }) =>
-      html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> ${words.moment(at)}</p></li>`,
+      html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> <span>${words.moment(at)}</span></p></li>`,
   )}</ul></section>`
 
 const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): Part => {
@@ -96,13 +96,14 @@ const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): Part => {
     action: 'answer',
     button: 'console.feedback.button',
     hidden: { expected_version: String(feedback.version) },
-    entries: (attempt) => html`${choices(attempt, {
-      name: 'status',
-      label: words('console.feedback.status'),
-      options: [
-        { value: '', name: words('console.judge.choose') },
-        ...answerStatuses.map((value) => ({ value, name: words(`console.feedback.is.${value}`) })),
-      ],
-    })}${entry(attempt, { name: 'response', label: words('console.feedback.response'), rows: 6, isRequired: true, maxLength: longestText })}`,
+    entries: (attempt) =>
+      html`${choices(attempt, {
+        name: 'status',
+        label: words('console.feedback.status'),
+        options: [
+          { value: '', name: words('console.judge.choose') },
+          ...answerStatuses.map((value) => ({ value, name: words(`console.feedback.is.${value}`) })),
+        ],
+      })}${entry(attempt, { name: 'response', label: words('console.feedback.response'), rows: 6, isRequired: true, maxLength: longestText })}`,
   })
 }

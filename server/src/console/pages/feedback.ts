@@ -68,7 +68,10 @@ ${pager(scene, stretch)}`,
   },
 })
 
-const row = (scene: ConsoleScene, each: Record): Part => html`<li class="row"><h2 dir="auto"><a href="${feedbackPath}/${each.id}">${each.title}</a></h2>
+const row = (
+  scene: ConsoleScene,
+  each: Record,
+): Part => html`<li class="row"><h2 dir="auto"><a href="${feedbackPath}/${each.id}">${each.title}</a></h2>
 <p dir="auto">${teaser(each.body)}</p>
 <p class="row-foot">${feedbackMarks(scene, each)} <span>${agoIn(scene, each.created_at)}</span> <span><bdi>${each.author.handle}</bdi></span></p></li>
 `

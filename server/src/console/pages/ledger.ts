@@ -1,12 +1,11 @@
 // The ledger, verified when somebody asks for it: by this node, one at a time, in the background. docs/operating.md#the-books.
-import { OperatorError } from '../../operator/operator.ts'
+import { checkReason, OperatorError } from '../../operator/operator.ts'
 import { processOf } from '../../operator/process.ts'
 import { type PerService, perService } from '../../service.ts'
 import { html, type Part } from '../../site/html.ts'
 import { record } from '../../store/audit.ts'
 import { createVerifier, type Verifier, type Verifying } from '../../verify/on-demand.ts'
 import { countOf, isWhole, wholeChecks } from '../../verify/verify.ts'
-import { checkReason } from '../../operator/operator.ts'
 import { agoIn, dataTable, spanIn } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { actionForm, doneNote } from '../parts.ts'
@@ -31,7 +30,7 @@ export const ledgerPage = consolePage({
 <p class="lead">${words('console.ledger.lead')}</p></div>
 ${doneNote(scene)}
 ${last ? verified(scene, last) : html`<p>${words('console.ledger.never')}</p>`}
-${last?.outcome === 'running' ? html`<p><a class="button quiet" href="${path}">${words('console.ledger.again')}</a></p>` : html`<section aria-labelledby="verify"><h2 id="verify">${words('console.ledger.verify')}</h2><p class="fine">${words('console.ledger.cost')}</p>${actionForm(scene, { action: 'verify', button: 'console.ledger.button' })}</section>`}`,
+${last?.outcome === 'running' ? html`<p><a class="button quiet" href="${path}">${words('console.ledger.again')}</a></p>` : html`<section class="part" aria-labelledby="verify"><h2 id="verify">${words('console.ledger.verify')}</h2><p class="fine">${words('console.ledger.cost')}</p>${actionForm(scene, { action: 'verify', button: 'console.ledger.button' })}</section>`}`,
     }
   },
   actions: {
@@ -53,11 +52,11 @@ function verified(scene: ConsoleScene, last: Verifying): Part {
   const { outcome, findings, money, startedAt, endedAt } = last
   const count = countOf(findings)
   const isFound = count > 0 || (money !== undefined && !isWhole(money))
-  return html`<section aria-labelledby="outcome"><h2 id="outcome">${words('console.ledger.outcome')}</h2>
+  return html`<section class="part" aria-labelledby="outcome"><h2 id="outcome">${words('console.ledger.outcome')}</h2>
 <p class="callout${(isFound || outcome === 'late' || outcome === 'failed') && ' problem'}">${
     isFound ? words('console.ledger.differs', { count }) : words(`console.ledger.is.${outcome}`)
   }</p>
-<dl class="facts"><dt>${words('console.ledger.began')}</dt><dd>${words('console.ledger.ago', { age: agoIn(scene, startedAt) })}</dd>
+<dl class="facts"><dt>${words('console.ledger.began')}</dt><dd>${agoIn(scene, startedAt)}</dd>
 ${endedAt && html`<dt>${words('console.ledger.took')}</dt><dd>${spanIn(scene, endedAt.getTime() - startedAt.getTime())}</dd>`}
 ${
   money &&

@@ -6,7 +6,7 @@ import { html, type Part } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
 import type { Scene } from '../../site/view.ts'
-import { agoIn, askedPage, chosen, hasPage, siftForm, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, askedPage, chosen, hasPage, siftForm, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
 
 export const moderationPath = '/operator/moderation'
@@ -103,8 +103,9 @@ const caseRow = (scene: ConsoleScene, each: WaitingCase): Part => {
   const isUnanswered = each.status !== 'pending' && appeal !== null
   return html`<li class="row"><h2><a href="${casePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${excerpt?.title || (owner.handle ?? owner.display_name)}</bdi></a></h2>
 ${said(scene, isUnanswered && appeal ? appeal.text : (waits ?? reports[0]?.text ?? excerpt?.text ?? ''))}
-<p class="row-foot"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> ${isUnanswered && html`<span class="chip">${words('console.moderation.appeal')}</span>`} <span>${words('console.moderation.since', { age: agoIn(scene, each.waits_since) })}</span> <span>${words('console.moderation.reports', { count: each.reports_count })}</span> <span>${words('console.moderation.of', { owner: html`<bdi>${owner.handle ?? owner.display_name}</bdi>` })}</span></p></li>
+<p class="row-foot"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> ${isUnanswered && html`<span class="chip">${words('console.moderation.appeal')}</span>`} <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span> <span>${words('console.moderation.reports', { count: each.reports_count })}</span> <span>${words('console.moderation.of', { owner: html`<bdi>${owner.handle ?? owner.display_name}</bdi>` })}</span></p></li>
 `
 }
 
-const said = (_scene: Pick<Scene, 'words'>, text: string): Part => text !== '' && html`<p dir="auto">${teaser(text)}</p>`
+const said = (_scene: Pick<Scene, 'words'>, text: string): Part =>
+  text !== '' && html`<p dir="auto">${teaser(text)}</p>`

@@ -25,12 +25,12 @@ ${dataTable(scene, {
   rows: known.map((each) => [
     html`<bdi>${each.name}</bdi>${each.id === service.nodeId && html` <span class="chip strong">${words('console.nodes.this')}</span>`}`,
     words(each.alive ? 'console.nodes.alive' : 'console.nodes.silent'),
-    words('console.ledger.ago', { age: agoIn(scene, each.seen_at) }),
+    agoIn(scene, each.seen_at),
     words.number(each.open),
   ]),
 })}
-<section aria-labelledby="parts"><h2 id="parts">${words('console.nodes.parts')}</h2>${partsOf(scene, health)}</section>
-<section aria-labelledby="database"><h2 id="database">${words('console.nodes.database')}</h2>
+<section class="part" aria-labelledby="parts"><h2 id="parts">${words('console.nodes.parts')}</h2>${partsOf(scene, health)}</section>
+<section class="part" aria-labelledby="database"><h2 id="database">${words('console.nodes.database')}</h2>
 <dl class="facts"><dt>PostgreSQL</dt><dd>${database.version}</dd>
 <dt>${words('console.nodes.size')}</dt><dd>${sizeIn(words.locale, database.bytes)}</dd>
 <dt>${words('console.nodes.clients')}</dt><dd>${words('console.nodes.clients.of', { used: database.connections, limit: database.max_connections })}</dd>

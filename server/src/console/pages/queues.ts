@@ -9,7 +9,7 @@ import { look } from '../../operator/queues.ts'
 import { html, type Part } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import type { SweepState } from '../../store/sweeps.ts'
-import { agoIn, askedPage, dataTable, hasPage, spanIn, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, agoIn, askedPage, dataTable, hasPage, spanIn, stretchOf, totalLine } from '../lists.ts'
 import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
 import { actionForm, doneNote } from '../parts.ts'
 
@@ -41,12 +41,12 @@ export const queuesPage = consolePage({
       body: html`<div class="page-head"><h1>${words('console.queues.title')}</h1>
 <p class="lead">${words('console.queues.lead')}</p></div>
 ${doneNote(scene)}
-<section aria-labelledby="waits"><h2 id="waits">${words('console.queues.waits')}</h2><pre class="told" tabindex="0">${text}</pre></section>
-<section aria-labelledby="mails"><h2 id="mails">${words('console.queues.mails')}</h2>
+<section class="part" aria-labelledby="waits"><h2 id="waits">${words('console.queues.waits')}</h2><pre class="told" tabindex="0">${text}</pre></section>
+<section class="part" aria-labelledby="mails"><h2 id="mails">${words('console.queues.mails')}</h2>
 <p class="fine">${words('console.queues.mails.text')}</p>
 ${total === 0 ? empty(scene, 'console.queues.mails.none') : html`${totalLine(scene, total)}<ul class="rows">${waiting.mails.map((each) => mailRow(scene, each))}</ul>`}
 ${pager(scene, stretch)}</section>
-<section aria-labelledby="sweeps"><h2 id="sweeps">${words('console.queues.sweeps')}</h2>
+<section class="part" aria-labelledby="sweeps"><h2 id="sweeps">${words('console.queues.sweeps')}</h2>
 <p class="fine">${words('console.queues.sweeps.text')}</p>${sweepTable(scene, sweeps())}</section>`,
     }
   },
@@ -78,7 +78,7 @@ const mailRow = (scene: ConsoleScene, each: WaitingMail): Part => {
       hidden: { mail_id: each.id },
     })
   return html`<li class="row"><h3><bdi>${each.recipient}</bdi> <span class="chip">${each.kind}</span></h3>
-<p class="row-foot"><span>${words('console.queues.mails.age', { age: agoIn(scene, each.created_at) })}</span> <span>${words('console.queues.mails.attempts', { count: each.attempts })}</span> <span>${left <= 0 ? words('console.queues.mails.due') : words('console.queues.mails.next', { span: spanIn(scene, left) })}</span> ${each.last_failure !== null && html`<span>${words('console.queues.mails.failure', { code: html`<code>${each.last_failure}</code>` })}</span>`} ${each.expires_at && html`<span>${words('console.queues.mails.expires', { moment: words.moment(each.expires_at) })}</span>`}</p>
+<p class="row-foot"><span>${words('console.queues.mails.age', { age: ageIn(scene, each.created_at) })}</span> <span>${words('console.queues.mails.attempts', { count: each.attempts })}</span> <span>${left <= 0 ? words('console.queues.mails.due') : words('console.queues.mails.next', { span: spanIn(scene, left) })}</span> ${each.last_failure !== null && html`<span>${words('console.queues.mails.failure', { code: html`<code>${each.last_failure}</code>` })}</span>`} ${each.expires_at && html`<span>${words('console.queues.mails.expires', { moment: words.moment(each.expires_at) })}</span>`}</p>
 <details${isOpen && html` open`}><summary>${words('console.queues.mails.act')}</summary><div class="pair">${form('retry')}${form('drop')}</div></details></li>
 `
 }

@@ -7,7 +7,7 @@ import { html, type Part } from '../../site/html.ts'
 import { empty, pager, places } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/text.ts'
 import { verdictEntry, verdictIn } from '../judging.ts'
-import { agoIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
+import { ageIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { actionForm, doneNote } from '../parts.ts'
 
@@ -54,14 +54,17 @@ const row = (scene: ConsoleScene, each: Waiting): Part => {
   const agent = (handle: string): Part => html`<a href="/operator/agents/${handle}">@${handle}</a>`
   return html`<li class="row"><h2 dir="auto">${each.title}</h2>
 ${each.result_text !== '' && html`<blockquote class="said">${paragraphs(each.result_text)}</blockquote>`}
-<p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: agoIn(scene, each.waits_since) })}</span></p>
+<p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
 <p class="fine fingerprint">${words('console.ready.digest')} <code>${each.digest}</code></p>
-<details${scene.attempt.values['form'] === each.service_id && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(scene, {
-    action: 'judge',
-    form: each.service_id,
-    button: 'console.judge.button',
-    hidden: { service_id: each.service_id },
-    entries: (attempt) => verdictEntry(scene, attempt),
-  })}</details></li>
+<details${scene.attempt.values['form'] === each.service_id && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
+    scene,
+    {
+      action: 'judge',
+      form: each.service_id,
+      button: 'console.judge.button',
+      hidden: { service_id: each.service_id },
+      entries: (attempt) => verdictEntry(scene, attempt),
+    },
+  )}</details></li>
 `
 }

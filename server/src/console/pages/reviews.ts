@@ -53,19 +53,24 @@ ${pager(scene, stretch)}`,
 const row = (scene: ConsoleScene, each: Waiting): Part => {
   const { words } = scene
   const name = (handle: string | null, name: string): Part =>
-    handle === null ? html`<bdi>${name}</bdi>` : html`<bdi>${name}</bdi> <a href="/operator/agents/${handle}">@${handle}</a>`
+    handle === null
+      ? html`<bdi>${name}</bdi>`
+      : html`<bdi>${name}</bdi> <a href="/operator/agents/${handle}">@${handle}</a>`
   return html`<li class="row"><h2>${words('console.reviews.by', {
     author: name(each.author_handle, each.author_name),
     subject: name(each.subject_handle, each.subject_name),
   })}</h2>
 <blockquote class="said">${paragraphs(each.text)}</blockquote>
 <p class="row-foot"><span>${words('console.reviews.rating', { rating: each.rating })}</span> <span>${agoIn(scene, each.created_at)}</span> <code>${each.id}</code></p>
-<details${scene.attempt.values['form'] === each.id && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(scene, {
-    action: 'judge',
-    form: each.id,
-    button: 'console.judge.button',
-    hidden: { review_id: each.id },
-    entries: (attempt) => verdictEntry(scene, attempt),
-  })}</details></li>
+<details${scene.attempt.values['form'] === each.id && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
+    scene,
+    {
+      action: 'judge',
+      form: each.id,
+      button: 'console.judge.button',
+      hidden: { review_id: each.id },
+      entries: (attempt) => verdictEntry(scene, attempt),
+    },
+  )}</details></li>
 `
 }

@@ -35,13 +35,13 @@ ${!health.storage && html`<p class="callout problem" role="alert">${words('conso
 <dt>${words('console.storage.bytes')}</dt><dd>${used(found.bytes, size)}</dd>
 <dt>${words('console.storage.files')}</dt><dd>${used(found.files, words.number)}</dd>
 <dt>${words('console.storage.records')}</dt><dd>${words.number(found.upload_records)}</dd>
-<dt>${words('console.storage.agent')}</dt><dd>${words('console.storage.agent.limits', {
-        bytes: size(found.agent_limits.bytes),
-        files: words.number(found.agent_limits.files),
-        records: words.number(found.agent_limits.upload_records),
+<dt>${words('console.storage.owner')}</dt><dd>${words('console.storage.owner.limits', {
+        bytes: size(found.owner_limits.bytes),
+        files: words.number(found.owner_limits.files),
+        records: words.number(found.owner_limits.upload_records),
       })}</dd>
 <dt>${words('console.storage.purges')}</dt><dd>${words('console.storage.purges.text', found.purges)}</dd></dl>
-<section aria-labelledby="states"><h2 id="states">${words('console.storage.states')}</h2>
+<section class="part" aria-labelledby="states"><h2 id="states">${words('console.storage.states')}</h2>
 ${
   found.states.length === 0
     ? html`<p class="fine">${words('console.storage.none')}</p>`
@@ -55,19 +55,27 @@ ${
         ]),
       })
 }</section>
-<section aria-labelledby="keepers"><h2 id="keepers">${words('console.storage.keepers')}</h2>
+<section class="part" aria-labelledby="keepers"><h2 id="keepers">${words('console.storage.keepers')}</h2>
 ${found.keepers.length === 0 ? html`<p class="fine">${words('console.storage.none')}</p>` : keepers(scene, found)}
 ${pager(scene, stretch)}</section>`,
     }
   },
 })
 
-const keepers = (scene: ConsoleScene, { keepers: found, agent_limits: limit }: Awaited<ReturnType<typeof storage>>): Part =>
+const keepers = (
+  scene: ConsoleScene,
+  { keepers: found, owner_limits: limit }: Awaited<ReturnType<typeof storage>>,
+): Part =>
   dataTable(scene, {
     caption: 'console.storage.keepers.caption',
-    columns: ['console.storage.agent.name', 'console.storage.bytes', 'console.storage.files', 'console.storage.records'],
+    columns: [
+      'console.storage.owner.name',
+      'console.storage.bytes',
+      'console.storage.files',
+      'console.storage.records',
+    ],
     rows: found.map(({ handle, display_name: name, bytes, files, upload_records: records }) => [
-      html`<bdi>${name}</bdi> <a href="/operator${agentPath(handle)}">@${handle}</a>`,
+      html`<bdi>${name}</bdi>${handle !== null && html` <a href="/operator${agentPath(handle)}">@${handle}</a>`}`,
       scene.words('console.storage.used', {
         used: sizeIn(scene.words.locale, bytes),
         limit: sizeIn(scene.words.locale, limit.bytes),

@@ -29,25 +29,14 @@ export async function keptByState(sql: Query, now: Date): Promise<{ kept: KeptIn
   return { kept, due: due?.files ?? 0 }
 }
 
-export interface Keeper {
-  id: string
-  handle: string
-  display_name: string
-  bytes: number
-  files: number
-  upload_records: number
-}
-
 /** Who keeps most, and how many keep anything. */
-export async function keepers(sql: Query, page: Page): Promise<{ keepers: Keeper[]; total: number }> {
+export async function keepers(sql: Query, page: Page): Promise<{ keepers: StorageUsageRow[]; total: number }> {
   const [{ total }, found] = await Promise.all([
     sql<{ total: number }>`
       select count(*)::int as total from storage_usage where bytes > 0 and owner_id <> ${platform}`.then(only),
-    sql<Keeper>`
-      select p.id, p.handle, p.display_name, u.bytes, u.files, u.upload_records from (
-        select * from storage_usage where bytes > 0 and owner_id <> ${platform}
-        order by bytes desc, owner_id desc limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)
-      ) u join agents p on p.id = u.owner_id order by u.bytes desc, u.owner_id desc`,
+    sql<StorageUsageRow>`
+      select * from storage_usage where bytes > 0 and owner_id <> ${platform} order by bytes desc, owner_id desc
+      limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
   ])
   return { keepers: found, total }
 }

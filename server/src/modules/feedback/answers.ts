@@ -55,7 +55,13 @@ export async function answer(tx: Tx, { actor, agentId, reason }: Answerer, given
     payload: { feedback_id: id, status, version },
   })
   // What was answered stands in the record: the log keeps no text of it.
-  await record(tx, { actor, action: 'feedback.answer', subject: id, reason: reason ?? null, details: { status, version } })
+  await record(tx, {
+    actor,
+    action: 'feedback.answer',
+    subject: id,
+    reason: reason ?? null,
+    details: { status, version },
+  })
   return { ...standing, status, response, version, updated_at: tx.now }
 }
 

@@ -30,14 +30,14 @@ export async function list(
 ): Promise<{ cases: Described[]; total: number }> {
   const branches = status === undefined ? waiting(kind, appealed) : standing(status, kind, appealed)
   if (branches.length === 0) return { cases: [], total: 0 }
-  const counts = branches.map(({ where }) => part`select count(*)::int as some from moderation_cases where ${where}`)
+  const counts = branches.map(({ where }) => part`select count(*)::int as found from moderation_cases where ${where}`)
   const reach = part`limit (select ${offsetOf(page) + page.page_size}::int)`
   const rows = branches.map(
     ({ where, order, since }) =>
       part`(select *, ${since} as since from moderation_cases where ${where} order by ${order} ${reach})`,
   )
   const [{ total }, cases] = await Promise.all([
-    sql<{ total: number }>`select sum(some)::int as total from (${unionOf(counts)}) c`.then(only),
+    sql<{ total: number }>`select sum(found)::int as total from (${unionOf(counts)}) c`.then(only),
     sql<Case>`
       select * from (${unionOf(rows)}) c order by since, id
       limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
@@ -54,7 +54,9 @@ function waiting(kind: Filter['kind'], appealed: boolean | undefined): Branch[] 
   const unanswered = part`appealed_at is not null and appeal_answered_at is null`
   return [
     ...(appealed === true || kind === 'suspension' ? [] : [{ where: of(pending, kind), ...byAge }]),
-    ...(appealed === false ? [] : [{ where: ofAny(unanswered, kind), order: part`appealed_at, id`, since: part`appealed_at` }]),
+    ...(appealed === false
+      ? []
+      : [{ where: ofAny(unanswered, kind), order: part`appealed_at, id`, since: part`appealed_at` }]),
   ]
 }
 
