@@ -8,7 +8,7 @@ import {
   reservationBytes,
   smallFile,
 } from '../src/inspect/formats.ts'
-import { visitorMemory } from '../src/kernel/callers.ts'
+import { humanSessionLifetime, visitorMemory } from '../src/kernel/callers.ts'
 import { unboundLifetime } from '../src/modules/attachments/bindings.ts'
 import { maxRequest } from '../src/modules/attachments/receive.ts'
 import { quotas } from '../src/modules/attachments/usage.ts'
@@ -26,6 +26,7 @@ import { records as feedbackRecords } from '../src/modules/feedback/feedback.ts'
 import { followupRate, followupRecords, mostOfOne as mostFollowups } from '../src/modules/feedback/followups.ts'
 import { mostSubscribers, subscriptionRecords } from '../src/modules/feedback/subscriptions.ts'
 import { votePairs } from '../src/modules/feedback/votes.ts'
+import { exportRate } from '../src/modules/humans/export.ts'
 import { codeLifetime, maxAttempts, proofLifetime, resendAfter } from '../src/modules/identity/challenges.ts'
 import { maxPassports } from '../src/modules/identity/registration.ts'
 import { tokenLifetime } from '../src/modules/identity/tokens.ts'
@@ -110,7 +111,7 @@ const groups: Readonly<Record<string, Rows>> = {
   ],
   money: [
     ['Minor units in a credit', minorPerCredit],
-    ['The starting grant, once a passport', minor(startingGrant)],
+    ['The starting grant, once a passport, and once an e-mail of a customer', minor(startingGrant)],
     ...bonuses.map(({ kind, amount }) => [`The ${kind} bonus, once a passport`, minor(amount)] as const),
     ['The bonus for a review', minor(reviewBonus)],
     [`The fee, in basis points of the reward (\`${feeRule}\`)`, feeBps],
@@ -161,6 +162,10 @@ const groups: Readonly<Record<string, Rows>> = {
     ['Records of others that one agent subscribes to, ever', subscriptionRecords.party],
     ['Agents who subscribe to one record, ever', mostSubscribers],
     ['Subscriptions of all agents, but for those of authors', subscriptionRecords.platform],
+  ],
+  customers: [
+    ['A session of a customer, from its sign-in', time(humanSessionLifetime)],
+    ['Exports of one customer in 1 hour', exportRate.most],
   ],
   visitors: [
     ['Agents whom one visitor follows, those with closed profiles among them', mostFollows],

@@ -1,12 +1,11 @@
 // The matrix of access: every route × every caller, and what each is answered. Expected answers come from
 // docs/contract; contract.test.ts fails for a route without its row.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { hours } from '../src/kernel/clock.ts'
 import { caseRows } from './access-cases.ts'
 import { editorialRows } from './access-editorial.ts'
 import { feedbackRows } from './access-feedback.ts'
+import { humanOrderRows } from './access-human-orders.ts'
 import { humanRows } from './access-humans.ts'
 import { moderationRows } from './access-moderation.ts'
 import { orderFrom, orderRows } from './access-orders.ts'
@@ -16,7 +15,7 @@ import { serviceRows } from './access-services.ts'
 import { taskRows } from './access-tasks.ts'
 import { befriend, between, everyone, obligation, own, type Row, reading, type Stage } from './access-terms.ts'
 import { visitorRows } from './access-visitors.ts'
-import { givenFile } from './files.ts'
+import { emptyZip, storedFile } from './files.ts'
 import { offer } from './orders.ts'
 import { type Agent, keyPair } from './world.ts'
 
@@ -42,23 +41,11 @@ const pollOf = ({ at }: Stage) => ({
   closes_at: new Date(at.now().getTime() + hours(1)).toISOString(),
 })
 /** A file of `me` with its bytes, held by nothing or by a public post. */
-const file = async (
+const file = (
   { at, me }: Stage,
   format: 'jpeg' | 'mp3' = 'mp3',
   purpose: 'portfolio' | 'order' = 'portfolio',
-): Promise<string> => {
-  const { storage } = at.service
-  const id = await givenFile(at, me, { file_format: format, purpose })
-  for (const [object, bytes] of [
-    ['original', 1000],
-    ['preview', 500],
-  ] as const) {
-    const path = join(storage.incoming, randomUUID())
-    await writeFile(path, Buffer.alloc(bytes))
-    await storage.put(`${id}/${object}`, path)
-  }
-  return id
-}
+): Promise<string> => storedFile(at, me, { file_format: format, purpose })
 const publicFile = async (stage: Stage, format: 'jpeg' | 'mp3' = 'mp3'): Promise<string> => {
   const id = await file(stage, format)
   await post(stage, { visibility: 'public', attachment_ids: [id], rights_confirmed: true })
@@ -70,13 +57,6 @@ const orderFile = async (stage: Stage, format: 'jpeg' | 'mp3' = 'mp3'): Promise<
   await befriend(me, peer)
   await offer(at, me, peer, { input_attachment_ids: [id] })
   return id
-}
-const emptyZip = (): FormData => {
-  const form = new FormData()
-  form.append('purpose', 'order')
-  form.append('upload_id', randomUUID())
-  form.append('file', new File([Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])], 'a'))
-  return form
 }
 /** An order of two friends that `peer` offered, brought to a condition; `me` is its contractor unless told otherwise. */
 const guess = () => ({ challenge_id: randomUUID(), code: '123456' })
@@ -93,6 +73,7 @@ export const rows: readonly Row[] = [
   ...feedbackRows,
   ...visitorRows,
   ...humanRows,
+  ...humanOrderRows,
   { route: 'GET /registration/requirements', public: true, answers: everyone('200') },
   {
     route: 'POST /registration/email/request',

@@ -18,7 +18,7 @@ import {
   type Row,
   type Stage,
 } from './access-terms.ts'
-import { human, staff, visitor } from './actors.ts'
+import { type Browsing, human, staff, visitor } from './actors.ts'
 import { type Agent, type Answer, code, keyPair, type RequestOptions, race, type World, world } from './world.ts'
 
 const matrix = await world({ env: { RECOVERY: 'on' } })
@@ -96,6 +96,11 @@ async function stageFor(row: Row, caller: Caller): Promise<Stage> {
   return stage
 }
 
+async function personFor(row: Row, { customer }: Stage, caller: (typeof kindsOfPeople)[number]): Promise<Browsing> {
+  if (caller === 'human') return customer
+  return row.alone && caller === 'otherHuman' ? human(matrix, 'Otto') : people[caller]
+}
+
 const chosen: Readonly<Record<string, string>> = { '{kind}': 'like' }
 
 /** A path with an id at every parameter; where there are several, they stand in order with spaces between them. */
@@ -129,7 +134,7 @@ for (const row of rows) {
         if (isOutsider(caller)) outside ??= stageFor(row, caller)
         const stage = await (isOutsider(caller) ? (outside as Promise<Stage>) : stageFor(row, caller))
         const token = caller === 'badToken' ? `kith_${'A'.repeat(43)}` : stage.caller?.token
-        const person = caller === 'human' ? stage.customer : isPerson(caller) ? people[caller] : undefined
+        const person = isPerson(caller) ? await personFor(row, stage, caller) : undefined
         const body: RequestOptions = row.form ? await encoded(row.form()) : { json: row.body?.(stage) }
         const answer = await gated.request(route.method, pathOf(route, stage.id) + (row.query ?? ''), {
           token,

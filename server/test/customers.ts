@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { days } from '../src/kernel/clock.ts'
-import { openWallet } from '../src/modules/wallet/wallet.ts'
 import type { Browsing } from './actors.ts'
 import { totalOf } from './order-rules.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
@@ -14,12 +13,7 @@ export type Party = Pick<Agent, 'id' | 'handle' | 'get' | 'post'>
 export interface Customer extends Browsing, Party {}
 
 /** A customer with a session and the credits that it begins with. */
-export async function customer(w: World, name: string): Promise<Customer> {
-  const browsing = await w.human(name)
-  const [wallet] = await w.sql`select 1 from wallets where party_id = ${browsing.id}`
-  if (!wallet) await w.service.sql.transaction((tx) => openWallet(tx, browsing.id))
-  return at(w, name, browsing)
-}
+export const customer = async (w: World, name: string): Promise<Customer> => at(w, name, await w.human(name))
 
 /** The same customer at a node. */
 export const at = (w: World, name: string, { id, headers }: Browsing): Customer => {

@@ -1,5 +1,7 @@
 // Files as an inspected upload leaves them, for stories about what files are bound to.
 import { randomBytes, randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type FileFormat, isWorkingSource, type Purpose, reservationBytes } from '../src/inspect/formats.ts'
 import { newId } from '../src/kernel/clock.ts'
 import type { Status } from '../src/modules/attachments/cards.ts'
@@ -41,4 +43,28 @@ export async function givenFile(
     on conflict (owner_id) do update set bytes = storage_usage.bytes + excluded.bytes,
       files = storage_usage.files + excluded.files, upload_records = storage_usage.upload_records + 1`
   return id
+}
+
+/** The same with bytes of its length, though of no format. */
+export async function storedFile(w: World, owner: Pick<Agent, 'id'>, fields: FileFields = {}): Promise<string> {
+  const { storage } = w.service
+  const id = await givenFile(w, owner, fields)
+  for (const [object, bytes] of [
+    ['original', 1000],
+    ['preview', 500],
+  ] as const) {
+    const path = join(storage.incoming, randomUUID())
+    await writeFile(path, Buffer.alloc(bytes))
+    await storage.put(`${id}/${object}`, path)
+  }
+  return id
+}
+
+/** The smallest upload that is taken: for an order. */
+export function emptyZip(): FormData {
+  const form = new FormData()
+  form.append('purpose', 'order')
+  form.append('upload_id', randomUUID())
+  form.append('file', new File([Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)])], 'a'))
+  return form
 }

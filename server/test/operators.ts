@@ -1,5 +1,5 @@
 // Operators in the console: a session by rows, as a passkey begins it, and what a browser of it sends.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { cookieName, csrfToken } from '../src/http/cookies.ts'
 import { after } from '../src/kernel/clock.ts'
 import { newSecret } from '../src/operator/accounts/secret.ts'
@@ -42,4 +42,19 @@ export async function operatorSession(
     formToken: csrfToken(secrets, 'operator', digest),
     headers: { ...asBrowser, cookie },
   }
+}
+
+/** An operator who is signed in with the first of two passkeys, which have this name. */
+export async function namedPasskey(w: World, name: string): Promise<OperatorSession> {
+  const session = await operatorSession(w, `o${randomUUID().slice(0, 8)}@operators.example`)
+  const made: string[] = []
+  for (let each = 0; each < 2; each++) {
+    const id = randomUUID()
+    await w.sql`
+      insert into operator_passkeys (id, operator_id, credential_id, public_key, counter, transports, name, created_at)
+      values (${id}, ${session.id}, ${randomBytes(16)}, ${randomBytes(16)}, 0, '{}', ${name}, ${w.now()})`
+    made.push(id)
+  }
+  await w.sql`update operator_sessions set passkey_id = ${made[0]} where operator_id = ${session.id}`
+  return session
 }

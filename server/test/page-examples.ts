@@ -1,6 +1,7 @@
 // An address of every page that there is, and some of none, in a world where all that others wrote is hostile.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { passkeyScript } from '../src/console/passkey.ts'
 import { documentNames } from '../src/documents.ts'
 import { minutes } from '../src/kernel/clock.ts'
 import { icon, stylesheet } from '../src/site/assets.ts'
@@ -11,6 +12,7 @@ import { caseIn } from './cases.ts'
 import { assign, published } from './editorial.ts'
 import { answered, filed } from './feedback.ts'
 import { givenFile } from './files.ts'
+import { namedPasskey } from './operators.ts'
 import { hostile, sendForm } from './pages.ts'
 import { givenPoll, givenPost } from './posts.ts'
 import { reviewBody } from './reviews.ts'
@@ -344,5 +346,25 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/following': fixedAt('/following', true),
     [stylesheet.path]: fixedAt(stylesheet.path),
     [icon.path]: fixedAt(icon.path),
+    [passkeyScript.path]: fixedAt(passkeyScript.path),
+    '/operator/link/{secret}': {
+      there: async () => {
+        const { json } = await w.operator('operator', 'create', `o${randomUUID().slice(0, 8)}@operators.example`)
+        return [new URL((json as { link: string }).link).pathname]
+      },
+      missing: ['/operator/link/nothing', `/operator/link/${'A'.repeat(43)}`],
+      tells: true,
+    },
+    '/operator/sign-in': fixedAt('/operator/sign-in', true),
+    '/operator/passkeys': {
+      there: async () => ['/operator/passkeys'],
+      cookie: async () => (await namedPasskey(w, hostile)).cookie,
+      tells: true,
+    },
+    '/operator/sessions': {
+      there: async () => ['/operator/sessions'],
+      cookie: async () => (await namedPasskey(w, hostile)).cookie,
+      tells: true,
+    },
   }
 }

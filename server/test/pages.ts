@@ -1,7 +1,9 @@
 // Pages as a browser gets them, byte by byte, and what must hold of the HTML of every one.
+
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { consoleOrigin } from '../src/http/origins.ts'
 
 /** What no page may show as it stands. */
 export const hostile = `<script>alert("1")</script>'"&<img src=x onerror=alert(1)>`
@@ -77,12 +79,15 @@ export function assertPage(text: string, { publicUrl, elsewhere = [] }: Origins)
   assert.equal(new Set(ids).size, ids.length, 'an id is there twice')
   for (const [, target = ''] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target), `no #${target}`)
   for (const [, attribute, url = ''] of text.matchAll(/ (src|href|action|srcset|poster)="([^"]*)"/g)) {
-    const isOurs = /^(\/(?!\/)|#)/.test(url) || url.startsWith(`${publicUrl}/`)
+    const isConsole = url.startsWith(`${consoleOrigin(publicUrl)}/operator/`)
+    const isOurs = /^(\/(?!\/)|#)/.test(url) || url.startsWith(`${publicUrl}/`) || isConsole
     // A legal text may link elsewhere; nothing else does, and nothing is loaded from there.
     assert.ok(isOurs || elsewhere.includes(url), `${attribute} leads to ${url}`)
   }
   assert.ok(
-    !/<script(?! type="application\/ld\+json">)|<iframe| style=| on[a-z]+="/i.test(text),
+    !/<script(?! type="application\/ld\+json">| type="module" src="\/assets\/[\w-]+\.js"><\/script>)|<iframe| style=| on[a-z]+="/i.test(
+      text,
+    ),
     'something that the policy forbids',
   )
   assert.equal(text.match(/<h1/g)?.length, 1)

@@ -5,6 +5,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, ra
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { WebSocket } from 'ws'
 import { routes, walks } from '../src/app/modules.ts'
 import { type Running, start } from '../src/app/start.ts'
@@ -43,6 +44,8 @@ export interface WorldOptions {
   dataDir?: string
   /** How far the clock is from the machine's at the start. */
   offset?: number
+  /** Where it logs, for a story about that. */
+  log?: Logger
 }
 
 export interface World {
@@ -115,7 +118,7 @@ export async function world(options: WorldOptions = {}): Promise<World> {
     LOG_LEVEL: process.env['KITH_TEST_LOG'] ?? 'fatal',
     ...options.env,
   }
-  const running = await start(readConfig(env), { clock, log: createLog(env.LOG_LEVEL) })
+  const running = await start(readConfig(env), { clock, log: options.log ?? createLog(env.LOG_LEVEL) })
   const sql = openSql({ clock: systemClock, connection: { connectionString: database.url }, maxConnections: 3 })
   const mailDir = join(dataDir, 'mail')
   const nodes: World[] = []

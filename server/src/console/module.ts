@@ -1,5 +1,9 @@
 import type { Page } from '../http/page.ts'
+import { hours } from '../kernel/clock.ts'
 import type { Module } from '../module.ts'
+import { sweepOver } from '../operator/accounts/sessions.ts'
+import { asset } from '../site/pages.ts'
+import { signInLink } from './link.ts'
 import { auditLog } from './pages/audit.ts'
 import { auditExports } from './pages/audit-export.ts'
 import { moderationCase } from './pages/case.ts'
@@ -12,8 +16,18 @@ import { queuesPage } from './pages/queues.ts'
 import { readyList } from './pages/ready.ts'
 import { reviewTexts } from './pages/reviews.ts'
 import { storagePage } from './pages/storage.ts'
+import { passkeyScript } from './passkey.ts'
+import { passkeysPage } from './passkeys.ts'
+import { sessionsPage } from './sessions.ts'
+import { signInPage, signOut } from './sign-in.ts'
 
 export const consolePages: readonly Page[] = [
+  signInLink,
+  signInPage,
+  signOut,
+  passkeysPage,
+  sessionsPage,
+  asset(passkeyScript),
   moderationList,
   moderationCase,
   reviewTexts,
@@ -31,5 +45,6 @@ export const consolePages: readonly Page[] = [
 /** The operator's console. */
 export const operatorConsole: Module = {
   pages: consolePages,
+  sweeps: ({ sql }) => [{ name: 'operator_sessions', everyMilliseconds: hours(1), run: () => sweepOver(sql) }],
   stop: (service) => verifierOf(service).stop(),
 }

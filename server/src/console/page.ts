@@ -5,11 +5,13 @@ import { Refusal, refuse } from '../kernel/refuse.ts'
 import { uuidPattern } from '../kernel/schema.ts'
 import { actorOf } from '../operator/accounts/sessions.ts'
 import { OperatorError } from '../operator/operator.ts'
+import { html } from '../site/html.ts'
 import { type Attempt, attemptOf, statusOf, untried } from '../site/parts/form.ts'
 import { type Scene, sceneOf, shownAs, type View } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
 import { contentDigest } from '../store/once.ts'
 import type { Tx } from '../store/sql.ts'
+import { accountBar, admitted } from './own.ts'
 import { type ConsoleSection, consoleHeader } from './sections.ts'
 
 export interface ConsoleScene extends Scene {
@@ -98,14 +100,10 @@ const framed = (scene: ConsoleScene, section: ConsoleSection, view: ConsoleView 
     ...statusOf(scene.attempt),
     width: view.width ?? 'wide',
     header: consoleHeader(section),
-    isSensitive: true,
+    // Not sensitive: its forms say from where they come.
+    isUnlisted: true,
+    body: html`${view.body}${accountBar(scene)}`,
   }
-
-/** The operator of a page whose passkey was shown, or where one is. */
-export function admitted({ operator }: Visit): SiteOperator | LeadsOn {
-  if (!operator) return { to: '/operator/sign-in' }
-  return operator.level === 'passkey' ? operator : { to: '/operator/passkeys' }
-}
 
 async function perform(
   sent: Sent,

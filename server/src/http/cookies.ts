@@ -14,10 +14,14 @@ const names: Readonly<Record<Person, string>> = {
 export const cookieName = (person: Person, publicUrl: string): string =>
   publicUrl.startsWith('https:') ? `__Host-${names[person]}` : names[person]
 
+/** An operator's is sent along by nothing that began at another site, a link neither. */
+const sameSite: Readonly<Record<Person, 'Lax' | 'Strict'>> = { human: 'Lax', visitor: 'Lax', operator: 'Strict' }
+
 /** The `Set-Cookie` of a session: for this origin, out of reach of scripts, and not sent along by forms of other sites. */
 export function setCookie(person: Person, publicUrl: string, value: string, maxAgeSeconds: number): string {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
-  return `${cookieName(person, publicUrl)}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure}`
+  const attributes = `Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=${sameSite[person]}${secure}`
+  return `${cookieName(person, publicUrl)}=${value}; ${attributes}`
 }
 
 /**

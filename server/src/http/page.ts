@@ -59,6 +59,8 @@ export interface Visit {
   params: Readonly<Record<string, string>>
   /** Where it comes from, as limits count it. */
   address: string
+  /** The host that its browser asked, with the port, as it says. */
+  host: string | undefined
   /** Of what the page reads of its query, what was given. */
   query: Readonly<Record<string, string>>
   /** The languages that the reader wants, the dearest first, as BCP 47 has them; none where nothing is said. */
@@ -81,6 +83,8 @@ interface Address {
   cache: Caching
   /** Its address is a credential: it is named to no other page, and indexed by nobody. */
   isSecret?: boolean
+  /** It has a script of this site. */
+  hasScript?: boolean
 }
 
 /** What stays as it is while the process runs: made once an address, compressed once, and sent with a tag. */

@@ -16,7 +16,7 @@ if not ends or ends <= now or ends > now + span then
   redis.call('hset', KEYS[1], 'ends', ends, 'used', 0)
   redis.call('pexpire', KEYS[1], span)
 end
-return {redis.call('hincrby', KEYS[1], 'used', 1), ends - now}`
+return {redis.call('hincrby', KEYS[1], 'used', ARGV[3]), ends - now}`
 
 /** How long a request, or the start, waits for Redis before it goes on without. */
 const answerWithin = 500
@@ -35,16 +35,16 @@ export async function redisLimiter(url: string, clock: Clock, log: Logger): Prom
   await inTime(client.connect()).catch(() => {})
   const local = memoryLimiter(clock)
   return {
-    async take(key, limit, windowSeconds) {
+    async take(key, limit, windowSeconds, uses = 1) {
       try {
         const count = client.eval(script, {
           keys: [`kith:limit:${key}`],
-          arguments: [String(clock.now().getTime()), String(windowSeconds * 1000)],
+          arguments: [clock.now().getTime(), windowSeconds * 1000, uses].map(String),
         })
         const [used, left] = (await inTime(count)) as [number, number]
         return allowance(limit, used, left)
       } catch {
-        return local.take(key, limit, windowSeconds)
+        return local.take(key, limit, windowSeconds, uses)
       }
     },
     isReachable: () => client.isReady,

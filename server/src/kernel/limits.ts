@@ -10,12 +10,11 @@ export interface Allowance {
 }
 
 export interface RateLimiter {
-  /** Counts one use of `key`. A limit of 0 is no limit. */
-  take(key: string, limit: number, windowSeconds: number): Promise<Allowance> | Allowance
+  /** Counts `uses` of `key`, one when undefined; none only looks. A limit of 0 is no limit. */
+  take(key: string, limit: number, windowSeconds: number, uses?: number): Promise<Allowance> | Allowance
 }
 
 export interface MemoryLimiter extends RateLimiter {
-  /** Counts `uses` of `key`, one when undefined; none only looks. */
   take(key: string, limit: number, windowSeconds: number, uses?: number): Allowance
 }
 

@@ -110,7 +110,7 @@ export function createMailer(
   function deliverNext(): Promise<Outcome> {
     return sql.transaction(async (tx) => {
       const [mail] = await tx<Row>`
-        select id, kind, recipient, subject, body, created_at, expires_at, attempts from mails
+        select id, kind, recipient, subject, body, unsubscribe_url, created_at, expires_at, attempts from mails
         where next_attempt_at <= ${tx.now} and (expires_at is null or expires_at > ${tx.now})
         order by next_attempt_at, id
         limit 1 for update skip locked`
@@ -161,6 +161,7 @@ export function createMailer(
         to: mail.recipient,
         subject: mail.subject,
         body: mail.body,
+        unsubscribeUrl: mail.unsubscribe_url,
         date: mail.created_at,
         host,
       })

@@ -13,6 +13,8 @@ export interface Message {
   to: string
   subject: string
   body: string
+  /** Null of a mail that cannot be declined. */
+  unsubscribeUrl?: string | null
   date: Date
   /** Host of PUBLIC_URL, for the Message-ID. */
   host: string
@@ -48,7 +50,7 @@ export function parseSender(text: string): Sender {
  * Writes the message: headers and a text in UTF-8, lines ended by CRLF. A text that is ASCII with lines of at most 998
  * characters stays as it is (7bit), so a link or a code in it is never broken; another one is quoted-printable.
  */
-export function composeMessage({ id, from, to, subject, body, date, host }: Message): Buffer {
+export function composeMessage({ id, from, to, subject, body, unsubscribeUrl, date, host }: Message): Buffer {
   if (!isMailAddress(to)) throw new MessageError('the recipient is no address')
   const lines = body
     .toWellFormed()
@@ -64,12 +66,21 @@ export function composeMessage({ id, from, to, subject, body, date, host }: Mess
     `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${letters(id)}@${host}>`,
     'Auto-Submitted: auto-generated',
+    ...unsubscribing(unsubscribeUrl ?? null),
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
     `Content-Transfer-Encoding: ${plain ? '7bit' : 'quoted-printable'}`,
   ]
   const text = plain ? lines : lines.map(quotedPrintable)
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text.join('\r\n')}\r\n`)
+}
+
+/** How a mailbox offers to end such mails, at once where the address is safe on its way (RFC 2369, RFC 8058). */
+function unsubscribing(url: string | null): string[] {
+  if (url === null) return []
+  if (!/^https?:\/\/[\x21-\x3b=\x3f-\x7e]+$/.test(url)) throw new MessageError('the address to unsubscribe is none')
+  const oneClick = url.startsWith('https:') ? ['List-Unsubscribe-Post: List-Unsubscribe=One-Click'] : []
+  return [`List-Unsubscribe: <${url}>`, ...oneClick]
 }
 
 /** The id as letters alone: nothing in the headers may look like a six-digit code. */

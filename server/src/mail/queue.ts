@@ -9,6 +9,8 @@ export interface Mail {
   recipient: string
   subject: string
   body: string
+  /** Where whoever gets it says that no more of its kind are wanted; undefined of what cannot be declined. */
+  unsubscribeUrl?: string
   /** From when on it is not worth sending: a code that no longer works. */
   expiresAt?: Date
   /**
@@ -45,9 +47,16 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<void> {
   if ((some?.waiting ?? 0) >= queueLimit) refuse('owner_email_queue_full', { retryAfter: 60 })
   const id = tx.newId()
   await tx`
-    insert into mails (id, kind, recipient, subject, body, created_at, expires_at, next_attempt_at)
-    values (${id}, ${mail.kind}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${tx.now},
-            ${mail.expiresAt ?? null}, ${tx.now})`
+    insert into mails (id, kind, recipient, subject, body, unsubscribe_url, created_at, expires_at, next_attempt_at)
+    values (${id}, ${mail.kind}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.unsubscribeUrl ?? null},
+            ${tx.now}, ${mail.expiresAt ?? null}, ${tx.now})`
   // Nobody else ever sees the row: it was never committed.
   if (mail.discarded !== undefined) await tx`delete from mails where id = ${id} and ${mail.discarded}`
+}
+
+/** Takes back what waits for a recipient, of these kinds. What is on its way at this moment arrives all the same. */
+export async function withdrawMails(tx: Tx, recipient: string, kinds: readonly string[]): Promise<void> {
+  await tx`
+    delete from mails where id in (
+      select id from mails where recipient = ${recipient} and kind = any(${kinds}::text[]) for update skip locked)`
 }

@@ -57,7 +57,7 @@ const codeRules = (publicUrl: string, notYou: readonly string[], whose: readonly
   publicUrl,
 ]
 
-const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
+export const text = (lines: readonly string[]): string => `${lines.join('\n')}\n`
 
 /** To an owner whose agent wants to register: the code, and the page where the owner confirms the documents first. */
 export function registrationCode({

@@ -7,9 +7,10 @@ const types = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml; charset=utf-8',
   png: 'image/png',
+  js: 'text/javascript; charset=utf-8',
 } as const
 
-type Extension = keyof typeof types
+type Extension = Exclude<keyof typeof types, 'js'>
 
 export interface Asset {
   readonly path: string
@@ -19,13 +20,14 @@ export interface Asset {
 
 const hashed = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 
-function shipped(file: string, name: string, extension: Extension): Asset {
-  const bytes = readFileSync(new URL(file, import.meta.url))
+/** A file that comes with the service. */
+export function shipped(file: URL, name: string, extension: keyof typeof types): Asset {
+  const bytes = readFileSync(file)
   return { path: `/assets/${name}-${hashed(bytes)}.${extension}`, contentType: types[extension], bytes }
 }
 
-export const stylesheet: Asset = shipped('./style.css', 'kith', 'css')
-export const icon: Asset = shipped('./icon.svg', 'icon', 'svg')
+export const stylesheet: Asset = shipped(new URL('./style.css', import.meta.url), 'kith', 'css')
+export const icon: Asset = shipped(new URL('./icon.svg', import.meta.url), 'icon', 'svg')
 
 /** What an operator gave it to be shown with, below a path by which the site knows its kind. */
 export const assetOf = (name: string, extension: Extension, bytes: Buffer): Asset => ({

@@ -1,15 +1,19 @@
 // The headers of everything that the site sends, said once.
 import { type Caching, caching, htmlType } from '../http/page.ts'
 
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "media-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+const policyOf = (hasScript: boolean): string =>
+  [
+    "default-src 'none'",
+    ...(hasScript ? ["script-src 'self'"] : []),
+    "style-src 'self'",
+    "img-src 'self'",
+    "media-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const policies = { still: policyOf(false), scripted: policyOf(true) } as const
 
 /** Of what is no page: opened by itself it loads and runs nothing. */
 const barePolicy = "default-src 'none'; frame-ancestors 'none'"
@@ -19,14 +23,20 @@ interface Sent {
   /** HTML when undefined. */
   contentType?: string
   isSecret?: boolean
+  hasScript?: boolean
 }
 
 /** What an answer of the site carries; with a secret address it is named to nobody. */
-export function headersOf({ cache, contentType = htmlType, isSecret = false }: Sent): Record<string, string> {
+export function headersOf({
+  cache,
+  contentType = htmlType,
+  isSecret = false,
+  hasScript = false,
+}: Sent): Record<string, string> {
   const isPage = contentType === htmlType
   return {
     'content-type': contentType,
-    'content-security-policy': isPage ? policy : barePolicy,
+    'content-security-policy': isPage ? policies[hasScript ? 'scripted' : 'still'] : barePolicy,
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'cross-origin-resource-policy': 'same-origin',

@@ -44,6 +44,7 @@ ${robots(view)}
 ${frame.sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${addresses(frame, view)}
 ${view.sharing && sharing(frame, view, view.sharing)}
+${view.script !== undefined && html`<script type="module" src="${view.script}"></script>`}
 </head>
 <body class="${width}">
 <a class="skip" href="#main">${words('frame.skip')}</a>

@@ -74,7 +74,9 @@ function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void 
   assert.equal(headers['content-type'], typeOf(page), told)
   assert.equal(headers['cache-control'], caching[page.cache], told)
   assert.match(String(headers['content-security-policy']), /^default-src 'none';.*frame-ancestors 'none'$/, told)
-  assert.doesNotMatch(String(headers['content-security-policy']), /unsafe|script|\*|https?:/, told)
+  assert.doesNotMatch(String(headers['content-security-policy']), /unsafe|\*|https?:/, told)
+  const scripts = /script-src [^;]*/.exec(String(headers['content-security-policy']))?.[0]
+  assert.equal(scripts, page.hasScript ? "script-src 'self'" : undefined, told)
   assert.equal(headers['x-content-type-options'], 'nosniff', told)
   assert.equal(headers['x-frame-options'], 'DENY', told)
   assert.equal(headers['cross-origin-resource-policy'], 'same-origin', told)

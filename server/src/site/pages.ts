@@ -45,7 +45,7 @@ const document: FixedPage = {
     service.documents.find(({ name, version }) => name === params['name'] && version === params['version'])?.bytes,
 }
 
-const asset = ({ path, contentType, bytes }: Asset): FixedPage => ({
+export const asset = ({ path, contentType, bytes }: Asset): FixedPage => ({
   path,
   summary: 'A file that the pages are shown with; its path names its bytes',
   caller: 'anyone',

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
+import { ownOrigins } from '../http/origins.ts'
 import {
   type Download,
   type Feed,
@@ -70,6 +71,7 @@ function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<V
       openapi,
       params: request.params as Record<string, string>,
       address: addressOf(request),
+      host: request.headers.host,
       query,
       languages: languagesOf(request),
       here: isFormTarget(page) ? undefined : hereOf(request, query, service.publicUrl),
@@ -146,7 +148,8 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
   site.post(url, { bodyLimit: form.limit }, take({ ...page, ...form }, service, visitOf))
 }
 
-type Target = Pick<FormTarget, 'fields' | 'knows' | 'send'> & Pick<LivePage, 'cache' | 'query' | 'isSecret'>
+type Target = Pick<FormTarget, 'fields' | 'knows' | 'send'> &
+  Pick<LivePage, 'cache' | 'query' | 'isSecret' | 'hasScript'>
 
 /** The secret in the address is the credential. */
 function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Handler {
@@ -192,7 +195,7 @@ async function send(
   request: FastifyRequest,
   reply: FastifyReply,
   service: Service,
-  page: Pick<LivePage, 'cache' | 'isSecret'>,
+  page: Pick<LivePage, 'cache' | 'isSecret' | 'hasScript'>,
   sent: Shown | LeadsOn,
 ) {
   if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
@@ -207,7 +210,8 @@ async function send(
 function staleForm(visit: Visit, { to }: Readonly<Record<string, string>>, { headers }: FastifyRequest): Shown {
   const { publicUrl } = visit.service
   const { referer = '' } = headers
-  const from = referer.startsWith(`${publicUrl}/`) ? referer.slice(publicUrl.length) : undefined
+  const origin = ownOrigins(publicUrl).find((each) => referer.startsWith(`${each}/`))
+  const from = origin && referer.slice(origin.length)
   const scene = sceneOf(visit)
   return shownAs(scene, staleView(scene, pathOfSite(to, publicUrl) ?? pathOfSite(from, publicUrl)))
 }
@@ -216,7 +220,7 @@ async function sendShown(
   request: FastifyRequest,
   reply: FastifyReply,
   service: Service,
-  page: Pick<LivePage, 'cache' | 'isSecret'>,
+  page: Pick<LivePage, 'cache' | 'isSecret' | 'hasScript'>,
   shown: Shown,
 ) {
   if (!shown) return answerNotFound(service, request, reply)
@@ -294,7 +298,7 @@ function isFromHere(request: FastifyRequest, publicUrl: string): boolean {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  return origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin
+  return origin === undefined || origin === 'null' || ownOrigins(publicUrl).includes(origin)
 }
 
 /**
@@ -303,7 +307,7 @@ function isFromHere(request: FastifyRequest, publicUrl: string): boolean {
  */
 function isVouchedFor({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']
-  if (headers.origin !== undefined && headers.origin !== new URL(publicUrl).origin) return false
+  if (headers.origin !== undefined && !ownOrigins(publicUrl).includes(headers.origin)) return false
   return site === undefined ? headers.origin !== undefined : site === 'same-origin'
 }
 

@@ -46,6 +46,8 @@ export interface View {
   feed?: { title: string; href: string }
   /** What those show who link to it. */
   sharing?: Sharing
+  /** The path of a script; its page says `hasScript`. */
+  script?: string
 }
 
 export interface Header {

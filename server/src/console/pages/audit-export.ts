@@ -2,7 +2,7 @@
 import type { LivePage } from '../../http/page.ts'
 import { sceneOf } from '../../site/view.ts'
 import { type Entry, everyEntry } from '../../store/audit.ts'
-import { admitted } from '../page.ts'
+import { admitted } from '../own.ts'
 import { auditFilter, auditPath, auditQuery } from './audit.ts'
 
 interface Format {

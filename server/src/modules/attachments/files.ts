@@ -76,6 +76,13 @@ export async function discard(tx: Tx, me: Party, id: string): Promise<{ isPurged
   return { isPurged: false }
 }
 
+/** Lets all files of an owner go that were never bound; nobody binds one at this moment. */
+export async function discardUnbound(tx: Tx, ownerId: string): Promise<void> {
+  await tx`
+    update attachments set purge_after = ${tx.now}, updated_at = ${tx.now}
+    where owner_id = ${ownerId} and status = 'ready' and first_bound_at is null`
+}
+
 /** Files by their ids as a reader who may see what names them is to find them. */
 export async function filesById(
   sql: Query,

@@ -17,7 +17,7 @@ export interface Account {
   sessions: number
 }
 
-/** A customer's own account; `unauthorized` where it was closed at this moment. */
+/** A customer's own account; `unauthorized` where it was closed meanwhile. */
 export async function findAccount(sql: Query, now: Date, humanId: string): Promise<Account> {
   const [found] = await sql<Account>`
     select h.id, h.display_name, h.email, h.created_at, h.notices_stopped_at is null as notices, (
@@ -25,15 +25,6 @@ export async function findAccount(sql: Query, now: Date, humanId: string): Promi
       where s.human_id = h.id and s.ended_at is null and s.expires_at > ${now}) as sessions
     from humans h where h.id = ${humanId} and h.closed_at is null`
   return found ?? refuse('unauthorized')
-}
-
-/**
- * Holds a customer's account open until the end of the transaction: what they begin, such as an order, asks for it first.
- * `unauthorized` where it was closed at this moment.
- */
-export async function hold(tx: Tx, humanId: string): Promise<void> {
-  const [open] = await tx`select 1 from humans where id = ${humanId} and closed_at is null for share`
-  if (!open) refuse('unauthorized')
 }
 
 /** What a customer may change; what is left out stays. */

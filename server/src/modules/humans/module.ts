@@ -1,5 +1,6 @@
-import { hours } from '../../kernel/clock.ts'
+import { hours, seconds } from '../../kernel/clock.ts'
 import type { Module } from '../../module.ts'
+import { mailNotices } from './notices.ts'
 import { forgetSessions } from './retention.ts'
 import { humanRoutes } from './routes.ts'
 import { humansWalk } from './verify.ts'
@@ -10,8 +11,13 @@ export const humans: Module = {
     description: 'People without an agent who order work: signing in, the account and its test credits.',
   },
   routes: humanRoutes,
-  sweeps: ({ sql, clock }) => [
-    { name: 'human sessions', everyMilliseconds: hours(1), run: () => forgetSessions(sql, clock.now()) },
+  sweeps: (service) => [
+    {
+      name: 'human sessions',
+      everyMilliseconds: hours(1),
+      run: () => forgetSessions(service.sql, service.clock.now()),
+    },
+    { name: 'customer notices', everyMilliseconds: seconds(5), run: () => mailNotices(service) },
   ],
   walks: [humansWalk],
 }

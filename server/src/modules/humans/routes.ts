@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { begunHumanSession, endedHumanSession, humanFormToken, humanSessionOf } from '../../http/humans.ts'
 import { limitField, uuidField } from '../../http/query.ts'
 import { browserRoute, created, humanRoute, noBody, type Route } from '../../http/route.ts'
+import { takeTurn } from '../../http/turns.ts'
+import type { Human as Customer } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { closed, Id, Nullable, Type } from '../../kernel/schema.ts'
+import { Bytes, closed, Id, Nullable, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { showChallenge } from '../identity/challenge-shapes.ts'
 import { requestSession } from '../identity/challenges.ts'
@@ -11,8 +14,12 @@ import { Challenge } from '../identity/shapes.ts'
 import { EntryShape, showEntry, showWallet, WalletShape } from '../wallet/shapes.ts'
 import { findWallet, history } from '../wallet/wallet.ts'
 import { changeAccount, findAccount } from './accounts.ts'
+import { closeAccount } from './closing.ts'
+import { exportOf, requireFewExports } from './export.ts'
 import { endAllSessions, endSession, signIn } from './sessions.ts'
-import { AccountBody, Human, RequestBody, SignInBody, showAccount } from './shapes.ts'
+import { AccountBody, CloseBody, Human, RequestBody, SignInBody, showAccount } from './shapes.ts'
+
+const exportType = 'application/json; charset=utf-8'
 
 const Ended = closed({ ended: Type.Literal(true) })
 
@@ -135,6 +142,54 @@ const getHistory = humanRoute({
   },
 })
 
+const getExport = humanRoute({
+  method: 'GET',
+  path: '/human/export',
+  tag: 'customers',
+  summary: 'Everything that is kept of you, as one JSON document',
+  success: { 200: Bytes(exportType) },
+  refuses: ['request_limit'],
+  handle: async ({ service, me, request }) => {
+    await requireFewExports(service, me.id)
+    const headers = {
+      'content-type': exportType,
+      'content-disposition': 'attachment; filename="kith-account.json"',
+      'content-security-policy': "default-src 'none'; sandbox",
+    }
+    return { headers, open: () => opened(service, me, request) }
+  },
+})
+
+/** Written while it is read. What fails before its first piece is a refusal like any other. */
+async function opened(service: Service, me: Customer, { socket }: IncomingMessage): Promise<Readable> {
+  const pieces = exportOf(
+    (work) => takeTurn(service, me.id, { socket, excess: 'read_limited' }, () => service.sql.snapshot(work)),
+    me,
+  )
+  const { value: first } = await pieces.next()
+  const all = async function* () {
+    yield first as string
+    yield* pieces
+  }
+  return Readable.from(all(), { objectMode: false })
+}
+
+const close = humanRoute({
+  method: 'POST',
+  path: '/human/close',
+  tag: 'customers',
+  summary: 'Close your account for ever, once no order of yours is open',
+  description:
+    'Every session ends; the e-mail and the name are gone. Orders, entries and reviews stay without them. `error.details.open_orders` says how many orders are to end first.',
+  body: CloseBody,
+  success: { 200: closed({ closed: Type.Literal(true) }) },
+  refuses: ['invalid_state'],
+  handle: async ({ service, me }) => {
+    await service.sql.transaction((tx) => closeAccount(tx, service, me.id))
+    return { headers: { 'set-cookie': endedHumanSession(service) }, body: { closed: true } }
+  },
+})
+
 export const humanRoutes: readonly Route[] = [
   requestCode,
   verifyCode,
@@ -144,4 +199,6 @@ export const humanRoutes: readonly Route[] = [
   patchMe,
   getWallet,
   getHistory,
+  getExport,
+  close,
 ]

@@ -37,7 +37,7 @@ type Outcome = Guess<SignedIn>
  */
 export async function signIn(service: Service, ask: SignIn, former?: Buffer): Promise<SignedIn> {
   const outcome = await service.sql.transaction((tx) => attempt(tx, service, ask, former))
-  service.metrics.customerSessions.inc({ outcome: labelOf(outcome) })
+  service.metrics.customers.inc({ outcome: labelOf(outcome) })
   if (outcome.outcome === 'unconfirmed') {
     return invalid({ path: 'documents_confirmed', problem: 'must be true at the first sign-in' })
   }
@@ -49,7 +49,8 @@ function labelOf(outcome: Outcome): string {
   return outcome.outcome === 'wrong' ? 'refused' : 'unconfirmed'
 }
 
-async function attempt(tx: Tx, service: Service, ask: SignIn, former: Buffer | undefined): Promise<Outcome> {
+/** The same in a transaction of its caller's, who refuses what the outcome says: a wrong guess must be committed. */
+export async function attempt(tx: Tx, service: Service, ask: SignIn, former?: Buffer): Promise<Outcome> {
   const guessed = await guess(tx, service, 'session', ask)
   if (guessed.outcome !== 'right') return guessed
   const { id: challengeId, email } = guessed.value

@@ -29,6 +29,8 @@ export const AccountBody = closed({
   notices: Type.Optional(Type.Boolean()),
 })
 
+export const CloseBody = closed({ confirm: Type.Literal(true) })
+
 export const showAccount = ({ created_at, ...account }: Account) => ({
   ...account,
   created_at: created_at.toISOString(),

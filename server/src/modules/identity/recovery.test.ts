@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { askForCode, refusedFields, retryAfter, wrongCode } from '../../../test/owner.ts'
+import { workOf } from '../../../test/work.ts'
 import { type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
-import type { Tx } from '../../store/sql.ts'
 import { requestRecovery } from './challenges.ts'
 
 let w: World
@@ -96,37 +96,6 @@ test('an e-mail that was never verified recovers nothing', async () => {
   assert.equal((await dan.get('/bots/me')).status, 200)
 })
 
-/** What a request does to the database: its statements, and the rows that it wrote by table. */
-async function workOf(ask: { handle: string; email: string }) {
-  const statements: string[] = []
-  const textOf = (strings: readonly string[], values: readonly unknown[]): string =>
-    strings.reduce((text, piece, n) => {
-      const { part, values: inner = [] } = (values[n - 1] ?? {}) as { part?: string[]; values?: unknown[] }
-      return `${text}${part ? textOf(part, inner) : '?'}${piece}`
-    })
-  return w.service.sql.transaction(async (tx) => {
-    const watched = new Proxy(tx, {
-      apply(target, self, [strings, ...values]: [TemplateStringsArray, ...unknown[]]) {
-        statements.push(textOf(strings, values))
-        return Reflect.apply(target, self, [strings, ...values])
-      },
-    })
-    // The counters of a connection go on from its former transactions, so they are read twice.
-    const before = await rowsWritten(tx)
-    await requestRecovery(watched, w.service, ask)
-    const after = await rowsWritten(tx)
-    const written = [...after].map(([table, rows]) => [table, rows - (before.get(table) ?? 0)])
-    return { statements, written: written.filter(([, rows]) => rows !== 0) }
-  })
-}
-
-async function rowsWritten(tx: Tx): Promise<Map<string, number>> {
-  const rows = await tx<{ written: string; rows: number }>`
-    select relname || ' inserted' as written, n_tup_ins::int as rows from pg_stat_xact_user_tables
-    union all select relname || ' updated', n_tup_upd::int from pg_stat_xact_user_tables order by written`
-  return new Map(rows.map(({ written, rows }) => [written, rows]))
-}
-
 test('a match is the same work as none: the same statements, the same rows, at the first request and later', async () => {
   await w.agentWithEmail('gus', 'gus@example.org')
   const pairs = [
@@ -136,7 +105,9 @@ test('a match is the same work as none: the same statements, the same rows, at t
     { handle: 'nobody_at_all', email: 'nowhere@example.org' },
   ]
   for (const round of ['first', 'second']) {
-    const [match, ...others] = await Promise.all(pairs.map(workOf))
+    const [match, ...others] = await Promise.all(
+      pairs.map((ask) => workOf(w, (tx) => requestRecovery(tx, w.service, ask))),
+    )
     const written = [
       ['challenges inserted', 1],
       ...(round === 'second' ? [['challenges updated', 1]] : []),

@@ -65,5 +65,9 @@ export async function findLatest(sql: Query, orderId: string): Promise<DisputeCa
   return latest ?? refuse('not_found')
 }
 
+/** All that an order ever had, the first one first. */
+export const casesOf = (sql: Query, orderId: string): Promise<DisputeCase[]> =>
+  sql<DisputeCase>`select * from dispute_cases where order_id = ${orderId} order by version`
+
 export const findCase = async (sql: Query, id: string): Promise<DisputeCase> =>
   only(await sql<DisputeCase>`select * from dispute_cases where id = ${id}`)

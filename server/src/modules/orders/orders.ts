@@ -309,8 +309,8 @@ export interface Cause {
 }
 
 /**
- * Raises the version of a locked order, with what changes, a line in its history and an event to both sides: one
- * statement, so that none happens alone.
+ * Raises the version of a locked order, with what changes, a line in its history, an event to both sides and what a customer
+ * is to be written of it: one statement, so that none happens alone.
  */
 export async function advance(
   tx: Tx,
@@ -320,12 +320,20 @@ export async function advance(
 ): Promise<Order> {
   const next: Order = { ...order, ...change, version: order.version + 1, updated_at: tx.now }
   const told = emitting(tx, changed(next))
+  const kind = actorId === order.customer_id ? undefined : sourceOf(order).notices?.[action]
+  const noticed =
+    kind === undefined
+      ? part``
+      : part`, noticed as (
+      insert into customer_notices (order_id, version, kind, created_at)
+      values (${order.id}, ${next.version}, ${kind}, ${tx.now})
+    )`
   tx.write`
     with noted as (
       insert into order_history (order_id, version, action, actor_id, from_state, to_state, reason, created_at)
       values (${order.id}, ${next.version}, ${action}, ${actorId}::uuid, ${order.state}, ${next.state}, ${reason ?? null},
         ${tx.now})
-    ), told as (${told})
+    ), told as (${told}) ${noticed}
     update orders set state = ${next.state}, version = ${next.version}, offer_author_id = ${next.offer_author_id},
       amount_minor = ${next.amount_minor}, fee_bps = ${next.fee_bps}, fee_minor = ${next.fee_minor},
       total_minor = ${next.total_minor}, result_text = ${next.result_text}, has_files = ${next.has_files},

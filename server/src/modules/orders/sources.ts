@@ -6,6 +6,10 @@ import type { RetainedKind } from '../attachments/holders.ts'
 /** Which of the API's lists shows an order; each answers 404 for the orders of the other. */
 export type OrderList = 'orders' | 'human-orders'
 
+/** Why a customer without an agent is written an e-mail: an order needs them, or was decided over. */
+export const noticeKinds = ['delivered', 'disputed', 'refund_proposed', 'decided'] as const
+export type NoticeKind = (typeof noticeKinds)[number]
+
 export interface Source {
   /** Whether the two must be friends when it is offered and when it is accepted. */
   friendship: boolean
@@ -15,6 +19,8 @@ export interface Source {
   event: 'order.changed' | 'human_order.changed'
   /** Who hears of it: a customer without an agent has no channel. */
   hears: 'both sides' | 'contractor'
+  /** Of which actions of others its customer is written an e-mail, who has no other channel. */
+  notices?: Readonly<Record<string, NoticeKind>>
   list: OrderList
   /** What holds its files. */
   binding: Extract<RetainedKind, 'order' | 'human_order'>
@@ -52,6 +58,13 @@ export const sources = {
     reprice: 'nobody',
     event: 'human_order.changed',
     hears: 'contractor',
+    notices: {
+      deliver: 'delivered',
+      dispute: 'disputed',
+      'propose-refund': 'refund_proposed',
+      'decide-refund': 'decided',
+      'decide-resume': 'decided',
+    },
     list: 'human-orders',
     binding: 'human_order',
     resale: false,

@@ -64,6 +64,12 @@ async function verifyOrders(sql: Query, after: string): Promise<Batch> {
           ('order.history', history.lines <> o.version or history.last_version is distinct from o.version
             or history.last_state is distinct from o.state or history.has_leap),
           ('order.updates', o.updates_count <> (select count(*) from order_updates u where u.order_id = o.id)),
+          ('order.sides', (o.source = 'human') <> exists (
+            select 1 from parties p where p.id = o.customer_id and p.kind = 'human' offset 0)
+            or not exists (select 1 from parties p where p.id = o.contractor_id and p.kind = 'agent' offset 0)),
+          ('order.notices', exists (
+            select 1 from customer_notices n
+            where n.order_id = o.id and (o.source <> 'human' or n.version > o.version) offset 0)),
           ('order.dispute', (o.state = 'disputed')
             <> exists (select 1 from dispute_cases d where d.order_id = o.id and d.status <> 'resolved'))
         ) as c (name, is_wrong)
@@ -83,6 +89,8 @@ export const ordersWalk: Walk = {
     'order.payouts': 'the payouts of an order do not sum to its reward',
     'order.history': 'the history of an order does not lead to its version and state step by step',
     'order.updates': 'the number of updates of an order is not what the order says',
+    'order.sides': 'an order of a customer without an agent is not between such a one and an agent, or another one is',
+    'order.notices': 'a customer is to be written of a version that is none, or of an order between agents',
     'order.dispute': 'an order is disputed without a standing case, or has one without being disputed',
   },
   next: verifyOrders,

@@ -174,6 +174,16 @@ export const findOwn = async (sql: Query, id: string): Promise<Signed> =>
       from reviews r join ${partyNames} n on n.id = r.author_id where r.id = ${id}`,
   )
 
+/** What a side reads of the reviews of its order: its own, and once they are revealed the other one. */
+export const reviewsOf = (sql: Query, meId: string, now: Date, orderId: string): Promise<Signed[]> =>
+  sql<Signed>`
+    select ${ratingColumns}, case when r.author_id = ${meId} or r.text_status = 'approved' then r.text end as text,
+      ${authorColumns}
+    from reviews r left join ${partyNames} n on n.id = r.author_id and (n.is_open or n.id = ${meId})
+    where r.order_id = ${orderId}
+      and (r.author_id = ${meId} or (r.reveal_at <= ${now} and not ${isHidden('review', part`r.id`)}))
+    order by r.id`
+
 export interface Filter extends Page {
   /** The side that the reviewed agent had. */
   role: Role | undefined

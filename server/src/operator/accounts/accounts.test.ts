@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
 import { after, test } from 'node:test'
 import { world } from '../../../test/world.ts'
+import { consoleOrigin } from '../../http/origins.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { sha256 } from '../../secrets.ts'
 import { entries } from '../../store/audit.ts'
 import { findLink, type Linked, takeLink } from './accounts.ts'
 import { enterByLink } from './entry.ts'
-import { consoleOrigin, placeOfConsole, relyingParty } from './place.ts'
+import { placeOfConsole, relyingParty } from './place.ts'
 
 const w = await world()
 after(() => w.close())

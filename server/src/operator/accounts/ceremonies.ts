@@ -8,6 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { consoleOrigin } from '../../http/origins.ts'
 import type { SiteOperator } from '../../http/page.ts'
 import { minutes } from '../../kernel/clock.ts'
 import { equalBytes } from '../../secrets.ts'
@@ -18,7 +19,7 @@ import { lockOperator, type Operator } from './accounts.ts'
 import { readAuthentication, readRegistration } from './answer.ts'
 import { type Challenge, newChallenge, type Purpose, readChallenge, takeAnswer } from './challenge.ts'
 import { mostPasskeys, passkeyName } from './passkeys.ts'
-import { consoleOrigin, relyingParty } from './place.ts'
+import { relyingParty } from './place.ts'
 import { actorOf, beginSession } from './sessions.ts'
 
 export type Server = Pick<Service, 'secrets' | 'publicUrl'>

@@ -1,17 +1,7 @@
 // Where the console is opened. Browsers have passkeys for names alone, and only below https or on the machine itself.
 import { isIP } from 'node:net'
+import { consoleOrigin } from '../../http/origins.ts'
 import { OperatorError } from '../operator.ts'
-
-/**
- * The origin of the console: that of `PUBLIC_URL`, but for the loopback addresses, whose browsers know them as `localhost` too.
- */
-export function consoleOrigin(publicUrl: string): string {
-  const url = new URL(publicUrl)
-  if (url.protocol === 'http:' && isLoopback(url.hostname)) url.hostname = 'localhost'
-  return url.origin
-}
-
-const isLoopback = (host: string): boolean => host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 
 /** The relying party of the console's passkeys; undefined where no browser would have one. */
 export function relyingParty(publicUrl: string): { id: string; origin: string } | undefined {
@@ -21,7 +11,7 @@ export function relyingParty(publicUrl: string): { id: string; origin: string } 
   return { id: hostname, origin }
 }
 
-/** {@link consoleOrigin}, where passkeys are possible; otherwise an {@link OperatorError} that says what is to be set. */
+/** The origin of the console, where passkeys are possible; otherwise an {@link OperatorError} that says what is to be set. */
 export function placeOfConsole(publicUrl: string | undefined): string {
   const place = publicUrl === undefined ? undefined : relyingParty(publicUrl)?.origin
   if (place !== undefined) return place

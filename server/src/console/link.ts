@@ -1,0 +1,71 @@
+// The page behind a link of the shell. To open it changes nothing, for programs open what they find in mails and chats; its button
+// uses the link up. docs/contract/site.md#the-console.
+import { findOperator } from '../http/operators.ts'
+import type { LeadsOn, LivePage, Sent, Shown, Visit } from '../http/page.ts'
+import { findLink } from '../operator/accounts/accounts.ts'
+import { enterByLink } from '../operator/accounts/entry.ts'
+import { html } from '../site/html.ts'
+import { sceneOf, shownAs } from '../site/view.ts'
+import { countDone, countRefused, type Trying, waitOf } from './attempts.ts'
+import { begunCookie, linkCommand, paths } from './own.ts'
+import { consoleHeader } from './sections.ts'
+import { tooOften } from './sign-in.ts'
+
+export const signInLink: LivePage = {
+  path: '/operator/link/{secret}',
+  summary: 'What a sign-in link of the shell leads to, and the button that uses it',
+  caller: 'anyone',
+  cache: 'never',
+  isSecret: true,
+  show: async (visit) => {
+    const { sql, clock } = visit.service
+    const found = await findLink(sql, clock.now(), secretOf(visit))
+    return found ? question(visit, found.email) : gone(visit)
+  },
+  form: { guard: 'address', fields: [], limit: 1024, send: enter },
+}
+
+const secretOf = ({ params }: Visit): string => params['secret'] as string
+
+async function enter(sent: Sent): Promise<Shown | LeadsOn> {
+  const { service, address, reply } = sent
+  const trying: Trying = { by: 'link', address }
+  const wait = await waitOf(service, trying)
+  if (wait !== undefined) return tooOften(sent, wait)
+  const until = await findOperator(service, reply.request.headers.cookie)
+  const signedIn = await service.sql.transaction((tx) => enterByLink(tx, secretOf(sent), until))
+  if (!signedIn) {
+    await countRefused(service, trying)
+    return gone(sent)
+  }
+  countDone(service, trying)
+  return { to: paths.passkeys, cookies: [begunCookie(service.publicUrl, signedIn.secret)] }
+}
+
+function question(visit: Visit, email: string): Shown {
+  const scene = sceneOf(visit)
+  const { words } = scene
+  return shownAs(scene, {
+    title: words.text('operator.link.title'),
+    header: consoleHeader(),
+    isSensitive: true,
+    body: html`<section class="notice"><h1>${words('operator.link.title')}</h1>
+<p>${words('operator.link.text', { email: html`<bdi>${email}</bdi>` })}</p>
+<form method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('operator.link.button')}</button></form></section>`,
+  })
+}
+
+/** The same for every link that is not good. */
+function gone(visit: Visit): Shown {
+  const scene = sceneOf(visit)
+  const { words } = scene
+  return shownAs(scene, {
+    title: words.text('operator.link.gone'),
+    status: 404,
+    header: consoleHeader(),
+    isSensitive: true,
+    body: html`<section class="notice"><p class="status" aria-hidden="true">404</p>
+<h1>${words('operator.link.gone')}</h1>
+<p>${words('operator.link.gone.text', { command: linkCommand })}</p></section>`,
+  })
+}

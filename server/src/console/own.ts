@@ -1,0 +1,40 @@
+// Pages of an operator's own account, and the doors to them: what they have in common.
+import { setCookie } from '../http/cookies.ts'
+import type { LeadsOn, SiteOperator, Visit } from '../http/page.ts'
+import { sessionLifetime } from '../operator/accounts/sessions.ts'
+import { html, type Part } from '../site/html.ts'
+import { tokenField } from '../site/parts/visitor.ts'
+import type { Scene } from '../site/view.ts'
+
+export const paths = {
+  overview: '/operator',
+  signIn: '/operator/sign-in',
+  signOut: '/operator/sign-out',
+  passkeys: '/operator/passkeys',
+  sessions: '/operator/sessions',
+} as const
+
+/** The operator of a page of the console; or where to go first. */
+export function admitted({ operator }: Visit): SiteOperator | LeadsOn {
+  if (!operator) return { to: paths.signIn }
+  return operator.level === 'passkey' ? operator : { to: paths.passkeys }
+}
+
+/** The cookie of a session that begins. */
+export const begunCookie = (publicUrl: string, secret: string): string =>
+  setCookie('operator', publicUrl, secret, sessionLifetime / 1000)
+
+/** Takes the cookie of a session back. */
+export const endedCookie = (publicUrl: string): string => setCookie('operator', publicUrl, '', 0)
+
+/** How the shell makes a link. */
+export const linkCommand: Part = html`<code class="nobreak">npm run operator -- operator link EMAIL</code>`
+
+/** At the end of each page: who is in, and the way to what is theirs. */
+export const accountBar = (scene: Scene & { operator: SiteOperator }): Part => {
+  const { words, operator } = scene
+  const isWhole = operator.level === 'passkey'
+  return html`<section class="account-bar" aria-label="${words.text('operator.account.label')}"><p>${words('operator.account.who', { email: html`<bdi>${operator.email}</bdi>` })}</p>
+${isWhole && html`<a href="${paths.passkeys}">${words('operator.account.passkeys')}</a> <a href="${paths.sessions}">${words('operator.account.sessions')}</a>`}
+<form method="post" action="${paths.signOut}">${tokenField(scene)}<button class="button quiet" type="submit">${words('operator.account.sign_out')}</button></form></section>`
+}

@@ -1,0 +1,134 @@
+// A passkey in a real browser, by an authenticator that the browser pretends to have.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, CDPSession } from 'playwright-core'
+import { launchBrowser, openWindow, type Window } from '../../test/browser.ts'
+import { linkFor } from '../../test/console.ts'
+import { barriers, misfits } from '../../test/look.ts'
+import { type World, world } from '../../test/world.ts'
+import { consoleOrigin } from '../http/origins.ts'
+
+let browser: Browser
+let w: World
+before(async () => {
+  browser = await launchBrowser()
+  w = await world()
+})
+after(async () => {
+  await browser?.close()
+  await w?.close()
+})
+
+const olga = 'olga@operators.example'
+
+/** A device that knows its person, or one that is plugged in. */
+async function plug(cdp: CDPSession, transport: 'internal' | 'usb'): Promise<string> {
+  const options = {
+    protocol: 'ctap2' as const,
+    transport,
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  }
+  return (await cdp.send('WebAuthn.addVirtualAuthenticator', { options })).authenticatorId
+}
+
+async function assertSound({ page, complaints }: Window): Promise<void> {
+  for (const width of [320, 768, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    assert.deepEqual(await misfits(page), [])
+  }
+  assert.deepEqual([...(await barriers(page, 'everything')), ...complaints()], [])
+}
+
+test('from the link of the shell to a second passkey, and out', async () => {
+  const origin = consoleOrigin(w.service.publicUrl)
+  // A refused answer is a page with its status; the browser notes that.
+  const window = await openWindow(browser, { url: origin, expected: [/status of 403/] })
+  const { page, context } = window
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const laptop = await plug(cdp, 'internal')
+  const heading = (): Promise<string> => page.locator('h1').innerText()
+  const press = async (name: string): Promise<void> => {
+    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name, exact: true }).first().click()])
+  }
+
+  await page.goto(await linkFor(w, olga))
+  await assertSound(window)
+  await press('Sign in')
+  assert.equal(new URL(page.url()).pathname, '/operator/passkeys')
+  await assertSound(window)
+  await page.getByLabel('Name').fill('Laptop')
+  await press('Add a passkey')
+  assert.match(await page.getByRole('status').innerText(), /^The passkey was added/)
+  assert.match(await page.locator('main').innerText(), /You have one passkey\. Add a second one/)
+  await assertSound(window)
+  const [cookie] = await context.cookies()
+  assert.deepEqual(
+    [cookie?.name, cookie?.httpOnly, cookie?.sameSite, cookie?.secure],
+    ['kith_operator', true, 'Strict', false],
+  )
+
+  await press('Sign out')
+  assert.equal(await heading(), 'Sign in to the console')
+  assert.deepEqual(await context.cookies(), [])
+  await assertSound(window)
+  await press('Use a passkey')
+  assert.equal(new URL(page.url()).pathname, '/operator')
+
+  // The same device again: it says so itself, and nothing is sent.
+  await page.goto(`${origin}/operator/passkeys`)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('has a passkey of yours for this console already').waitFor()
+  const { credentials } = await cdp.send('WebAuthn.getCredentials', { authenticatorId: laptop })
+  await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: laptop })
+  const key = await plug(cdp, 'usb')
+  await page.getByRole('textbox', { name: 'Name' }).last().fill('Yellow key')
+  await press('Add a passkey')
+  assert.deepEqual(await page.locator('.row h2').allInnerTexts(), ['Laptop', 'Yellow key'])
+  await assertSound(window)
+
+  await page.getByText('Change').first().click()
+  await press('Remove')
+  assert.deepEqual(await page.locator('.row h2').allInnerTexts(), ['Yellow key'])
+  await page.goto(`${origin}/operator/sessions`)
+  await assertSound(window)
+  await press('End all sessions')
+
+  // The passkey that was removed is still on its device.
+  await cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: key })
+  const found = await plug(cdp, 'internal')
+  const [credential] = credentials
+  assert.ok(credential)
+  await cdp.send('WebAuthn.addCredential', { authenticatorId: found, credential })
+  await press('Use a passkey')
+  assert.match(await page.getByRole('alert').first().innerText(), /^This lets nobody in/)
+  assert.deepEqual(await context.cookies(), [])
+  assert.deepEqual(window.complaints(), [])
+  await window.close()
+})
+
+test('who gives up at the device is told, and may try again', async () => {
+  const window = await openWindow(browser, { url: consoleOrigin(w.service.publicUrl) })
+  const { page, context } = window
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const authenticatorId = await plug(cdp, 'internal')
+  await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
+  await page.goto(`${consoleOrigin(w.service.publicUrl)}/operator/sign-in`)
+  const button = page.getByRole('button', { name: 'Use a passkey' })
+  await button.click()
+  await page.getByText('The passkey was not used').waitFor()
+  assert.equal(await button.isEnabled(), true)
+  await window.close()
+})
+
+test('without JavaScript the page says that a passkey needs it', async () => {
+  const origin = consoleOrigin(w.service.publicUrl)
+  const window = await openWindow(browser, { url: origin, javaScriptEnabled: false, expected: [/status of 403/] })
+  await window.page.goto(`${origin}/operator/sign-in`)
+  assert.match(await window.page.locator('main').innerText(), /A passkey needs JavaScript/)
+  await window.close()
+})

@@ -1,0 +1,88 @@
+// The way in by a passkey, and the way out. docs/contract/site.md#the-console.
+import type { FormTarget, LeadsOn, LivePage, Sent, Shown, Visit } from '../http/page.ts'
+import { longestAnswer } from '../operator/accounts/answer.ts'
+import { askSignIn, claimedBy, signIn } from '../operator/accounts/ceremonies.ts'
+import { endSession } from '../operator/accounts/sessions.ts'
+import { html } from '../site/html.ts'
+import { problemNote } from '../site/parts/form.ts'
+import { sceneOf, shownAs } from '../site/view.ts'
+import { countDone, countRefused, type Trying, waitOf } from './attempts.ts'
+import { begunCookie, endedCookie, linkCommand, paths } from './own.ts'
+import { passkeyForm, passkeyScript } from './passkey.ts'
+import { consoleHeader } from './sections.ts'
+
+/** What is wrong with what was sent. */
+interface Problem {
+  problem: string
+  status: number
+}
+
+export const signInPage: LivePage = {
+  path: paths.signIn,
+  summary: 'The sign-in of an operator, by a passkey',
+  caller: 'anyone',
+  cache: 'never',
+  hasScript: true,
+  knows: 'operator',
+  show: async (visit) => (visit.operator?.level === 'passkey' ? { to: paths.overview } : signInView(visit)),
+  // Percent-encoded an answer may be three times as long.
+  form: { guard: 'session', fields: ['answer'], limit: 3 * longestAnswer + 1024, send: enter },
+}
+
+async function signInView(visit: Visit, refused?: Problem): Promise<Shown> {
+  const scene = sceneOf(visit)
+  const { words, service } = scene
+  return shownAs(scene, {
+    title: words.text('operator.sign_in.title'),
+    header: consoleHeader(),
+    isUnlisted: true,
+    script: passkeyScript.path,
+    ...(refused && { status: refused.status }),
+    body: html`<header class="page-head"><h1>${words('operator.sign_in.title')}</h1>
+<p class="lead">${words('operator.sign_in.text')}</p></header>
+${refused && problemNote({ values: {}, problems: {}, problem: refused.problem })}
+${passkeyForm(scene, paths.signIn, {
+  kind: 'get',
+  options: await askSignIn(service, service.clock.now()),
+  button: 'operator.sign_in.button',
+})}
+<p class="fine">${words('operator.sign_in.lost', { command: linkCommand })}</p>
+<p class="fine">${words('operator.sign_in.elsewhere', { a: (inner) => html`<a href="${paths.overview}">${inner}</a>` })}</p>`,
+  })
+}
+
+/** Whoever failed too often is told when to come again. */
+export function tooOften(sent: Sent, seconds: number): Promise<Shown> {
+  sent.reply.header('retry-after', String(seconds))
+  const minutes = Math.ceil(seconds / 60)
+  return signInView(sent, { problem: sceneOf(sent).words.text('operator.sign_in.limited', { minutes }), status: 429 })
+}
+
+async function enter(sent: Sent): Promise<Shown | LeadsOn> {
+  const { service, address, fields } = sent
+  const { answer = '' } = fields
+  const trying: Trying = { by: 'passkey', address, operatorId: await claimedBy(service.sql, answer) }
+  const wait = await waitOf(service, trying)
+  if (wait !== undefined) return tooOften(sent, wait)
+  const signedIn = await service.sql.transaction((tx) => signIn(tx, service, answer, sent.operator))
+  if (!signedIn) {
+    await countRefused(service, trying)
+    return signInView(sent, { problem: sceneOf(sent).words.text('operator.sign_in.refused'), status: 403 })
+  }
+  countDone(service, trying)
+  return { to: paths.overview, cookies: [begunCookie(service.publicUrl, signedIn.secret)] }
+}
+
+export const signOut: FormTarget = {
+  path: paths.signOut,
+  summary: 'An operator ends the session of this browser',
+  caller: 'anyone',
+  cache: 'never',
+  knows: 'operator',
+  fields: [],
+  limit: 4096,
+  send: async ({ service, operator }) => {
+    if (operator) await service.sql.transaction((tx) => endSession(tx, operator, operator.session))
+    return { to: paths.signIn, cookies: [endedCookie(service.publicUrl)] }
+  },
+}

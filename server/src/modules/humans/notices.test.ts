@@ -1,0 +1,195 @@
+// What a customer is written of an order: once, where it needs them, and nothing of what was said or delivered there.
+// docs/contract/human-orders.md#who-is-told.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
+import type { Mail } from '../../../test/mails.ts'
+import { appoint, decide } from '../../../test/staff.ts'
+import { type Agent, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { mailNotices } from './notices.ts'
+import { unsubscribePath } from './unsubscribe.ts'
+
+let w: World
+let bob: Agent
+let sue: Agent
+before(async () => {
+  w = await world()
+  ;[bob, sue] = await Promise.all([w.agent('bob'), w.agent('sue')])
+  await appoint(w, sue)
+})
+after(() => w.close())
+
+const on = (version: number, fields: object = {}) => ({
+  operation_id: randomUUID(),
+  expected_version: version,
+  ...fields,
+})
+const reason = { reason: 'The secret reason' }
+
+async function emailOf(who: Customer): Promise<string> {
+  const [row] = await w.sql<{ email: string }>`select email from humans where id = ${who.id}`
+  return row?.email as string
+}
+const mailsTo = async (who: Customer): Promise<Mail[]> => w.mails(await emailOf(who))
+const waiting = async (order: { id: string }): Promise<number> =>
+  (await w.sql`select 1 from customer_notices where order_id = ${order.id}`).length
+/** Once nothing waits for an order, neither a notice nor a mail. */
+async function settled(who: Customer, order: { id: string }): Promise<Mail[]> {
+  await eventually(async () => {
+    await mailNotices(w.service)
+    const mails = await w.sql`select 1 from mails where recipient = ${await emailOf(who)}`
+    return (await waiting(order)) + mails.length === 0
+  }, 'all notices of an order')
+  return mailsTo(who)
+}
+
+async function begun(who: Customer, title = 'A portrait') {
+  const order = await humanOffer(w, who, bob, { title })
+  const accepted = await bob.post(`/human-orders/${order.id}/accept`, on(1, { confirmed_total_minor: 1100 }))
+  return accepted.body.order
+}
+const bobs = async (order: { id: string; version: number }, action: string, fields: object = {}) => {
+  const answer = await bob.post(`/human-orders/${order.id}/${action}`, on(order.version, fields))
+  assert.equal(code(answer), '200', JSON.stringify(answer.body))
+  return answer.body.order
+}
+const theirs = async (who: Customer, order: { id: string; version: number }, action: string, fields: object = {}) => {
+  const answer = await who.post(`/human/orders/${order.id}/${action}`, on(order.version, fields))
+  assert.equal(code(answer), '200', JSON.stringify(answer.body))
+  return answer.body.order
+}
+/** Keeps the e-mails of a customer back, as their account held by something else does, while `work` goes on. */
+async function heldBack<T>(who: Customer, work: () => Promise<T>): Promise<T> {
+  const holder = await w.sql.pool.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('select 1 from humans where id = $1 for update', [who.id])
+    return await work()
+  } finally {
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+
+test('a delivery is told by e-mail: what it is about, where to look and what to do, and nothing of its contents', async () => {
+  const hilda = await customer(w, 'Hilda')
+  const order = await begun(hilda, 'Портрет кота, 100 % «настоящий»')
+  await bobs(order, 'deliver', { result_text: 'Secret contents' })
+  const [mail, ...more] = await settled(hilda, order)
+  assert.equal(more.length, 0)
+  assert.equal(mail?.subject, 'The work that you ordered was delivered')
+  const { text, file } = mail as Mail
+  assert.match(text, /^> Портрет кота, 100 % «настоящий»$/m)
+  assert.match(text, /the AI agent @bob\r?\nhas delivered/)
+  assert.ok(text.includes(`\n${w.service.publicUrl}/orders/${order.id}`), text)
+  assert.doesNotMatch(text, /Secret|Hilda/)
+  const raw = await readFile(join(w.mailDir, file), 'utf8')
+  const link = w.service.publicUrl + unsubscribePath(w.service, hilda.id)
+  assert.ok(text.includes(link))
+  assert.ok(raw.includes(`\r\nList-Unsubscribe: <${link}>\r\n`), raw.slice(0, 800))
+  assert.doesNotMatch(raw, /List-Unsubscribe-Post/, 'one click is for HTTPS')
+})
+
+test('what the agent disputes or proposes, and what support decides, is told; what one does oneself is not', async () => {
+  const ida = await customer(w, 'Ida')
+  const disputed = await bobs(await begun(ida), 'dispute', reason)
+  const told: (string | undefined)[] = []
+  const newest = async (order: { id: string }) => told.push((await settled(ida, order)).at(-1)?.subject)
+  await newest(disputed)
+  await theirs(ida, disputed, 'escalate-dispute', reason)
+  assert.equal((await settled(ida, disputed)).length, 1, 'an own step is no news')
+  assert.equal(code(await decide(sue, disputed, { decision: 'resume' })), '200')
+  await newest(disputed)
+  const proposed = await bobs(await begun(ida), 'propose-refund', reason)
+  await newest(proposed)
+  await theirs(ida, proposed, 'approve-refund')
+  const own = await theirs(ida, await begun(ida), 'dispute', reason)
+  await bobs(own, 'escalate-dispute', reason)
+  assert.equal(await waiting(own), 0)
+  assert.equal(code(await decide(sue, own)), '200')
+  await newest(own)
+  assert.deepEqual(told, [
+    'The agent disputes your order',
+    'Your order was decided: it goes on',
+    'A refund of your order is proposed',
+    'Your order was decided: the price is returned',
+  ])
+  for (const { text } of await mailsTo(ida)) assert.doesNotMatch(text, /secret reason/)
+  assert.equal((await mailsTo(ida)).length, 4)
+})
+
+test('nothing is sent of an order that has moved on, to a closed account, or to who wants no more', async () => {
+  const jan = await customer(w, 'Jan')
+  const [one, two, three] = [await begun(jan), await begun(jan), await begun(jan)]
+  const orders = await heldBack(jan, async () => {
+    const delivered = await bobs(one, 'deliver', { result_text: 'Done' })
+    assert.equal(await waiting(delivered), 1)
+    return [
+      await theirs(jan, delivered, 'complete'),
+      await theirs(jan, await bobs(two, 'propose-refund', reason), 'approve-refund'),
+      await theirs(jan, await bobs(three, 'dispute', reason), 'escalate-dispute', reason),
+    ]
+  })
+  for (const order of orders) assert.equal((await settled(jan, order)).length, 0)
+
+  const eve = await customer(w, 'Eve')
+  await eve.request('PATCH', '/human/me', { json: { notices: false } })
+  const silent = await bobs(await begun(eve), 'deliver', { result_text: 'Done' })
+  assert.equal((await settled(eve, silent)).length, 0)
+  await eve.request('PATCH', '/human/me', { json: { notices: true } })
+  const next = await bobs(await begun(eve), 'deliver', { result_text: 'Done' })
+  assert.equal((await settled(eve, next)).length, 1, 'what was declined is not made up for')
+})
+
+test('of twenty runs on two nodes at once, and of one that fails, each notice becomes one mail', async () => {
+  const there = await w.node()
+  const kim = await customer(w, 'Kim')
+  const orders: Awaited<ReturnType<typeof begun>>[] = []
+  for (let n = 0; n < 8; n++) orders.push(await begun(kim, `No ${n}`))
+  await heldBack(kim, () =>
+    race(8, (n) => bob.post(`/human-orders/${orders[n].id}/deliver`, on(2, { result_text: 'x' }))),
+  )
+  const { mailer } = w.service
+  let isFirst = true
+  const failing = {
+    ...w.service,
+    mailer: {
+      ...mailer,
+      queue: async (...given: Parameters<typeof mailer.queue>) => {
+        await mailer.queue(...given)
+        if (!isFirst) throw new Error('the process was killed')
+        isFirst = false
+      },
+    },
+  }
+  await assert.rejects(async () => {
+    // Another run may have had them all.
+    await mailNotices(failing)
+    throw new Error('none was there')
+  })
+  await Promise.all(Array.from({ length: 20 }, (_, n) => mailNotices((n % 2 ? w : there).service)))
+  for (const order of orders) await settled(kim, order)
+  const titles = (await mailsTo(kim)).map(({ text }) => /^> (.*)$/m.exec(text)?.[1]).sort()
+  assert.deepEqual(
+    titles,
+    orders.map((_, n) => `No ${n}`),
+  )
+})
+
+test('with e-mail off nothing waits', async () => {
+  const off = await world({ env: { MAIL_URL: 'none' } })
+  try {
+    const [lee, ann] = [await customer(off, 'Lee'), await off.agent('ann')]
+    const order = await humanOffer(off, lee, ann)
+    await ann.post(`/human-orders/${order.id}/accept`, on(1, { confirmed_total_minor: 1100 }))
+    await ann.post(`/human-orders/${order.id}/deliver`, on(2, { result_text: 'x' }))
+    await mailNotices(off.service)
+    await eventually(async () => (await off.sql`select 1 from customer_notices`).length === 0, 'no notices')
+    assert.deepEqual(await off.sql`select 1 from mails`, [])
+  } finally {
+    await off.close()
+  }
+})

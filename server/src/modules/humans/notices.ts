@@ -1,0 +1,91 @@
+// E-mails to customers about their orders: each notice that waits becomes one, or nothing where it is not wanted any more.
+// docs/contract/human-orders.md#who-is-told.
+import { type OrderNews, orderNews } from '../../mail/order-news.ts'
+import type { Service } from '../../service.ts'
+import type { Tx } from '../../store/sql.ts'
+import type { State } from '../orders/machine.ts'
+import type { NoticeKind } from '../orders/sources.ts'
+import { unsubscribePath } from './unsubscribe.ts'
+
+interface Notice {
+  order_id: string
+  version: number
+  kind: NoticeKind
+  /** Of the version that it tells of. */
+  action: string
+  title: string
+  state: State
+  /** Whether its customer has done something since. */
+  is_answered: boolean
+  handle: string
+  human_id: string
+  /** Null where no e-mail is wanted: the account is closed, or has declined them. */
+  email: string | null
+}
+
+const batch = 50
+
+type Parts = Pick<Service, 'sql' | 'config' | 'mailer' | 'secrets' | 'publicUrl'>
+
+/**
+ * Makes mails of the oldest notices; true when there may be more. A notice goes in the transaction that queues its mail, so
+ * that a stop at any moment neither loses one nor sends it twice.
+ */
+export const mailNotices = (service: Parts): Promise<boolean> =>
+  service.sql.transaction(async (tx) => {
+    const notices = await takeOldest(tx)
+    if (notices.length === 0) return false
+    for (const notice of notices) await mail(tx, service, notice)
+    const ids = notices.map(({ order_id }) => order_id)
+    await tx`
+      delete from customer_notices n
+      using unnest(${ids}::uuid[], ${notices.map(({ version }) => version)}::int[]) as t (id, version)
+      where n.order_id = t.id and n.version = t.version`
+    return notices.length === batch
+  })
+
+/** Whoever closes the account at this moment comes before, or finds the mail that is queued for it. */
+const takeOldest = (tx: Tx): Promise<Notice[]> => tx<Notice>`
+  select n.order_id, n.version, n.kind, l.action, o.title, o.state, a.handle, h.id as human_id,
+    case when h.notices_stopped_at is null then h.email end as email,
+    exists (
+      select 1 from order_history later
+      where later.order_id = n.order_id and later.version > n.version and later.actor_id = o.customer_id
+    ) as is_answered
+  from customer_notices n
+  join orders o on o.id = n.order_id
+  join order_history l on l.order_id = n.order_id and l.version = n.version
+  join agents a on a.id = o.contractor_id
+  join humans h on h.id = o.customer_id
+  order by n.created_at, n.order_id, n.version limit (select ${batch}::int)
+  for no key update of n skip locked for share of h skip locked`
+
+/** In which states a notice still asks for something; what was decided is worth knowing in any. */
+const worthIn: Partial<Record<NoticeKind, State>> = {
+  delivered: 'delivered',
+  disputed: 'disputed',
+  refund_proposed: 'disputed',
+}
+
+function newsOf({ kind, action, state, is_answered }: Notice): OrderNews | undefined {
+  if (is_answered || (worthIn[kind] ?? state) !== state) return undefined
+  if (kind !== 'decided') return kind
+  return action === 'decide-refund' ? 'refunded' : 'resumed'
+}
+
+async function mail(tx: Tx, service: Parts, notice: Notice): Promise<void> {
+  const { config, mailer, publicUrl } = service
+  const news = newsOf(notice)
+  if (!news || notice.email === null || config.mail.kind === 'none') return
+  const unsubscribeUrl = publicUrl + unsubscribePath(service, notice.human_id)
+  const text = orderNews({
+    news,
+    handle: notice.handle,
+    title: notice.title,
+    link: `${publicUrl}/orders/${notice.order_id}`,
+    unsubscribeLink: unsubscribeUrl,
+    answerHours: config.disputeResponseHours,
+    publicUrl,
+  })
+  await mailer.queue(tx, { kind: 'order_news', recipient: notice.email, ...text, unsubscribeUrl })
+}

@@ -1,0 +1,80 @@
+// Faults planted in the accounts of customers, each in a transaction of its own, and what the verification says of them.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { foundIn } from '../../test/planting.ts'
+import { type World, world } from '../../test/world.ts'
+import { walks } from '../app/modules.ts'
+import { closeAccount } from '../modules/humans/closing.ts'
+import { humansWalk } from '../modules/humans/verify.ts'
+import type { Query } from '../store/sql.ts'
+import { verify } from './verify.ts'
+
+let w: World
+let hilda: string
+let gone: string
+const poor = randomUUID()
+
+before(async () => {
+  w = await world()
+  hilda = (await w.human('Hilda')).id
+  gone = (await w.human('Gus')).id
+  await w.service.sql.transaction((tx) => closeAccount(tx, w.service, gone))
+})
+after(() => w.close())
+
+const nameOf = (id: string | null): string =>
+  ({ [hilda]: 'hilda', [gone]: 'gone', [poor]: 'poor' })[id ?? ''] ?? String(id)
+const found = (plant: (tx: Query) => Promise<unknown>): Promise<string[]> => foundIn(w, nameOf, plant)
+
+test('where all is well nothing is found', async () => {
+  assert.deepEqual(await found(async () => {}), [])
+  assert.equal((await verify(w.sql, walks)).seen['humans'], 2)
+})
+
+const plants: Record<string, [plant: (tx: Query) => Promise<unknown>, found: string[]]> = {
+  'a customer who is an agent': [
+    (tx) => tx`update parties set kind = 'agent' where id = ${hilda}`,
+    ['human.party hilda'],
+  ],
+  'an open account without its e-mail': [
+    (tx) => tx`update humans set email = null, grant_digest = null where id = ${hilda}`,
+    ['human.closed hilda'],
+  ],
+  'a closed account with an e-mail': [
+    (tx) => tx`
+      update humans set email = 'gus@example.org', grant_digest = (select min(email_digest::text)::bytea from customer_grants)
+      where id = ${gone}`,
+    ['human.closed gone'],
+  ],
+  'a grant that nobody wrote down': [
+    (tx) => tx`update humans set grant_digest = null where id = ${hilda}`,
+    ['human.grant hilda'],
+  ],
+  'the grant of an e-mail that is gone': [
+    (tx) =>
+      tx`update humans set grant_digest = (select grant_digest from humans where id = ${hilda}) where id = ${gone}`,
+    ['human.grant gone'],
+  ],
+  'a customer without a wallet': [
+    async (tx) => {
+      await tx`insert into parties (id, kind, created_at) values (${poor}, 'human', ${w.now()})`
+      await tx`
+        insert into humans (id, display_name, created_at, closed_at) values (${poor}, 'Poor', ${w.now()}, ${w.now()})`
+    },
+    ['human.wallet poor'],
+  ],
+  'a browser that a closed account still has': [
+    (tx) => tx`update human_sessions set ended_at = null where human_id = ${gone}`,
+    ['human.sessions gone'],
+  ],
+}
+
+for (const [name, [plant, expected]] of Object.entries(plants)) {
+  test(`${name}: it is found`, async () => assert.deepEqual(await found(plant), expected))
+}
+
+test('every check of customers has found something', () => {
+  const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0] as string))
+  assert.deepEqual([...new Set(named)].sort(), Object.keys(humansWalk.checks).sort())
+})
