@@ -123,16 +123,13 @@ export function createMetrics() {
     customers: new Counter({
       name: 'kith_customers_total',
       help: 'Customers: signed in for the first time, again, refused for the code, with documents not confirmed; closed',
+      labelNames: ['outcome'],
+      registers,
+    }),
     operatorSignIns: new Counter({
       name: 'kith_operator_sign_ins_total',
       help: 'Sign-ins to the console, by link or passkey: done, refused, refused after too many',
       labelNames: ['by', 'outcome'],
-      registers,
-    }),
-    customerSessions: new Counter({
-      name: 'kith_customer_sessions_total',
-      help: 'Sign-ins of customers: the first of an account, again, refused for the code, or for documents not confirmed',
-      labelNames: ['outcome'],
       registers,
     }),
     sweepSeconds: new Histogram({
