@@ -9,6 +9,7 @@ import { brandOf } from '../src/site/brand/brand.ts'
 import { siteMapType } from '../src/site/machines/site-map.ts'
 import { rssType } from '../src/site/rss.ts'
 import { caseIn } from './cases.ts'
+import { consoleExamples } from './console-examples.ts'
 import { assign, published } from './editorial.ts'
 import { answered, filed } from './feedback.ts'
 import { givenFile } from './files.ts'
@@ -26,6 +27,8 @@ export interface Example {
   missing?: readonly string[]
   /** The cookie of whose page it is, where it is not everyone's. */
   cookie?: () => Promise<string>
+  /** What of it is another at the next visit, whatever is sent. */
+  moves?: RegExp
   /** Whether it shows something that others wrote. */
   tells?: boolean
   /** HTML, or what its list says, when undefined. */
@@ -355,6 +358,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: ['/operator/link/nothing', `/operator/link/${'A'.repeat(43)}`],
       tells: true,
     },
+    ...consoleExamples(w),
     '/operator/sign-in': fixedAt('/operator/sign-in', true),
     '/operator/passkeys': {
       there: async () => ['/operator/passkeys'],

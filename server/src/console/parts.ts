@@ -42,3 +42,9 @@ ${entry(attempt, { name: 'reason', label: words('console.reason'), rows: 2, isRe
 /** That what was asked for is done. */
 export const doneNote = ({ words, done }: ConsoleScene): Part =>
   done !== undefined && html`<p class="callout done" role="status">${words('console.done')}</p>`
+
+/** Why something was refused of which there is no form any more: somebody else was faster. `forms` are those that the page has. */
+export const strayNote = ({ attempt }: ConsoleScene, forms: readonly string[]): Part => {
+  const { action, form = action } = attempt.values
+  return form === undefined || forms.includes(form) ? undefined : problemNote(attempt)
+}

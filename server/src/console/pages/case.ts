@@ -8,7 +8,7 @@ import { choices } from '../../site/parts/form.ts'
 import { isCanonicalId, paragraphs } from '../../site/text.ts'
 import { ageIn, agoIn } from '../lists.ts'
 import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote } from '../parts.ts'
+import { actionForm, doneNote, strayNote } from '../parts.ts'
 import { auditPath } from './audit.ts'
 import { kindOf, moderationPath } from './moderation.ts'
 
@@ -29,7 +29,7 @@ export const moderationCase = consolePage({
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
 <h1>${kind}: <bdi>${each.excerpt?.title || (each.owner.handle ?? each.owner.display_name)}</bdi></h1>
 <p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
-${doneNote(scene)}
+${doneNote(scene)}${strayNote(scene, found.possible.length > 0 ? ['decide'] : [])}
 <div class="beside"><div>
 ${aboutCase(scene, each)}
 ${appealOf(scene, found)}

@@ -11,7 +11,7 @@ import { empty, pager, places } from '../../site/parts/list.ts'
 import type { SweepState } from '../../store/sweeps.ts'
 import { ageIn, agoIn, askedPage, dataTable, hasPage, spanIn, stretchOf, totalLine } from '../lists.ts'
 import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote } from '../parts.ts'
+import { actionForm, doneNote, strayNote } from '../parts.ts'
 
 const path = '/operator/queues'
 
@@ -40,7 +40,10 @@ export const queuesPage = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.queues.title')}</h1>
 <p class="lead">${words('console.queues.lead')}</p></div>
-${doneNote(scene)}
+${doneNote(scene)}${strayNote(
+  scene,
+  waiting.mails.flatMap(({ id }) => [`retry-${id}`, `drop-${id}`]),
+)}
 <section class="part" aria-labelledby="waits"><h2 id="waits">${words('console.queues.waits')}</h2><pre class="told" tabindex="0">${text}</pre></section>
 <section class="part" aria-labelledby="mails"><h2 id="mails">${words('console.queues.mails')}</h2>
 <p class="fine">${words('console.queues.mails.text')}</p>

@@ -9,7 +9,7 @@ import { paragraphs } from '../../site/text.ts'
 import { verdictEntry, verdictIn } from '../judging.ts'
 import { ageIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
-import { actionForm, doneNote } from '../parts.ts'
+import { actionForm, doneNote, strayNote } from '../parts.ts'
 
 const path = '/operator/ready'
 
@@ -31,7 +31,10 @@ export const readyList = consolePage({
       ...places(stretch),
       body: html`<div class="page-head"><h1>${words('console.ready.title')}</h1>
 <p class="lead">${words('console.ready.lead')}</p></div>
-${doneNote(scene)}
+${doneNote(scene)}${strayNote(
+  scene,
+  found.map(({ service_id: id }) => id),
+)}
 ${found.length === 0 ? empty(scene, 'console.ready.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
 ${pager(scene, stretch)}`,
     }
