@@ -1,7 +1,7 @@
 // The audit log: every action of an operator or of staff, with who, what, whom, why and when. Nothing in it ever changes.
 import { after, minutes } from '../kernel/clock.ts'
 import { before as cut } from '../kernel/lists.ts'
-import { type Part, part } from '../kernel/part.ts'
+import { part } from '../kernel/part.ts'
 import type { Query, Tx } from './sql.ts'
 import type { AuditLogRow } from './tables.ts'
 
@@ -46,26 +46,55 @@ export async function entries(
   sql: Query,
   { limit, before, ...filter }: Stretch,
 ): Promise<{ entries: Entry[]; next_before: string | null }> {
+  const { actor, action, subject, from, until } = filter
+  // An id may be of a later millisecond than its moment, by as much as a process makes ids ahead of its clock.
+  const end = until && firstIdOf(after(until, minutes(1)))
+  const high = [before?.toLowerCase() ?? afterAll, end ?? afterAll].sort()[0] as string
+  const { key, least, most, order } = keyOf(filter, from ? firstIdOf(from) : beforeAll, high)
   const rows = await sql<Entry>`
     select id, actor, action, subject, reason, details, created_at from audit_log
-    where id < ${before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'} ${narrowed(filter)}
-    order by id desc limit (select ${limit + 1}::int)`
+    where ${key} >= ${least} and ${key} < ${most}
+      ${subject !== undefined && actor !== undefined ? part`and actor = ${actor}` : part``}
+      ${subject !== undefined && action !== undefined ? part`and action = ${action}` : part``}
+      ${from === undefined ? part`` : part`and created_at >= ${from}`}
+      ${until === undefined ? part`` : part`and created_at < ${until}`}
+    order by ${order} limit (select ${limit + 1}::int)`
   const { rows: page, next_before } = cut(rows, limit)
   return { entries: page, next_before }
 }
 
-/** An id may be of a later millisecond than its moment, by as much as one process makes ids ahead of its clock. */
-const ahead = minutes(1)
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** The days are found by the ids, which begin with their time. */
-const narrowed = ({ actor, action, subject, from, until }: Filter): Part => part`
-  ${actor === undefined ? part`` : part`and actor = ${actor}`}
-  ${action === undefined ? part`` : part`and action = ${action}`}
-  ${subject === undefined ? part`` : part`and subject = ${subject}`}
-  ${from === undefined ? part`` : part`and id >= ${firstIdOf(from)} and created_at >= ${from}`}
-  ${until === undefined ? part`` : part`and id < ${firstIdOf(after(until, ahead))} and created_at < ${until}`}`
+/**
+ * The key of the index that has what a filter asks for in its order, and its bounds. They are compared as rows, and not each
+ * column for itself, so that no plan reads the whole log by its ids and drops what is not asked for.
+ */
+function keyOf({ actor, action, subject }: Filter, low: string, high: string) {
+  if (subject !== undefined) {
+    const order = part`subject desc, id desc`
+    return { key: part`(subject, id)`, least: part`(${subject}, ${low})`, most: part`(${subject}, ${high})`, order }
+  }
+  if (actor !== undefined && action !== undefined) {
+    return {
+      key: part`(actor, action, id)`,
+      least: part`(${actor}, ${action}, ${low})`,
+      most: part`(${actor}, ${action}, ${high})`,
+      order: part`actor desc, action desc, id desc`,
+    }
+  }
+  if (actor !== undefined) {
+    const order = part`actor desc, id desc`
+    return { key: part`(actor, id)`, least: part`(${actor}, ${low})`, most: part`(${actor}, ${high})`, order }
+  }
+  if (action !== undefined) {
+    const order = part`action desc, id desc`
+    return { key: part`(action, id)`, least: part`(${action}, ${low})`, most: part`(${action}, ${high})`, order }
+  }
+  return { key: part`id`, least: part`${low}`, most: part`${high}`, order: part`id desc` }
+}
 
-/** Not greater than any id of a moment. */
+/** Not greater than any id of a moment: ids begin with their time. */
 function firstIdOf(moment: Date): string {
   const text = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
   return `${text.slice(0, 8)}-${text.slice(8)}-0000-0000-000000000000`
