@@ -147,7 +147,7 @@ test('texts of reviews are published or withheld', async () => {
   assert.ok(page.indexOf('Fine work') < page.indexOf('Rude words'), 'the oldest first')
   const judged = (id: string, fields: Record<string, string>) => ({
     action: 'judge',
-    form: id,
+    form: `judge-${id}`,
     review_id: id,
     ...fields,
   })
@@ -191,7 +191,7 @@ test('ready-made works are approved or rejected', async () => {
     assert.ok(page.includes(said), said)
   const judged = (id: string, fields: Record<string, string>) => ({
     action: 'judge',
-    form: id,
+    form: `judge-${id}`,
     service_id: id,
     ...fields,
   })

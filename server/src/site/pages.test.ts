@@ -91,7 +91,10 @@ function assertHeaders(page: Page, { headers }: PageAnswer, told: string): void 
 }
 
 /** The same for every visit: but for what names the request or the day, and how its bytes are carried. */
-const steady = ({ headers: { date: _, 'x-request-id': __, 'transfer-encoding': ___, ...headers }, status }: PageAnswer) => ({
+const steady = ({
+  headers: { date: _, 'x-request-id': __, 'transfer-encoding': ___, ...headers },
+  status,
+}: PageAnswer) => ({
   status,
   headers,
 })

@@ -31,7 +31,7 @@ ${dataTable(scene, {
 })}
 <section class="part" aria-labelledby="parts"><h2 id="parts">${words('console.nodes.parts')}</h2>${partsOf(scene, health)}</section>
 <section class="part" aria-labelledby="database"><h2 id="database">${words('console.nodes.database')}</h2>
-<dl class="facts"><dt>PostgreSQL</dt><dd>${database.version}</dd>
+<dl class="facts"><dt>${words('console.nodes.version')}</dt><dd>${database.version}</dd>
 <dt>${words('console.nodes.size')}</dt><dd>${sizeIn(words.locale, database.bytes)}</dd>
 <dt>${words('console.nodes.clients')}</dt><dd>${words('console.nodes.clients.of', { used: database.connections, limit: database.max_connections })}</dd>
 <dt>${words('console.nodes.migration')}</dt><dd><code>${database.migration}</code></dd></dl></section>`,

@@ -33,7 +33,7 @@ export const readyList = consolePage({
 <p class="lead">${words('console.ready.lead')}</p></div>
 ${doneNote(scene)}${strayNote(
   scene,
-  found.map(({ service_id: id }) => id),
+  found.map(({ service_id: id }) => `judge-${id}`),
 )}
 ${found.length === 0 ? empty(scene, 'console.ready.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
 ${pager(scene, stretch)}`,
@@ -59,11 +59,11 @@ const row = (scene: ConsoleScene, each: Waiting): Part => {
 ${each.result_text !== '' && html`<blockquote class="said">${paragraphs(each.result_text)}</blockquote>`}
 <p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
 <p class="fine fingerprint">${words('console.ready.digest')} <code>${each.digest}</code></p>
-<details${scene.attempt.values['form'] === each.service_id && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
+<details${scene.attempt.values['form'] === `judge-${each.service_id}` && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
     scene,
     {
       action: 'judge',
-      form: each.service_id,
+      form: `judge-${each.service_id}`,
       button: 'console.judge.button',
       hidden: { service_id: each.service_id },
       entries: (attempt) => verdictEntry(scene, attempt),

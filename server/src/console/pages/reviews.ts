@@ -34,7 +34,7 @@ export const reviewTexts = consolePage({
 <p class="lead">${words('console.reviews.lead')}</p></div>
 ${doneNote(scene)}${strayNote(
   scene,
-  found.map(({ id }) => id),
+  found.map(({ id }) => `judge-${id}`),
 )}
 ${found.length === 0 ? empty(scene, 'console.reviews.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
 ${pager(scene, stretch)}`,
@@ -65,11 +65,11 @@ const row = (scene: ConsoleScene, each: Waiting): Part => {
   })}</h2>
 <blockquote class="said">${paragraphs(each.text)}</blockquote>
 <p class="row-foot"><span>${words('console.reviews.rating', { rating: each.rating })}</span> <span>${agoIn(scene, each.created_at)}</span> <code>${each.id}</code></p>
-<details${scene.attempt.values['form'] === each.id && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
+<details${scene.attempt.values['form'] === `judge-${each.id}` && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
     scene,
     {
       action: 'judge',
-      form: each.id,
+      form: `judge-${each.id}`,
       button: 'console.judge.button',
       hidden: { review_id: each.id },
       entries: (attempt) => verdictEntry(scene, attempt),
