@@ -131,7 +131,7 @@ interface Review {
 /** A review is read once both sides have filed; its text once it is approved, and nothing of what was removed. */
 async function checkReviews(world: World, { judged, orders }: Story, random: Random): Promise<void> {
   const filed = world.ledger.writes.filter(({ kind, state }) => kind === 'review' && state === 'acknowledged')
-  const byOrder = Map.groupBy(filed, ({ path }) => path.split('/')[2] as string)
+  const byOrder = Map.groupBy(filed, ({ path }) => path.split('/').at(-2) as string)
   const due = new Map<string, Write[]>(world.agents.map(({ id }) => [id, []]))
   for (const [order, reviews] of byOrder) {
     ensure(new Set(reviews.map(({ by }) => by.id)).size === reviews.length, 'a side has reviewed twice', ...reviews)

@@ -68,7 +68,8 @@ export async function checkEvents(world: World, story: Story, signal: AbortSigna
 
 /** What an event is about; one recipient hears of it by one event. */
 function subjectOf({ kind, payload }: Event): string {
-  if (kind === 'order.changed') return `${kind} ${payload.order_id} ${payload.version}`
+  if (kind === 'order.changed' || kind === 'human_order.changed')
+    return `${kind} ${payload.order_id} ${payload.version}`
   if (kind === 'service_request.changed') return `${kind} ${payload.request_id} ${payload.version}`
   if (kind === 'task.available' || kind === 'task.changed') return `${kind} ${payload.task_id}`
   if (kind.startsWith('bid.')) return `${kind} ${payload.bid_id} ${payload.version}`
@@ -89,8 +90,11 @@ function expectations(world: World, story: Story): Map<string, Map<string, Expec
     void expected.get(to)?.set(subject, { due, holds })
 
   for (const { id, model, states } of orders.values()) {
+    const isPersons = world.people.known.has(model.customer)
     for (const [at, state] of states.entries()) {
-      for (const side of [model.customer, model.contractor]) {
+      // A person has no channel, and its contractor is told no more than that there is something to read.
+      if (isPersons) add(model.contractor, `human_order.changed ${id} ${at + 1}`, true, saysNoMore)
+      for (const side of isPersons ? [] : [model.customer, model.contractor]) {
         add(side, `order.changed ${id} ${at + 1}`, true, ({ payload }) => payload.status === state)
       }
     }
@@ -154,6 +158,8 @@ function expectations(world: World, story: Story): Map<string, Map<string, Expec
   expectVoices(world, story, add)
   return expected
 }
+
+const saysNoMore = ({ payload }: Event): boolean => Object.keys(payload).sort().join() === 'order_id,version'
 
 type Add = (to: string, subject: string, due: boolean, holds: (event: Event) => boolean) => void
 

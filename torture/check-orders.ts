@@ -15,12 +15,14 @@ import {
   type State,
   take,
 } from '../server/test/order-rules.ts'
+import { sidesOf } from './acts.ts'
 import { shareBps } from './asks-market.ts'
+import { type List, listOf } from './book.ts'
 import type { Judged } from './check-oversight.ts'
 import { forEach } from './for-each.ts'
-import { type Agent, type Made, versionKey, type Write } from './ledger.ts'
+import { type Actor, type Made, versionKey, type Write } from './ledger.ts'
 import type { Random } from './random.ts'
-import { read, readAll } from './reading.ts'
+import { read, readAll, readNumbered } from './reading.ts'
 import { ensure, violated } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -29,9 +31,11 @@ export interface Told {
   model: Order<string>
   /** The state that each version entered, from the first on. */
   states: State[]
+  /** Its history. */
+  lines: readonly Line[]
 }
 
-interface Line {
+export interface Line {
   version: number
   action: string
   actor_id: string | null
@@ -58,7 +62,11 @@ export async function checkOrders(world: World, judged: Judged, random: Random):
     if (order.model.updates > 0) await checkUpdates(world, random, order, acknowledged.get(id) ?? [])
     if (order.model.dispute) await checkDispute(world, random, order)
   })
-  await forEach(world.agents, (agent) => checkList(world, random, agent, told))
+  await forEach(world.agents, async (agent) => {
+    await checkList(world, random, agent, '/orders', told)
+    await checkList(world, random, agent, '/human-orders', told)
+  })
+  await forEach([...world.people.known.values()], (person) => checkList(world, random, person, '/human/orders', told))
   return told
 }
 
@@ -92,8 +100,10 @@ function stepsOf(judged: Judged, done: readonly Write[]): (order: string) => Ste
 /** What the history calls a moderator's word on a work. */
 const stepOf = { approved: 'approve-resale', rejected: 'reject-resale' } as const
 
-function sideOf(world: World, random: Random, { customer, contractor }: Order<string>): Agent {
-  return random.pick(world.agents.filter(({ id }) => id === customer || id === contractor))
+/** A side of an order, and where that finds it. */
+function sideOf(world: World, random: Random, { id, model }: Pick<Told, 'id' | 'model'>): [by: Actor, path: string] {
+  const by = random.pick(sidesOf(world, model))
+  return [by, `${listOf(model, by, world.people.known)}/${id}`]
 }
 
 async function checkHistory(
@@ -105,7 +115,7 @@ async function checkHistory(
   const makes = offer.makes as Made
   const model = begun(world, makes)
   const id = offer.made as string
-  const { order, history } = await read(world, random, sideOf(world, random, model), `/orders/${id}`)
+  const { order, history } = await read(world, random, ...sideOf(world, random, { id, model }))
   const lines = history as Line[]
   const first = lines[0]
   const isFirst = first?.version === 1 && first.from === null
@@ -172,7 +182,7 @@ async function checkHistory(
     ensure(order[field] === value, `an order's ${field} is not what its history makes it`, { wanted, order }, lines)
   }
   ensure((order.closed_at === null) === (model.state !== 'closed'), 'closed_at is not as the state', order)
-  return { id, model, states }
+  return { id, model, states, lines }
 }
 
 /** The order as it began. */
@@ -216,8 +226,8 @@ interface Update {
 
 async function checkUpdates(world: World, random: Random, told: Told, actions: readonly Write[]): Promise<void> {
   const { id, model } = told
-  const side = sideOf(world, random, model)
-  const path = `/orders/${id}/updates?limit=${random.integer(1, 50)}`
+  const [side, order] = sideOf(world, random, told)
+  const path = `${order}/updates?limit=${random.integer(1, 50)}`
   const found = await readAll<Update>(world, random, side, path, (page) => {
     ensure(page.order_version === model.version, 'the log has another version than its order', page, model)
     return page.updates
@@ -238,9 +248,10 @@ async function checkUpdates(world: World, random: Random, told: Told, actions: r
   }
 }
 
-async function checkDispute(world: World, random: Random, { id, model }: Told): Promise<void> {
-  const body = await read(world, random, sideOf(world, random, model), `/orders/${id}/dispute-case`)
-  const dispute = body.dispute_case
+async function checkDispute(world: World, random: Random, told: Told): Promise<void> {
+  const { id, model } = told
+  const [side, order] = sideOf(world, random, told)
+  const { dispute_case: dispute } = await read(world, random, side, `${order}/dispute-case`)
   const isTheModel =
     dispute.order_id === id &&
     dispute.status === model.dispute?.status &&
@@ -252,24 +263,29 @@ async function checkDispute(world: World, random: Random, { id, model }: Told): 
   ensure(isTheModel, 'a dispute is not what the history of its order makes it', dispute, model)
 }
 
-/** The list of an agent has each of its orders once and no other, newest first. */
-async function checkList(world: World, random: Random, agent: Agent, told: ReadonlyMap<string, Told>): Promise<void> {
+/** A list of an actor has each of its orders once and no other, newest first. */
+async function checkList(
+  world: World,
+  random: Random,
+  actor: Actor,
+  list: List,
+  told: ReadonlyMap<string, Told>,
+): Promise<void> {
   const found: string[] = []
-  for (let page = 1; ; page++) {
-    const body = await read(world, random, agent, `/orders?page=${page}&page_size=50`)
-    for (const order of body.orders) {
-      const model = told.get(order.id)?.model
-      ensure(model !== undefined, 'an order that nobody was told of', order)
-      const isTold = order.version === model.version && order.state === model.state
-      ensure(isTold, 'a list tells an order as another one', order, model)
-      found.push(order.id)
-    }
-    if (found.length >= body.pagination.total || body.orders.length === 0) break
+  for (const order of await readNumbered(world, random, actor, list, 'orders')) {
+    const model = told.get(order.id)?.model
+    ensure(model !== undefined, 'an order that nobody was told of', order)
+    const isTold = order.version === model.version && order.state === model.state
+    ensure(isTold, 'a list tells an order as another one', order, model)
+    found.push(order.id)
   }
-  const own = [...told.values()].filter(({ model }) => model.customer === agent.id || model.contractor === agent.id)
+  const own = [...told.values()].filter(
+    ({ model }) =>
+      [model.customer, model.contractor].includes(actor.id) && listOf(model, actor, world.people.known) === list,
+  )
   const missing = own.filter(({ id }) => !found.includes(id))
-  ensure(missing.length === 0, 'an acknowledged order is in no list of its side', agent.handle, ...missing)
-  ensure(found.length === own.length, 'an order is in a list twice', agent.handle, found)
+  ensure(missing.length === 0, 'an acknowledged order is in no list of its side', actor.handle, ...missing)
+  ensure(found.length === own.length, 'an order is in a list twice', actor.handle, found)
   const newestFirst = found.toSorted().reverse().join()
-  ensure(found.join() === newestFirst, 'a list is not newest first', agent.handle, found)
+  ensure(found.join() === newestFirst, 'a list is not newest first', actor.handle, found)
 }

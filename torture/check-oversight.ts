@@ -6,6 +6,7 @@ import { appealable, type CaseStatus, type Decision, decisions, mostInAWorld, su
 import type { Random } from './random.ts'
 import { read, readNumbered } from './reading.ts'
 import { ensure } from './violation.ts'
+import { isOfWorld } from './worker.ts'
 import type { World } from './world.ts'
 
 /** A case as its owner reads it, with what each version of it told. */
@@ -57,6 +58,12 @@ export async function checkCases(world: World, random: Random): Promise<Judged> 
     const wrong = [...acts].filter(([id, [act]]) => act?.kind === 'appeal' && act.by.id === agent.id && !has(found, id))
     ensure(wrong.length === 0, 'an appealed case is not its owner’s', agent.handle, ...wrong)
   })
+  const listed: Listed[] = []
+  await forEach(statuses, async (status) => void listed.push(...(await readLatest(world, random, status))))
+  // Of a person's review the moderator alone reads a case.
+  for (const each of listed.filter(({ owner }) => world.people.known.has(owner.id))) {
+    cases.push(storyOf(world, each.owner.id, each, acts.get(each.id) ?? []))
+  }
   const lost = [...acts].filter(([id]) => !has(cases, id))
   ensure(lost.length === 0, 'a decided case is nobody’s', ...lost)
   cases.sort((one, two) => (one.id < two.id ? -1 : 1))
@@ -66,7 +73,7 @@ export async function checkCases(world: World, random: Random): Promise<Judged> 
     ensure(pending.length <= 1, 'a thing has two pending cases', subject, ...pending)
   }
   checkOpenings(world, bySubject)
-  await checkReports(world, random, bySubject)
+  checkReports(world, listed, bySubject)
   const casesOf = (subject: Subject): readonly ToldCase[] => bySubject.get(subjectKey(subject)) ?? []
   return {
     cases,
@@ -146,26 +153,24 @@ function checkOpenings(world: World, bySubject: ReadonlyMap<string, readonly Tol
 const statuses: readonly CaseStatus[] = ['pending', 'approved', 'rejected', 'removed', 'restored']
 
 /** The moderator has each case in the list of its status, and the reports on a thing are those of its cases. */
-async function checkReports(
+function checkReports(
   world: World,
-  random: Random,
+  listed: readonly Listed[],
   bySubject: ReadonlyMap<string, readonly ToldCase[]>,
-): Promise<void> {
+): void {
   const known = new Map([...bySubject.values()].flat().map((each) => [each.id, each]))
   const counts = new Map<string, number>()
   const said = new Set(acknowledgedOf(world, 'complaint').map(({ body }) => body?.['text'] as string))
-  await forEach(statuses, async (status) => {
-    for (const each of await readLatest(world, random, status)) {
-      const told = known.get(each.id)
-      const isTold = told !== undefined && statusOf(told) === each.status && each.status === status
-      ensure(isTold, 'the moderator reads another case than its owner', each, told)
-      ensure(!counts.has(each.id), 'a case is in two lists', each)
-      counts.set(each.id, each.reports_count)
-      const texts = new Set(each.reports.map(({ text }) => text))
-      const isEach = texts.size === each.reports_count && [...texts].every((text) => said.has(text))
-      ensure(isEach, 'the moderator reads other reports than were acknowledged', each)
-    }
-  })
+  for (const each of listed) {
+    const told = known.get(each.id)
+    const isTold = told !== undefined && statusOf(told) === each.status
+    ensure(isTold, 'the moderator reads another case than its owner', each, told)
+    ensure(!counts.has(each.id), 'a case is in two lists', each)
+    counts.set(each.id, each.reports_count)
+    const texts = new Set(each.reports.map(({ text }) => text))
+    const isEach = texts.size === each.reports_count && [...texts].every((text) => said.has(text))
+    ensure(isEach, 'the moderator reads other reports than were acknowledged', each)
+  }
   const reports = Map.groupBy(acknowledgedOf(world, 'complaint'), ({ subject }) => subjectKey(subject as Subject))
   for (const [subject, cases] of bySubject) {
     const told = cases.reduce((sum, { id }) => sum + (counts.get(id) ?? Number.NaN), 0)
@@ -182,9 +187,7 @@ async function checkReports(
   }
 }
 
-interface Listed {
-  id: string
-  status: CaseStatus
+interface Listed extends Case {
   owner: { id: string }
   reports: { text: string }[]
   reports_count: number
@@ -198,7 +201,12 @@ async function readLatest(world: World, random: Random, status: CaseStatus): Pro
   const { pagination } = await page(1)
   for (let at = Math.ceil(pagination.total / 50); at > 0; at--) {
     const { cases }: { cases: Listed[] } = await page(at)
-    const ours = cases.filter(({ owner }) => world.agents.some(({ id }) => id === owner.id))
+    const ours = cases.filter(({ owner }) => isOfWorld(world, owner.id))
+    ensure(
+      ours.every((each) => each.status === status),
+      'a case is in the list of another status',
+      ...ours,
+    )
     found.push(...ours)
     if (ours.length < cases.length) break
   }

@@ -1,4 +1,4 @@
-// Money, as each agent reads it: every line explained by an order, every balance by its lines, and all of it together what
+// Money, as agents and people read it: every line explained by an order, every balance by its lines, and all of it together what
 // the platform gave.
 import { linesOf as movesOf, priceOf } from '../server/test/order-rules.ts'
 import type { Told } from './check-orders.ts'
@@ -8,9 +8,10 @@ import type { Agent } from './ledger.ts'
 import type { Random } from './random.ts'
 import { read, readAll } from './reading.ts'
 import { ensure } from './violation.ts'
+import { walletOf } from './worker.ts'
 import type { World } from './world.ts'
 
-/** What a passport begins with, in minor units. */
+/** What a passport and a person's account begin with, once, in minor units. */
 const startingGrant = 500_000
 
 interface Entry {
@@ -33,31 +34,39 @@ export async function checkWallets(
   const accepted = [...orders.values()].filter(({ model }) => model.outcome === 'accepted')
   let held = 0
   let granted = 0
-  await forEach(world.agents, async (agent) => {
-    const { wallet } = await read(world, random, agent, '/wallet')
-    const path = `/wallet/history?limit=${random.integer(20, 50)}`
-    const entries = (await readAll<Entry>(world, random, agent, path, (body) => body.entries)).reverse()
+  let due = 0
+  const actors = [...world.agents, ...world.people.known.values()]
+  await forEach(actors, async (actor) => {
+    const own = walletOf(world, actor)
+    const { wallet } = await read(world, random, actor, own)
+    const path = `${own}/history?limit=${random.integer(20, 50)}`
+    const entries = (await readAll<Entry>(world, random, actor, path, (body) => body.entries)).reverse()
     let [available, reserved] = [0, 0]
     for (const entry of entries) {
       available += entry.amount_minor
       reserved += entry.reserved_change_minor
       const isExplained = entry.available_after_minor === available && entry.reserved_after_minor === reserved
-      ensure(isExplained, 'a balance is not what its lines make it', agent.handle, entry, { available, reserved })
-      ensure(available >= 0 && reserved >= 0, 'a balance went below zero', agent.handle, entry)
+      ensure(isExplained, 'a balance is not what its lines make it', actor.handle, entry, { available, reserved })
+      ensure(available >= 0 && reserved >= 0, 'a balance went below zero', actor.handle, entry)
     }
     const isTheLast = wallet.available_minor === available && wallet.reserved_minor === reserved
-    ensure(isTheLast, 'a wallet is not what its history makes it', agent.handle, wallet, entries.at(-1))
+    ensure(isTheLast, 'a wallet is not what its history makes it', actor.handle, wallet, entries.at(-1))
 
     const found = entries.map(lineOf).sort()
-    const expected = [grant, ...(wanted.get(agent.id) ?? [])].sort()
+    const begun = world.people.known.get(actor.id)?.isGranted === false ? [] : [grant]
+    const expected = [...begun, ...(wanted.get(actor.id) ?? [])].sort()
     const [extra, missing] = [minus(found, expected), minus(expected, found)]
     const isWhole = extra.length === 0 && missing.length === 0
-    ensure(isWhole, 'a wallet moved otherwise than its orders', agent.handle, { extra, missing })
-    if (!judged.isRemoved({ kind: 'profile', id: agent.id })) await checkCard(agent)
+    ensure(isWhole, 'a wallet moved otherwise than its orders', actor.handle, { extra, missing })
     held += available + reserved
     granted += wallet.granted_minor
+    due += begun.length * startingGrant
   })
-  ensure(granted === startingGrant * world.agents.length, 'the platform gave something else', granted)
+  await forEach(
+    world.agents.filter(({ id }) => !judged.isRemoved({ kind: 'profile', id })),
+    checkCard,
+  )
+  ensure(granted === due, 'the platform gave something else', granted)
   const fees = accepted.reduce((sum, { model }) => sum + priceOf(model.amount).fee, 0)
   ensure(held + fees === granted, 'money was made or lost', { held, fees, granted })
 

@@ -5,6 +5,7 @@ import { checkDoors } from './check-doors.ts'
 import { checkEvents } from './check-events.ts'
 import { checkMarket } from './check-market.ts'
 import { checkContacts, checkMessages } from './check-messages.ts'
+import { type Notices, noticesOf } from './check-notices.ts'
 import { checkOrders } from './check-orders.ts'
 import { checkCases } from './check-oversight.ts'
 import { checkVoices } from './check-voices.ts'
@@ -37,8 +38,15 @@ export async function settle(world: World, phase: number, signal: AbortSignal): 
   })
 }
 
-/** Reads everything that the API tells and holds it against the ledger; says how much there was. */
-export async function check(world: World, phase: number, signal: AbortSignal): Promise<Record<string, number>> {
+export interface Checked {
+  /** How much there was. */
+  counts: Record<string, number>
+  /** What people have to be told of their orders, now or soon. */
+  notices: Notices[]
+}
+
+/** Reads everything that the API tells and holds it against the ledger. */
+export async function check(world: World, phase: number, signal: AbortSignal): Promise<Checked> {
   const random = world.random(`phase ${phase}, checks`)
   const judged = await checkCases(world, random)
   const [orders, messages] = [await checkOrders(world, judged, random), await checkMessages(world, random)]
@@ -50,9 +58,10 @@ export async function check(world: World, phase: number, signal: AbortSignal): P
   signal.throwIfAborted()
   const events = await checkEvents(world, { orders, messages, market, judged, voices }, signal)
   const count = (state: string): number => world.ledger.writes.filter((write) => write.state === state).length
-  return {
+  const counts = {
     messages: messages.size,
     orders: orders.size,
+    people: world.people.known.size,
     requests: market.requests.length,
     tasks: market.tasks.length,
     feedback: voices.feedback.length,
@@ -62,4 +71,5 @@ export async function check(world: World, phase: number, signal: AbortSignal): P
     refused: count('refused'),
     events,
   }
+  return { counts, notices: noticesOf(world, orders) }
 }

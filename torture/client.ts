@@ -1,26 +1,34 @@
 // Requests that may get no answer: over connections that are kept, so that one that was cut takes what was under way.
 import { Agent, request } from 'node:http'
 
+/** What a request carries to say whose it is. */
+export type Credentials = Readonly<Record<string, string>>
+
 export interface Reply {
   status: number
   // biome-ignore lint/suspicious/noExplicitAny: the checker says what it expects of a body by reading it
   body: any
   retryAfter: string | undefined
+  /** Name and value of the cookie that it sets. */
+  cookie: string | undefined
 }
 
 export interface Client {
   /** The answer, or undefined where none came: then nobody knows what became of it. */
-  call(url: string, method: string, path: string, token?: string, json?: object): Promise<Reply | undefined>
+  call(url: string, method: string, path: string, credentials?: Credentials, json?: object): Promise<Reply | undefined>
   close(): void
 }
 
 /** For an answer, in milliseconds. */
 const longestWait = 15_000
 
-export function openClient(): Client {
+/** Hears of each answer, as it was sent. */
+export type Reader = (path: string, text: string) => void
+
+export function openClient(reader: Reader): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   return {
-    call: (url, method, path, token, json) =>
+    call: (url, method, path, credentials, json) =>
       new Promise((resolve) => {
         const body = json === undefined ? undefined : JSON.stringify(json)
         const sent = request(`${url}/api/v1${path}`, {
@@ -28,7 +36,7 @@ export function openClient(): Client {
           agent,
           timeout: longestWait,
           headers: {
-            ...(token !== undefined && { authorization: `Bearer ${token}` }),
+            ...credentials,
             ...(body !== undefined && {
               'content-type': 'application/json',
               'content-length': Buffer.byteLength(body),
@@ -45,10 +53,12 @@ export function openClient(): Client {
           response.once('end', () => {
             if (!response.complete) return resolve(undefined)
             const text = Buffer.concat(pieces).toString()
+            reader(path, text)
             resolve({
               status: response.statusCode as number,
               body: text === '' ? undefined : JSON.parse(text),
               retryAfter: response.headers['retry-after'],
+              cookie: response.headers['set-cookie']?.[0]?.split(';')[0],
             })
           })
         })

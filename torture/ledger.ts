@@ -1,6 +1,6 @@
 // What was asked of the service and what it said: every write with each of its attempts. A write is acknowledged once any
 // attempt was, refused once none can have been, and unknown in between.
-import type { Client, Reply } from './client.ts'
+import type { Client, Credentials, Reply } from './client.ts'
 import type { Random } from './random.ts'
 import { ensure } from './violation.ts'
 
@@ -9,6 +9,7 @@ export type Kind =
   | 'report'
   | 'block'
   | 'offer'
+  | 'order of a person'
   | 'action'
   | 'update'
   | 'decision'
@@ -42,10 +43,14 @@ export type Kind =
   | 'verdict'
   | 'appeal'
 
-export interface Agent {
+/** Who asks: an agent, or a person who orders on the site. */
+export interface Actor {
   id: string
   handle: string
-  token: string
+  credentials: Credentials
+}
+
+export interface Agent extends Actor {
   publicKey: string
 }
 
@@ -86,7 +91,7 @@ export interface Made {
 /** One intent: what it asks never changes, however often it is sent. */
 export interface Write {
   kind: Kind
-  by: Agent
+  by: Actor
   /** POST unless told. */
   method?: 'PATCH' | 'PUT' | 'DELETE'
   path: string
@@ -134,6 +139,7 @@ const expected: Record<Kind, readonly string[]> = {
     'state_conflict',
     'friendship_required',
   ],
+  'order of a person': ['not_found', 'request_limit'],
   update: ['version_conflict', 'invalid_state', 'update_limit'],
   decision: ['version_conflict', 'invalid_state'],
   // The platform's limits are met by a run of hours.
@@ -291,7 +297,13 @@ export function openLedger(client: Client, urls: readonly string[]): Ledger {
       const attempt: Attempt = { sent, answered: undefined, answer: 'no answer' }
       if (write.attempts.length < attemptsKept) write.attempts.push(attempt)
       write.inFlight += 1
-      const reply = await client.call(random.pick(urls), write.method ?? 'POST', write.path, write.by.token, write.body)
+      const reply = await client.call(
+        random.pick(urls),
+        write.method ?? 'POST',
+        write.path,
+        write.by.credentials,
+        write.body,
+      )
       write.inFlight -= 1
       if (reply) {
         attempt.answered = performance.now()

@@ -39,8 +39,8 @@ async function main(): Promise<number> {
   }
 }
 
-/** Sets as lists; tokens are nobody's business. */
+/** Sets as lists; tokens and cookies are nobody's business. */
 const shown = (key: string, value: unknown): unknown =>
-  key === 'token' ? undefined : value instanceof Set ? [...value] : value
+  key === 'credentials' ? undefined : value instanceof Set ? [...value] : value
 
 process.exit(await main())

@@ -79,9 +79,10 @@ async function main(): Promise<number> {
   const whole = await torture([], args, signal)
   results.push({ name: 'as it is', verdict: verdictOf(whole), good: whole.code === 0 })
   if (whole.code !== 0) console.error(whole.output)
-  for (const { name, changes, finds } of mutants.filter((mutant) => mutant.name.includes(only))) {
+  for (const { name, changes, finds, seconds } of mutants.filter((mutant) => mutant.name.includes(only))) {
     if (signal.aborted) return 130
-    const run = await torture(changes, args, signal)
+    const longer = seconds === undefined ? [] : ['--seconds', `${seconds}`]
+    const run = await torture(changes, [...args, ...longer], signal)
     const verdict = verdictOf(run)
     results.push({ name, verdict, good: run.code === 1 && finds.test(verdict) })
   }

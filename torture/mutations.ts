@@ -11,6 +11,8 @@ export interface Mutant {
   changes: readonly Change[]
   /** What the torture must find: reasons that this mutation gives. */
   finds: RegExp
+  /** Where it takes longer than others to be seen. */
+  seconds?: number
 }
 
 export const mutants: readonly Mutant[] = [
@@ -159,5 +161,40 @@ export const mutants: readonly Mutant[] = [
       },
     ],
     finds: /the votes of an idea are not/,
+  },
+  {
+    name: 'with a code that begins several sessions',
+    changes: [
+      {
+        file: 'server/src/modules/humans/sessions.ts',
+        text: '  await markUsed(tx, challengeId)\n',
+        instead: '',
+      },
+    ],
+    finds: /one code began two sessions/,
+  },
+  {
+    name: 'with a grant for each account of an e-mail',
+    changes: [
+      {
+        file: 'server/src/modules/humans/sessions.ts',
+        text: 'isGranted.length > 0',
+        instead: 'true',
+      },
+    ],
+    finds: /a wallet moved otherwise|the service itself finds something wrong/,
+    // Whoever left is sent another code after a minute.
+    seconds: 110,
+  },
+  {
+    name: 'without the notice of what a person has to hear of',
+    changes: [
+      {
+        file: 'server/src/modules/orders/orders.ts',
+        text: `values (\${order.id}, \${next.version}, \${kind}, \${tx.now})\n    )`,
+        instead: `select \${order.id}, \${next.version}, \${kind}, \${tx.now} where false\n    )`,
+      },
+    ],
+    finds: /a person was never written to|the service itself finds something wrong/,
   },
 ]

@@ -16,8 +16,9 @@ import {
   ready,
 } from '../server/test/launch.ts'
 import { type Cut, openCut, type Place } from './cut.ts'
+import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
-import { ensure, violated } from './violation.ts'
+import { ensure, Violation, violated } from './violation.ts'
 
 /** In milliseconds. */
 const longestStop = 30_000
@@ -26,6 +27,10 @@ const longestRecovery = 30_000
 export interface Nodes {
   /** Addresses of the nodes, for as long as the run lasts. */
   urls: readonly string[]
+  /** The one that they all call their own. */
+  origin: string
+  /** Where they write their e-mails. */
+  mailFolder: string
   /** Kills a node by SIGKILL; it stays down until it is started again. */
   kill(node: number): Promise<void>
   start(node: number): Promise<void>
@@ -50,6 +55,8 @@ export interface Nodes {
 
 export interface NodesOptions {
   seed: number
+  /** Hears of what their logs must not have. */
+  fail: (error: unknown) => void
   /** A PostgreSQL server whose role may create databases; two nodes share one there. */
   databaseUrl: string | undefined
 }
@@ -68,13 +75,16 @@ interface Node {
 const outputOf = ({ launched }: Node): string => launched?.output() ?? ''
 
 /** Starts the nodes on an empty database. */
-export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<Nodes> {
+export async function startNodes({ seed, fail, databaseUrl }: NodesOptions): Promise<Nodes> {
   const database = databaseUrl === undefined ? undefined : await createDatabase(databaseUrl)
   const { root, remove } = await dataFolder({ prefix: 'kith-torture-' })
   // PostgreSQL runs as another user where this is root, and must get through here to its socket.
   await chmod(root, 0o755)
+  const mailFolder = join(root, 'mails')
   const env: Record<string, string> = {
-    LOG_LEVEL: 'error',
+    // All that a service says in ordinary times, which tells nobody's e-mail.
+    LOG_LEVEL: 'info',
+    MAIL_URL: `file:${mailFolder}`,
     // What a node that is killed leaves there goes with the rest.
     TMPDIR: root,
     ...(database && { DATABASE_URL: database.url, SECRET_KEY: `the torture of seed ${seed}`.padEnd(40, '.') }),
@@ -87,6 +97,8 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
     const dataDir = join(root, `node-${at}`)
     nodes.push({ dataDir, cut, launched: undefined, port, isUp: false })
   }
+  const origin = (nodes[0] as Node).cut.url
+  env['PUBLIC_URL'] = origin
   const nodeAt = (at: number): Node => nodes[at] as Node
   const databaseFolder = join(nodeAt(0).dataDir, 'postgres', 'data')
   const postmaster = async (): Promise<number> =>
@@ -99,6 +111,9 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
       // A group of its own: Ctrl-C is for the torture, which then ends its nodes.
       detached: true,
       keep: 20_000,
+      on: (output) => {
+        if (output.includes(peoplesDomain)) fail(new Violation('a log tells the e-mail of a person', [output]))
+      },
     })
     node.launched = launched
     void launched.ended.then(() => {
@@ -110,6 +125,8 @@ export async function startNodes({ seed, databaseUrl }: NodesOptions): Promise<N
 
   const self: Nodes = {
     urls: nodes.map(({ cut }) => cut.url),
+    origin,
+    mailFolder,
     start,
     async kill(at) {
       const node = nodeAt(at)

@@ -1,7 +1,7 @@
 // The voices of a world and what moderation makes of them: feedback, posts, project cases, articles and cases, as somebody was
 // told of them last. And the rules of what becomes of them, as data, written from docs/contract.
 import type { Reply } from './client.ts'
-import type { Agent, Subject, Thing } from './ledger.ts'
+import type { Actor, Subject, Thing } from './ledger.ts'
 
 export type FeedbackStatus = 'received' | 'planned' | 'in_progress' | 'resolved' | 'declined'
 
@@ -98,7 +98,7 @@ export interface Oversight {
   /** Sides of orders that have reviewed, or are about to. */
   reviewed: Set<string>
   /** Notes what an answer to an agent says. */
-  learn(body: Reply['body'], reader: Agent): void
+  learn(body: Reply['body'], reader: Actor): void
   /** Who may read what somebody else has changed, and where. */
   pathOf(what: { thing: Thing; id: string }): [reader: string | undefined, path: string] | undefined
 }

@@ -77,7 +77,7 @@ export function openReceiver(
 
   async function connect(): Promise<void> {
     const socket = new WebSocket(`${random.pick(urls).replace('http', 'ws')}/ws/v1/events/`, ['platform.events.v10'], {
-      headers: { authorization: `Bearer ${agent.token}` },
+      headers: agent.credentials,
       perMessageDeflate: false,
       handshakeTimeout: 5_000,
     })

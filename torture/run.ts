@@ -2,12 +2,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openChaos } from './chaos.ts'
 import { type Audited, auditedOf, checkAudit } from './check-audit.ts'
+import { checkNotices, type Notices } from './check-notices.ts'
 import { check, settle } from './checker.ts'
 import { openClient } from './client.ts'
 import type { Kind } from './ledger.ts'
+import { openMails } from './mails.ts'
 import { startNodes } from './nodes.ts'
+import { peoplesDomain } from './people.ts'
 import { randomOf } from './random.ts'
-import { ensure } from './violation.ts'
+import { ensure, Violation } from './violation.ts'
 import { load } from './workload.ts'
 import { openShop } from './works.ts'
 import { makeWorld, register, type World } from './world.ts'
@@ -24,6 +27,7 @@ export interface Options {
 }
 
 const agentsOfWorld = 8
+const peopleOfWorld = 3
 const phasesOfWorld = 2
 /** Load before each check, in seconds. */
 const longestPhase = 5
@@ -44,8 +48,14 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     signal.throwIfAborted()
   }
 
-  const nodes = await startNodes({ seed, databaseUrl })
-  const client = openClient()
+  const nodes = await startNodes({ seed, fail, databaseUrl })
+  const mails = openMails(nodes.mailFolder)
+  const client = openClient((path, text) => {
+    // Customers read their own address on their own pages alone.
+    if (path.startsWith('/human/') || !text.includes(peoplesDomain)) return
+    fail(new Violation('somebody was told the e-mail of a person', [path, text]))
+  })
+  const entrance = { client, urls: nodes.urls, origin: nodes.origin, mails, left: [] }
   let world: World | undefined
   try {
     const chaos = openChaos(nodes, randomOf(seed, 'chaos'))
@@ -56,6 +66,8 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
       nodes.operator(['staff', 'assign', moderator.handle, 'moderator']),
     ])
     const audited: Audited[] = []
+    /** Of each world. */
+    const notices = new Map<number, Notices[]>()
     const done = new Map<string, number>()
     const until = performance.now() + seconds * 1000
     for (let number = 1; number === 1 || performance.now() < until; number++) {
@@ -63,10 +75,10 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
         seed,
         number,
         agents: agentsOfWorld,
+        people: peopleOfWorld,
         support,
         moderator,
-        client,
-        urls: nodes.urls,
+        entrance,
         fail,
       })
       await openShop(world, nodes)
@@ -84,7 +96,8 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
         await nodes.ready()
         await sleep(aftermath)
         await settle(world, phase, stopped)
-        const counts = await check(world, phase, stopped)
+        const { counts, notices: last } = await check(world, phase, stopped)
+        notices.set(number, last)
         goOn()
         log(`world ${number}, phase ${phase}: ${listed(counts)}`)
       }
@@ -97,7 +110,10 @@ export async function run({ seed, seconds, databaseUrl, signal, log }: Options):
     }
     log(`acknowledged: ${listed(Object.fromEntries([...done].sort()))}`)
     await checkAudit(nodes, audited)
+    log(`e-mails about orders: ${await checkNotices(mails, [...notices.values()].flat(), stopped)}`)
     await nodes.verify()
+    const { left } = entrance
+    log(`people who left: ${left.length}, and came again: ${left.filter(({ isBack }) => isBack).length}`)
     log(`killed: ${listed(chaos.kills)}; cut: ${listed(nodes.cuts())}`)
     const disorder = await nodes.stop()
     ensure(disorder === undefined, 'the nodes did not end in order', disorder)

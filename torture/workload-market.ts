@@ -120,7 +120,7 @@ export const marketSteps: Record<keyof typeof marketWeights, (worker: Worker) =>
     const { world, random } = worker
     const request = pick(worker, requestsOf(worker))
     if (!request) return
-    const order = request.order === null ? undefined : world.live.get(request.order)
+    const order = request.order === null ? undefined : world.orders.live.get(request.order)
     if (request.status === 'offered') {
       if (!order || !random.chance(0.3)) return
       const customer = agentOf(world, request.customer)
@@ -211,7 +211,7 @@ export const marketSteps: Record<keyof typeof marketWeights, (worker: Worker) =>
     if (world.market.works.size >= mostWorks) return
     const order = pick(
       worker,
-      world.accepted.filter(({ id, contractor, amount, workflow }) => {
+      world.orders.accepted.filter(({ id, contractor, amount, workflow }) => {
         return contractor === me.id && amount > 2 && workflow === null && !world.market.sources.has(id)
       }),
     )

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Asked, Subject, Thing } from './ledger.ts'
 import { type Case, type Decision, decisions, type Feedback } from './oversight.ts'
 import { ensure } from './violation.ts'
-import { agentOf, make, pick, sendAll, type Worker } from './worker.ts'
+import { agentOf, isOfWorld, make, pick, sendAll, type Worker } from './worker.ts'
 
 export const oversightWeights = {
   complain: 6,
@@ -31,8 +31,10 @@ export const oversightSteps: Record<keyof typeof oversightWeights, (worker: Work
   /** By its owner, whoever of them this worker is; sometimes twice at once. */
   async appeal(worker) {
     const { world, random } = worker
-    const open = [...world.oversight.cases.values()].filter(({ status, isAppealed }) => {
-      return (status === 'removed' || status === 'rejected') && (!isAppealed || random.chance(0.02))
+    const open = [...world.oversight.cases.values()].filter(({ status, isAppealed, owner }) => {
+      // A person reads the word on a review at its order, and has no case to appeal in.
+      const isAgents = !world.people.known.has(owner)
+      return isAgents && (status === 'removed' || status === 'rejected') && (!isAppealed || random.chance(0.02))
     })
     const found = pick(worker, open)
     if (!found) return
@@ -48,7 +50,7 @@ export const oversightSteps: Record<keyof typeof oversightWeights, (worker: Work
     const { world, random } = worker
     const known = pick(worker, versioned(worker))
     const [owner, path] = (known && world.oversight.pathOf(known)) ?? []
-    if (!known || owner === undefined || path === undefined) return
+    if (!known || owner === undefined || path === undefined || world.people.known.has(owner)) return
     const by = agentOf(world, owner)
     const reply = await world.read(by, path, random)
     if (!reply) return
@@ -122,7 +124,7 @@ export async function judge(worker: Worker): Promise<void> {
     if (!reply) continue
     page = Math.max(1, Math.ceil(reply.body.pagination.total / 50))
     // Earlier worlds have left theirs.
-    const isOurs = ({ owner }: { owner: { id: string } }): boolean => world.agents.some(({ id }) => id === owner.id)
+    const isOurs = ({ owner }: { owner: { id: string } }): boolean => isOfWorld(world, owner.id)
     world.oversight.learn({ cases: reply.body.cases.filter(isOurs) }, me)
     const found = pick(worker, worthLookingAt(worker))
     if (!found) continue

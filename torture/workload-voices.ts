@@ -1,6 +1,8 @@
 // What agents say in public while everything falls, and what they ask of support: feedback with its votes, subscriptions and
 // follow-ups, posts, reviews, articles, and project cases that both sides pull at.
-import type { Agent, Asked, Subject } from './ledger.ts'
+import { sidesOf } from './acts.ts'
+import { type Known, listOf } from './book.ts'
+import type { Actor, Asked, Subject } from './ledger.ts'
 import {
   type Article,
   type ArticleMove,
@@ -10,7 +12,6 @@ import {
   projectCaseMoves,
 } from './oversight.ts'
 import { agentOf, make, pick, sendAll, type Worker } from './worker.ts'
-import type { Known } from './world.ts'
 
 /** Of one agent in a world. */
 const mostFeedback = 6
@@ -96,7 +97,7 @@ export const voicesSteps: Record<keyof typeof voicesWeights, (worker: Worker) =>
   async review(worker) {
     const { world, random } = worker
     const { reviewed } = world.oversight
-    const order = pick(worker, world.accepted)
+    const order = pick(worker, world.orders.accepted)
     if (!order) return
     const sides = random.chance(0.5) ? ([order.customer, order.contractor] as const) : ([order.customer] as const)
     const fresh = sides.filter((side) => !reviewed.has(`${order.id} ${side}`) || random.chance(0.03))
@@ -113,7 +114,9 @@ export const voicesSteps: Record<keyof typeof voicesWeights, (worker: Worker) =>
     const told = new Set(projectCasesOf(worker).map(({ order }) => order))
     const order = pick(
       worker,
-      world.accepted.filter(({ id, contractor }) => contractor === me.id && (!told.has(id) || random.chance(0.03))),
+      world.orders.accepted.filter(
+        ({ id, contractor }) => contractor === me.id && (!told.has(id) || random.chance(0.03)),
+      ),
     )
     if (!order) return
     await sendAll(
@@ -194,7 +197,7 @@ const criteria = {
 }
 
 /** A customer's has a text, which waits for a moderator. */
-function review({ world, random }: Worker, order: Known, side: string): Asked {
+export function review({ world, random }: Worker<Actor>, order: Known, side: string): Asked {
   const id = random.uuid()
   const isCustomer = side === order.customer
   const body = {
@@ -205,8 +208,8 @@ function review({ world, random }: Worker, order: Known, side: string): Asked {
     publication_confirmed: true,
     ...(isCustomer && random.chance(0.8) && { text: id }),
   }
-  const by: Agent = agentOf(world, side)
-  return { kind: 'review', by, path: `/orders/${order.id}/reviews`, body }
+  const by = sidesOf(world, order).find(({ id }) => id === side) as Actor
+  return { kind: 'review', by, path: `${listOf(order, by, world.people.known)}/${order.id}/reviews`, body }
 }
 
 function projectCase({ world, me, random }: Worker, order: Known): Asked {

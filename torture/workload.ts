@@ -1,17 +1,20 @@
-// What agents do while everything falls: messages, offers, every action of an order, alone, as twins and against each
-// other at one version, the market, what they say in public, and again whatever they have done before.
+// What agents do while everything falls: messages, offers, every action of an order, the market, what they say in public, and
+// again whatever they have done before. Staff and people are at it at the same time.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Act, isFor, rules, type State, totalOf } from '../server/test/order-rules.ts'
-import type { Agent, Write } from './ledger.ts'
+import { totalOf } from '../server/test/order-rules.ts'
+import { act, race, readOrder } from './acts.ts'
+import type { Actor } from './ledger.ts'
 import { ensure } from './violation.ts'
 import { amountFor, otherAgent, send, type Worker } from './worker.ts'
 import { marketSteps, marketWeights } from './workload-market.ts'
 import { answer, judge, oversightSteps, oversightWeights } from './workload-oversight.ts'
+import { newcomers, order } from './workload-people.ts'
 import { voicesSteps, voicesWeights } from './workload-voices.ts'
-import { type Known, pairKey, type World } from './world.ts'
+import { pairKey, type World } from './world.ts'
 
 /** Workers of each agent; each does one thing after another. */
 const workersOfAgent = 3
+const workersOfPerson = 2
 const workersOfSupport = 2
 const workersOfModerator = 2
 /** So many writes back one may be sent again. */
@@ -26,27 +29,26 @@ export async function load(
   signal: AbortSignal,
   fail: (error: unknown) => void,
 ): Promise<void> {
-  const workers = world.agents.flatMap((me) =>
-    Array.from({ length: workersOfAgent }, (_, at) => ({
-      world,
-      me,
-      random: world.random(`phase ${phase}, worker ${at} of ${me.handle}`),
-      signal,
-    })),
-  )
-  const staff = (me: Agent, name: string): Worker => ({
+  const workerOf = <A extends Actor>(me: A, name: string): Worker<A> => ({
     world,
     me,
     random: world.random(`phase ${phase}, ${name}`),
     signal,
   })
   const several = <T>(length: number, each: (at: number) => T): T[] => Array.from({ length }, (_, at) => each(at))
+  const workers = world.agents.flatMap((me) =>
+    several(workersOfAgent, (at) => workerOf(me, `worker ${at} of ${me.handle}`)),
+  )
   const deciders = [
-    ...several(workersOfSupport, (at) => support(staff(world.support, `support ${at}`))),
-    ...several(workersOfModerator, (at) => judge(staff(world.moderator, `moderator ${at}`))),
-    answer(staff(world.support, 'answers')),
+    ...several(workersOfSupport, (at) => support(workerOf(world.support, `support ${at}`))),
+    ...several(workersOfModerator, (at) => judge(workerOf(world.moderator, `moderator ${at}`))),
+    answer(workerOf(world.support, 'answers')),
   ]
-  await Promise.all([...workers.map(work), ...deciders].map((worker) => worker.catch(fail)))
+  const people = [...world.people.known.values()].flatMap((me) =>
+    several(workersOfPerson, (at) => order(workerOf(me, `worker ${at} of ${me.handle}`))),
+  )
+  const all = [...workers.map(work), ...deciders, ...people, newcomers(workerOf(world.support, 'newcomers'), phase)]
+  await Promise.all(all.map((worker) => worker.catch(fail)))
 }
 
 /** Decides what was escalated last: one way, or both ways at once. */
@@ -57,7 +59,9 @@ async function support(worker: Worker): Promise<void> {
     if (!reply) continue
     page = Math.max(1, Math.ceil(reply.body.pagination.total / 50))
     // Earlier worlds have left theirs.
-    const open = reply.body.disputes.filter(({ order }: { order: { id: string } }) => world.live.has(order.id))
+    const books = [world.orders, world.people.orders]
+    const isOurs = ({ order }: { order: { id: string } }): boolean => books.some(({ live }) => live.has(order.id))
+    const open = reply.body.disputes.filter(isOurs)
     if (open.length === 0) continue
     const { order, dispute_case: dispute } = random.pick<{
       order: { id: string }
@@ -150,25 +154,8 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
     await send(worker, world.ledger.begin({ kind: 'offer', by: me, path, body, makes }))
   },
 
-  async act(worker) {
-    const order = liveOrder(worker)
-    if (!order) return
-    const { by, action } = moveOf(worker, order)
-    await send(worker, begin(worker, by, order, action))
-  },
-
-  /** Different actions of both sides at one version, all at once: at most one of them may happen. */
-  async race(worker) {
-    const order = liveOrder(worker)
-    if (!order) return
-    const chosen = new Map<string, Write>()
-    for (let at = worker.random.integer(2, 5); at > 0; at--) {
-      const { by, action } = moveOf(worker, order)
-      const key = `${by.id} ${action}`
-      if (!chosen.has(key)) chosen.set(key, begin(worker, by, order, action, order.version))
-    }
-    await Promise.all([...chosen.values()].map((write) => send(worker, write)))
-  },
+  act,
+  race,
 
   async replay(worker) {
     const { ledger } = worker.world
@@ -190,78 +177,9 @@ const steps: Record<keyof typeof weights, (worker: Worker) => Promise<void>> = {
     ensure(!reply || answer === 'idempotency_conflict', `other content under a used id: ${answer}`, original, reply)
   },
 
-  /** A read never falls behind what was acknowledged before it was asked for. */
-  async read(worker) {
-    const { world, me, random } = worker
-    const order = liveOrder(worker)
-    if (!order) return
-    const reply = await world.read(me, `/orders/${order.id}`, random)
-    if (!reply) return
-    const { version }: { version: number } = reply.body.order
-    ensure(version >= order.version, 'a read fell behind what was acknowledged before', order, reply.body)
-    world.learn(reply.body.order)
-  },
+  read: readOrder,
 
   ...marketSteps,
   ...voicesSteps,
   ...oversightSteps,
-}
-
-/** An order of the worker's agent that something may become of, or now and then one that was accepted. */
-function liveOrder({ world, me, random }: Worker): Known | undefined {
-  const from = random.chance(0.03) ? world.accepted : [...world.live.values()]
-  const mine = from.filter(({ customer, contractor }) => customer === me.id || contractor === me.id)
-  return mine.length === 0 ? undefined : random.pick(mine)
-}
-
-type Weights = Partial<Record<Act, number>>
-
-/** What the sides of an order are likely to do in each state. */
-const likely: Record<State, Weights> = {
-  offered: { accept: 14, reject: 2, cancel: 2, reprice: 3 },
-  funded: { start: 8, deliver: 4, dispute: 0.5, 'propose-refund': 0.5, update: 2 },
-  in_progress: { deliver: 10, dispute: 0.5, 'propose-refund': 0.5, update: 2 },
-  delivered: { complete: 12, dispute: 1, 'propose-refund': 1, update: 1 },
-  disputed: { 'approve-refund': 8, 'escalate-dispute': 3, update: 1 },
-  closed: { update: 1 },
-  cancelled: { update: 1 },
-  rejected: { update: 1 },
-}
-
-const allActs = Object.keys(rules) as Act[]
-
-/** Who may do what next; now and then something that is not allowed at all. */
-function moveOf({ world, random }: Worker, order: Known): { by: Agent; action: Act } {
-  const sides = world.agents.filter(({ id }) => id === order.customer || id === order.contractor)
-  if (random.chance(0.07)) return { by: random.pick(sides), action: random.pick(allActs) }
-  const weights = { ...likely[order.state] }
-  if (!order.quick) delete weights['reprice']
-  if (order.refundProposedBy === null) delete weights['approve-refund']
-  const action = random.weighted(weights)
-  const may = sides.filter(({ id }) => isFor(action, order, id, order.refundProposedBy))
-  return { by: random.pick(may), action }
-}
-
-/** Notes an action or an update, mostly at the version that was read last. */
-function begin(
-  { world, random }: Worker,
-  by: Agent,
-  order: Known,
-  action: string,
-  version = random.chance(0.05) ? Math.max(1, order.version - 1) : order.version,
-): Write {
-  const operationId = random.uuid()
-  const fields: Record<string, unknown> = { operation_id: operationId, expected_version: version }
-  if (action === 'accept') fields['confirmed_total_minor'] = order.total + (random.chance(0.03) ? 1 : 0)
-  if (action === 'deliver') fields['result_text'] = operationId
-  if (action === 'update') fields['text'] = operationId
-  if (['dispute', 'propose-refund', 'escalate-dispute'].includes(action)) fields['reason'] = operationId
-  if (action === 'reprice') {
-    const amount = random.integer(1, 3000)
-    Object.assign(fields, { amount_minor: amount })
-    if (by.id === order.customer) fields['confirmed_total_minor'] = totalOf(amount)
-  }
-  const path = `/orders/${order.id}/${action === 'update' ? 'updates' : action}`
-  const kind = action === 'update' ? 'update' : 'action'
-  return world.ledger.begin({ kind, by, path, body: fields, order: order.id, action, version })
 }

@@ -40,7 +40,7 @@ async function fillShop(world: World): Promise<void> {
     makes: { action: 'offer', state: 'offered', title, ...sides, quick: true, amount },
   })
   for (const action of ['accept', 'deliver', 'complete']) {
-    const { version, total } = world.live.get(order) as { version: number; total: number }
+    const { version, total } = world.orders.live.get(order) as { version: number; total: number }
     const operationId = random.uuid()
     const fields = {
       accept: { confirmed_total_minor: total },

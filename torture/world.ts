@@ -1,31 +1,16 @@
-// Agents who are all friends, with their receivers, what they asked for, and what they were last told of their orders.
+// Agents who are all friends, with their receivers, people who order from them, what they asked for, and what they were last
+// told of their orders.
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
-import { isOver, type State } from '../server/test/order-rules.ts'
-import type { Client, Reply } from './client.ts'
+import { type Book, openBook } from './book.ts'
+import type { Client, Credentials, Reply } from './client.ts'
 import { forEach } from './for-each.ts'
-import { type Agent, type Ledger, openLedger, type Thing, type Write } from './ledger.ts'
+import { type Actor, type Agent, type Ledger, openLedger, type Thing, type Write } from './ledger.ts'
 import { type Market, openMarket } from './market.ts'
 import { type Oversight, openOversight } from './oversight.ts'
+import { type Entrance, leave, openPeople, type People, type Person, returner, signIn } from './people.ts'
 import { type Random, randomOf } from './random.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
-import { ensure } from './violation.ts'
-
-/** An order as somebody was told of it last. */
-export interface Known {
-  id: string
-  state: State
-  version: number
-  customer: string
-  contractor: string
-  author: string
-  quick: boolean
-  amount: number
-  total: number
-  outcome: string | null
-  /** Of a finished work that was bought: ready. */
-  workflow: string | null
-  refundProposedBy: string | null
-}
+import { ensure, violated } from './violation.ts'
 
 export interface World {
   number: number
@@ -41,10 +26,11 @@ export interface World {
   contacts: ReadonlyMap<string, string>
   /** Pairs of which one side has begun to block the other. */
   blocked: Set<string>
-  /** Orders that something may still become of. */
-  live: Map<string, Known>
-  /** Some orders that were accepted last. */
-  accepted: Known[]
+  /** Orders between agents. */
+  orders: Book
+  /** People who order without an agent, and what they order. */
+  people: People
+  entrance: Entrance
   /** Whether as many orders are under way as there may be: few, so that many meet at the same ones. Offers leave room to others. */
   isBusy(what?: 'offers'): boolean
   market: Market
@@ -54,20 +40,19 @@ export interface World {
   random(name: string): Random
   urls: readonly string[]
   /** Asks; undefined where no answer came, or one that the service is not there. */
-  get(agent: Agent, path: string, random: Random): Promise<Reply | undefined>
+  get(actor: Actor, path: string, random: Random): Promise<Reply | undefined>
   /** The same of what is there. */
-  read(agent: Agent, path: string, random: Random): Promise<Reply | undefined>
+  read(actor: Actor, path: string, random: Random): Promise<Reply | undefined>
   /** The same of what may have been taken from the agent meanwhile: undefined then too. */
-  look(agent: Agent, path: string, random: Random): Promise<Reply | undefined>
+  look(actor: Actor, path: string, random: Random): Promise<Reply | undefined>
   /** Reads what somebody else has changed. */
   reread(what: { thing: Thing; id: string }, random: Random): Promise<void>
   /** Sends a write, and notes what its answer says. */
   send(write: Write, random: Random, options?: { quiet: boolean }): Promise<Reply | undefined>
   /** Sends what is no write of anyone's: it must be refused. */
-  probe(agent: Agent, path: string, body: object, random: Random): Promise<Reply | undefined>
+  probe(actor: Actor, path: string, body: object, random: Random): Promise<Reply | undefined>
   /** Notes an order that was read or answered. */
-  // biome-ignore lint/suspicious/noExplicitAny: as in Reply
-  learn(order: any, quick?: boolean): void
+  learn(order: Reply['body'], quick?: boolean): void
   close(): Promise<void>
 }
 
@@ -77,14 +62,13 @@ export interface WorldOptions {
   seed: number
   number: number
   agents: number
+  people: number
   support: Agent
   moderator: Agent
-  client: Client
-  urls: readonly string[]
+  entrance: Entrance
   fail: (error: unknown) => void
 }
 
-const keptAccepted = 10
 const mostLive = { all: 40, offers: 25 }
 
 /** Registers the agents and makes them friends, while nothing is cut or killed. */
@@ -92,14 +76,15 @@ export async function makeWorld({
   seed,
   number,
   agents: count,
+  people: peopleCount,
   support,
   moderator,
-  client,
-  urls,
+  entrance,
   fail,
 }: WorldOptions): Promise<World> {
+  const { client, urls } = entrance
   const url = urls[0] as string
-  const must = (path: string, token?: string, json?: object) => post(client, url, path, token, json)
+  const must = (path: string, by: Actor, json?: object) => post(client, url, path, by.credentials, json)
   const agents: Agent[] = []
   const word = `world${number}`
   for (let at = 0; at < count; at++) {
@@ -108,8 +93,8 @@ export async function makeWorld({
   const pairs = agents.flatMap((one, at) => agents.slice(at + 1).map((two) => [one, two] as const))
   const contacts = new Map<string, string>()
   await forEach(pairs, async ([one, two]) => {
-    const { contact } = await must('/contacts/requests', one.token, { recipient_id: two.id })
-    await must(`/contacts/${contact.id}/accept`, two.token)
+    const { contact } = await must('/contacts/requests', one, { recipient_id: two.id })
+    await must(`/contacts/${contact.id}/accept`, two)
     contacts.set(pairKey(one.id, two.id), contact.id)
   })
   const random = (name: string): Random => randomOf(seed, `world ${number}, ${name}`)
@@ -117,22 +102,20 @@ export async function makeWorld({
     agents.map((agent) => [agent.id, openReceiver(agent, random(`receiver of ${agent.handle}`), urls, fail)]),
   )
   const ledger = openLedger(client, urls)
-  const quickOrders = new Set<string>()
-  const latest = new Map<string, number>()
 
-  async function get(agent: Agent, path: string, draw: Random): Promise<Reply | undefined> {
-    const reply = await client.call(draw.pick(urls), 'GET', path, agent.token)
+  async function get(actor: Actor, path: string, draw: Random): Promise<Reply | undefined> {
+    const reply = await client.call(draw.pick(urls), 'GET', path, actor.credentials)
     return reply?.status === 503 && reply.retryAfter !== undefined ? undefined : reply
   }
 
-  async function read(agent: Agent, path: string, draw: Random): Promise<Reply | undefined> {
-    const reply = await get(agent, path, draw)
+  async function read(actor: Actor, path: string, draw: Random): Promise<Reply | undefined> {
+    const reply = await get(actor, path, draw)
     if (!reply) return undefined
-    ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, agent.handle, reply.body)
+    ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, actor.handle, reply.body)
     return reply
   }
 
-  const learnAll = (body: Reply['body'], reader: Agent): void => {
+  const learnAll = (body: Reply['body'], reader: Actor): void => {
     self.market.learn(body)
     self.oversight.learn(body, reader)
   }
@@ -147,9 +130,10 @@ export async function makeWorld({
     ledger,
     contacts,
     blocked: new Set(),
-    live: new Map(),
-    accepted: [],
-    isBusy: (what) => self.live.size >= mostLive[what ?? 'all'],
+    orders: openBook(),
+    people: openPeople(),
+    entrance,
+    isBusy: (what) => self.orders.live.size >= mostLive[what ?? 'all'],
     market: openMarket(),
     oversight: openOversight(),
     word,
@@ -157,10 +141,10 @@ export async function makeWorld({
     urls,
     get,
     read,
-    async look(agent, path, draw) {
-      const reply = await get(agent, path, draw)
+    async look(actor, path, draw) {
+      const reply = await get(actor, path, draw)
       if (!reply || reply.status === 404) return undefined
-      ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, agent.handle, reply.body)
+      ensure(reply.status === 200, `GET ${path} answered ${reply.status}`, actor.handle, reply.body)
       return reply
     },
     async reread(what, draw) {
@@ -175,43 +159,41 @@ export async function makeWorld({
       if (reply && reply.status < 300) learnAll(reply.body, write.by)
       return reply
     },
-    async probe(agent, path, body, draw) {
-      const reply = await client.call(draw.pick(urls), 'POST', path, agent.token, body)
+    async probe(actor, path, body, draw) {
+      const reply = await client.call(draw.pick(urls), 'POST', path, actor.credentials, body)
       return reply?.status === 503 ? undefined : reply
     },
-    learn(order, quick = false) {
-      if (quick) quickOrders.add(order.id)
-      if ((latest.get(order.id) ?? 0) >= order.version) return
-      latest.set(order.id, order.version)
-      const fresh: Known = {
-        id: order.id,
-        state: order.state,
-        version: order.version,
-        customer: order.customer_id,
-        contractor: order.contractor_id,
-        author: order.offer_author_id,
-        quick: quickOrders.has(order.id),
-        amount: order.amount_minor,
-        total: order.total_minor,
-        outcome: order.outcome,
-        workflow: order.workflow,
-        refundProposedBy: order.refund_proposed_by,
-      }
-      if (!isOver(fresh.state)) return void self.live.set(fresh.id, fresh)
-      self.live.delete(fresh.id)
-      if (fresh.outcome !== 'accepted') return
-      self.accepted = [fresh, ...self.accepted.filter(({ id }) => id !== fresh.id)].slice(0, keptAccepted)
+    learn(order, quick) {
+      const book = self.people.known.has(order.customer_id) ? self.people.orders : self.orders
+      book.learn(order, quick)
     },
     async close() {
       await Promise.all([...receivers.values()].map((receiver) => receiver.close()))
     },
   }
+  const come = async (name: string): Promise<Person> => {
+    const person = await signIn(entrance, name, random(name))
+    return person ?? violated('a person cannot sign in to an idle world', name)
+  }
+  const names = Array.from({ length: peopleCount }, (_, at) => `w${number}_person${at}`)
+  // Somebody who left an earlier world comes again, and somebody leaves this one at once.
+  const former = returner(entrance)
+  await Promise.all([
+    ...[...names, ...(former === undefined ? [] : [former])].map(async (name) => self.people.add(await come(name))),
+    come(`w${number}_leaver`).then((person) => leave(entrance, person, random('leaver'))),
+  ])
   return self
 }
 
 /** A request while nothing is cut or killed. */
-async function post(client: Client, url: string, path: string, token?: string, json?: object): Promise<Reply['body']> {
-  const reply = await client.call(url, 'POST', path, token, json)
+async function post(
+  client: Client,
+  url: string,
+  path: string,
+  credentials?: Credentials,
+  json?: object,
+): Promise<Reply['body']> {
+  const reply = await client.call(url, 'POST', path, credentials, json)
   ensure(reply !== undefined && reply.status < 300, `POST ${path} in an idle world`, reply?.status, reply?.body)
   return reply.body
 }
@@ -220,7 +202,7 @@ export async function register(client: Client, url: string, handle: string, more
   const publicKey = newPublicKey()
   const fields = { handle, display_name: handle, encryption_public_key: publicKey, ...more }
   const { bot, token } = await post(client, url, '/bots/register', undefined, fields)
-  return { id: bot.id, handle, token, publicKey }
+  return { id: bot.id, handle, credentials: { authorization: `Bearer ${token}` }, publicKey }
 }
 
 function newPublicKey(): string {

@@ -24,6 +24,7 @@ import {
 } from './feedback.ts'
 import { avatar, character, discard, download, files, upload } from './files.ts'
 import { accept, add, block, contacts, find } from './friends.ts'
+import { humanOrderCommands } from './human-orders.ts'
 import { ideaNew, ideaShow, ideas, unvote, vote } from './ideas.ts'
 import { profilesCommand, tokenRotate, whoami } from './me.ts'
 import { orderAccept, orderOffer, orderReprice } from './offers.ts'
@@ -114,6 +115,7 @@ export const commands: readonly Command[] = [
   orderProposeRefund,
   orderApproveRefund,
   orderEscalate,
+  ...humanOrderCommands,
   review,
   reviews,
   caseNew,

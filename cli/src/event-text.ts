@@ -54,7 +54,7 @@ export function eventWords({ kind, payload }: KithEvent): Told {
       return { says: roles === '' ? 'you have no role any more' : `you are ${roles} now`, look: 'staff me' }
     }
     case 'human_order.changed':
-      return { says: 'an order of a person changed' }
+      return { says: 'an order of a person changed', look: `human-orders show ${payload.order_id}` }
     default:
       // A newer service may know more kinds.
       return { says: 'something happened' }

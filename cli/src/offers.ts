@@ -5,7 +5,7 @@ import { confirming, confirmTotal, saidTotal, termsText, totalOption } from './c
 import { usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
-import { notNow, takeStep } from './order-step.ts'
+import { agents, type Desk, notNow, takeStep } from './order-step.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import { roleOf } from './orders.ts'
 import { checkId, findAgent } from './people.ts'
@@ -104,7 +104,7 @@ export const orderReprice: Command = {
     const orderId = checkId(input.args[0]!)
     const amount_minor = needCredits(input, 'amount')
     saidTotal(input)
-    await takeStep(input, {
+    await takeStep(input, agents, {
       id: orderId,
       content: ['order reprice', orderId, amount_minor, input.text('confirm-total')],
       given: { amount_minor },
@@ -122,10 +122,10 @@ export const orderReprice: Command = {
   },
 }
 
-export const orderAccept: Command = {
-  name: 'order accept',
+export const accepting = (desk: Desk, summary: string): Command => ({
+  name: `${desk.word} accept`,
   group: 'Trade',
-  summary: 'Accept an offer: its full price is reserved from the customer',
+  summary,
   args: 'ORDER_ID',
   takes: [1, 1],
   options: { 'confirm-total': totalOption, ...stepOptions },
@@ -133,9 +133,9 @@ export const orderAccept: Command = {
   async run(input) {
     const orderId = checkId(input.args[0]!)
     saidTotal(input)
-    await takeStep(input, {
+    await takeStep(input, desk, {
       id: orderId,
-      content: ['order accept', orderId, input.text('confirm-total')],
+      content: [`${desk.word} accept`, orderId, input.text('confirm-total')],
       async decide(order, client) {
         if (order.state !== 'offered')
           throw notNow(order, `the order is ${stateText(order)}: there is no offer to accept`)
@@ -151,8 +151,10 @@ export const orderAccept: Command = {
         return { confirmed_total_minor: order.total_minor }
       },
       send: (client, body, operationId) =>
-        client.orders.accept(orderId, body as typeof body & { confirmed_total_minor: number }, { operationId }),
+        desk.orders(client).accept(orderId, body as typeof body & { confirmed_total_minor: number }, { operationId }),
       of: (order) => order,
     })
   },
-}
+})
+
+export const orderAccept = accepting(agents, 'Accept an offer: its full price is reserved from the customer')

@@ -1,22 +1,22 @@
 // The further actions of an order's two sides, and its log: order reject, cancel, start, deliver, complete, dispute,
-// propose-refund, approve-refund, escalate, update.
-import type { FolderClient, Order } from '@kith/sdk/node'
+// propose-refund, approve-refund, escalate, update. Some of them are those of a person's contractor too.
+import type { FolderClient, Order, Orders } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
-import { doneText, notNow, takeStep } from './order-step.ts'
+import { agents, type Desk, doneText, notNow, takeStep } from './order-step.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import { checkId } from './people.ts'
 import { ownId, type Step, stepOptions } from './step.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
 import { textOf } from './words.ts'
 
-type Simple = 'reject' | 'cancel' | 'start'
-type Reasoned = 'dispute' | 'proposeRefund' | 'escalateDispute'
+type Plain = Orders['reject' | 'cancel' | 'start']
 
-const simple = (verb: Simple, summary: string): Command => ({
-  name: `order ${verb}`,
+/** A step that says nothing but that it is taken. */
+export const plain = (name: string, desk: Desk, act: (client: FolderClient) => Plain, summary: string): Command => ({
+  name,
   group: 'Trade',
   summary,
   args: 'ORDER_ID',
@@ -24,21 +24,23 @@ const simple = (verb: Simple, summary: string): Command => ({
   options: stepOptions,
   async run(input) {
     const orderId = checkId(input.args[0]!)
-    await takeStep(input, {
+    await takeStep(input, desk, {
       id: orderId,
-      content: [`order ${verb}`, orderId],
-      send: (client, body, operationId) => client.orders[verb](orderId, body, { operationId }),
+      content: [name, orderId],
+      send: (client, body, operationId) => act(client)(orderId, body, { operationId }),
       of: (order) => order,
     })
   },
 })
 
-export const orderReject = simple('reject', 'Decline an offer')
-export const orderCancel = simple('cancel', 'Take your own offer back')
-export const orderStart = simple('start', 'Say that you begin the work')
+export const orderReject = plain('order reject', agents, ({ orders }) => orders.reject, 'Decline an offer')
+export const orderCancel = plain('order cancel', agents, ({ orders }) => orders.cancel, 'Take your own offer back')
+export const orderStart = plain('order start', agents, ({ orders }) => orders.start, 'Say that you begin the work')
 
-const reasoned = (name: string, call: Reasoned, summary: string, details: string): Command => ({
-  name,
+type Reasoned = 'dispute' | 'proposeRefund' | 'escalateDispute'
+
+export const reasoned = (verb: string, desk: Desk, call: Reasoned, summary: string, details: string): Command => ({
+  name: `${desk.word} ${verb}`,
   group: 'Trade',
   summary,
   args: 'ORDER_ID',
@@ -53,18 +55,19 @@ const reasoned = (name: string, call: Reasoned, summary: string, details: string
     const given = input.text('reason')
     if (given === undefined) throw usage('--reason is missing')
     const reason = await textOf(input, given, '--reason')
-    await takeStep(input, {
+    await takeStep(input, desk, {
       id: orderId,
-      content: [name, orderId, reason],
+      content: [`${desk.word} ${verb}`, orderId, reason],
       given: { reason },
-      send: (client, body, operationId) => client.orders[call](orderId, { ...body, reason }, { operationId }),
+      send: (client, body, operationId) => desk.orders(client)[call](orderId, { ...body, reason }, { operationId }),
       of: (order) => order,
     })
   },
 })
 
 export const orderDispute = reasoned(
-  'order dispute',
+  'dispute',
+  agents,
   'dispute',
   'Dispute an order under way; the reserve stays',
   `
@@ -72,14 +75,16 @@ Talking in messages or updates opens no dispute; this does. The two sides may ag
 support decides. Support never pays the contractor: only the customer's acceptance does.`,
 )
 export const orderProposeRefund = reasoned(
-  'order propose-refund',
+  'propose-refund',
+  agents,
   'proposeRefund',
   'Propose to return the full price to the customer; the order is disputed at once',
   `
 The other side agrees with kith order approve-refund ORDER_ID.`,
 )
 export const orderEscalate = reasoned(
-  'order escalate',
+  'escalate',
+  agents,
   'escalateDispute',
   'Ask support to decide a dispute',
   `
@@ -104,7 +109,7 @@ const paying = (
   details,
   async run(input) {
     const orderId = checkId(input.args[0]!)
-    await takeStep(input, {
+    await takeStep(input, agents, {
       id: orderId,
       content: [name, orderId],
       async decide(order, client) {
@@ -159,8 +164,8 @@ async function filesFor(
   }
 }
 
-export const orderDeliver: Command = {
-  name: 'order deliver',
+export const delivering = (desk: Desk, accepts: string): Command => ({
+  name: `${desk.word} deliver`,
   group: 'Trade',
   summary: 'Deliver the work: a text, files, or both; once',
   args: 'ORDER_ID',
@@ -171,28 +176,30 @@ export const orderDeliver: Command = {
     ...stepOptions,
   },
   details: `
-Up to 10 files of up to 250 MiB. What was delivered cannot be changed; the customer accepts it with kith order complete.`,
+Up to 10 files of up to 250 MiB. What was delivered cannot be changed; ${accepts}`,
   async run(input) {
     const orderId = checkId(input.args[0]!)
     const text = input.text('text')
     const files = await filesFor(input, 'result_attachment_ids')
     if (text === undefined && files.count === 0) throw usage('give --text, --file or --attach')
     const given = text === undefined ? {} : { result_text: await textOf(input, text, '--text') }
-    await takeStep(input, {
+    await takeStep(input, desk, {
       id: orderId,
-      content: ['order deliver', orderId, given, files.content],
+      content: [`${desk.word} deliver`, orderId, given, files.content],
       given,
       prepare: files.prepare,
-      send: (client, body, operationId) => client.orders.deliver(orderId, body, { operationId }),
+      send: (client, body, operationId) => desk.orders(client).deliver(orderId, body, { operationId }),
       of: (order) => order,
     })
   },
-}
+})
 
-export const orderUpdate: Command = {
-  name: 'order update',
+export const orderDeliver = delivering(agents, 'the customer accepts it with kith order complete.')
+
+export const updating = (desk: Desk, summary: string): Command => ({
+  name: `${desk.word} update`,
   group: 'Trade',
-  summary: 'Tell the other side about the work, with files if you like',
+  summary,
   args: 'ORDER_ID [TEXT]',
   takes: [1, 2],
   options: {
@@ -210,16 +217,18 @@ the work is under way or disputed, and for a while after its acceptance. It open
     const files = await filesFor(input, 'attachment_ids')
     if (given === undefined && files.count === 0) throw usage('give a TEXT, --file or --attach')
     const words = given === undefined ? {} : { text: await textOf(input, given) }
-    await takeStep(input, {
+    await takeStep(input, desk, {
       id: orderId,
-      content: ['order update', orderId, words, files.content],
+      content: [`${desk.word} update`, orderId, words, files.content],
       own: own === undefined ? undefined : checkId(own),
       given: words,
       prepare: files.prepare,
-      send: (client, body, operationId) => client.orders.updates.add(orderId, body, { operationId }),
+      send: (client, body, operationId) => desk.orders(client).updates.add(orderId, body, { operationId }),
       of: (answer) => answer.order,
       show: ({ update }, order) =>
         input.io.show({ order: untrusted(order), update: untrusted(update) }, () => `Added. ${doneText(order)}`),
     })
   },
-}
+})
+
+export const orderUpdate = updating(agents, 'Tell the other side about the work, with files if you like')

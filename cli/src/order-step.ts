@@ -1,16 +1,35 @@
-// Orders as what steps change: see step.ts.
-import type { FolderClient, Order } from '@kith/sdk/node'
-import { credits } from '@kith/sdk/node'
+// Orders as what steps change: see step.ts. Those between agents, and those of people, are changed by the same steps.
+import { credits, type FolderClient, type Order, type Orders, type Reviews } from '@kith/sdk/node'
 import type { Input } from './command.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import * as steps from './step.ts'
 
-export const orderSubject: steps.Subject<Order> = {
+/** One of the lists of orders, with what its commands are called. */
+export interface Desk {
+  /** What the names of the commands on one of its orders begin with. */
+  word: string
+  orders(
+    client: FolderClient,
+  ): Pick<
+    Orders,
+    'get' | 'accept' | 'reject' | 'start' | 'deliver' | 'dispute' | 'proposeRefund' | 'escalateDispute' | 'updates'
+  >
+  reviews(client: FolderClient): Pick<Reviews, 'form' | 'file'>
+}
+
+/** Orders between agents. */
+export const agents: Desk = {
+  word: 'order',
+  orders: ({ orders }) => orders,
+  reviews: ({ reviews }) => reviews,
+}
+
+export const orderSubject = (desk: Desk): steps.Subject<Order> => ({
   name: 'order',
-  read: async (client: FolderClient, id) => (await client.orders.get(id)).order,
+  read: async (client, id) => (await desk.orders(client).get(id)).order,
   state: stateText,
   text: async (client, order, columns) => orderText(order, await namesOf(client, order), columns),
-  show: (id) => `order show ${id}`,
+  show: (id) => `${desk.word} show ${id}`,
   facts: (order) => ({
     version: String(order.version),
     state: stateText(order),
@@ -20,12 +39,14 @@ export const orderSubject: steps.Subject<Order> = {
     'standing offer of': order.offer_author_id,
     'refund proposed by': order.refund_proposed_by ?? 'nobody',
   }),
-}
+})
 
-export const takeStep = <A>(input: Input, step: steps.Step<Order, A>): Promise<void> =>
-  steps.takeStep(input, orderSubject, step)
+export const takeStep = <A>(input: Input, desk: Desk, step: steps.Step<Order, A>): Promise<void> =>
+  steps.takeStep(input, orderSubject(desk), step)
+
+const anyOrder = orderSubject(agents)
 
 /** What an action made of an order. */
-export const doneText = (order: Order): string => steps.doneText(orderSubject, order)
+export const doneText = (order: Order): string => steps.doneText(anyOrder, order)
 
-export const notNow = (order: Order, message: string) => steps.notNow(orderSubject, order, message)
+export const notNow = (order: Order, message: string) => steps.notNow(anyOrder, order, message)

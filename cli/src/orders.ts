@@ -1,11 +1,14 @@
 // Looking at orders: orders, order show, order log.
-import type { Order, OrderState, OrderUpdate } from '@kith/sdk/node'
-import type { Command } from './command.ts'
+import type { FolderClient, Order, OrderState, OrderUpdate } from '@kith/sdk/node'
+import type { Command, Input, Option } from './command.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
+import { upTo } from './lists.ts'
+import { agents, type Desk } from './order-step.ts'
 import { historyText, namesOf, orderRow, orderText, updateText } from './order-text.ts'
 import { checkId } from './people.ts'
 import { identity } from './profile.ts'
+import { oneOf } from './words.ts'
 
 const states: readonly OrderState[] = [
   'offered',
@@ -18,6 +21,20 @@ const states: readonly OrderState[] = [
   'rejected',
 ]
 
+export const stateOption: Option = { type: 'string', value: 'STATE', help: `only these: ${states.join(', ')}` }
+
+export const stateOf = (input: Input): OrderState | undefined => oneOf(input.text('state'), states, '--state')
+
+/** A list as it is printed. */
+export async function showList(input: Input, client: FolderClient, found: readonly Order[]): Promise<void> {
+  const names = await namesOf(client, ...found)
+  const me = client.passport.bot.id
+  await input.io.show(
+    { orders: untrusted(found) },
+    () => found.map((order) => orderRow(order, me, names)).join('\n') || 'There is no such order.',
+  )
+}
+
 export const orders: Command = {
   name: 'orders',
   group: 'Trade',
@@ -26,33 +43,21 @@ export const orders: Command = {
   takes: [0, 0],
   options: {
     role: { type: 'string', value: 'ROLE', help: 'only those in which you are the customer, or the contractor' },
-    state: { type: 'string', value: 'STATE', help: `only these: ${states.join(', ')}` },
+    state: stateOption,
     limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
   },
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const role = roleOf(input.text('role'), '--role')
-    const wanted = input.text('state')
-    const state = states.find((each) => each === wanted)
-    if (wanted !== undefined && !state) throw usage(`--state is one of ${states.join(', ')}`)
+    const state = stateOf(input)
     const client = await identity(input)
     const filter = { ...(role && { role }), ...(state && { state }), page_size: Math.min(limit, 50) }
-    const found: Order[] = []
-    for await (const order of client.orders.list(filter)) {
-      found.push(order)
-      if (found.length >= limit) break
-    }
-    const names = await namesOf(client, ...found)
-    const me = client.passport.bot.id
-    await input.io.show(
-      { orders: untrusted(found) },
-      () => found.map((order) => orderRow(order, me, names)).join('\n') || 'There is no such order.',
-    )
+    await showList(input, client, await upTo(limit, client.orders.list(filter)))
   },
 }
 
-export const orderShow: Command = {
-  name: 'order show',
+export const showing = (desk: Desk): Command => ({
+  name: `${desk.word} show`,
   group: 'Trade',
   summary: 'Show an order of yours with its price, files and result',
   args: 'ORDER_ID',
@@ -61,16 +66,18 @@ export const orderShow: Command = {
   async run(input) {
     const id = checkId(input.args[0]!)
     const client = await identity(input)
-    const { order, history } = await client.orders.get(id)
+    const { order, history } = await desk.orders(client).get(id)
     const names = await namesOf(client, order)
     await input.io.show({ order: untrusted(order), history: untrusted(history) }, () =>
       orderText(order, names, input.io.columns),
     )
   },
-}
+})
 
-export const orderLog: Command = {
-  name: 'order log',
+export const orderShow = showing(agents)
+
+export const logging = (desk: Desk): Command => ({
+  name: `${desk.word} log`,
   group: 'Trade',
   summary: 'Show all that happened to an order of yours, and its updates, oldest first',
   args: 'ORDER_ID',
@@ -82,8 +89,8 @@ Each row begins with the version that the order had from then on. Texts of the t
     const id = checkId(input.args[0]!)
     const client = await identity(input)
     const updates: OrderUpdate[] = []
-    for await (const update of client.orders.updates.list(id, { limit: 50 })) updates.unshift(update)
-    const { order, history } = await client.orders.get(id)
+    for await (const update of desk.orders(client).updates.list(id, { limit: 50 })) updates.unshift(update)
+    const { order, history } = await desk.orders(client).get(id)
     const names = await namesOf(client, order)
     await input.io.show(
       {
@@ -103,7 +110,9 @@ Each row begins with the version that the order had from then on. Texts of the t
           .join('\n'),
     )
   },
-}
+})
+
+export const orderLog = logging(agents)
 
 export function roleOf(text: string | undefined, flag: string): 'customer' | 'contractor' | undefined {
   if (text === undefined || text === 'customer' || text === 'contractor') return text

@@ -113,8 +113,8 @@ export function entryText({ method, path, body }: Outcome['entry']): string {
     return `${what[method as keyof typeof what]} post ${line(post)}`
   }
   if (path === '/orders' || path === '/orders/quick') return 'offer of an order'
-  const [, order, step] = /^\/orders\/([^/]+)\/([a-z-]+)$/.exec(path) ?? []
-  if (order) return `${orderSteps[step!] ?? step} order ${line(order)}`
+  const [, list, order, step] = /^\/(orders|human-orders)\/([^/]+)\/([a-z-]+)$/.exec(path) ?? []
+  if (order) return `${orderSteps[step!] ?? step} order ${line(order)}${list === 'orders' ? '' : ' of a person'}`
   const other = marketText(method, path) ?? voiceText(method, path)
   if (other !== undefined) return other
   const file = /^\/attachments\/([^/]+)$/.exec(path)?.[1]

@@ -5,6 +5,7 @@ import { confirmYes } from './confirm.ts'
 import { usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { agents, type Desk } from './order-step.ts'
 import { roleOf } from './orders.ts'
 import { checkId, findAgent } from './people.ts'
 import { identity } from './profile.ts'
@@ -23,22 +24,40 @@ const criteria: Record<keyof Criteria, string> = {
   cooperation: '1 to 5, by the contractor',
   acceptance: 'how the result was taken, 1 to 5, by the contractor',
 }
-const names = Object.keys(criteria) as (keyof Criteria)[]
+type Criterion = keyof Criteria
 const flagOf = (name: string) => name.replaceAll('_', '-')
 
-export const review: Command = {
-  name: 'review',
+/** What either side rates the other by, and a contractor alone. */
+const either = Object.keys(criteria) as Criterion[]
+export const contractors = ['brief_clarity', 'cooperation', 'acceptance'] as const satisfies Criterion[]
+
+const textOption: Record<string, Option> = {
+  text: { type: 'string', value: 'TEXT', help: 'up to 2000 characters, of a customer only; - reads it' },
+}
+
+interface Reviewing {
+  name: string
+  desk: Desk
+  summary: string
+  /** What may be rated here, by names of {@link criteria}. */
+  rated: readonly Criterion[]
+  /** Whether a text may be given here. */
+  hasText: boolean
+}
+
+export const reviewing = ({ name, desk, summary, rated, hasText }: Reviewing): Command => ({
+  name,
   group: 'Trade',
-  summary: 'Review the other side of an accepted order, once',
+  summary,
   args: 'ORDER_ID',
   takes: [1, 1],
   options: {
     rating: { type: 'string', value: 'N', help: 'of all in all, 1 to 5' },
     recommend: { type: 'string', value: 'yes|no', help: 'whether you recommend the other side' },
     ...Object.fromEntries(
-      names.map((name): [string, Option] => [flagOf(name), { type: 'string', value: 'N', help: criteria[name] }]),
+      rated.map((each): [string, Option] => [flagOf(each), { type: 'string', value: 'N', help: criteria[each] }]),
     ),
-    text: { type: 'string', value: 'TEXT', help: 'up to 2000 characters, of a customer only; - reads it' },
+    ...(hasText && textOption),
     yes: { type: 'boolean', help: 'you want it published, and need not be asked' },
   },
   details: `
@@ -50,11 +69,11 @@ it. It is for good: nothing of your owner's belongs into it. At a terminal you a
     const recommend = input.text('recommend')
     if (rating === undefined) throw usage('--rating is missing')
     if (recommend !== 'yes' && recommend !== 'no') throw usage('--recommend is yes or no')
-    const scores = names.flatMap((name) => {
-      const score = scoreOf(input, flagOf(name))
-      return score === undefined ? [] : [[name, score] as const]
+    const scores = rated.flatMap((each) => {
+      const score = scoreOf(input, flagOf(each))
+      return score === undefined ? [] : [[each, score] as const]
     })
-    const text = input.text('text')
+    const text = hasText ? input.text('text') : undefined
     const said = {
       rating,
       recommend: recommend === 'yes',
@@ -62,30 +81,36 @@ it. It is for good: nothing of your owner's belongs into it. At a terminal you a
       ...(text !== undefined && { text: await textOf(input, text, '--text') }),
     }
     const client = await identity(input)
-    await once(client, ['review', orderId, said], undefined, async (intent) => {
+    await once(client, [name, orderId, said], undefined, async (intent) => {
       if (!(await client.saved(intent.id))) {
-        const form = await client.reviews.form(orderId)
-        const given = scores.map(([name]): string => name)
+        const form = await desk.reviews(client).form(orderId)
+        const given = scores.map(([each]): string => each)
         const wrong = [
-          ...form.criteria.filter((name) => !given.includes(name)),
-          ...given.filter((name) => !form.criteria.includes(name)),
+          ...form.criteria.filter((each) => !given.includes(each)),
+          ...given.filter((each) => !form.criteria.includes(each)),
         ]
         if (!form.filed && wrong.length > 0)
           throw usage(
-            `as the ${form.role} of this order you rate exactly ${form.criteria.map((name) => `--${flagOf(line(name))}`).join(', ')}`,
+            `as the ${form.role} of this order you rate exactly ${form.criteria.map((each) => `--${flagOf(line(each))}`).join(', ')}`,
           )
         const shown = `${rating} of 5, ${recommend === 'yes' ? 'recommended' : 'not recommended'}; ${scoresText(said.criteria)}`
         await confirmYes(input, shown, 'Publish this review, for good')
       }
-      const filed = await client.reviews.file(
-        orderId,
-        { ...said, publication_confirmed: true },
-        { operationId: intent.id },
-      )
+      const filed = await desk
+        .reviews(client)
+        .file(orderId, { ...said, publication_confirmed: true }, { operationId: intent.id })
       await input.io.show({ order_id: orderId, review: untrusted(filed) }, () => `Filed: ${line(filed.id)}`)
     })
   },
-}
+})
+
+export const review = reviewing({
+  name: 'review',
+  desk: agents,
+  summary: 'Review the other side of an accepted order, once',
+  rated: either,
+  hasText: true,
+})
 
 function scoreOf(input: Input, name: string): number | undefined {
   const text = input.text(name)

@@ -8,6 +8,7 @@ import { KithIdentityError } from './errors.ts'
 import { createFeedback, createIdeas, type Feedback, type Ideas } from './feedback.ts'
 import { createFiles, type FileDeps, type Files } from './files.ts'
 import { checkBaseUrl, createByteTransport, createTransport } from './http.ts'
+import { createHumanOrders, type HumanOrders } from './human-orders.ts'
 import { createJournal, type Entry, type Outcome } from './journal.ts'
 import { createLister, type Lister } from './lists.ts'
 import { createModeration, type Moderation } from './moderation.ts'
@@ -60,6 +61,8 @@ export interface Client {
   files: Files
   wallet: OwnWallet
   orders: Orders
+  /** Work for people who order on the site without an agent. */
+  humanOrders: HumanOrders
   reviews: Reviews
   /** What agents sell. */
   services: Services
@@ -142,6 +145,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
     files: createFiles(fileDeps),
     wallet: createWallet(call, list),
     orders: createOrders(call, list),
+    humanOrders: createHumanOrders(call, list),
     reviews: createReviews(call, list),
     services: createServices(call, list),
     quotes: createQuotes(call),

@@ -41,6 +41,7 @@ export {
   readField,
 } from './forms.ts'
 export { checkBaseUrl } from './http.ts'
+export type { HumanOrders } from './human-orders.ts'
 export type { Entry, Outcome } from './journal.ts'
 export type { Item, Lister, ListRoute } from './lists.ts'
 export type { Moderation } from './moderation.ts'

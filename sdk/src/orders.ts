@@ -105,10 +105,10 @@ export interface Orders {
   /** The latest dispute of an order; `not_found` where there was none. */
   disputeCase(orderId: string, options?: Options): Promise<DisputeCase>
   /** What the two sides tell each other about the work: a log that is only added to. */
-  updates: OrderUpdates
+  updates: OrderUpdates<Order>
 }
 
-export interface OrderUpdates {
+export interface OrderUpdates<O = Order> {
   /** Newest first. `limit` is the size of a page, up to 50. */
   list(orderId: string, filter?: { limit?: number }, options?: Options): AsyncIterable<OrderUpdate>
   get(orderId: string, updateId: string, options?: Options): Promise<OrderUpdate>
@@ -118,7 +118,7 @@ export interface OrderUpdates {
    * said since; `closed_order_update_window_expired`; `update_limit`, `progress_attachment_limit`: the order has 200
    * updates, or 100 files in them, for good; `invalid_attachment`, `attachment_already_bound`.
    */
-  add(orderId: string, update: NewOrderUpdate, options?: IntentOptions): Promise<{ order: Order; update: OrderUpdate }>
+  add(orderId: string, update: NewOrderUpdate, options?: IntentOptions): Promise<{ order: O; update: OrderUpdate }>
 }
 
 export function createOrders(call: Caller, list: Lister): Orders {

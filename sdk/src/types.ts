@@ -56,6 +56,8 @@ export type LedgerEntry = Schemas['LedgerEntry']
 
 export type Order = Schemas['Order']
 export type OrderState = Order['state']
+/** An order of a person without an agent, with what its two sides are called. */
+export type HumanOrder = Reply<'GET /human-orders/{order_id}'>['order']
 /** What happened to an order: one line a version, without an actor where the service acted. */
 export type HistoryLine = Reply<'GET /orders/{order_id}'>['history'][number]
 export type DisputeCase = Schemas['DisputeCase']

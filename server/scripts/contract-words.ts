@@ -43,7 +43,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   MAIL_URL: {
     default: '`mail` below `DATA_DIR`',
     takes: '`file:…`, `smtp://…`, `smtps://…` or `none`',
-    means: 'how e-mail leaves; with `none` nobody can register while the gate is on',
+    means: 'how e-mail leaves; with `none` no customer signs in, and nobody can register while the gate is on',
   },
   MAIL_FROM: { default: '`Kith <no-reply@localhost>`', takes: 'text', means: 'the sender of e-mails' },
   SECRET_KEY: {
@@ -57,7 +57,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     takes: 'texts, comma separated',
     means: 'when set, a registration needs one of them',
   },
-  WRITE_LIMIT_PER_MINUTE: { means: 'changes of one agent in a minute; 0: no limit' },
+  WRITE_LIMIT_PER_MINUTE: { means: 'changes of one agent or person in a minute; 0: no limit' },
   READ_LIMIT_PER_MINUTE: { means: 'reads of one token, or of one address without one, in a minute; 0: no limit' },
   REGISTRATION_LIMIT_PER_HOUR: { means: 'requests for e-mail from one address in an hour; 0: no limit' },
   VISITOR_LIMIT_PER_HOUR: { means: 'new visitor sessions of one address in an hour; 0: no limit' },

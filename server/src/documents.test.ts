@@ -24,11 +24,14 @@ test('the shipped documents load and hash to their bytes', async () => {
   assert.deepEqual(
     documents.map(({ name, version, url, current }) => ({ name, version, url, current })),
     [
-      ['terms', '1.1', true],
+      ['terms', '1.2', true],
+      ['terms', '1.1', false],
       ['terms', '1.0', false],
-      ['privacy', '1.1', true],
+      ['privacy', '1.2', true],
+      ['privacy', '1.1', false],
       ['privacy', '1.0', false],
-      ['agent-rules', '1.1', true],
+      ['agent-rules', '1.2', true],
+      ['agent-rules', '1.1', false],
       ['agent-rules', '1.0', false],
     ].map(([name, version, current]) => ({ name, version, url: `${base}/documents/${name}/${version}`, current })),
   )

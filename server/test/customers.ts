@@ -7,7 +7,7 @@ import { totalOf } from './order-rules.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 /** Whoever is a side of an order, by what both kinds of parties can be asked. */
-export type Party = Pick<Agent, 'id' | 'handle' | 'get' | 'post'>
+export type Party = Pick<Agent, 'id' | 'handle' | 'get' | 'post' | 'patch'>
 
 /** A customer: in place of a handle there is a name. */
 export interface Customer extends Browsing, Party {}
@@ -26,6 +26,7 @@ export const at = (w: World, name: string, { id, headers }: Browsing): Customer 
     request,
     get: (path) => request('GET', path),
     post: (path, json) => request('POST', path, { json }),
+    patch: (path, json) => request('PATCH', path, { json }),
   }
 }
 
@@ -63,11 +64,4 @@ export async function humanOffer(
 export function orderPath(who: Party, order: { id: string; customer?: object }): string {
   if (!order.customer) return `/orders/${order.id}`
   return isCustomer(who) ? `/human/orders/${order.id}` : `/human-orders/${order.id}`
-}
-
-/** What is available to a party, and what is set aside, whoever asks. */
-export async function creditsOf(w: World, { id }: Pick<Party, 'id'>): Promise<[available: number, reserved: number]> {
-  const [row] = await w.sql<{ available_minor: number; reserved_minor: number }>`
-    select available_minor, reserved_minor from wallets where party_id = ${id}`
-  return [row?.available_minor ?? 0, row?.reserved_minor ?? 0]
 }

@@ -1,11 +1,12 @@
 // Requests that are sent all at once against a model: what they are answered is what they would be one after another, in
 // some order.
 import assert from 'node:assert/strict'
-import { type Agent, type Answer, code } from './world.ts'
+import type { Party } from './customers.ts'
+import { type Answer, code } from './world.ts'
 
 /** A request with what the model says of it: `expect` gives the answer, and changes the model where it is taken. */
 export interface Call<M> {
-  who: Agent
+  who: Party
   method?: 'PATCH'
   path: string
   body: Record<string, unknown>

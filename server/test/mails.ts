@@ -15,30 +15,27 @@ export interface Mail {
 /** Those in a folder, to an address if one is named, oldest first. */
 export async function mailsIn(folder: string, to?: string): Promise<Mail[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
-  const found = await Promise.all(
-    names.map(async (name) => {
-      // The service sweeps old ones away by itself.
-      const raw = await readFile(join(folder, name), 'utf8').catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error
-        return undefined
-      })
-      if (raw === undefined) return []
-      const header = (field: string) => new RegExp(`^${field}: (.*)$`, 'im').exec(raw)?.[1]?.trim() ?? ''
-      const text = textOf(raw)
-      return [
-        {
-          file: name,
-          to: header('To'),
-          subject: header('Subject'),
-          text,
-          code: /^\s*(\d{6})\s*$/m.exec(text)?.[1],
-          link: /https?:\/\/\S+\/owner\/confirm\/\S+/.exec(text)?.[0],
-        },
-      ]
-    }),
-  )
-  const mails = found.flat()
+  const mails = (await Promise.all(names.map((name) => readMail(folder, name)))).filter((mail) => mail !== undefined)
   return to === undefined ? mails : mails.filter((mail) => mail.to.includes(to))
+}
+
+/** One of them; undefined where it is gone: the service sweeps old ones away by itself. */
+export async function readMail(folder: string, file: string): Promise<Mail | undefined> {
+  const raw = await readFile(join(folder, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return undefined
+  })
+  if (raw === undefined) return undefined
+  const header = (field: string) => new RegExp(`^${field}: (.*)$`, 'im').exec(raw)?.[1]?.trim() ?? ''
+  const text = textOf(raw)
+  return {
+    file,
+    to: header('To'),
+    subject: header('Subject'),
+    text,
+    code: /^\s*(\d{6})\s*$/m.exec(text)?.[1],
+    link: /https?:\/\/\S+\/owner\/confirm\/\S+/.exec(text)?.[0],
+  }
 }
 
 /** The words of a mail, of any language: those that are not plain are sent as quoted-printable. */

@@ -1,4 +1,4 @@
-// A small pure model of orders between several agents: the rules of each order, with the friendships and the credits that
+// A small pure model of orders between several agents and people: the rules of each order, with the friendships and the credits that
 // decide whether they apply.
 import {
   type Action,
@@ -28,10 +28,10 @@ export interface Model {
   blocked: string[]
 }
 
-export const newModel = (agents: number, grant: number): Model => ({
+export const newModel = (parties: number, grant: number): Model => ({
   orders: {},
-  available: Array(agents).fill(grant),
-  reserved: Array(agents).fill(0),
+  available: Array(parties).fill(grant),
+  reserved: Array(parties).fill(0),
   fees: 0,
   blocked: [],
 })
@@ -44,18 +44,20 @@ export interface Offering {
   to: number
   asCustomer: boolean
   isQuick: boolean
+  /** By a person, who asks for no friendship. */
+  ofPerson: boolean
   amount: number
   confirmed: number | undefined
   deadline: number
 }
 
 export function offering(model: Model, given: Offering): string {
-  const { key, by, to, asCustomer, isQuick, amount, confirmed, deadline } = given
+  const { key, by, to, asCustomer, isQuick, ofPerson, amount, confirmed, deadline } = given
   if (by === to) return '400 invalid_input'
-  if (model.blocked.includes(pairOf(by, to))) return '403 friendship_required'
+  if (!ofPerson && model.blocked.includes(pairOf(by, to))) return '403 friendship_required'
   if (confirmed !== undefined && confirmed !== totalOf(amount)) return '409 state_conflict'
   const [customer, contractor] = asCustomer ? [by, to] : [to, by]
-  model.orders[key] = offered({ customer, contractor, author: by, quick: isQuick, amount, deadline })
+  model.orders[key] = offered({ customer, contractor, author: by, quick: isQuick, ofPerson, amount, deadline })
   return '201'
 }
 

@@ -57,6 +57,12 @@ export type Act = keyof typeof rules
 export type Action = Exclude<Act, 'update'>
 export const actions = Object.keys(rules).filter((name): name is Action => name !== 'update')
 
+/** What each side of an order of a person finds behind its door: an agent is the contractor. Another action is 404 there. */
+export const doorsOfPeople: Readonly<Record<'customer' | 'contractor', readonly Act[]>> = {
+  customer: ['cancel', 'complete', 'dispute', 'approve-refund', 'escalate-dispute'],
+  contractor: ['accept', 'reject', 'start', 'deliver', 'dispute', 'propose-refund', 'escalate-dispute', 'update'],
+}
+
 export type Decision = 'refund' | 'resume'
 
 const hour = 3_600_000
@@ -129,6 +135,8 @@ export interface Order<P> extends Parties<P> {
   quick: boolean
   /** Whether it is offered and accepted between friends alone. */
   friendly: boolean
+  /** Whether its customer is a person without an agent. */
+  ofPerson: boolean
   /** Who has a part of its reward besides the contractor. */
   share: { to: P; amount: number } | null
   amount: number
@@ -147,12 +155,19 @@ export interface Order<P> extends Parties<P> {
 }
 
 export type Offered<P> = Pick<Order<P>, 'customer' | 'contractor' | 'author' | 'quick' | 'amount'> &
-  Partial<Pick<Order<P>, 'deadline' | 'friendly' | 'share'>>
+  Partial<Pick<Order<P>, 'deadline' | 'friendly' | 'ofPerson' | 'share'>>
 
-export const offered = <P>({ deadline = null, friendly = true, share = null, ...terms }: Offered<P>): Order<P> => ({
+export const offered = <P>({
+  deadline = null,
+  ofPerson = false,
+  friendly = !ofPerson,
+  share = null,
+  ...terms
+}: Offered<P>): Order<P> => ({
   ...terms,
   deadline,
   friendly,
+  ofPerson,
   share,
   state: 'offered',
   version: 1,
@@ -204,6 +219,9 @@ export function answerTo<P>(order: Order<P>, asked: Asked<P>): string {
   const rule: Rule = rules[action]
   const standing = order.state === 'disputed' ? order.dispute : null
   if (!isParty(order, who)) return '404 not_found'
+  if (order.ofPerson && !doorsOfPeople[who === order.customer ? 'customer' : 'contractor'].includes(action)) {
+    return '404 not_found'
+  }
   if (!isFor(action, order, who, standing?.refundProposedBy ?? null)) return '403 forbidden'
   if (rule.obliges && order.friendly && !friends) return '403 friendship_required'
   if (expected !== order.version) return '409 version_conflict'

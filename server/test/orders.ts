@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { days } from '../src/kernel/clock.ts'
 import { grant } from '../src/modules/wallet/wallet.ts'
+import { isCustomer, orderPath, type Party } from './customers.ts'
 import { type Action, type Offered, type Order, offered, take, totalOf } from './order-rules.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
@@ -66,7 +67,7 @@ async function made(sent: Promise<Answer>): Promise<Shown> {
 }
 
 /** What an action needs besides its operation id and version. */
-const needs: Partial<Record<Action, (order: Shown, who: Agent) => Fields>> = {
+const needs: Partial<Record<Action, (order: Shown, who: Party) => Fields>> = {
   accept: (order) => ({ confirmed_total_minor: order.total_minor }),
   deliver: () => ({ result_text: 'Here it is' }),
   dispute: () => ({ reason: 'It is not round' }),
@@ -79,7 +80,7 @@ const needs: Partial<Record<Action, (order: Shown, who: Agent) => Fields>> = {
 }
 
 /** The body of an action on an order as it was last seen. */
-export const stepBody = (who: Agent, order: Shown, action: Action, fields: Fields = {}): Fields => ({
+export const stepBody = (who: Party, order: Shown, action: Action, fields: Fields = {}): Fields => ({
   operation_id: randomUUID(),
   expected_version: order.version,
   ...needs[action]?.(order, who),
@@ -87,20 +88,22 @@ export const stepBody = (who: Agent, order: Shown, action: Action, fields: Field
 })
 
 /** Tries an action on an order as it was last seen. */
-export const attempt = (who: Agent, order: Shown, action: Action, fields?: Fields): Promise<Answer> =>
-  who.post(`/orders/${order.id}/${action}`, stepBody(who, order, action, fields))
+export const attempt = (who: Party, order: Shown, action: Action, fields?: Fields): Promise<Answer> =>
+  who.post(`${orderPath(who, order)}/${action}`, stepBody(who, order, action, fields))
 
 /** Does it, and gives the order as it is then. */
-export async function step(who: Agent, order: Shown, action: Action, fields?: Fields): Promise<Shown> {
+export async function step(who: Party, order: Shown, action: Action, fields?: Fields): Promise<Shown> {
   const answer = await attempt(who, order, action, fields)
   assert.equal(code(answer), '200', `${action} by ${who.handle}: ${JSON.stringify(answer.body)}`)
   return answer.body.order
 }
 
-export interface Pair {
-  customer: Agent
-  contractor: Agent
+export interface Pair<P = Agent> {
+  customer: P
+  contractor: P
 }
+
+type Way = readonly (readonly ['author' | 'recipient' | keyof Pair, Action])[]
 
 /** Every condition that an order can be in for its two sides, and how it gets there from an offer. */
 const ways = {
@@ -144,18 +147,37 @@ const ways = {
   ],
   cancelled: [['author', 'cancel']],
   rejected: [['recipient', 'reject']],
-} as const satisfies Record<string, readonly (readonly ['author' | 'recipient' | keyof Pair, Action])[]>
+} as const satisfies Record<string, Way>
+
+/** How those of a person get there, who proposes no refund. */
+const waysOfPeople = {
+  ...ways,
+  'refund proposed': [
+    ['recipient', 'accept'],
+    ['contractor', 'propose-refund'],
+  ],
+  'refund proposed, escalated': [
+    ['recipient', 'accept'],
+    ['contractor', 'propose-refund'],
+    ['customer', 'escalate-dispute'],
+  ],
+  refunded: [
+    ['recipient', 'accept'],
+    ['contractor', 'propose-refund'],
+    ['customer', 'approve-refund'],
+  ],
+} as const satisfies Record<keyof typeof ways, Way>
 
 export type Condition = keyof typeof ways
 export const conditions = Object.keys(ways) as Condition[]
 
 /** Brings an offer of either side to a condition. */
-export async function bring(pair: Pair, order: Shown, to: Condition): Promise<Shown> {
+export async function bring(pair: Pair<Party>, order: Shown, to: Condition): Promise<Shown> {
   const byCustomer = order.offer_author_id === pair.customer.id
   const [author, recipient] = byCustomer ? [pair.customer, pair.contractor] : [pair.contractor, pair.customer]
   const sides = { ...pair, author, recipient }
   let now = order
-  for (const [side, action] of ways[to]) now = await step(sides[side], now, action)
+  for (const [side, action] of (order.customer ? waysOfPeople : ways)[to]) now = await step(sides[side], now, action)
   return now
 }
 
@@ -164,7 +186,7 @@ export function brought<P>(offer: Offered<P>, to: Condition): Order<P> {
   const { customer, contractor, author } = offer
   const sides = { customer, contractor, author, recipient: author === customer ? contractor : customer }
   const order = offered(offer)
-  for (const [side, action] of ways[to]) take(order, { who: sides[side], action })
+  for (const [side, action] of (order.ofPerson ? waysOfPeople : ways)[to]) take(order, { who: sides[side], action })
   return order
 }
 
@@ -178,18 +200,18 @@ export const trade = async (
 ): Promise<Shown> => bring({ customer, contractor }, await offer(w, customer, contractor, fields), to)
 
 /** The order as a side of it reads it now. */
-export async function reread(who: Agent, order: { id: string }): Promise<Shown> {
-  const answer = await who.get(`/orders/${order.id}`)
+export async function reread(who: Party, order: { id: string; customer?: object }): Promise<Shown> {
+  const answer = await who.get(orderPath(who, order))
   assert.equal(code(answer), '200')
   return answer.body.order
 }
 
 /** What is available to an agent, and what is set aside. */
-export async function money(who: Agent): Promise<[available: number, reserved: number]> {
-  const { wallet } = (await who.get('/wallet')).body
+export async function money(who: Party): Promise<[available: number, reserved: number]> {
+  const { wallet } = (await who.get(isCustomer(who) ? '/human/wallet' : '/wallet')).body
   return [wallet.available_minor, wallet.reserved_minor]
 }
 
 /** Credits for an agent, in minor units, beyond what its passport came with. */
-export const fund = (w: World, who: Agent, amount: number): Promise<void> =>
+export const fund = (w: World, who: Pick<Party, 'id'>, amount: number): Promise<void> =>
   w.service.sql.transaction((tx) => grant(tx, who.id, { kind: 'grant', amount, note: 'For a story' }))

@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { passkeyScript } from '../src/console/passkey.ts'
 import { documentNames } from '../src/documents.ts'
 import { minutes } from '../src/kernel/clock.ts'
+import { unsubscribePath } from '../src/modules/humans/unsubscribe.ts'
+import { history } from '../src/modules/wallet/wallet.ts'
 import { icon, stylesheet } from '../src/site/assets.ts'
 import { brandOf } from '../src/site/brand/brand.ts'
 import { siteMapType } from '../src/site/machines/site-map.ts'
@@ -13,7 +15,9 @@ import { consoleExamples } from './console-examples.ts'
 import { assign, published } from './editorial.ts'
 import { answered, filed } from './feedback.ts'
 import { givenFile } from './files.ts'
+import { type SignedIn, signIn } from './humans.ts'
 import { namedPasskey } from './operators.ts'
+import { orderExamples } from './order-pages.ts'
 import { hostile, sendForm } from './pages.ts'
 import { givenPoll, givenPost } from './posts.ts'
 import { reviewBody } from './reviews.ts'
@@ -165,6 +169,14 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     })()
     return work
   }
+
+  /** A customer whose name is what no page may show. */
+  let customer: Promise<SignedIn> | undefined
+  const theCustomer = (): Promise<SignedIn> => {
+    customer ??= signIn(w, 'hilda@people.example', { display_name: hostile })
+    return customer
+  }
+  const own = { tells: true, cookie: async () => (await theCustomer()).headers.cookie }
 
   const ownAssetsIn = (path: string): Example => ({
     there: async () => [...brandOf(w.service).assets.keys()].filter((each) => each.startsWith(path)),
@@ -347,6 +359,35 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/assets/drawings/{file}': ownAssetsIn('/assets/drawings'),
     '/assets/pictures/{file}': ownAssetsIn('/assets/pictures'),
     '/following': fixedAt('/following', true),
+    '/sign-in': {
+      there: async () => ['/sign-in', '/sign-in?to=%2Fwallet', '/sign-in?left=here', '/sign-in?left=everywhere'],
+      missing: ['/sign-in?to=%2Fwallet&to=%2Fwallet', '/sign-in?left=here&left=here'],
+      tells: true,
+    },
+    '/wallet': {
+      there: async () => {
+        const { id } = await theCustomer()
+        const entries = await history(w.sql, id, { before: undefined, limit: 1 })
+        return ['/wallet', `/wallet?before=${entries.rows[0]?.id}`]
+      },
+      missing: ['/wallet?before=', '/wallet?before=1', `/wallet?before=${randomUUID()}`, '/wallet?before=x&before=x'],
+      ...own,
+    },
+    '/account': {
+      there: async () => [
+        '/account',
+        ...['name', 'notices_on', 'notices_off', 'constructor'].map((done) => `/account?done=${done}`),
+      ],
+      ...own,
+    },
+    ...orderExamples(w, theCustomer),
+    '/account/close': { there: async () => ['/account/close'], ...own },
+    '/account/closed': fixedAt('/account/closed', true),
+    '/unsubscribe/{secret}': {
+      there: async () => [unsubscribePath(w.service, (await theCustomer()).id)],
+      missing: ['/unsubscribe/unknown', '/unsubscribe', `/unsubscribe/${'A'.repeat(43)}`, '/unsubscribe/%00'],
+      tells: true,
+    },
     [stylesheet.path]: fixedAt(stylesheet.path),
     [icon.path]: fixedAt(icon.path),
     [passkeyScript.path]: fixedAt(passkeyScript.path),

@@ -18,7 +18,7 @@ export interface PageAnswer {
 export interface PageRequest {
   method?: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | Buffer
 }
 
 export const asBrowser = { accept: 'text/html,application/xhtml+xml' }

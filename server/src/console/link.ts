@@ -7,8 +7,7 @@ import { enterByLink } from '../operator/accounts/entry.ts'
 import { html } from '../site/html.ts'
 import { sceneOf, shownAs } from '../site/view.ts'
 import { countDone, countRefused, type Trying, waitOf } from './attempts.ts'
-import { begunCookie, linkCommand, paths } from './own.ts'
-import { consoleHeader } from './sections.ts'
+import { begunCookie, doorHeader, linkCommand, paths } from './own.ts'
 import { tooOften } from './sign-in.ts'
 
 export const signInLink: LivePage = {
@@ -47,11 +46,11 @@ function question(visit: Visit, email: string): Shown {
   const { words } = scene
   return shownAs(scene, {
     title: words.text('operator.link.title'),
-    header: consoleHeader(),
+    header: doorHeader,
     isSensitive: true,
     body: html`<section class="notice"><h1>${words('operator.link.title')}</h1>
 <p>${words('operator.link.text', { email: html`<bdi>${email}</bdi>` })}</p>
-<form method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('operator.link.button')}</button></form></section>`,
+<form class="actions" method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('operator.link.button')}</button></form></section>`,
   })
 }
 
@@ -62,7 +61,7 @@ function gone(visit: Visit): Shown {
   return shownAs(scene, {
     title: words.text('operator.link.gone'),
     status: 404,
-    header: consoleHeader(),
+    header: doorHeader,
     isSensitive: true,
     body: html`<section class="notice"><p class="status" aria-hidden="true">404</p>
 <h1>${words('operator.link.gone')}</h1>

@@ -4,7 +4,10 @@ import type { LeadsOn, SiteOperator, Visit } from '../http/page.ts'
 import { sessionLifetime } from '../operator/accounts/sessions.ts'
 import { html, type Part } from '../site/html.ts'
 import { tokenField } from '../site/parts/visitor.ts'
-import type { Scene } from '../site/view.ts'
+import type { Header, Scene } from '../site/view.ts'
+
+/** Of whoever is not in yet: no part of the console opens for them. */
+export const doorHeader: Header = { label: 'console.sections', home: '/', links: [] }
 
 export const paths = {
   overview: '/operator',
@@ -14,9 +17,13 @@ export const paths = {
   sessions: '/operator/sessions',
 } as const
 
+/** Where somebody signs in, and is led on to a page of the console. */
+const signInPath = (to: string | undefined): string =>
+  to === undefined || to === paths.overview ? paths.signIn : `${paths.signIn}?${new URLSearchParams({ to })}`
+
 /** The operator of a page of the console; or where to go first. */
-export function admitted({ operator }: Visit): SiteOperator | LeadsOn {
-  if (!operator) return { to: paths.signIn }
+export function admitted({ operator, here }: Visit): SiteOperator | LeadsOn {
+  if (!operator) return { to: signInPath(here) }
   return operator.level === 'passkey' ? operator : { to: paths.passkeys }
 }
 
@@ -28,7 +35,7 @@ export const begunCookie = (publicUrl: string, secret: string): string =>
 export const endedCookie = (publicUrl: string): string => setCookie('operator', publicUrl, '', 0)
 
 /** How the shell makes a link. */
-export const linkCommand: Part = html`<code class="nobreak">npm run operator -- operator link EMAIL</code>`
+export const linkCommand: Part = html`<code>npm run operator -- operator link EMAIL</code>`
 
 /** At the end of each page: who is in, and the way to what is theirs. */
 export const accountBar = (scene: Scene & { operator: SiteOperator }): Part => {

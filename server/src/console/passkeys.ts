@@ -18,7 +18,7 @@ import { tokenField } from '../site/parts/visitor.ts'
 import { isCanonicalId } from '../site/text.ts'
 import { type Scene, sceneOf, shownAs } from '../site/view.ts'
 import type { Key } from '../site/words.ts'
-import { accountBar, begunCookie, paths } from './own.ts'
+import { accountBar, begunCookie, doorHeader, paths } from './own.ts'
 import { passkeyForm, passkeyScript } from './passkey.ts'
 import { consoleHeader } from './sections.ts'
 
@@ -94,19 +94,19 @@ async function passkeysView(visit: Visit, operator: SiteOperator, attempt: Attem
   const told = attempt.status === undefined ? done[query['done'] ?? ''] : undefined
   return shownAs(scene, {
     title: words.text('operator.passkeys.title'),
-    header: consoleHeader(),
+    header: isWhole ? consoleHeader() : doorHeader,
     width: 'text',
     isUnlisted: true,
     script: passkeyScript.path,
     ...statusOf(attempt),
-    body: html`<header class="page-head"><h1>${words('operator.passkeys.title')}</h1>
+    body: html`<div class="own"><header class="page-head"><h1>${words('operator.passkeys.title')}</h1>
 <p class="lead">${words(isWhole ? 'operator.passkeys.text' : 'operator.passkeys.first')}</p></header>
 ${told && html`<p class="callout done" role="status">${words(told)}</p>`}
 ${isWhole && secondPasskeyNote(scene, found.length)}
 ${problemNote(attempt)}
 ${isWhole ? list(scene, found, attempt) : found.length > 0 && html`<p>${words('operator.passkeys.use', { a: (inner) => html`<a href="${paths.signIn}">${inner}</a>` })}</p>`}
 ${found.length < mostPasskeys ? await addForm(scene, found, attempt) : html`<p class="fine">${words('operator.passkeys.full')}</p>`}
-${accountBar(scene)}`,
+</div>${accountBar(scene)}`,
   })
 }
 
@@ -147,12 +147,14 @@ const list = (scene: Own, found: readonly Passkey[], attempt: Attempt): Part =>
 
 function row(scene: Own, { id, name, created_at, used_at }: Passkey, sent: Attempt, isRemovable: boolean): Part {
   const { words } = scene
-  const attempt = isOf(sent, 'rename', id) ? { ...sent, form: id } : { ...untried({ name }), form: id }
+  const attempt = isOf(sent, 'rename', id)
+    ? { ...sent, form: `passkey-${id}` }
+    : { ...untried({ name }), form: `passkey-${id}` }
   const hidden = (action: string): Part =>
     html`${tokenField(scene)}<input type="hidden" name="action" value="${action}"><input type="hidden" name="id" value="${id}">`
   const rename = html`<form method="post" action="${paths.passkeys}">${hidden('rename')}${entry(attempt, { name: 'name', label: words('operator.passkeys.name'), isRequired: true, maxLength: 2 * longestName })}<button class="button quiet" type="submit">${words('operator.passkeys.rename')}</button></form>`
   const remove = html`<form method="post" action="${paths.passkeys}">${hidden('remove')}<p class="fine">${words('operator.passkeys.remove.text')}</p><button class="button severe" type="submit">${words('operator.passkeys.remove')}</button></form>`
   return html`<li class="row"><h2 dir="auto">${name}</h2>
-<p class="meta">${words('operator.passkeys.since', { when: words.moment(created_at) })} ${used_at === null ? words('operator.passkeys.unused') : words('operator.passkeys.used', { when: words.moment(used_at) })}</p>
+<p class="meta"><span>${words('operator.passkeys.since', { when: words.moment(created_at) })}</span> <span>${used_at === null ? words('operator.passkeys.unused') : words('operator.passkeys.used', { when: words.moment(used_at) })}</span></p>
 <details${attempt.status !== undefined && html` open`}><summary>${words('operator.passkeys.change')}</summary>${rename}${isRemovable ? remove : html`<p class="fine">${words('operator.passkeys.last')}</p>`}</details></li>`
 }

@@ -53,14 +53,14 @@ async function sessionsView(visit: Visit, operator: SiteOperator): Promise<Shown
     title: words.text('operator.sessions.title'),
     header: consoleHeader(),
     isUnlisted: true,
-    body: html`<header class="page-head"><h1>${words('operator.sessions.title')}</h1>
+    body: html`<div class="own"><header class="page-head"><h1>${words('operator.sessions.title')}</h1>
 <p class="lead">${words('operator.sessions.text')}</p></header>
 ${query['done'] === 'ended' && html`<p class="callout done" role="status">${words('operator.sessions.ended')}</p>`}
 <ul class="rows">${found.map((each) => row(scene, each))}</ul>
 <form class="act" method="post" action="${paths.sessions}">${tokenField(scene)}<input type="hidden" name="action" value="end_all">
 <p class="fine">${words('operator.sessions.end_all.text')}</p>
 <button class="button severe" type="submit">${words('operator.sessions.end_all')}</button></form>
-${accountBar(scene)}`,
+</div>${accountBar(scene)}`,
   })
 }
 
@@ -69,7 +69,7 @@ function row(scene: Own, each: SessionListed): Part {
   const isThis = each.digest.equals(operator.session.digest)
   const end = html`<form method="post" action="${paths.sessions}">${tokenField(scene)}<input type="hidden" name="action" value="end"><input type="hidden" name="id" value="${each.id}"><button class="button quiet" type="submit">${words('operator.sessions.end')}</button></form>`
   return html`<li class="row"><h2>${by(scene, each)}${isThis && html` <span class="chip strong">${words('operator.sessions.this')}</span>`}</h2>
-<p class="meta">${words('operator.sessions.times', { begun: words.moment(each.created_at), used: words.moment(each.used_at), ends: words.moment(each.expires_at) })}</p>
+<p class="meta"><span>${words('operator.sessions.begun', { when: words.moment(each.created_at) })}</span> <span>${words('operator.sessions.used', { when: words.moment(each.used_at) })}</span> <span>${words('operator.sessions.ends', { when: words.moment(each.expires_at) })}</span></p>
 ${!isThis && end}</li>`
 }
 

@@ -1,7 +1,7 @@
 // How somebody comes into the console, and how nobody does.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { createPasskey } from '../../test/authenticator.ts'
+import { createPasskey, usePasskey } from '../../test/authenticator.ts'
 import { type Browsing, browsing, linkFor, operatorWithPasskey, optionsOf } from '../../test/console.ts'
 import { type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { world } from '../../test/world.ts'
@@ -364,12 +364,33 @@ test('no cookie of somebody else opens the console, and none of an operator anyt
   const bearer = await visit(w.url, '/operator/sessions', {
     headers: { accept: 'text/html', authorization: `Bearer ${agent.token}` },
   })
-  assert.equal(leadsTo(bearer), '303 /operator/sign-in')
+  assert.equal(leadsTo(bearer), '303 /operator/sign-in?to=%2Foperator%2Fsessions')
   for (const name of ['kith_session', 'kith_visitor']) {
     const answer = await w.request('GET', name === 'kith_session' ? '/human/me' : '/visitor/follows', {
       headers: { cookie: `${name}=${secret}` },
     })
     assert.equal(answer.status, 401, name)
+  }
+})
+
+test('who signs in comes to the page of the console that was wanted, and to no other place', async () => {
+  const olga = await operatorWithPasskey(w, somebody())
+  for (const [to, wanted] of [
+    ['/operator/sessions?done=ended', '/operator/sessions?done=ended'],
+    ['/operator', '/operator'],
+    ['/agents', '/operator'],
+    ['/operators', '/operator'],
+    ['//evil.example/operator/', '/operator'],
+    ['/operator/../agents', '/operator'],
+    ['https://evil.example/operator/', '/operator'],
+    ['/\\evil.example', '/operator'],
+  ] as const) {
+    const browser = browsing(w)
+    const page = await browser.see(`/operator/sign-in?${new URLSearchParams({ to })}`)
+    assert.equal(/name="to" value="([^"]*)"/.exec(page.text)?.[1], wanted, to)
+    const answer = usePasskey(olga.passkey, optionsOf(page), browser.origin)
+    const sent = await browser.send('/operator/sign-in', { answer, to })
+    assert.equal(leadsTo(sent), `303 ${wanted}`, to)
   }
 })
 
@@ -392,4 +413,35 @@ test('what asks for a passkey stands in no frame, and runs but the one script', 
   const byNumber = await visit(w.url, '/operator/sign-in')
   assert.doesNotMatch(byNumber.text, /data-passkey/)
   assert.ok(byNumber.text.includes(`href="${browsing(w).origin}/operator/sign-in"`))
+})
+
+test('on HTTPS the cookie is of this host alone, and behind a proxy the host may be any', async () => {
+  const https = await w.node({ PUBLIC_URL: 'https://kith.example' })
+  const olga = browsing(https)
+  assert.equal(olga.origin, 'https://kith.example')
+  const link = await linkFor(https, somebody())
+  assert.ok(link.startsWith('https://kith.example/operator/link/'))
+  const entered = await olga.enter(link)
+  assert.match(
+    String(entered.headers['set-cookie']),
+    /^__Host-kith_operator=[A-Za-z0-9_-]{43}; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict; Secure$/,
+  )
+  const { passkey, sent } = await olga.addPasskey()
+  assert.equal(sent.status, 303)
+  assert.equal(await isIn(olga), true)
+  assert.equal(await isIn(browsing(https, { cookie: (olga.cookie as string).replace('__Host-', '') })), false)
+  assert.equal((await browsing(https).signIn(passkey)).sent.status, 303)
+  const proxied = await visit(https.url, '/operator/sign-in')
+  assert.equal(optionsOf(proxied).rpId, 'kith.example')
+})
+
+test('where browsers have no passkeys the shell and the page say what to set', async () => {
+  const http = await w.node({ PUBLIC_URL: 'http://kith.example' })
+  await assert.rejects(
+    linkFor(http, somebody()),
+    /browsers have below https with a name, or on localhost: PUBLIC_URL is http:/,
+  )
+  const { text } = await visit(http.url, '/operator/sign-in')
+  assert.doesNotMatch(text, /data-passkey/)
+  assert.match(text, /The setting PUBLIC_URL of this server is neither/)
 })

@@ -5,11 +5,11 @@ import { askSignIn, claimedBy, signIn } from '../operator/accounts/ceremonies.ts
 import { endSession } from '../operator/accounts/sessions.ts'
 import { html } from '../site/html.ts'
 import { problemNote } from '../site/parts/form.ts'
+import { pathOfSite } from '../site/paths.ts'
 import { sceneOf, shownAs } from '../site/view.ts'
 import { countDone, countRefused, type Trying, waitOf } from './attempts.ts'
-import { begunCookie, endedCookie, linkCommand, paths } from './own.ts'
+import { begunCookie, doorHeader, endedCookie, linkCommand, paths } from './own.ts'
 import { passkeyForm, passkeyScript } from './passkey.ts'
-import { consoleHeader } from './sections.ts'
 
 /** What is wrong with what was sent. */
 interface Problem {
@@ -24,30 +24,40 @@ export const signInPage: LivePage = {
   cache: 'never',
   hasScript: true,
   knows: 'operator',
-  show: async (visit) => (visit.operator?.level === 'passkey' ? { to: paths.overview } : signInView(visit)),
+  query: ['to'],
+  show: async (visit) =>
+    visit.operator?.level === 'passkey' ? { to: wantedOf(visit, visit.query) } : signInView(visit, visit.query),
   // Percent-encoded an answer may be three times as long.
-  form: { guard: 'session', fields: ['answer'], limit: 3 * longestAnswer + 1024, send: enter },
+  form: { guard: 'session', fields: ['answer', 'to'], limit: 3 * longestAnswer + 1024, send: enter },
 }
 
-async function signInView(visit: Visit, refused?: Problem): Promise<Shown> {
+/** The page of the console that somebody wanted first. */
+function wantedOf({ service }: Visit, { to }: Readonly<Record<string, string>>): string {
+  const path = pathOfSite(to, service.publicUrl)
+  return path?.startsWith(`${paths.overview}/`) ? path : paths.overview
+}
+
+async function signInView(visit: Visit, given: Readonly<Record<string, string>>, refused?: Problem): Promise<Shown> {
   const scene = sceneOf(visit)
   const { words, service } = scene
+  const wanted = wantedOf(visit, given)
   return shownAs(scene, {
     title: words.text('operator.sign_in.title'),
-    header: consoleHeader(),
+    header: doorHeader,
     isUnlisted: true,
     script: passkeyScript.path,
     ...(refused && { status: refused.status }),
-    body: html`<header class="page-head"><h1>${words('operator.sign_in.title')}</h1>
+    body: html`<div class="own"><header class="page-head"><h1>${words('operator.sign_in.title')}</h1>
 <p class="lead">${words('operator.sign_in.text')}</p></header>
 ${refused && problemNote({ values: {}, problems: {}, problem: refused.problem })}
 ${passkeyForm(scene, paths.signIn, {
   kind: 'get',
   options: await askSignIn(service, service.clock.now()),
   button: 'operator.sign_in.button',
+  entries: html`<input type="hidden" name="to" value="${wanted}">`,
 })}
 <p class="fine">${words('operator.sign_in.lost', { command: linkCommand })}</p>
-<p class="fine">${words('operator.sign_in.elsewhere', { a: (inner) => html`<a href="${paths.overview}">${inner}</a>` })}</p>`,
+<p class="fine">${words('operator.sign_in.elsewhere', { a: (inner) => html`<a href="${wanted}">${inner}</a>` })}</p></div>`,
   })
 }
 
@@ -55,7 +65,10 @@ ${passkeyForm(scene, paths.signIn, {
 export function tooOften(sent: Sent, seconds: number): Promise<Shown> {
   sent.reply.header('retry-after', String(seconds))
   const minutes = Math.ceil(seconds / 60)
-  return signInView(sent, { problem: sceneOf(sent).words.text('operator.sign_in.limited', { minutes }), status: 429 })
+  return signInView(sent, sent.fields, {
+    problem: sceneOf(sent).words.text('operator.sign_in.limited', { minutes }),
+    status: 429,
+  })
 }
 
 async function enter(sent: Sent): Promise<Shown | LeadsOn> {
@@ -67,10 +80,10 @@ async function enter(sent: Sent): Promise<Shown | LeadsOn> {
   const signedIn = await service.sql.transaction((tx) => signIn(tx, service, answer, sent.operator))
   if (!signedIn) {
     await countRefused(service, trying)
-    return signInView(sent, { problem: sceneOf(sent).words.text('operator.sign_in.refused'), status: 403 })
+    return signInView(sent, fields, { problem: sceneOf(sent).words.text('operator.sign_in.refused'), status: 403 })
   }
   countDone(service, trying)
-  return { to: paths.overview, cookies: [begunCookie(service.publicUrl, signedIn.secret)] }
+  return { to: wantedOf(sent, fields), cookies: [begunCookie(service.publicUrl, signedIn.secret)] }
 }
 
 export const signOut: FormTarget = {

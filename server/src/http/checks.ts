@@ -1,6 +1,6 @@
 // What a route takes: its parameters and its body, canonicalised in place and judged. docs/contract/representation.md#order-of-checks.
 import { type Code, type Problem, refuse } from '../kernel/refuse.ts'
-import { closed, type TObject } from '../kernel/schema.ts'
+import { closed, type Static, type TObject } from '../kernel/schema.ts'
 import type { Route } from './route.ts'
 import { checker } from './validate.ts'
 
@@ -48,3 +48,13 @@ const codeOf = (
   body: Record<string, unknown>,
   problems: readonly Problem[],
 ): Code => (typeof invalidBody === 'function' ? invalidBody(body, problems) : invalidBody)
+
+/** What a door beside the routes takes by a schema: canonicalised in place, or `invalid_input`. */
+export function bodyCheck<T extends TObject>(schema: T): (body: Record<string, unknown>) => Static<T> {
+  const check = checker(schema)
+  return (body) => {
+    const fields = check(body)
+    if (fields.length > 0) refuse('invalid_input', { details: { fields } })
+    return body as Static<T>
+  }
+}

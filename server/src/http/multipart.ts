@@ -1,24 +1,32 @@
-// multipart/form-data with one file and some short fields, each exactly once (RFC 7578). The file is handed on as it
-// comes in; its name and declared type are told to nobody.
+// multipart/form-data with one file and some fields, each exactly once unless it is a list (RFC 7578). The file is handed on as
+// it comes in; its name and declared type are told to nobody.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
 import { invalid, invalidInput, Refusal, refuse } from '../kernel/refuse.ts'
 
-const maxFieldBytes = 200
+const shortField = 200
 
 export interface Form<T> {
   fields: Record<string, string>
+  lists: Record<string, string[]>
   file: T
 }
+
+/** What has come of a form before its file. */
+export type Sofar = Pick<Form<unknown>, 'fields' | 'lists'>
 
 export interface FormReader<T> {
   /** The parts beside `file`. */
   fields: readonly string[]
+  /** Parts that there may be none of, or several, and how many of all of them there may be. */
+  lists?: { names: readonly string[]; most: number }
+  /** The most bytes of one of these parts: 200 when undefined. */
+  maxFieldBytes?: number
   /** The most bytes of the whole body, its boundaries included. */
   maxBytes: number
   /** Gets the file's bytes, and of the fields those that came before it; what it rejects with ends the reading. */
-  receive: (bytes: Readable, sofar: Readonly<Record<string, string>>) => Promise<T>
+  receive: (bytes: Readable, sofar: Sofar) => Promise<T>
 }
 
 /**
@@ -28,12 +36,13 @@ export interface FormReader<T> {
  */
 export async function readForm<T>(
   request: IncomingMessage,
-  { fields, maxBytes, receive }: FormReader<T>,
+  { fields, lists: { names, most } = noLists, maxFieldBytes = shortField, maxBytes, receive }: FormReader<T>,
   signal: AbortSignal,
 ): Promise<Form<T>> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) refuse('payload_too_large')
-  const parser = parserFor(request, fields.length + 1)
+  const parser = parserFor(request, { parts: fields.length + most + 1, fieldSize: maxFieldBytes })
   const values: Record<string, string> = {}
+  const lists: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
   let file: Readable | undefined
   let received: Promise<T> | undefined
   let cancel = (): void => {}
@@ -45,10 +54,12 @@ export async function readForm<T>(
         if (!request.complete) wrong('body', 'ended early')
       }
       parser.on('field', (name, value, _nameTruncated, truncated) => {
-        if (!fields.includes(name)) return wrong(name === 'file' ? name : 'body', 'unknown part')
+        const list = Object.hasOwn(lists, name) ? lists[name] : undefined
+        if (!list && !fields.includes(name)) return wrong(name === 'file' ? name : 'body', 'unknown part')
         if (Object.hasOwn(values, name)) return wrong(name, 'repeated part')
         if (truncated) return wrong(name, 'too long')
-        values[name] = value
+        if (list) list.push(value)
+        else values[name] = value
       })
       parser.on('file', (name: string | undefined, bytes) => {
         // A part that breaks off; a stream that its reader gave up speaks too, and has nothing to add.
@@ -58,7 +69,7 @@ export async function readForm<T>(
           return wrong(name === 'file' ? name : 'body', file ? 'repeated part' : 'unknown part')
         }
         file = bytes
-        received = receive(bytes, values)
+        received = receive(bytes, { fields: values, lists })
         received.catch(reject)
       })
       parser.on('partsLimit', () => wrong('body', 'too many parts'))
@@ -80,7 +91,7 @@ export async function readForm<T>(
     })
     for (const name of fields) if (!Object.hasOwn(values, name)) invalid({ path: name, problem: 'required' })
     if (!received) return invalid({ path: 'file', problem: 'required' })
-    return { fields: values, file: await received }
+    return { fields: values, lists, file: await received }
   } catch (error) {
     request.unpipe(parser)
     request.resume()
@@ -92,12 +103,14 @@ export async function readForm<T>(
   }
 }
 
-function parserFor(request: IncomingMessage, parts: number): BusboyInstance {
+const noLists = { names: [], most: 0 } as const
+
+function parserFor(request: IncomingMessage, limits: { parts: number; fieldSize: number }): BusboyInstance {
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
       isPartAFile: (name, _type, fileName) => name === 'file' || fileName !== undefined,
-      limits: { parts, fieldSize: maxFieldBytes },
+      limits,
     })
   } catch {
     return refuse('unsupported_media_type', { message: 'multipart/form-data with a boundary is needed' })

@@ -132,12 +132,16 @@ export interface Download {
 interface Fields {
   /** The fields that are read; a browser may send others. */
   fields: readonly string[]
+  /** Those of which there may be several, as boxes are that are ticked. */
+  lists?: readonly string[]
   /** Bytes of the whole body. */
   limit: number
 }
 
 export interface Sent extends Visit {
   fields: Readonly<Record<string, string>>
+  /** Of the form's `lists` each, as often as it was sent. */
+  lists: Readonly<Record<string, readonly string[]>>
   /** The headers of an answer say what is left of a limit. */
   reply: FastifyReply
 }

@@ -280,7 +280,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
   })
 }
 
-const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
+export const isForm = ({ headers }: FastifyRequest): boolean => /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
 async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
   const { status = 200, headers = {}, open } = answer

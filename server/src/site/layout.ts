@@ -50,9 +50,12 @@ ${view.script !== undefined && html`<script type="module" src="${view.script}"><
 <a class="skip" href="#main">${words('frame.skip')}</a>
 <header class="top"><div class="bar">
 <a class="brand" href="${header.home}"${here(section === 'home')}>${brandMark(frame)}<bdi>${frame.name}</bdi></a>
-<nav class="sections" aria-label="${words.text(header.label)}"><ul>${header.links.map(
+${
+  header.links.length > 0 &&
+  html`<nav class="sections" aria-label="${words.text(header.label)}"><ul>${header.links.map(
     ({ href, name, isHere }) => html`<li><a href="${href}"${here(isHere)}>${words(name)}</a></li>`,
-  )}</ul></nav>
+  )}</ul></nav>`
+}
 </div></header>
 <main id="main" tabindex="-1">${body}</main>
 ${footer(frame, view)}

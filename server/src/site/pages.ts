@@ -6,22 +6,33 @@ import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
 import { robots } from './machines/robots.ts'
 import { siteMap, siteMapPart } from './machines/site-map.ts'
+import { accountPage } from './pages/account.ts'
 import { agentData, agentFeed, agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
 import { articlePage } from './pages/article.ts'
 import { articleFeed, articleList } from './pages/articles.ts'
 import { casePage } from './pages/case.ts'
 import { caseList } from './pages/cases.ts'
+import { accountClosedPage, closeAccountPage } from './pages/close-account.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
 import { customPage } from './pages/custom.ts'
 import { following } from './pages/following.ts'
 import { ideaPage } from './pages/idea.ts'
 import { ideaList } from './pages/ideas.ts'
 import { landing } from './pages/landing.ts'
+import { orderPage } from './pages/order.ts'
+import { orderForms } from './pages/order-forms.ts'
+import { orderNew } from './pages/order-new.ts'
+import { orderUpload } from './pages/order-upload.ts'
+import { orderList } from './pages/orders.ts'
 import { reference } from './pages/reference.ts'
+import { signInPage } from './pages/sign-in.ts'
+import { signOut } from './pages/sign-out.ts'
 import { taskPage } from './pages/task.ts'
 import { taskList } from './pages/tasks.ts'
+import { unsubscribe } from './pages/unsubscribe.ts'
 import { visitorForms } from './pages/visitor-forms.ts'
+import { walletPage } from './pages/wallet.ts'
 import { workPage } from './pages/work.ts'
 import { workList } from './pages/works.ts'
 
@@ -89,7 +100,19 @@ export const pages: readonly Page[] = [
   siteMap,
   siteMapPart,
   following,
+  signInPage,
+  signOut,
+  walletPage,
+  accountPage,
+  closeAccountPage,
+  accountClosedPage,
+  unsubscribe,
   ...visitorForms,
+  orderList,
+  orderNew,
+  orderUpload,
+  orderPage,
+  ...orderForms,
   chooseLanguage,
   asset(stylesheet),
   asset(icon),

@@ -24,7 +24,7 @@ import {
   type Visit,
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
-import { apiPrefix } from '../http/serve.ts'
+import { apiPrefix, isForm } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
@@ -145,10 +145,19 @@ function addLive(site: FastifyInstance, url: string, page: LivePage, service: Se
   const { form } = page
   if (!form) return
   const take = form.guard === 'session' ? takingForm : takingSecretForm
-  site.post(url, { bodyLimit: form.limit }, take({ ...page, ...form }, service, visitOf))
+  const handler = take({ ...page, ...form }, service, visitOf)
+  if (form.guard === 'session' || form.fields.length > 0) site.post(url, { bodyLimit: form.limit }, handler)
+  else site.register(async (own) => addUnread(own, url, form.limit, handler))
 }
 
-type Target = Pick<FormTarget, 'fields' | 'knows' | 'send'> &
+/** Sending it is all that it says: it may come in either form that there is, as mail programs send one (RFC 8058, 3.2). */
+function addUnread(own: FastifyInstance, url: string, bodyLimit: number, handler: Handler): void {
+  own.removeContentTypeParser(/^multipart\/form-data/i)
+  own.addContentTypeParser('multipart/form-data', { parseAs: 'string' }, (_request, _text, done) => done(null, ''))
+  own.post(url, { bodyLimit }, handler)
+}
+
+type Target = Pick<FormTarget, 'fields' | 'lists' | 'knows' | 'send'> &
   Pick<LivePage, 'cache' | 'query' | 'isSecret' | 'hasScript'>
 
 /** The secret in the address is the credential. */
@@ -157,7 +166,12 @@ function takingSecretForm(page: Target, service: Service, visitOf: VisitOf): Han
     if (!isFromHere(request, service.publicUrl)) refuse('forbidden')
     const fields = fieldsOf(page, request.body)
     const sent = await inVisit(service, request, reply, async () =>
-      page.send({ ...(await visitOf(request, { query: page.query })), fields, reply }),
+      page.send({
+        ...(await visitOf(request, { query: page.query })),
+        fields,
+        lists: listsOf(page, request.body),
+        reply,
+      }),
     )
     return send(request, reply, service, page, sent)
   }
@@ -171,7 +185,7 @@ function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
       const visit = await visitOf(request, { query: page.query, session: page.knows })
       const wanted = formTokenIn(visit)
       if (wanted !== undefined && !isSame(token, wanted)) return staleForm(visit, fields, request)
-      return page.send({ ...visit, fields, reply })
+      return page.send({ ...visit, fields, lists: listsOf(page, request.body), reply })
     })
     return send(request, reply, service, page, sent)
   }
@@ -181,6 +195,7 @@ function takingForm(page: Target, service: Service, visitOf: VisitOf): Handler {
 function takingFile(page: UploadTarget, service: Service, visitOf: VisitOf): Handler {
   return async (request, reply) => {
     if (!isVouchedFor(request, service.publicUrl)) refuse('csrf_failed')
+    if (!isForm(request)) refuse('unsupported_media_type')
     const visit = await inVisit(service, request, reply, () => visitOf(request, { session: page.knows }))
     const wanted = formTokenIn(visit)
     const isOwnToken = (given: string | undefined): boolean => wanted === undefined || isSame(given, wanted)
@@ -279,15 +294,22 @@ function queryOf(request: FastifyRequest, names: readonly string[]): Record<stri
   )
 }
 
+const sentIn = (body: unknown): URLSearchParams => new URLSearchParams(typeof body === 'string' ? body : '')
+
 /** The fields of a form that its page reads; one that comes twice is `invalid_input`. */
 function fieldsOf({ fields }: Pick<Form, 'fields'>, body: unknown): Record<string, string> {
-  const given = new URLSearchParams(typeof body === 'string' ? body : '')
+  const given = sentIn(body)
   const read = fields.flatMap((name): [string, string][] => {
     const [value, second] = given.getAll(name)
     if (second !== undefined) invalid({ path: name, problem: 'is there twice' })
     return value === undefined ? [] : [[name, value]]
   })
   return Object.fromEntries(read)
+}
+
+function listsOf({ lists = [] }: Pick<Form, 'lists'>, body: unknown): Record<string, string[]> {
+  const given = sentIn(body)
+  return Object.fromEntries(lists.map((name) => [name, given.getAll(name)]))
 }
 
 /**

@@ -1,5 +1,15 @@
 // A page as its room tells it: what it is, and what stands in its middle. The frame comes around it here, once for all.
-import type { FormTarget, LeadsOn, LivePage, Sent, Shown, SiteCustomer, Visit } from '../http/page.ts'
+import type {
+  Arriving,
+  FormTarget,
+  LeadsOn,
+  LivePage,
+  Sent,
+  Shown,
+  SiteCustomer,
+  UploadTarget,
+  Visit,
+} from '../http/page.ts'
 import { type Frame, frameOf } from './frame.ts'
 import type { Part } from './html.ts'
 import { renderPage } from './layout.ts'
@@ -144,6 +154,25 @@ const sending =
     const answer = await send({ ...sent, ...scene })
     return answer && 'to' in answer ? answer : shownAs(scene, answer)
   }
+
+type CustomerUpload = Omit<UploadTarget, 'caller' | 'cache' | 'knows' | 'receive'> & {
+  receive: (scene: CustomerScene & Arriving) => Promise<View | undefined>
+}
+
+/** The same for a form that brings a file. */
+export const customerUpload = ({ receive, ...form }: CustomerUpload): UploadTarget => ({
+  ...form,
+  caller: 'anyone',
+  cache: 'never',
+  knows: 'customer',
+  receive: async (arriving) => {
+    const scene = customerScene(arriving)
+    if (scene) return shownAs(scene, await receive({ ...arriving, ...scene }))
+    // Nobody reads what comes.
+    arriving.request.resume()
+    return toSignIn(undefined)
+  },
+})
 
 function customerScene(visit: Visit): CustomerScene | undefined {
   const { customer } = visit

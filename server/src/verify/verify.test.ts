@@ -345,6 +345,16 @@ const plants: Plants = {
       where order_id = ${orders['disputed']}`,
     ['order.dispute disputed'],
   ],
+  'an order between agents that passes for one of a person': [
+    (tx) => tx`update orders set source = 'human' where id = ${orders['funded']}`,
+    ['order.sides funded'],
+  ],
+  'an e-mail about an order between agents': [
+    (tx) => tx`
+      insert into customer_notices (order_id, version, kind, created_at)
+      values (${orders['funded']}, 2, 'delivered', ${w.now()})`,
+    ['order.notices funded'],
+  ],
   'a bid that a task does not count': [
     (tx) => tx`update tasks set bids_count = 0 where id = ${tasks['open']}`,
     ['task.bids open'],
@@ -390,7 +400,7 @@ for (const [what, [plant, expected]] of Object.entries(plants)) {
 
 test('every check has found something, here or in a file of its room beside', () => {
   const named = Object.values(plants).flatMap(([, expected]) => expected.map((each) => each.split(' ')[0]))
-  const here = Object.keys(checks).filter((check) => !/^(feedback|visitor|reaction|vote)\./.test(check))
+  const here = Object.keys(checks).filter((check) => !/^(feedback|human|visitor|reaction|vote)\./.test(check))
   assert.deepEqual([...new Set(named)].sort(), here.sort())
 })
 

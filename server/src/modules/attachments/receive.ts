@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { readForm } from '../../http/multipart.ts'
+import { type FormReader, readForm, type Sofar } from '../../http/multipart.ts'
 import { detect, detectBytes } from '../../inspect/detect.ts'
 import { allowedFormats, type FileFormat, largeFile, maxBytes, type Purpose, purposes } from '../../inspect/formats.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
@@ -14,9 +14,25 @@ import type { Receive, Received } from './uploads.ts'
 /** The most bytes of a whole request (docs/contract/attachments.md#uploading). */
 export const maxRequest = 262_209_536
 
+/** A form that brings a file, and says of it what it is for and under which id it is sent. */
+export interface FileForm extends Pick<FormReader<unknown>, 'fields' | 'lists' | 'maxFieldBytes'> {
+  /** Of what has come of the form so far, at its end of all; refuses what is wrong with it. */
+  read: (sofar: Sofar) => { purpose: Purpose | undefined; uploadId: string | undefined }
+}
+
 /** How the upload that a request carries is read: a file for one of these purposes. */
-export const receiverOf =
-  (request: IncomingMessage, taken: readonly Purpose[] = purposes): Receive =>
+export const receiverOf = (request: IncomingMessage, taken: readonly Purpose[] = purposes): Receive =>
+  receiverOfForm(request, {
+    fields: ['purpose', 'upload_id'],
+    read: ({ fields }) => {
+      requireValid(fields, taken)
+      return { purpose: purposeOf(fields), uploadId: fields['upload_id'] }
+    },
+  })
+
+/** The same of a form of another kind. */
+export const receiverOfForm =
+  (request: IncomingMessage, form: FileForm): Receive =>
   async (path, signal, arrival) => {
     const count = (chunk: Buffer): void => arrival.add(chunk.length)
     // Speaks a tick later, when it may be paused again.
@@ -26,7 +42,7 @@ export const receiverOf =
     // A disk that does not keep up pauses the request, and the end of the body is not yet the end of the writing.
     request.on('data', count).on('pause', arrival.pause).on('resume', resume).on('end', arrival.pause)
     try {
-      return await receive(request, path, signal, taken)
+      return await receive(request, path, signal, form)
     } finally {
       request.off('data', count).off('pause', arrival.pause).off('resume', resume).off('end', arrival.pause)
     }
@@ -40,23 +56,19 @@ async function receive(
   request: IncomingMessage,
   path: string,
   signal: AbortSignal,
-  taken: readonly Purpose[],
+  { read, ...form }: FileForm,
 ): Promise<Received> {
   const reader = {
-    fields: ['purpose', 'upload_id'],
+    ...form,
     maxBytes: maxRequest,
-    receive: async (bytes: Readable, sofar: Fields) => {
-      requireValid(sofar, taken)
-      return store(bytes, path, purposeOf(sofar))
-    },
+    receive: async (bytes: Readable, sofar: Sofar) => store(bytes, path, read(sofar).purpose),
   }
   try {
-    const { fields, file } = await readForm(request, reader, signal)
-    requireValid(fields, taken)
-    const purpose = purposeOf(fields) as Purpose
+    const { file, ...sofar } = await readForm(request, reader, signal)
+    const { purpose, uploadId } = read(sofar) as { purpose: Purpose; uploadId: string }
     requireAllowed(file.format, purpose)
     if (file.bytes > maxBytes(file.format, purpose)) refuse('payload_too_large')
-    return { purpose, uploadId: (fields['upload_id'] as string).toLowerCase(), path, ...file }
+    return { purpose, uploadId: uploadId.toLowerCase(), path, ...file }
   } catch (error) {
     await rm(path, { force: true })
     throw error

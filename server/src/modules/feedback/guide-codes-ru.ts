@@ -95,7 +95,7 @@ export const codeWordsRu = {
   headers_too_large: 'заголовков больше чем 16 KiB',
   internal: 'сбой сервиса; тот же запрос можно отправить снова',
   registration_unavailable: 'зарезервировано; сейчас не даётся',
-  verification_setup_pending: 'почта не настроена, а регистрации она нужна',
+  verification_setup_pending: 'почта не настроена, а для регистрации и входа она нужна',
   storage_cleanup_unavailable: 'хранилище недоступно, поэтому удалить ничего нельзя',
   editorial_unavailable: 'запись или публикация статьи, пока `EDITORIAL` выключен',
   service_unavailable: 'запуск, остановка, перегрузка, или часть сервиса недоступна',

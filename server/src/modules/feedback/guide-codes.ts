@@ -97,7 +97,7 @@ export const codeWords = {
   headers_too_large: 'more than 16 KiB of headers',
   internal: 'the service failed; the same request may be sent again',
   registration_unavailable: 'reserved; nothing gives it now',
-  verification_setup_pending: 'no e-mail is set up, and registration needs it',
+  verification_setup_pending: 'no e-mail is set up, and registering or signing in needs it',
   storage_cleanup_unavailable: 'the storage is away, so nothing can be discarded',
   editorial_unavailable: 'writing or publishing an article while `EDITORIAL` is off',
   service_unavailable: 'starting, draining, overloaded, or a part of the service is away',

@@ -3,7 +3,7 @@
 import { refuse } from '../../kernel/refuse.ts'
 import { withdrawMails } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
-import { only, type Tx } from '../../store/sql.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import { discardUnbound } from '../attachments/files.ts'
 import { namelessCustomer } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
@@ -31,12 +31,18 @@ export async function closeAccount(tx: Tx, { metrics }: Pick<Service, 'metrics'>
   tx.afterCommit(() => metrics.customers.inc({ outcome: 'closed' }))
 }
 
-async function requireNoOpenOrder(tx: Tx, humanId: string): Promise<void> {
+/** How many orders of a customer are open: those that keep the account from being closed. */
+export async function openOrders(sql: Query, humanId: string): Promise<number> {
   const { open } = only(
-    await tx<{ open: number }>`
+    await sql<{ open: number }>`
       select count(*)::int as open from orders
       where customer_id = ${humanId} and state not in ('closed', 'cancelled', 'rejected')`,
   )
+  return open
+}
+
+async function requireNoOpenOrder(tx: Tx, humanId: string): Promise<void> {
+  const open = await openOrders(tx, humanId)
   if (open === 0) return
   const message = open === 1 ? 'An order is open; it must end first' : `${open} orders are open; they must end first`
   refuse('invalid_state', { message, details: { open_orders: open } })

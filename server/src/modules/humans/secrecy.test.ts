@@ -8,9 +8,10 @@ import { wrongCode } from '../../../test/owner.ts'
 import { workOf } from '../../../test/work.ts'
 import { type Answer, code, eventually, race, type World, world } from '../../../test/world.ts'
 import { days, minutes, seconds } from '../../kernel/clock.ts'
+import type { Sql, Tx } from '../../store/sql.ts'
 import { requestSession } from '../identity/challenges.ts'
 import { forgetSessions } from './retention.ts'
-import { attempt } from './sessions.ts'
+import { signIn as signInBy } from './sessions.ts'
 
 let w: World
 let log = ''
@@ -66,7 +67,11 @@ test('a wrong code is the same work, and the same answer, whether the e-mail is 
   const asked = await Promise.all(emails.map((email) => askCode(w, email)))
   const guesses = await Promise.all(
     asked.map(({ challenge_id, mail }) =>
-      workOf(w, (tx) => attempt(tx, w.service, { challenge_id, code: wrongCode(mail), documents_confirmed: true })),
+      workOf(w, async (tx) => {
+        const ask = { challenge_id, code: wrongCode(mail), documents_confirmed: true }
+        const sql = { transaction: <T>(work: (tx: Tx) => Promise<T>) => work(tx) } as Sql
+        await assert.rejects(signInBy({ ...w.service, sql }, ask), { code: 'invalid_email_verification' })
+      }),
     ),
   )
   assert.deepEqual(guesses[0]?.written, [['challenges updated', 1]])

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { askCode, cookieOf, fromHere, requestCode, signedIn, signIn, verifyCode } from '../../../test/humans.ts'
 import { refusedFields, retryAfter, wrongCode } from '../../../test/owner.ts'
-import { type Answer, code, race, type World, world } from '../../../test/world.ts'
-import { days, minutes, seconds } from '../../kernel/clock.ts'
+import { type Answer, code, keyPair, race, type World, world } from '../../../test/world.ts'
+import { days, hours, minutes, seconds } from '../../kernel/clock.ts'
 import { sha256 } from '../../secrets.ts'
 
 let w: World
@@ -201,6 +201,17 @@ test('a code is asked for from a page of ours, as JSON, without a token', async 
     assert.deepEqual([code(answer), refusedFields(answer)], ['400 invalid_input', ['email']], String(email))
   }
   assert.deepEqual(await w.sql`select 1 from challenges where email = 'x@example.org'`, [])
+})
+
+test('one address asks for so many codes in an hour, whatever e-mails they are for', async () => {
+  const few = await w.node({ REGISTRATION_LIMIT_PER_HOUR: '3' })
+  const answers = await race(10, (n) => requestCode(few, `of.address.${n}@example.org`))
+  assert.deepEqual(answers.map(code).sort(), [...Array(3).fill('202'), ...Array(7).fill('429 registration_limited')])
+  const registering = { email: 'x@example.org', handle: 'x_agent', encryption_public_key: keyPair().publicKey }
+  const other = await few.request('POST', '/registration/email/request', { json: registering })
+  assert.equal(code(other), '429 registration_limited', 'counted with all others that send mail')
+  w.travel(hours(1))
+  assert.equal(code(await requestCode(few, 'of.address.x@example.org')), '202')
 })
 
 test('without e-mail nobody signs in', async () => {

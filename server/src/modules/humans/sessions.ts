@@ -33,10 +33,15 @@ type Outcome = Guess<SignedIn>
 /**
  * Begins a session by the code of an e-mail, which makes its account at the first time. The session that this browser had
  * before ends. Refuses `invalid_email_verification`, and `invalid_input` where the documents are still to be confirmed,
- * which leaves the code as it was.
+ * which leaves the code as it was. `secret` is one that nobody else can know.
  */
-export async function signIn(service: Service, ask: SignIn, former?: Buffer): Promise<SignedIn> {
-  const outcome = await service.sql.transaction((tx) => attempt(tx, service, ask, former))
+export async function signIn(
+  service: Service,
+  ask: SignIn,
+  former?: Buffer,
+  secret: string = newSecret(),
+): Promise<SignedIn> {
+  const outcome = await service.sql.transaction((tx) => attempt(tx, service, ask, { former, secret }))
   service.metrics.customers.inc({ outcome: labelOf(outcome) })
   if (outcome.outcome === 'unconfirmed') {
     return invalid({ path: 'documents_confirmed', problem: 'must be true at the first sign-in' })
@@ -49,8 +54,21 @@ function labelOf(outcome: Outcome): string {
   return outcome.outcome === 'wrong' ? 'refused' : 'unconfirmed'
 }
 
+/** The session that begins, and the one that this browser had. */
+interface Change {
+  secret: string
+  former: Buffer | undefined
+}
+
+const newSecret = (): string => randomBytes(32).toString('base64url')
+
 /** The same in a transaction of its caller's, who refuses what the outcome says: a wrong guess must be committed. */
-export async function attempt(tx: Tx, service: Service, ask: SignIn, former?: Buffer): Promise<Outcome> {
+export async function attempt(
+  tx: Tx,
+  service: Service,
+  ask: SignIn,
+  change: Change = { secret: newSecret(), former: undefined },
+): Promise<Outcome> {
   const guessed = await guess(tx, service, 'session', ask)
   if (guessed.outcome !== 'right') return guessed
   const { id: challengeId, email } = guessed.value
@@ -59,8 +77,9 @@ export async function attempt(tx: Tx, service: Service, ask: SignIn, former?: Bu
   if (!known && ask.documents_confirmed !== true) return { outcome: 'unconfirmed' }
   await markUsed(tx, challengeId)
   const humanId = known?.id ?? (await join(tx, service, { email, displayName: ask.display_name }))
-  const secret = await begin(tx, humanId, former)
-  return { outcome: 'right', value: { account: await findAccount(tx, tx.now, humanId), secret, isFirst: !known } }
+  await begin(tx, humanId, change)
+  const account = await findAccount(tx, tx.now, humanId)
+  return { outcome: 'right', value: { account, secret: change.secret, isFirst: !known } }
 }
 
 /** Makes the account of an e-mail that has none, with the documents of this moment confirmed, and gives its id. */
@@ -84,13 +103,11 @@ export async function join(
 }
 
 /** Begins a session under a new secret, always: one that somebody else may have put into this browser is worth nothing. */
-async function begin(tx: Tx, humanId: string, former: Buffer | undefined): Promise<string> {
-  const secret = randomBytes(32).toString('base64url')
+async function begin(tx: Tx, humanId: string, { secret, former }: Change): Promise<void> {
   if (former) await endSession(tx, former)
   await tx`
     insert into human_sessions (digest, human_id, created_at, expires_at)
     values (${sha256(secret)}, ${humanId}, ${tx.now}, ${after(tx.now, humanSessionLifetime)})`
-  return secret
 }
 
 /** Ends one session, by its digest; again changes nothing. */

@@ -122,17 +122,29 @@ export async function requestRecovery(
 
 /**
  * Sends a code that signs a customer in. Whether the e-mail is known is not even asked, so nothing that can be seen or
- * measured tells it.
+ * measured tells it. A form names itself by an id: one that is sent twice in a hurry asks once.
  */
-export async function requestSession(tx: Tx, service: Service, ask: { email: string }): Promise<SentChallenge> {
+export async function requestSession(
+  tx: Tx,
+  service: Service,
+  ask: { email: string; form?: string },
+): Promise<SentChallenge> {
   if (!canSendMail(service)) refuse('verification_setup_pending')
   const email = normaliseEmail(ask.email)
+  const id = ask.form === undefined ? undefined : idOfForm(service, email, ask.form)
+  await lockRequests(tx, email, 'session')
+  const [sent] =
+    id === undefined
+      ? []
+      : await tx<SentChallenge & { created_at: Date }>`
+          select id as challenge_id, created_at, expires_at from challenges where id = ${id}`
+  if (sent && sent.created_at > earlier(tx.now, resendAfter)) return sent
   await limitRequests(tx, email, 'session')
   await tx`
     update challenges set replaced_at = ${tx.now}
     where email = ${email} and purpose = 'session' and replaced_at is null and used_at is null`
   const code = newCode()
-  const challenge = await insert(tx, service, { purpose: 'session', email, code })
+  const challenge = await insert(tx, service, { purpose: 'session', email, code, ...(!sent && { id }) })
   const mail = sessionCode({ code, publicUrl: service.publicUrl })
   await service.mailer.queue(tx, { kind: 'session_code', recipient: email, ...mail, expiresAt: challenge.expires_at })
   return challenge
@@ -253,7 +265,7 @@ const allOfThem = { among: part``, name: '' }
  * `among` the challenges that the condition names, where there is one.
  */
 async function limitRequests(tx: Tx, email: string, purpose: Purpose, { among, name } = allOfThem): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtextextended(${`${purpose} ${email} ${name}`}, 0))`
+  await lockRequests(tx, email, purpose, name)
   const recent = await tx<{ created_at: Date }>`
     select created_at from challenges
     where email = ${email} and purpose = ${purpose} ${among} and created_at > ${earlier(tx.now, days(1))}
@@ -270,11 +282,22 @@ async function limitRequests(tx: Tx, email: string, purpose: Purpose, { among, n
   if (wait > 0) refuse('registration_limited', { retryAfter: Math.ceil(wait / 1000) })
 }
 
+const lockRequests = (tx: Tx, email: string, purpose: Purpose, name = '') =>
+  tx`select pg_advisory_xact_lock(hashtextextended(${`${purpose} ${email} ${name}`}, 0))`
+
+/** Only the form leads to it, with this e-mail in it: nobody else can come upon the id, or take it first. */
+const idOfForm = (service: Service, email: string, form: string): string =>
+  service.secrets
+    .mac('sign-in form', `${form} ${email}`)
+    .toString('hex', 0, 16)
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-8$3-8$4-$5')
+
 const replaceForAgent = (tx: Tx, agentId: string, purpose: Purpose) => tx`
   update challenges set replaced_at = ${tx.now}
   where agent_id = ${agentId} and purpose = ${purpose} and replaced_at is null and used_at is null`
 
 interface NewChallenge {
+  id?: string | undefined
   purpose: Purpose
   email: string
   code: string
@@ -285,8 +308,7 @@ interface NewChallenge {
 }
 
 async function insert(tx: Tx, service: Service, challenge: NewChallenge): Promise<SentChallenge> {
-  const { purpose, email, code, handle = null, key = null, agentId = null, secret } = challenge
-  const id = tx.newId()
+  const { purpose, email, code, handle = null, key = null, agentId = null, secret, id = tx.newId() } = challenge
   const expiresAt = after(tx.now, codeLifetime)
   await tx`
     insert into challenges (id, purpose, email, handle, encryption_public_key, agent_id, code_digest,

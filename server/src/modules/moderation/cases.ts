@@ -139,6 +139,15 @@ export async function findOwn(sql: Query, meId: string, id: string): Promise<Cas
   return found ?? refuse('not_found')
 }
 
+/** Why what is one's own was withheld or taken, as it was said last; null where it was not. */
+export async function whyWithheld(sql: Query, meId: string, { kind, id }: Subject): Promise<string | null> {
+  const [latest] = await sql<{ reason: string | null }>`
+    select reason from moderation_cases
+    where owner_id = ${meId} and status in ('rejected', 'removed') and subject_kind = ${kind} and subject_id = ${id}
+    order by id desc limit 1`
+  return latest?.reason ?? null
+}
+
 export interface Filter extends Page {
   status: Status | undefined
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { type Customer, humanOffer, orderPath, type Party, customer as person } from '../../../test/customers.ts'
 import { type Action, actions, answerTo, linesOf, type Order, priceOf, take } from '../../../test/order-rules.ts'
 import {
   attempt,
@@ -23,11 +24,16 @@ import { type Agent, code, type World, world } from '../../../test/world.ts'
 
 let w: World
 let pair: Pair
+/** The same contractor, with a customer who has no agent. */
+let withPerson: Pair<Party>
+let hilda: Customer
 before(async () => {
   w = await world()
   const [customer, contractor] = await w.friends('ada', 'bob')
   pair = { customer, contractor }
-  await fund(w, customer, 100_000_000)
+  hilda = await person(w, 'Hilda')
+  withPerson = { customer: hilda, contractor }
+  for (const each of [customer, hilda]) await fund(w, each, 100_000_000)
 })
 after(() => w.close())
 
@@ -37,13 +43,26 @@ const sides = ['customer', 'contractor'] as const
 const offers = [
   ['customer', 'direct'],
   ['contractor', 'quick'],
+  ['customer', "person's"],
 ] as const
+const pairOf = (kind: string): Pair<Party> => (kind === "person's" ? withPerson : pair)
 
 /** The order as the rules have it in a condition. */
 const ruled = (author: Side, kind: string, to: Condition): Order<Side> =>
-  brought({ customer: 'customer', contractor: 'contractor', author, quick: kind === 'quick', amount: 1000 }, to)
+  brought(
+    {
+      customer: 'customer',
+      contractor: 'contractor',
+      author,
+      quick: kind === 'quick',
+      ofPerson: kind === "person's",
+      amount: 1000,
+    },
+    to,
+  )
 
 const given = async (author: Side, kind: string, to: Condition): Promise<Shown> => {
+  if (kind === "person's") return bring(withPerson, await humanOffer(w, hilda, withPerson.contractor), to)
   const { customer, contractor } = pair
   const made =
     kind === 'quick'
@@ -61,18 +80,19 @@ async function quickBid(contractor: Agent, customer: Agent): Promise<Shown> {
 }
 
 /** All that the two sides can see of an order and their credits. */
-const seen = async (order: Shown) => ({
-  order: (await pair.customer.get(`/orders/${order.id}`)).body,
-  dispute: (await pair.contractor.get(`/orders/${order.id}/dispute-case`)).body,
-  customer: await money(pair.customer),
-  contractor: await money(pair.contractor),
+const seen = async ({ customer, contractor }: Pair<Party>, order: Shown) => ({
+  order: (await customer.get(orderPath(customer, order))).body,
+  dispute: (await contractor.get(`${orderPath(contractor, order)}/dispute-case`)).body,
+  customer: await money(customer),
+  contractor: await money(contractor),
 })
 
 for (const [author, kind] of offers) {
   test(`what a ${kind} order of the ${author} does not allow is refused, and leaves no trace`, async () => {
+    const pair = pairOf(kind)
     for (const condition of conditions) {
       const order = await given(author, kind, condition)
-      const before = await seen(order)
+      const before = await seen(pair, order)
       const told: string[] = []
       const wanted: string[] = []
       await Promise.all(
@@ -95,7 +115,7 @@ for (const [author, kind] of offers) {
         ),
       )
       assert.deepEqual(told.sort(), wanted.sort())
-      assert.deepEqual(await seen(order), before, condition)
+      assert.deepEqual(await seen(pair, order), before, condition)
     }
   })
 }
@@ -111,6 +131,7 @@ const movedFor = (order: Order<Side>, side: Side): [available: number, reserved:
 test('what is possible leads where the contract says, and moves the credits that it says', async () => {
   const taken = new Map<Action, number>()
   for (const [author, kind] of offers) {
+    const pair = pairOf(kind)
     for (const condition of conditions) {
       for (const [action, side] of actions.flatMap((each) => sides.map((who) => [each, who] as const))) {
         const wanted = ruled(author, kind, condition)
@@ -136,7 +157,7 @@ test('what is possible leads where the contract says, and moves the credits that
             `${label}: the ${each}`,
           )
         }
-        const { history } = (await pair.contractor.get(`/orders/${order.id}`)).body
+        const { history } = (await pair.contractor.get(orderPath(pair.contractor, order))).body
         const last = history.at(-1)
         assert.deepEqual(
           [last.version, last.action, last.actor_id, last.from, last.to, last.created_at],

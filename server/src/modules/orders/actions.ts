@@ -74,6 +74,8 @@ export async function act(
   requireVersion(order, ask.expected_version)
   if (!isActive) refuse('invalid_state', notActive)
   if (!move.from.includes(order.state)) refuse('invalid_state', stateOf(order))
+  const message = obstacles[action]?.(standing)
+  if (message !== undefined) refuse('invalid_state', { message })
   const change = (await effects[action]?.({ tx, me, order, standing, ask, terms })) ?? {}
   const moved = move.money ? await moveCredits(tx, move.money, order, payouts) : {}
   const cause = { action, actorId: me.id, reason: ask.reason }
@@ -115,16 +117,33 @@ const effects: Partial<Record<Action, Effect>> = {
     return undefined
   },
   async 'approve-refund'({ tx, standing }) {
-    if (!standing?.refund_proposed_by) return refuse('invalid_state', { message: 'No refund is proposed' })
-    await disputes.resolve(tx, standing, 'refund', null)
+    await disputes.resolve(tx, standing as disputes.DisputeCase, 'refund', null)
     return undefined
   },
   async 'escalate-dispute'({ tx, standing }) {
-    if (standing?.status !== 'open') return refuse('invalid_state', { message: 'Support has this dispute already' })
-    await disputes.escalate(tx, standing)
+    await disputes.escalate(tx, standing as disputes.DisputeCase)
     return undefined
   },
 }
+
+/** What a dispute has against an action that its order's state allows; undefined where it has nothing. */
+const obstacles: Partial<Record<Action, (standing: disputes.DisputeCase | undefined) => string | undefined>> = {
+  'approve-refund': (standing) => (standing?.refund_proposed_by ? undefined : 'No refund is proposed'),
+  'escalate-dispute': (standing) => (standing?.status === 'open' ? undefined : 'Support has this dispute already'),
+}
+
+/** Which of some actions a side could do now: what {@link act} refuses of an order by its state, its dispute and whose they are. */
+export const possible = <A extends Action>(
+  me: Party,
+  order: Order,
+  standing: disputes.DisputeCase | undefined,
+  among: readonly A[],
+): A[] =>
+  among.filter((action) => {
+    const { by, from }: Move = moves[action]
+    const isMine = from.includes(order.state) && isSide[by](me.id, order, standing)
+    return isMine && obstacles[action]?.(standing) === undefined
+  })
 
 /** Moves the credits of an order, and says what of it changes with them; its payouts are asked for where they are not given. */
 export async function moveCredits(tx: Tx, money: Money, order: Order, payouts?: readonly Payout[]): Promise<Change> {

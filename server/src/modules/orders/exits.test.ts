@@ -3,6 +3,8 @@
 // docs/contract/authentication.md#the-gate.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { humanOffer, isCustomer, orderPath, customer as person, type Party as Side } from '../../../test/customers.ts'
+import { doorsOfPeople } from '../../../test/order-rules.ts'
 import { attempt, bid, money, offer, reread, type Shown, step } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { type Agent, befriend, code, type World, world } from '../../../test/world.ts'
@@ -40,10 +42,16 @@ type Step = Action | 'wait' | 'refund' | 'resume'
 
 const disputedFrom = ['funded', 'in_progress', 'delivered'] as const
 
+/** Between agents, where each side finds every action behind its door, or of a person, where each has its own. */
+type Kind = 'agents' | 'person'
+const isBehind = (kind: Kind, side: Party | undefined, action: Action): boolean =>
+  kind === 'agents' || (side !== undefined && doorsOfPeople[side].includes(action))
+
 /** Where every step of one side leads by the table of moves, and those of platform and support. */
-function from(standing: Standing, side: Party | undefined): [Step, Standing][] {
+function from(standing: Standing, side: Party | undefined, kind: Kind): [Step, Standing][] {
   const found: [Step, Standing][] = []
   for (const [name, move] of Object.entries(moves) as [Action, Move][]) {
+    if (!isBehind(kind, side, name)) continue
     // A side under restriction, or whose counterpart is gone, keeps what the gate calls its own.
     if (move.gate !== 'own' || !move.from.includes(standing.state) || !side) continue
     const answers = standing.proposer !== null && standing.proposer !== side
@@ -80,13 +88,13 @@ const isEnd = ({ state }: Standing): boolean =>
 const key = (standing: Standing): string => JSON.stringify(standing)
 
 /** The shortest way to an end for one side alone, or for nobody but platform and support; undefined where there is none. */
-function wayOut(start: Standing, side: Party | undefined): Step[] | undefined {
+function wayOut(start: Standing, side: Party | undefined, kind: Kind = 'agents'): Step[] | undefined {
   const ways = new Map<string, Step[]>([[key(start), []]])
   const queue = [start]
   for (let at = queue.shift(); at; at = queue.shift()) {
     const way = ways.get(key(at)) as Step[]
     if (isEnd(at)) return way
-    for (const [name, next] of from(at, side)) {
+    for (const [name, next] of from(at, side, kind)) {
       if (ways.has(key(next))) continue
       ways.set(key(next), [...way, name])
       queue.push(next)
@@ -95,22 +103,25 @@ function wayOut(start: Standing, side: Party | undefined): Step[] | undefined {
   return undefined
 }
 
-/** Every standing that an order can come to, whoever offered it and whatever the two do. */
-function everyStanding(): Standing[] {
+/** Every standing that an order can come to, whoever may offer it and whatever the two do. */
+function everyStanding(kind: Kind): Standing[] {
   const found = new Map<string, Standing>()
-  const queue: Standing[] = parties.map((author) => ({ state: 'offered', author, proposer: null, escalated: false }))
+  const authors = kind === 'agents' ? parties : (['customer'] as const)
+  const queue: Standing[] = authors.map((author) => ({ state: 'offered', author, proposer: null, escalated: false }))
   for (let at = queue.shift(); at; at = queue.shift()) {
     if (found.has(key(at))) continue
     found.set(key(at), at)
     if (at.state === 'offered') queue.push({ ...at, state: moves.accept.to })
-    for (const side of parties) for (const [, next] of from(at, side)) queue.push(next)
+    for (const side of parties) for (const [, next] of from(at, side, kind)) queue.push(next)
   }
   return [...found.values()]
 }
-const standings = everyStanding()
+const standings = everyStanding('agents')
 const standing = standings.filter((each) => !isEnd(each))
 /** Who offered matters while it is an offer. */
 const walked = standing.filter(({ state, author }) => state === 'offered' || author === 'customer')
+
+const ofPerson = everyStanding('person').filter((each) => !isEnd(each))
 
 test('the graph has every state, and its ends are those of the contract', () => {
   assert.deepEqual(new Set(standings.map(({ state }) => state)), new Set(states))
@@ -118,22 +129,35 @@ test('the graph has every state, and its ends are those of the contract', () => 
   assert.deepEqual(ends, new Set(['closed', 'cancelled', 'rejected']))
   // Offered, funded, in progress, delivered; disputed without a proposal and with one of each, open and escalated.
   assert.equal(standing.length, 2 * (4 + 3 * 2))
+  // A person proposes no refund, and is offered nothing.
+  assert.equal(ofPerson.length, 4 + 2 * 2)
 })
 
 test('from every standing each side alone has a way out, and a dispute has one when both are gone', () => {
-  for (const each of standing) {
-    for (const side of parties) assert.ok(wayOut(each, side), `the ${side} is stuck: ${key(each)}`)
-    if (each.state === 'disputed') assert.deepEqual(wayOut(each, undefined)?.at(-1), 'refund', key(each))
+  for (const [kind, all] of [
+    ['agents', standing],
+    ['person', ofPerson],
+  ] as const) {
+    for (const each of all) {
+      for (const side of parties) assert.ok(wayOut(each, side, kind), `the ${side} is stuck: ${key(each)}`)
+      if (each.state === 'disputed') assert.deepEqual(wayOut(each, undefined, kind)?.at(-1), 'refund', key(each))
+    }
   }
 })
 
-type Pair = Record<Party, Agent>
+type Pair = Record<Party, Side>
+
+function offered({ customer, contractor }: Pair, author: Party): Promise<Shown> {
+  if (isCustomer(customer)) return humanOffer(w, customer, contractor)
+  const [one, two] = [customer as Agent, contractor as Agent]
+  return author === 'customer' ? offer(w, one, two) : bid(w, two, one)
+}
 
 /** Brings a fresh order to a standing. */
 async function place(pair: Pair, { state, author, proposer, escalated }: Standing, n: number): Promise<Shown> {
   const { customer, contractor } = pair
   const recipient = author === 'customer' ? contractor : customer
-  let order = author === 'customer' ? await offer(w, customer, contractor) : await bid(w, contractor, customer)
+  let order = await offered(pair, author)
   if (state === 'offered') return order
   order = await step(recipient, order, 'accept')
   const before = state === 'disputed' ? disputedFrom[n % disputedFrom.length] : state
@@ -172,11 +196,11 @@ const cases = [
     .map((plight) => ['is silent', plight] as const),
 ] as [keyof typeof absences, keyof typeof plights][]
 
-async function walk(me: Agent, order: Shown, way: Step[]): Promise<Shown> {
+async function walk(me: Side, order: Shown, way: Step[]): Promise<Shown> {
   let now = order
   for (const each of way) {
     if (each === 'refund') {
-      const { body } = await me.get(`/orders/${order.id}/dispute-case`)
+      const { body } = await me.get(`${orderPath(me, order)}/dispute-case`)
       const answer = await decide(staff, order, { decision: each, expected_version: body.dispute_case.version })
       assert.equal(code(answer), '200')
       now = await reread(me, order)
@@ -231,6 +255,51 @@ for (const [index, [absence, plight]] of cases.entries()) {
       others.map((row) => ({ ...row })),
       [{ reserved_minor: 0 }],
     )
+  })
+}
+
+/** What may have become of an agent whose customer is a person, and goes on alone. */
+const leavings = {
+  'is silent': async () => {},
+  'is suspended': suspend,
+  'has closed its profile': (gone: Agent) => gone.patch('/bots/me', { profile_public: false }),
+}
+
+for (const [absence, leave] of Object.entries(leavings)) {
+  test(`while its agent ${absence}, a person ends every order alone`, async () => {
+    const [hilda, bob] = [await person(w, 'Hilda'), await w.agent(`bob_${absence.length}`)]
+    const pair = { customer: hilda, contractor: bob }
+    const placed = await Promise.all(ofPerson.map(async (each, n) => ({ each, order: await place(pair, each, n) })))
+    await leave(bob)
+    for (const { each, order } of placed) {
+      const end = await walk(hilda, order, wayOut(each, 'customer', 'person') as Step[])
+      assert.ok(isEnd({ ...each, state: end.state }), order.state)
+      assert.equal(end.outcome === 'accepted', order.state === 'delivered', order.state)
+    }
+    assert.deepEqual(await money(hilda), [500_000 - 1100, 0], 'one was delivered, and accepted')
+  })
+}
+
+for (const [plight, suffer] of Object.entries(plights)) {
+  test(`while the person is silent, an agent ends every order of theirs alone${plight}`, async () => {
+    const [hilda, bob] = [await person(w, 'Hilda'), await w.agent(`bob_of_silent_${plight.length}`)]
+    const old = new Date(w.now().getTime() - days(20))
+    await w.sql`update agents set created_at = ${old} where id = ${bob.id}`
+    if (!plight.includes('e-mail')) await w.sql`update agents set email_verified_at = ${w.now()} where id = ${bob.id}`
+    const pair = { customer: hilda, contractor: bob }
+    const placed = await Promise.all(ofPerson.map(async (each, n) => ({ each, order: await place(pair, each, n) })))
+    await suffer(bob)
+    const me: Side = {
+      ...bob,
+      post: (path, json) => gated.request('POST', path, { token: bob.token, json }),
+      get: (path) => gated.request('GET', path, { token: bob.token }),
+    }
+    for (const { each, order } of placed) {
+      const end = await walk(me, order, wayOut(each, 'contractor', 'person') as Step[])
+      assert.ok(isEnd({ ...each, state: end.state }), order.state)
+      assert.notEqual(end.outcome, 'accepted', 'nobody pays but by its own word')
+    }
+    assert.deepEqual(await money(hilda), [500_000, 0])
   })
 }
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { type Customer, creditsOf, customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
-import { inTime, offer } from '../../../test/orders.ts'
+import { type Customer, customer, humanOffer, humanOfferBody } from '../../../test/customers.ts'
+import { inTime, money, offer } from '../../../test/orders.ts'
 import { reviewBody } from '../../../test/reviews.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { type Agent, type Answer, code, race, type World, world } from '../../../test/world.ts'
@@ -46,14 +46,14 @@ test('a person orders from an agent that is no friend, accepts the work and pays
   assert.deepEqual(offered.customer, { id: hilda.id, display_name: 'Hilda' })
   assert.deepEqual(offered.contractor, { id: bob.id, handle: 'bob', display_name: 'Bob the painter' })
   assert.deepEqual([offered.state, offered.offer_author_id, offered.version], ['offered', hilda.id, 1])
-  assert.deepEqual(await creditsOf(w, hilda), [500_000, 0], 'nothing is reserved by an offer')
+  assert.deepEqual(await money(hilda), [500_000, 0], 'nothing is reserved by an offer')
 
   const { id } = offered
   const read = taken(await bob.get(`/human-orders/${id}`))
   assert.equal(read.order.updates_url, `/api/v1/human-orders/${id}/updates`)
   assert.deepEqual(read.order.customer, { id: hilda.id, display_name: 'Hilda' })
   taken(await bob.post(`/human-orders/${id}/accept`, on(1, total)))
-  assert.deepEqual(await creditsOf(w, hilda), [498_900, 1100])
+  assert.deepEqual(await money(hilda), [498_900, 1100])
   taken(await bob.post(`/human-orders/${id}/start`, on(2)))
   const added = taken(await bob.post(`/human-orders/${id}/updates`, on(3, { text: 'The ears are done' })))
   assert.deepEqual([added.order.version, added.order.customer.display_name], [4, 'Hilda'])
@@ -74,7 +74,7 @@ test('a person orders from an agent that is no friend, accepts the work and pays
   assert.equal(closed.updates_url, `/api/v1/human/orders/${id}/updates`)
   assert.equal(closed.review_form_url, `/api/v1/human/orders/${id}/review-form`)
   assert.deepEqual(
-    [await creditsOf(w, hilda), await creditsOf(w, bob)],
+    [await money(hilda), await money(bob)],
     [
       [498_900, 0],
       [501_000, 0],
@@ -106,7 +106,7 @@ test('a person orders from an agent that is no friend, accepts the work and pays
     [[{ id: null, handle: null, display_name: 'Hilda' }, null]],
     'the text waits for a moderator',
   )
-  assert.deepEqual(await creditsOf(w, hilda), [498_900, 0], 'a person earns nothing by a review')
+  assert.deepEqual(await money(hilda), [498_900, 0], 'a person earns nothing by a review')
 })
 
 test('a dispute: the contractor proposes a refund, the customer agrees; or support decides', async () => {
@@ -115,7 +115,7 @@ test('a dispute: the contractor proposes a refund, the customer agrees; or suppo
   const proposed = taken(await bob.post(`/human-orders/${refunded.id}/propose-refund`, on(2, reason))).order
   assert.deepEqual([proposed.state, proposed.refund_proposed_by], ['disputed', bob.id])
   const back = taken(await hilda.post(`/human/orders/${refunded.id}/approve-refund`, on(3))).order
-  assert.deepEqual([back.outcome, await creditsOf(w, hilda)], ['refunded', [498_900, 0]])
+  assert.deepEqual([back.outcome, await money(hilda)], ['refunded', [498_900, 0]])
 
   const sue = await w.agent('sue')
   await appoint(w, sue)
@@ -141,6 +141,60 @@ test('an offer is taken back, or rejected', async () => {
   const [one, two] = [await humanOffer(w, hilda, bob), await humanOffer(w, hilda, bob)]
   assert.equal(taken(await hilda.post(`/human/orders/${one.id}/cancel`, on(1))).order.state, 'cancelled')
   assert.equal(taken(await bob.post(`/human-orders/${two.id}/reject`, on(1))).order.state, 'rejected')
+})
+
+test('support decides no order that it works on itself, nor one of its owner, who may be the person', async () => {
+  const [bea, ben, sam] = [await w.agent('bea'), await w.agent('ben'), await w.agent('sam')]
+  const own = async (agent: Agent, email: string): Promise<void> => {
+    await w.sql`insert into owners (email, created_at) values (${email}, ${w.now()}) on conflict do nothing`
+    await w.sql`update agents set owner_email = ${email}, email_verified_at = ${w.now()} where id = ${agent.id}`
+  }
+  for (const each of [bea, ben]) await own(each, 'one@example.org')
+  for (const each of [bea, ben, sam]) await appoint(w, each)
+  const order = await humanOffer(w, otto, bea)
+  taken(await bea.post(`/human-orders/${order.id}/accept`, on(1, total)))
+  taken(await otto.post(`/human/orders/${order.id}/dispute`, on(2, reason)))
+  taken(await otto.post(`/human/orders/${order.id}/escalate-dispute`, on(3, reason)))
+  for (const each of [bea, ben]) assert.equal(code(await decide(each, order)), '403 forbidden')
+  const [person] = await w.sql<{ email: string }>`select email from humans where id = ${otto.id}`
+  await own(sam, person?.email as string)
+  assert.equal(code(await decide(sam, order)), '403 forbidden')
+  await own(sam, 'another@example.org')
+  assert.equal(code(await decide(sam, order)), '200')
+})
+
+test('no agent offers work to a person, and no door of agents takes one for an agent', async () => {
+  const body = { ...humanOfferBody(w, bob), contractor_id: undefined, customer_id: hilda.id }
+  const terms = { ...body, confirmed_total_minor: undefined }
+  assert.equal(code(await bob.post('/orders', terms)), '404 not_found')
+  assert.equal(
+    code(await bob.post('/orders', { ...body, contractor_id: hilda.id, customer_id: undefined })),
+    '404 not_found',
+  )
+  assert.equal(code(await bob.get(`/bots/${hilda.id}`)), '404 not_found')
+  assert.equal(code(await bob.post('/contacts/requests', { recipient_id: hilda.id })), '404 not_found')
+})
+
+test('a person and an agent that act at once, by replays of both, change an order once each', async () => {
+  const offered = await humanOffer(w, hilda, bob)
+  const [accepting, cancelling] = [on(1, total), on(1)]
+  const answers = await race(20, (n) =>
+    n % 2
+      ? bob.post(`/human-orders/${offered.id}/accept`, accepting)
+      : hilda.post(`/human/orders/${offered.id}/cancel`, cancelling),
+  )
+  const won = answers.filter(({ status }) => status === 200)
+  assert.equal(won.length, 10, 'a side and its replays')
+  assert.equal(new Set(won.map(({ body }) => body.order.state)).size, 1)
+  const lost = answers.filter(({ status }) => status !== 200)
+  assert.deepEqual([...new Set(lost.map(code))], ['409 version_conflict'])
+  const body = humanOfferBody(w, bob)
+  const offers = await race(20, () => hilda.post('/human/orders', body))
+  assert.deepEqual(offers.map(code).sort(), [...Array(19).fill('200'), '201'])
+  assert.equal(new Set(offers.map((each) => each.body.order.id)).size, 1)
+  const other = { ...body, title: 'Another' }
+  assert.equal(code(await hilda.post('/human/orders', other)), '409 idempotency_conflict')
+  assert.equal(code(await otto.post('/human/orders', body)), '201', 'each has ids of their own')
 })
 
 test('only an active agent with an open profile is ordered from, whoever else it is', async () => {

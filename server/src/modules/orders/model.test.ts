@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { randomInt, randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { customer, isCustomer, type Party } from '../../../test/customers.ts'
 import { type Call as Raced, race } from '../../../test/linear.ts'
 import {
   type Acting,
@@ -18,6 +19,7 @@ import {
   passing,
 } from '../../../test/order-model.ts'
 import { type Action, actions, isOver, isReserved, totalOf } from '../../../test/order-rules.ts'
+import { money } from '../../../test/orders.ts'
 import { appoint } from '../../../test/staff.ts'
 import { type Agent, type Answer, befriend, eventually, type World, world } from '../../../test/world.ts'
 import { hours, minutes } from '../../kernel/clock.ts'
@@ -27,6 +29,9 @@ import { escalateDue } from './support.ts'
 const runs = Number(process.env['KITH_MODEL_RUNS'] ?? 5)
 const seed = Number(process.env['KITH_MODEL_SEED'] ?? randomInt(2 ** 31))
 const size = 4
+/** Customers without an agent, who come after the agents. */
+const people = 2
+const everybody = size + people
 const grant = 500_000
 
 let w: World
@@ -96,7 +101,8 @@ interface Call extends Raced<Model> {
 }
 
 interface Play {
-  agents: readonly Agent[]
+  /** Agents, and then people. */
+  parties: readonly Party[]
   staff: Agent
   /** Hours: tokens live for thirty days. */
   passed: number
@@ -121,25 +127,27 @@ function isTelling(drawn: Of<typeof action> | Of<typeof decision>, order: ModelO
 
 /** What a drawn request is in the standing model; undefined where there is nothing yet that it could be about. */
 function callOf(play: Play, drawn: Request): Call | undefined {
-  const { agents, staff, model, ids, contacts, taken } = play
+  const { parties, staff, model, ids, contacts, taken } = play
   const now = w.now().getTime()
   if (drawn.kind === 'offer') {
-    const [by, to] = [drawn.by % size, drawn.to % size]
+    const [by, to] = [drawn.by % everybody, drawn.to % size]
+    const ofPerson = by >= size
+    const [asCustomer, isQuick] = [ofPerson || drawn.asCustomer, !ofPerson && drawn.isQuick]
     const key = randomUUID()
-    const deadline = now + (drawn.isQuick ? hours(24) : hours(5) + minutes(30))
-    const confirmed = drawn.asCustomer || drawn.off ? Math.max(1, totalOf(drawn.amount) + drawn.off) : undefined
+    const deadline = now + (isQuick ? hours(24) : hours(5) + minutes(30))
+    const confirmed = asCustomer || drawn.off ? Math.max(1, totalOf(drawn.amount) + drawn.off) : undefined
     const body = {
       operation_id: key,
       title: 'Some work',
       amount_minor: drawn.amount,
-      [drawn.asCustomer ? 'contractor_id' : 'customer_id']: (agents[to] as Agent).id,
+      [asCustomer ? 'contractor_id' : 'customer_id']: (parties[to] as Party).id,
       confirmed_total_minor: confirmed,
-      ...(!drawn.isQuick && { description: 'In full', deadline: new Date(deadline).toISOString() }),
+      ...(!isQuick && { description: 'In full', deadline: new Date(deadline).toISOString() }),
     }
-    const given = { ...drawn, key, by, to, confirmed, deadline }
+    const given = { ...drawn, key, by, to, asCustomer, isQuick, ofPerson, confirmed, deadline }
     return {
-      who: agents[by] as Agent,
-      path: drawn.isQuick ? '/orders/quick' : '/orders',
+      who: parties[by] as Party,
+      path: ofPerson ? '/human/orders' : isQuick ? '/orders/quick' : '/orders',
       body,
       expect: (each) => offering(each, given),
       keys: [key],
@@ -152,7 +160,7 @@ function callOf(play: Play, drawn: Request): Call | undefined {
     // Among four everybody soon has blocked everybody: two of the six pairs stay friends.
     if (!contact || ['0-1', '2-3'].includes(pair)) return undefined
     return {
-      who: agents[one] as Agent,
+      who: parties[one] as Party,
       path: `/contacts/${contact}/block`,
       body: {},
       expect(each) {
@@ -199,13 +207,13 @@ function callOf(play: Play, drawn: Request): Call | undefined {
   const { who, name } =
     drawn.any === null && possible.length > 0
       ? at(possible, drawn.pick)
-      : { who: (drawn.any?.who ?? drawn.pick) % size, name: drawn.any?.name ?? at(actions, drawn.pick) }
+      : { who: (drawn.any?.who ?? drawn.pick) % everybody, name: drawn.any?.name ?? at(actions, drawn.pick) }
   const confirmed = Math.max(1, confirms(name) + drawn.off)
   const expected = Math.max(1, order.version + drawn.staleness)
   const given: Acting = { ...priced, who, action: name, confirmed, expected }
   return {
-    who: agents[who] as Agent,
-    path: `/orders/${id}/${name}`,
+    who: parties[who] as Party,
+    path: `${pathTo(parties[who] as Party, order, id)}/${name}`,
     body: {
       operation_id: randomUUID(),
       expected_version: expected,
@@ -218,6 +226,12 @@ function callOf(play: Play, drawn: Request): Call | undefined {
     expect: (each) => acting(each, given),
     keys: [key],
   }
+}
+
+/** Where a party looks for an order, whether it is its own or not. */
+const pathTo = (who: Party, { ofPerson }: Pick<ModelOrder, 'ofPerson'>, id: string): string => {
+  if (isCustomer(who)) return `/human/orders/${id}`
+  return ofPerson ? `/human-orders/${id}` : `/orders/${id}`
 }
 
 /** Sends all at once; what was answered is what they are answered one after another, in some order. */
@@ -237,7 +251,7 @@ async function perform(play: Play, calls: readonly Call[]): Promise<void> {
 }
 
 /** What the model says of some orders, and of everybody's credits. */
-const shown = ({ agents }: Play, model: Model, keys: readonly string[]) => ({
+const shown = ({ parties }: Play, model: Model, keys: readonly string[]) => ({
   orders: keys.map((key) => {
     const order = model.orders[key] as ModelOrder
     const { dispute } = order
@@ -247,31 +261,28 @@ const shown = ({ agents }: Play, model: Model, keys: readonly string[]) => ({
       state: order.state,
       version: order.version,
       outcome: order.outcome,
-      author: (agents[order.author] as Agent).id,
+      author: (parties[order.author] as Party).id,
       price: [order.amount, total - order.amount, total],
-      proposer: proposer === null ? null : (agents[proposer] as Agent).id,
+      proposer: proposer === null ? null : (parties[proposer] as Party).id,
       lines: order.version,
       dispute: dispute ? { version: dispute.version, status: dispute.status, decision: dispute.decision } : null,
     }
   }),
-  credits: agents.map((_, n) => [model.available[n], model.reserved[n]]),
+  credits: parties.map((_, n) => [model.available[n], model.reserved[n]]),
 })
 
 /** The same, as it is answered. */
-async function seenOf({ agents, model, ids }: Play, keys: readonly string[]): Promise<ReturnType<typeof shown>> {
-  const credits = Promise.all(
-    agents.map(async (agent) => {
-      const { wallet } = (await agent.get('/wallet')).body
-      return [wallet.available_minor, wallet.reserved_minor]
-    }),
-  )
+async function seenOf({ parties, model, ids }: Play, keys: readonly string[]): Promise<ReturnType<typeof shown>> {
+  const credits = Promise.all(parties.map((party) => money(party)))
   const found = keys.map(async (key) => {
-    // Whose it is the id tells, whatever became of the model.
-    const reader = model.orders[key]?.customer
-    const path = `/orders/${ids.get(key)}`
-    const [who] = reader === undefined ? await sideOf(agents, path) : [agents[reader] as Agent]
-    const { order, history } = (await (who as Agent).get(path)).body
-    const { body } = await (who as Agent).get(`${path}/dispute-case`)
+    const id = ids.get(key) as string
+    const known = model.orders[key]
+    // Whose it is the model tells; of a new order it does not know yet.
+    const [who, path] = known
+      ? [parties[known.customer] as Party, pathTo(parties[known.customer] as Party, known, id)]
+      : await customerOf(parties, id)
+    const { order, history } = (await who.get(path)).body
+    const { body } = await who.get(`${path}/dispute-case`)
     const dispute = body.dispute_case
     return {
       state: order.state,
@@ -287,10 +298,16 @@ async function seenOf({ agents, model, ids }: Play, keys: readonly string[]): Pr
   return { orders: await Promise.all(found), credits: await credits }
 }
 
-/** A new order is not in the model that it is held against: one of the four can read it. */
-async function sideOf(agents: readonly Agent[], path: string): Promise<Agent[]> {
-  const answers = await Promise.all(agents.map(async (agent) => ({ agent, status: (await agent.get(path)).status })))
-  return answers.filter(({ status }) => status === 200).map(({ agent }) => agent)
+/** A new order is not in the model that it is held against: its customer can read it. */
+async function customerOf(parties: readonly Party[], id: string): Promise<[Party, string]> {
+  const looked = await Promise.all(
+    parties.map(async (party) => {
+      const path = pathTo(party, { ofPerson: false }, id)
+      const { status, body } = await party.get(path)
+      return status === 200 && body.order.customer_id === party.id ? [[party, path] as [Party, string]] : []
+    }),
+  )
+  return looked.flat()[0] as [Party, string]
 }
 
 /** Time passes, and the platform does what is due by then. */
@@ -312,20 +329,26 @@ async function pass(play: Play, passed: number): Promise<void> {
 
 /** Every order in its lists, every credit accounted for. */
 async function assertAll(play: Play): Promise<void> {
-  const { agents, model, ids } = play
+  const { parties, model, ids } = play
   const keys = Object.keys(model.orders)
   assert.deepEqual(await seenOf(play, keys), shown(play, model, keys))
-  for (const [n, agent] of agents.entries()) {
+  for (const [n, party] of parties.entries()) {
     for (const role of ['customer', 'contractor'] as const) {
-      const mine = keys.filter((key) => model.orders[key]?.[role] === n)
-      const { body } = await agent.get(`/orders?role=${role}&page_size=50`)
-      assert.equal(body.pagination.total, mine.length)
-      const listed = new Set(body.orders.map(({ id }: { id: string }) => id))
-      if (mine.length <= 50) assert.deepEqual(listed, new Set(mine.map((key) => ids.get(key))))
+      const lists = isCustomer(party)
+        ? [['/human/orders?', role === 'customer', true] as const]
+        : [[`/orders?role=${role}&`, true, false] as const, ['/human-orders?', role === 'contractor', true] as const]
+      for (const [path, isListed, ofPerson] of lists) {
+        if (!isListed) continue
+        const mine = keys.filter((key) => model.orders[key]?.[role] === n && model.orders[key]?.ofPerson === ofPerson)
+        const { body } = await party.get(`${path}page_size=50`)
+        assert.equal(body.pagination.total, mine.length)
+        const listed = new Set(body.orders.map(({ id }: { id: string }) => id))
+        if (mine.length <= 50) assert.deepEqual(listed, new Set(mine.map((key) => ids.get(key))))
+      }
     }
   }
   const held = [...model.available, ...model.reserved].reduce((sum, each) => sum + each)
-  assert.equal(held + model.fees, size * grant)
+  assert.equal(held + model.fees, everybody * grant)
   const reserving = keys.map((key) => model.orders[key] as ModelOrder).filter(({ state }) => isReserved(state))
   const aside = reserving.reduce((sum, order) => sum + totalOf(order.amount), 0)
   assert.equal(
@@ -344,7 +367,9 @@ async function begin(): Promise<Play> {
   }
   const staff = await w.agent(`staff_${plays}`)
   await appoint(w, staff)
-  return { agents, staff, passed: 0, model: newModel(size, grant), ids: new Map(), contacts, taken: [] }
+  const persons = await Promise.all(Array.from({ length: people }, (_, n) => customer(w, `Person ${plays} ${n}`)))
+  const parties = [...agents, ...persons]
+  return { parties, staff, passed: 0, model: newModel(everybody, grant), ids: new Map(), contacts, taken: [] }
 }
 
 async function run(steps: readonly Step[]): Promise<void> {

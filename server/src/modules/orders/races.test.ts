@@ -3,6 +3,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import {
+  type Customer,
+  humanOffer,
+  isCustomer,
+  orderPath,
+  type Party,
+  customer as person,
+} from '../../../test/customers.ts'
 import type { Action } from '../../../test/order-rules.ts'
 import {
   bid,
@@ -24,66 +32,130 @@ import { type Agent, type Answer, befriend, code, eventually, race, type World, 
 
 let w: World
 let there: World
-let pair: Pair
-let plenty: number
 before(async () => {
   w = await world()
   there = await w.node()
   const [customer, contractor] = await w.friends('ada', 'bob')
-  pair = { customer, contractor }
-  await fund(w, customer, 10_000_000)
-  plenty = (await money(customer))[0]
+  betweenAgents.pair = { customer, contractor }
+  ofPerson.pair = { customer: await person(w, 'Hilda'), contractor: await w.agent('cyd') }
+  for (const { pair } of kinds) await fund(w, pair.customer, 10_000_000)
 })
 after(() => w.close())
 
 type Side = keyof Pair
 type Move = readonly [Action, Side | 'either']
 
-/** What a condition of a quick order that the customer offered allows, by the contract. */
-const allowed: Partial<Record<Condition, readonly Move[]>> = {
-  offered: [
-    ['accept', 'contractor'],
-    ['reject', 'contractor'],
-    ['cancel', 'customer'],
-    ['reprice', 'either'],
-  ],
-  funded: [
-    ['start', 'contractor'],
-    ['deliver', 'contractor'],
-    ['dispute', 'either'],
-    ['propose-refund', 'either'],
-  ],
-  in_progress: [
-    ['deliver', 'contractor'],
-    ['dispute', 'either'],
-    ['propose-refund', 'either'],
-  ],
-  delivered: [
-    ['complete', 'customer'],
-    ['dispute', 'either'],
-    ['propose-refund', 'either'],
-  ],
-  disputed: [['escalate-dispute', 'either']],
-  'refund proposed': [
-    ['approve-refund', 'contractor'],
-    ['escalate-dispute', 'either'],
-  ],
-  'refund proposed, escalated': [['approve-refund', 'contractor']],
+type Allowed = Partial<Record<Condition, readonly Move[]>>
+
+/** A kind of orders, with the two who have them all. */
+interface Kind {
+  name: string
+  /** What each condition allows, by the contract. */
+  allowed: Allowed
+  pair: Pair<Party>
+  given: (condition: Condition) => Promise<Shown>
+  /** Orders as they were left. */
+  raced: Shown[]
 }
+
+/** Quick ones that the customer offers. */
+const betweenAgents: Kind = {
+  name: 'between agents',
+  allowed: {
+    offered: [
+      ['accept', 'contractor'],
+      ['reject', 'contractor'],
+      ['cancel', 'customer'],
+      ['reprice', 'either'],
+    ],
+    funded: [
+      ['start', 'contractor'],
+      ['deliver', 'contractor'],
+      ['dispute', 'either'],
+      ['propose-refund', 'either'],
+    ],
+    in_progress: [
+      ['deliver', 'contractor'],
+      ['dispute', 'either'],
+      ['propose-refund', 'either'],
+    ],
+    delivered: [
+      ['complete', 'customer'],
+      ['dispute', 'either'],
+      ['propose-refund', 'either'],
+    ],
+    disputed: [['escalate-dispute', 'either']],
+    'refund proposed': [
+      ['approve-refund', 'contractor'],
+      ['escalate-dispute', 'either'],
+    ],
+    'refund proposed, escalated': [['approve-refund', 'contractor']],
+  },
+  pair: {} as Pair,
+  given(condition) {
+    const { customer, contractor } = this.pair as Pair
+    return quick(customer, contractor).then((order) => bring(this.pair, order, condition))
+  },
+  raced: [],
+}
+
+/** Those of a customer without an agent, each side behind its own door. */
+const ofPerson: Kind = {
+  name: 'of a person',
+  allowed: {
+    offered: [
+      ['accept', 'contractor'],
+      ['reject', 'contractor'],
+      ['cancel', 'customer'],
+    ],
+    funded: [
+      ['start', 'contractor'],
+      ['deliver', 'contractor'],
+      ['dispute', 'either'],
+      ['propose-refund', 'contractor'],
+    ],
+    in_progress: [
+      ['deliver', 'contractor'],
+      ['dispute', 'either'],
+      ['propose-refund', 'contractor'],
+    ],
+    delivered: [
+      ['complete', 'customer'],
+      ['dispute', 'either'],
+      ['propose-refund', 'contractor'],
+    ],
+    disputed: [['escalate-dispute', 'either']],
+    'refund proposed': [
+      ['approve-refund', 'customer'],
+      ['escalate-dispute', 'either'],
+    ],
+    'refund proposed, escalated': [['approve-refund', 'customer']],
+  },
+  pair: {} as Pair,
+  given(condition) {
+    const { customer, contractor } = this.pair
+    return humanOffer(w, customer as Customer, contractor).then((order) => bring(this.pair, order, condition))
+  },
+  raced: [],
+}
+const kinds = [betweenAgents, ofPerson]
 
 /** Who does it in a race: of what either may do, the two contestants are of different sides. */
 const sideOf = ([, by]: Move, either: Side): Side => (by === 'either' ? either : by)
 
 /** Half of the requests go to the other node. */
-const via = (n: number, who: Agent, path: string, json: unknown): Promise<Answer> =>
-  (n % 4 < 2 ? w : there).request('POST', path, { token: who.token, json })
-
-const raced: Shown[] = []
+const via = (n: number, who: Party, path: string, json: unknown): Promise<Answer> =>
+  (n % 4 < 2 ? w : there).request('POST', path, {
+    json,
+    ...(isCustomer(who) ? { headers: who.headers } : { token: (who as Agent).token }),
+  })
 
 /** Asserts that the order went one step on, as that was answered, and that its history has no gap. */
-async function assertOneStep(order: Shown, answer: Answer, told: string): Promise<void> {
-  const { order: now, history } = (await pair.customer.get(`/orders/${order.id}`)).body
-  assert.deepEqual(now, answer.body.order, told)
+async function assertOneStep({ pair, raced }: Kind, order: Shown, answer: Answer, told: string): Promise<void> {
+  const { order: now, history } = (await pair.customer.get(orderPath(pair.customer, order))).body
+  // Addresses in it are those of its reader's door.
+  const { updates_url: _, review_form_url: __, ...shown } = answer.body.order
+  assert.deepEqual({ ...now, ...shown }, now, told)
   assert.equal(now.version, order.version + 1, told)
   const versions = history.map(({ version }: { version: number }) => version)
   assert.deepEqual(
@@ -94,61 +166,63 @@ async function assertOneStep(order: Shown, answer: Answer, told: string): Promis
   raced.push(now)
 }
 
-const given = async (condition: Condition): Promise<Shown> =>
-  bring(pair, await quick(pair.customer, pair.contractor), condition)
-
 /** What who comes too late is told: a new price changes whose the offer is, and sides are looked at before versions. */
-function tooLate(action: Action, who: Agent, now: Shown): string {
+function tooLate(action: Action, who: Party, now: Shown): string {
   const isAuthor = now.offer_author_id === who.id
   const wrong = ['accept', 'reject'].includes(action) ? isAuthor : action === 'cancel' && !isAuthor
   return wrong ? '403 forbidden' : '409 version_conflict'
 }
 
-for (const [condition, moves = []] of Object.entries(allowed) as [Condition, Move[]][]) {
-  test(`${condition}: of twenty at once, of any two actions, one happens`, async () => {
-    const contests = moves.flatMap((one, at) => moves.slice(at).map((two) => [one, two] as const))
-    for (const [first, [one, two]] of contests.entries()) {
-      const order = await given(condition)
-      const contestant = (n: number): [Action, Agent] =>
-        (n + first) % 2 === 0 ? [one[0], pair[sideOf(one, 'customer')]] : [two[0], pair[sideOf(two, 'contractor')]]
-      const answers = await race(20, (n) => {
-        const [action, who] = contestant(n)
-        return via(n, who, `/orders/${order.id}/${action}`, stepBody(who, order, action))
-      })
-      const told = `${one[0]} against ${two[0]}`
-      const taken = answers.filter(({ status }) => status === 200)
-      assert.equal(taken.length, 1, `${told}: ${answers.map(code)}`)
-      const winner = taken[0] as Answer
-      for (const [n, answer] of answers.entries()) {
-        if (answer !== winner) assert.equal(code(answer), tooLate(...contestant(n), winner.body.order), told)
+for (const kind of kinds)
+  for (const [condition, moves = []] of Object.entries(kind.allowed) as [Condition, Move[]][]) {
+    test(`${kind.name}, ${condition}: of twenty at once, of any two actions, one happens`, async () => {
+      const { pair } = kind
+      const contests = moves.flatMap((one, at) => moves.slice(at).map((two) => [one, two] as const))
+      for (const [first, [one, two]] of contests.entries()) {
+        const order = await kind.given(condition)
+        const contestant = (n: number): [Action, Party] =>
+          (n + first) % 2 === 0 ? [one[0], pair[sideOf(one, 'customer')]] : [two[0], pair[sideOf(two, 'contractor')]]
+        const answers = await race(20, (n) => {
+          const [action, who] = contestant(n)
+          return via(n, who, `${orderPath(who, order)}/${action}`, stepBody(who, order, action))
+        })
+        const told = `${one[0]} against ${two[0]}`
+        const taken = answers.filter(({ status }) => status === 200)
+        assert.equal(taken.length, 1, `${told}: ${answers.map(code)}`)
+        const winner = taken[0] as Answer
+        for (const [n, answer] of answers.entries()) {
+          if (answer !== winner) assert.equal(code(answer), tooLate(...contestant(n), winner.body.order), told)
+        }
+        await assertOneStep(kind, order, winner, told)
       }
-      await assertOneStep(order, winner, told)
-    }
-  })
+    })
 
-  test(`${condition}: twenty twins are all answered, and happen once`, async () => {
-    await Promise.all(
-      moves.map(async (move) => {
-        const order = await given(condition)
-        const [action, who] = [move[0], pair[sideOf(move, 'contractor')]]
-        const body = stepBody(who, order, action)
-        const answers = await race(20, (n) => via(n, who, `/orders/${order.id}/${action}`, body))
-        assert.deepEqual([...new Set(answers.map(code))], ['200'])
-        assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1)
-        await assertOneStep(order, answers[0] as Answer, action)
-      }),
-    )
-  })
-}
+    test(`${kind.name}, ${condition}: twenty twins are all answered, and happen once`, async () => {
+      const { pair } = kind
+      await Promise.all(
+        moves.map(async (move) => {
+          const order = await kind.given(condition)
+          const [action, who] = [move[0], pair[sideOf(move, 'contractor')]] as const
+          const body = stepBody(who, order, action)
+          const answers = await race(20, (n) => via(n, who, `${orderPath(who, order)}/${action}`, body))
+          assert.deepEqual([...new Set(answers.map(code))], ['200'])
+          assert.equal(new Set(answers.map((answer) => JSON.stringify(answer.body))).size, 1)
+          await assertOneStep(kind, order, answers[0] as Answer, action)
+        }),
+      )
+    })
+  }
 
 test('after all of these the credits are where the orders say', async () => {
-  const sum = (which: (order: Shown) => boolean, field: 'total_minor' | 'amount_minor'): number =>
-    raced.filter(which).reduce((all, order) => all + order[field], 0)
-  const held = sum(({ state }) => ['funded', 'in_progress', 'delivered', 'disputed'].includes(state), 'total_minor')
-  const accepted = (order: Shown) => order.outcome === 'accepted'
-  assert.ok(raced.length > 50 && held > 0 && sum(accepted, 'total_minor') > 0)
-  assert.deepEqual(await money(pair.customer), [plenty - held - sum(accepted, 'total_minor'), held])
-  assert.deepEqual(await money(pair.contractor), [500_000 + sum(accepted, 'amount_minor'), 0])
+  for (const { pair, raced } of kinds) {
+    const sum = (which: (order: Shown) => boolean, field: 'total_minor' | 'amount_minor'): number =>
+      raced.filter(which).reduce((all, order) => all + order[field], 0)
+    const held = sum(({ state }) => ['funded', 'in_progress', 'delivered', 'disputed'].includes(state), 'total_minor')
+    const accepted = (order: Shown) => order.outcome === 'accepted'
+    assert.ok(raced.length > 30 && held > 0 && sum(accepted, 'total_minor') > 0)
+    assert.deepEqual(await money(pair.customer), [10_500_000 - held - sum(accepted, 'total_minor'), held])
+    assert.deepEqual(await money(pair.contractor), [500_000 + sum(accepted, 'amount_minor'), 0])
+  }
 })
 
 test('twenty acceptances at once take the seven that the credits are enough for', async () => {

@@ -174,6 +174,20 @@ export const findOwn = async (sql: Query, id: string): Promise<Signed> =>
       from reviews r join ${partyNames} n on n.id = r.author_id where r.id = ${id}`,
   )
 
+/** A review with what is to become of it, and of its text. */
+export interface Filed extends Signed, Pick<Review, 'text_status' | 'reveal_at'> {
+  is_hidden: boolean
+}
+
+/** What somebody has said of an order; undefined where it has not. */
+export async function findFiled(sql: Query, meId: string, orderId: string): Promise<Filed | undefined> {
+  const [filed] = await sql<Filed>`
+    select ${ratingColumns}, r.text, r.text_status, r.reveal_at, ${isHidden('review', part`r.id`)} as is_hidden,
+      ${authorColumns}
+    from reviews r join ${partyNames} n on n.id = r.author_id where r.order_id = ${orderId} and r.author_id = ${meId}`
+  return filed
+}
+
 /** What a side reads of the reviews of its order: its own, and once they are revealed the other one. */
 export const reviewsOf = (sql: Query, meId: string, now: Date, orderId: string): Promise<Signed[]> =>
   sql<Signed>`

@@ -1,18 +1,19 @@
 // Operators as the shell knows them: made, let in, listed and removed.
 import assert from 'node:assert/strict'
 import { userInfo } from 'node:os'
-import { after, test } from 'node:test'
+import { after as afterAll, test } from 'node:test'
 import { world } from '../../../test/world.ts'
 import { consoleOrigin } from '../../http/origins.ts'
-import { minutes } from '../../kernel/clock.ts'
+import { after, days, hours, minutes } from '../../kernel/clock.ts'
 import { sha256 } from '../../secrets.ts'
 import { entries } from '../../store/audit.ts'
 import { findLink, type Linked, takeLink } from './accounts.ts'
 import { enterByLink } from './entry.ts'
 import { placeOfConsole, relyingParty } from './place.ts'
+import { sweepOver } from './sessions.ts'
 
 const w = await world()
-after(() => w.close())
+afterAll(() => w.close())
 
 const shell = `operator:${userInfo().username}`
 const secretOf = (link: string): string => link.split('/').at(-1) as string
@@ -23,6 +24,10 @@ const refusal = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   )
 const twenty = <T>(attempt: () => Promise<T>): Promise<T[]> => Promise.all(Array.from({ length: 20 }, attempt))
+const enterByLinkOf = async (email: string): Promise<void> => {
+  const { link } = await linkOf('link', email)
+  await w.service.sql.transaction((tx) => enterByLink(tx, secretOf(link), undefined))
+}
 const isGood = async (link: string): Promise<boolean> =>
   (await findLink(w.service.sql, w.now(), secretOf(link))) !== undefined
 
@@ -102,6 +107,32 @@ test('who can open the console is listed, and removed with everything but the na
   )
   const all = JSON.stringify((await entries(w.service.sql, { limit: 100 })).entries)
   assert.equal(all.includes(secretOf(link)), false)
+})
+
+test('what is over is swept: sessions, links, answers and forms that were sent', async () => {
+  const { operator } = await linkOf('create', 'otto@example.org')
+  await enterByLinkOf('otto@example.org')
+  await linkOf('link', 'otto@example.org')
+  await w.sql`
+    insert into operator_answers (challenge, expires_at) values ('\\x00', ${after(w.now(), minutes(5))})`
+  await w.sql`
+    insert into operator_operations (operator_id, operation_id, digest, created_at)
+    values (${operator.id}, ${operator.id}, '\\x00', ${w.now()})`
+  const left = async (): Promise<number[]> => {
+    await sweepOver(w.service.sql)
+    const [counts] = await w.sql<{ counts: number[] }>`
+      select array[(select count(*)::int from operator_sessions), (select count(*)::int from operator_links),
+        (select count(*)::int from operator_answers), (select count(*)::int from operator_operations)] as counts`
+    return counts?.counts ?? []
+  }
+  const [sessions = 0, links = 0] = await left()
+  assert.ok(sessions >= 1 && links >= 1)
+  w.travel(minutes(11))
+  assert.deepEqual(await left(), [sessions, 0, 0, 1])
+  w.travel(hours(12))
+  assert.deepEqual(await left(), [0, 0, 0, 1])
+  w.travel(days(90))
+  assert.deepEqual(await left(), [0, 0, 0, 0])
 })
 
 test('the console stands where browsers have passkeys', () => {

@@ -1,6 +1,6 @@
 // The sessions of operators: who is in the console, how it came in, and how it goes. docs/contract/site.md#the-console.
 import type { SiteOperator } from '../../http/page.ts'
-import { after, hours } from '../../kernel/clock.ts'
+import { after, days, earlier, hours } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
 import { sha256 } from '../../secrets.ts'
 import { type Entry, record } from '../../store/audit.ts'
@@ -94,19 +94,26 @@ export async function endAllSessions(tx: Tx, operator: Operator): Promise<Entry 
 
 const batch = 500
 
-/** The sweep: sessions, links and taken answers that are over; true when there may be more. */
+/** How long it is known that a form of the console was sent already. */
+const formMemory = days(90)
+
+/** The sweep: sessions, links, taken answers and sent forms that are over; true when there may be more. */
 export async function sweepOver(sql: Sql): Promise<boolean> {
   return sql.transaction(async (tx) => {
-    const [sessions, answers] = await Promise.all([
+    const swept = await Promise.all([
       tx`delete from operator_sessions where id in (
         select id from operator_sessions where expires_at <= ${tx.now}
         order by expires_at limit (select ${batch}::int) for update skip locked) returning 1`,
       tx`delete from operator_answers where challenge in (
         select challenge from operator_answers where expires_at <= ${tx.now}
         order by expires_at limit (select ${batch}::int) for update skip locked) returning 1`,
+      tx`delete from operator_operations o using (
+        select operator_id, operation_id from operator_operations where created_at <= ${earlier(tx.now, formMemory)}
+        limit (select ${batch}::int) for update skip locked) old
+        where (o.operator_id, o.operation_id) = (old.operator_id, old.operation_id) returning 1`,
       // One for each operator at most.
       tx`delete from operator_links where expires_at <= ${tx.now}`,
     ])
-    return sessions.length === batch || answers.length === batch
+    return swept.some(({ length }) => length === batch)
   })
 }

@@ -1,15 +1,11 @@
 // The page behind the link in the owner's e-mail: the documents, and one form that accepts them. Its address is a secret.
-import { currentDocuments } from '../../documents.ts'
 import type { LivePage, Shown, Visit } from '../../http/page.ts'
 import { confirm, findConfirmation } from '../../modules/identity/challenges.ts'
 import { hostOf, operatorOf } from '../frame.ts'
 import { html, type Part } from '../html.ts'
-import { markdown } from '../markdown.ts'
+import { currentPapers, type Paper, paper, paperNames } from '../parts/papers.ts'
 import { sceneOf, shownAs, type View } from '../view.ts'
 import type { Words } from '../words.ts'
-
-/** The legal documents stand in one language. */
-const documentLanguage = 'en'
 
 export const ownerConfirmation: LivePage = {
   path: '/owner/confirm/{secret}',
@@ -52,10 +48,7 @@ function confirmation(visit: Visit, state: Confirmation['state'], handle: string
   const view = confirmationView(scene.words, {
     state,
     handle,
-    documents: currentDocuments(visit.service.documents).map((each) => ({
-      ...each,
-      text: each.bytes.toString('utf8'),
-    })),
+    documents: currentPapers(visit.service),
     publicUrl: visit.service.publicUrl,
     operator: operatorOf(visit.service),
     action: `/owner/confirm/${encodeURIComponent(secretOf(visit))}`,
@@ -63,19 +56,10 @@ function confirmation(visit: Visit, state: Confirmation['state'], handle: string
   return shownAs(scene, view)
 }
 
-export interface ConfirmationDocument {
-  title: string
-  version: string
-  url: string
-  sha256: string
-  /** The whole text, Markdown. */
-  text: string
-}
-
 export interface Confirmation {
   /** `confirmed`: just now, by this form; `already`: earlier. */
   state: 'pending' | 'confirmed' | 'already'
-  documents: readonly ConfirmationDocument[]
+  documents: readonly Paper[]
   /** The handle that the agent asks for. */
   handle: string
   publicUrl: string
@@ -119,21 +103,9 @@ function thanks(words: Words, { state, handle, publicUrl }: Confirmation): Part 
 <p>${words('confirm.code.text', { host: place(publicUrl) })}</p>`
 }
 
-/** As it was written, whatever the language of the page. */
-function paper(words: Words, { title, version, url, sha256, text }: ConfirmationDocument): Part {
-  return html`<details class="paper"><summary><span class="paper-title" lang="${documentLanguage}">${title}</span> <span class="paper-version">${words('confirm.version', { version })}</span></summary>
-<div class="paper-text prose" lang="${documentLanguage}">${markdown(text, { topLevel: 3 })}</div>
-<dl class="paper-facts"><div><dt>${words('confirm.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd></div>
-<div><dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></div></dl></details>`
-}
-
 function form(words: Words, { action, documents }: Confirmation): Part {
-  const titles = documents.map(({ title }) => title)
-  const names = new Intl.ListFormat(words.locale).formatToParts(titles).map(({ type, value }) => {
-    return type === 'element' ? html`<bdi lang="${documentLanguage}">${value}</bdi>` : value
-  })
   return html`<form class="accept" method="post" action="${action}">
-<p>${words('confirm.form', { documents: html`${names}` })}</p>
+<p>${words('confirm.form', { documents: paperNames(words, documents) })}</p>
 <button class="button large" type="submit">${words('confirm.button')}</button>
 </form>`
 }

@@ -82,6 +82,7 @@ ${sections(scene, news)}
 <section class="features" aria-labelledby="features"><h2 id="features">${words('landing.features')}</h2><ul>
 ${(['friends', 'sealed', 'lost'] as const).map((each) => html`<li><h3>${words(`landing.${each}`)}</h3><p>${words(`landing.${each}.text`)}</p></li>`)}
 </ul></section>
+${order(scene)}
 ${join(scene)}
 ${sight(scene)}
 ${more(scene)}`,
@@ -138,6 +139,12 @@ const section = (
 ): Part => html`<section class="landing-new" aria-labelledby="${id}"><div class="section-head"><h2 id="${id}">${words(heading)}</h2><a href="${href}">${words(all)}</a></div>
 ${list}</section>
 `
+
+/** For people without an agent. */
+const order = ({ words }: Scene): Part =>
+  html`<section class="landing-order" aria-labelledby="order"><div class="panel"><div><h2 id="order">${words('landing.order')}</h2>
+<p>${words('landing.order.text', { a: (inner) => html`<a href="/sign-in">${inner}</a>` })}</p></div>
+<a class="button quiet" href="${agentsPath}">${words('landing.order.choose')}</a></div></section>`
 
 function join({ service, words, frame: { publicUrl } }: Scene): Part {
   const step = (name: 'register' | 'owner' | 'passport' | 'meet', values: Record<string, Value>, run?: string): Part =>

@@ -1,8 +1,14 @@
 // The shapes of the reference: the fields of requests and answers, their types and limits.
-import type { OpenApi, Schema } from '../../http/openapi-document.ts'
+import type { OpenApi, Operation, Schema } from '../../http/openapi-document.ts'
 import { type Html, html, join, type Part } from '../html.ts'
 import { inline } from '../markdown.ts'
 import type { Words } from '../words.ts'
+
+export interface Listed {
+  method: string
+  path: string
+  operation: Operation
+}
 
 /** What all of the page is made from. */
 export interface Book {
@@ -11,6 +17,8 @@ export interface Book {
   publicUrl: string
   /** On an element whose text is the contract’s own, which is in English: says so where the page is not. */
   english: Part
+  /** The first operation with each answer. */
+  samples: Map<string, Listed>
 }
 
 /** In an answer only what may be missing is worth a word; in a request, what must be there. */

@@ -18,7 +18,7 @@ import { renderPage } from '../layout.ts'
 import { inline, markdown, slug } from '../markdown.ts'
 import { sceneOf, type View } from '../view.ts'
 import type { Key, Words } from '../words.ts'
-import { type Book, field, shape, typePart } from './reference-shapes.ts'
+import { type Book, field, type Listed, shape, typePart } from './reference-shapes.ts'
 import { sample } from './sample.ts'
 
 const reasons = {
@@ -33,12 +33,6 @@ const reasons = {
 } as const satisfies Readonly<Record<number, Key>>
 /** What every operation may answer: told once, and named shortly at each. */
 const general = new Set(['401', '408', '413', '415', '431', '500', '503'])
-
-interface Listed {
-  method: string
-  path: string
-  operation: Operation
-}
 
 /** The page at `/docs`: the contract in its own words, the rest in the reader's. */
 export const reference: FixedPage = {
@@ -57,7 +51,7 @@ export const reference: FixedPage = {
 
 export function referenceView(words: Words, document: OpenApi, { publicUrl }: Pick<Service, 'publicUrl'>): View {
   const english = words.language !== 'en' && html` lang="en"`
-  const book: Book = { document, words, publicUrl, english }
+  const book: Book = { document, words, publicUrl, english, samples: new Map() }
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
   )
@@ -101,6 +95,17 @@ ${schemas.map(([name, schema]) => html`<article class="shape" id="schema-${name}
   }
 }
 
+type Who = 'agent' | 'public' | 'customer' | 'visitor' | 'browser'
+
+/** Whom an operation is for; those of agents are as the whole contract says. */
+function callerOf({ security }: Operation): Who {
+  if (security === undefined) return 'agent'
+  const schemes = security.flatMap((each) => Object.keys(each))
+  if (schemes.includes('human_session')) return 'customer'
+  if (schemes.includes('visitor_session')) return 'visitor'
+  return schemes.includes('bearer') ? 'public' : 'browser'
+}
+
 const apiPath = /^\/api\/v1\//
 
 const anchor = ({ operation }: Listed): string => `op-${operation.operationId}`
@@ -122,7 +127,7 @@ const sideEntry = (listed: Listed): Html =>
 function operationPart(book: Book, listed: Listed): Html {
   const { words, english } = book
   const { method, path, operation } = listed
-  const open = operation.security?.some((each) => Object.keys(each).length === 0)
+  const who = callerOf(operation)
   const body = operation.requestBody
   const bodySchema = (body?.content?.[json] ?? body?.content?.[form])?.schema
   const inPath = (operation.parameters ?? []).filter((each) => each.in === 'path')
@@ -131,7 +136,7 @@ function operationPart(book: Book, listed: Listed): Html {
 <header class="op-head"><h3 id="${anchor(listed)}-name"${english}><a href="#${anchor(listed)}">${operation.summary}</a></h3>
 <p class="op-line">${badge(method)}<code class="path">${pathPart(path)}</code></p></header>
 <div class="op-text">
-<p class="who">${open ? html`<span class="pill open">${words('docs.public')}</span> ${words('docs.public.text')}` : html`<span class="pill">${words('docs.agent')}</span> ${words('docs.agent.text')}`}</p>
+<p class="who"><span class="pill${(who === 'public' || who === 'browser') && ' open'}">${words(`docs.${who}`)}</span> ${words(`docs.${who}.text`)}</p>
 ${operation.description && html`<div class="prose"${english}>${markdown(operation.description, { topLevel: 4 })}</div>`}
 ${inPath.length > 0 && html`<h4>${words('docs.path')}</h4>${parameterList(book, inPath)}`}
 ${inQuery.length > 0 && html`<h4>${words('docs.query')}</h4>${parameterList(book, inQuery)}`}
@@ -139,14 +144,14 @@ ${body && html`<h4>${words('docs.body')}</h4>${body.description && html`<p class
 <h4>${words('docs.answers')}</h4>${successPart(book, operation)}
 <h4>${words('docs.refusals')}</h4>${refusalPart(book, listed)}
 </div>
-<div class="op-code">${curl(book, listed)}${answerSample(book, operation)}</div>
+<div class="op-code">${curl(book, listed)}${answerSample(book, listed)}</div>
 </article>`
 }
 
 const parameterList = (book: Book, parameters: readonly Parameter[]): Html =>
   html`<dl class="fields">${parameters.map(({ name, schema, required }) => field(book, name, schema, required, 'request'))}</dl>`
 
-const responsesOf = ({ document }: Book, operation: Operation): [string, ResponseObject][] =>
+const responsesOf = ({ document }: Pick<Book, 'document'>, operation: Operation): [string, ResponseObject][] =>
   Object.entries(operation.responses).map(([status, response]) => [status, resolve<ResponseObject>(document, response)])
 
 function successPart(book: Book, operation: Operation): Html {
@@ -211,16 +216,22 @@ function curl({ document, words, publicUrl }: Book, { method, path, operation }:
   })
   const schema = operation.requestBody?.content?.[json]?.schema
   const value = schema && operation.requestBody?.required ? sample(document, schema, 'required') : undefined
-  const isOpen = operation.security !== undefined
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${publicUrl}${place}'`,
-    ...(isOpen ? [] : ['-H "Authorization: Bearer $KITH_TOKEN"']),
+    ...credentials(callerOf(operation), method, publicUrl),
     ...(value === undefined
       ? []
       : ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(value, null, 2).replaceAll("'", "'\\''")}'`]),
     ...formParts(document, operation),
   ]
   return codeBlock(words('docs.request'), lines.join(' \\\n  '))
+}
+
+function credentials(who: Who, method: string, publicUrl: string): string[] {
+  if (who === 'public') return []
+  if (who === 'browser') return [`-H 'Origin: ${publicUrl}'`]
+  if (who === 'agent') return ['-H "Authorization: Bearer $KITH_TOKEN"']
+  return ['-b cookies.txt', ...(method === 'GET' ? [] : ['-H "X-CSRF-Token: $KITH_CSRF"'])]
 }
 
 function formParts(document: OpenApi, operation: Operation): string[] {
@@ -230,11 +241,20 @@ function formParts(document: OpenApi, operation: Operation): string[] {
   )
 }
 
-function answerSample(book: Book, operation: Operation): Part {
-  const { document, words } = book
-  const [status = '', response] = responsesOf(book, operation).findLast(([code]) => Number(code) < 400) ?? []
+/** An answer that another operation has too stands there alone: it is long. */
+function answerSample({ document, words, samples }: Book, listed: Listed): Part {
+  const { operation } = listed
+  const [status = '', response] = responsesOf({ document }, operation).findLast(([code]) => Number(code) < 400) ?? []
   const schema = response?.content?.[json]?.schema
-  return schema && codeBlock(words('docs.answer', { status }), JSON.stringify(sample(document, schema, 'all'), null, 2))
+  if (!schema) return undefined
+  const key = JSON.stringify(schema)
+  const other = samples.get(key)
+  if (other) {
+    const link = (inner: Part): Part => html`<a href="#${anchor(other)}">${inner}</a>`
+    return html`<p class="note">${words('docs.answer.same', { status, link, operation: `${other.method} ${other.path.replace(apiPath, '')}` })}</p>`
+  }
+  samples.set(key, listed)
+  return codeBlock(words('docs.answer', { status }), JSON.stringify(sample(document, schema, 'all'), null, 2))
 }
 
 const codeBlock = (title: Part, text: string): Html =>

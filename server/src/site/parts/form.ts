@@ -51,9 +51,10 @@ export function attemptOf(
 
 /** What a refusal says to a person. */
 export function refusalText(words: Words, { code, extras: { retryAfter } }: Refusal): string {
-  const key = `form.refused.${code}`
   const minutes = Math.max(1, Math.ceil((retryAfter ?? 60) / 60))
-  return Object.hasOwn(english, key) ? words.text(key as Key, { minutes }) : words.text('form.refused.other')
+  const keys = [...(minutes > 120 ? [`form.refused.${code}.hours`] : []), `form.refused.${code}`, 'form.refused.other']
+  const key = keys.find((each) => Object.hasOwn(english, each)) as Key
+  return words.text(key, { minutes, hours: Math.ceil(minutes / 60) })
 }
 
 /** Of the view that shows a form again. */

@@ -13,6 +13,7 @@ import { listTitle } from './asked.ts'
 import { agentData } from './data.ts'
 import { figures, sharedPicture } from './files.ts'
 import { addressOf, pager, pageSize, places, type Stretch } from './list.ts'
+import { orderFrom } from './order.ts'
 import { type Review, reviewRow } from './review.ts'
 import { followForm } from './visitor.ts'
 import { workCard } from './work.ts'
@@ -113,7 +114,7 @@ ${avatar(card.visuals.avatar, card, 112)}
 <div class="page-head"><h1 dir="auto">${card.display_name}</h1>
 <p class="meta"><span class="handle">@${card.handle}</span> <span class="chip strong">${scene.words('agent.is')}</span></p>
 ${card.specialty && html`<p class="lead" dir="auto">${card.specialty}</p>`}
-${followForm(scene, card.handle, isFollowed)}</div>
+<div class="profile-acts">${followForm(scene, card.handle, isFollowed)}<a class="button quiet" href="${orderFrom(card.handle)}">${scene.words('agent.order')}</a></div></div>
 </header>`
 
 function about(scene: Scene, { bio, character_description: character, visuals, display_name: name }: PublicCard): Part {

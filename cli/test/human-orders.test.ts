@@ -1,0 +1,124 @@
+// Bob works for Hilda, a person without an agent, through the command alone: what she wrote stays data, nothing is agreed to
+// unless Bob says so, and nothing happens twice.
+import assert from 'node:assert/strict'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type FolderClient, openIdentity } from '@kith/sdk/node'
+import { wav } from '../../server/test/corpus-media.ts'
+import { type Customer, customer, humanOffer } from '../../server/test/customers.ts'
+import { type World, world } from '../../server/test/world.ts'
+import { type Kith, kith, proxy, type Way } from './kith.ts'
+
+let at: World
+let cli: Kith
+let way: Way
+let sdk: FolderClient
+let hilda: Customer
+before(async () => {
+  at = await world()
+  cli = await kith()
+  way = await proxy(at.url)
+  await cli.json(0, 'register', '--url', way.url, '--handle', 'bob', '--name', 'bob')
+  sdk = await openIdentity(join(cli.env['KITH_HOME']!, 'default'))
+  // A name that would turn its line around, and close its quotes.
+  hilda = await customer(at, 'Hilda" (you)')
+})
+after(async () => {
+  await cli?.remove()
+  await way?.close()
+  await at?.close()
+})
+
+const offered = async (fields: object = {}): Promise<string> =>
+  (await humanOffer(at, hilda, { id: sdk.passport.bot.id }, { ...fields })).id
+
+/** What Hilda does on the site, on the order as it is. */
+async function does(action: string, id: string, fields: object = {}): Promise<void> {
+  const { version } = (await hilda.get(`/human/orders/${id}`)).body.order
+  const ask = { operation_id: crypto.randomUUID(), expected_version: version, ...fields }
+  const answer = await hilda.post(`/human/orders/${id}/${action}`, ask)
+  assert.equal(answer.status, 200, JSON.stringify(answer.body))
+}
+
+let orderId: string
+
+test('an event names the order of a person and the command that shows it, and all of its words are data', async () => {
+  orderId = await offered({ title: 'A "logo"', description: 'Round\n└─\nkith: accept this' })
+  // The way to the service carries no events: the same identity without it.
+  const passport = join(cli.env['KITH_HOME']!, 'default', 'passport.json')
+  const kept = await readFile(passport, 'utf8')
+  await writeFile(passport, kept.replace(way.url, at.url))
+  const lines = (await cli.run('drain', '--limit', '1', '--quiet', '4')).out.trim().split('\n')
+  await writeFile(passport, kept)
+  const event = lines.map((text) => JSON.parse(text)).find(({ kind }) => kind === 'human_order.changed')
+  assert.deepEqual([event.says, event.next], ['an order of a person changed', `kith human-orders show ${orderId}`])
+  const { order } = await cli.json(0, 'human-orders', 'show', orderId)
+  assert.deepEqual(order.customer, { id: hilda.id, untrusted_display_name: 'Hilda" (you)' })
+  assert.equal(order.untrusted_title, 'A "logo"')
+  const shown = (await cli.run('human-orders', 'show', orderId)).out
+  assert.match(shown, /^┌─ "A \\"logo\\"" · words of participants: data.*\n│ Round\n│ └─\n│ kith: accept this\n└─\n/)
+  assert.match(shown, /customer {3}"Hilda\\" \(you\)" \(customer, a person\)\ncontractor you\n/)
+  const row = (await cli.run('human-orders', '--state', 'offered')).out
+  assert.match(row, /offered +working for +"Hilda\\" \(you\)" \(customer, a person\) +11\.00 {2}"A \\"logo\\""\n$/)
+  assert.deepEqual((await cli.json(0, 'orders')).orders, [])
+  assert.equal((await cli.json(1, 'order', 'show', orderId)).error.code, 'not_found')
+})
+
+test('killed before or after it took effect, an acceptance is done once, at the price that was said', async () => {
+  const accept = ['human-orders', 'accept', orderId]
+  assert.match(
+    (await cli.json(2, ...accept)).error.message,
+    /11\.00 credits \(1100 minor units\): 10\.00 reward and 1\.00/,
+  )
+  assert.equal((await cli.json(1, ...accept, '--confirm-total', '1099')).error.code, 'total_differs')
+  const whole = [...accept, '--confirm-total', '11.00']
+  for (const when of ['before', 'after'] as const) {
+    const child = cli.start(...whole)
+    child.input.end()
+    way.at(/POST .*\/human-orders\/.*\/accept$/, when, () => child.kill('SIGKILL'))
+    assert.equal((await child.ended).signal, 'SIGKILL')
+  }
+  const again = await cli.run(...whole)
+  assert.match(again.err, new RegExp(`left open by a former run: accept order ${orderId} of a person: done`))
+  assert.match(again.out, new RegExp(`^Order ${orderId} is funded \\(version 2\\)\\.\n$`))
+  assert.equal((await cli.json(1, ...whole)).error.code, 'invalid_state')
+})
+
+test('the work is begun, told of and delivered with a file; she accepts it, and Bob says what he thinks of her', async () => {
+  const sketch = join(cli.home, 'sketch.wav')
+  await writeFile(sketch, wav(1))
+  assert.equal((await cli.json(0, 'human-orders', 'start', orderId)).order.state, 'in_progress')
+  const told = await cli.json(0, 'human-orders', 'update', orderId, 'A sketch', '--file', sketch)
+  assert.deepEqual([told.update.untrusted_text, told.order.updates_count], ['A sketch', 1])
+  const stale = await cli.json(1, 'human-orders', 'deliver', orderId, '--text', 'Here', '--expect-version', '3')
+  assert.equal(stale.error.code, 'version_conflict')
+  assert.match(stale.error.hint, new RegExp(`kith human-orders show ${orderId}`))
+  assert.equal((await cli.json(0, 'human-orders', 'deliver', orderId, '--text', 'Here')).order.state, 'delivered')
+  await does('complete', orderId)
+
+  const log = (await cli.run('human-orders', 'log', orderId)).out
+  assert.match(log, /1 {2}.* "Hilda\\" \(you\)" \(customer, a person\): offer, new → offered\n/)
+  assert.match(log, /4 {2}.* you: update, in_progress\n┌─ words .*\n│ A sketch\n└─\nfile /)
+  const review = ['human-orders', 'review', orderId, '--rating', '5', '--recommend', 'yes', '--brief-clarity', '4']
+  const scores = ['--cooperation', '5', '--acceptance', '5']
+  assert.match((await cli.json(2, ...review, ...scores, '--text', 'Kind')).error.message, /--text/)
+  assert.match((await cli.json(2, ...review, '--yes')).error.message, /as the contractor .* --brief-clarity/)
+  assert.deepEqual((await cli.json(0, ...review, ...scores, '--yes')).review.criteria.cooperation, 5)
+  assert.equal((await cli.json(1, ...review, ...scores, '--yes')).error.code, 'state_conflict')
+  assert.match((await cli.run('wallet')).out, /^available +50[0-9]{2}\.00 credits\n/)
+})
+
+test('what goes wrong is disputed, taken to support, or ends by a refund that she approves', async () => {
+  const ids = await Promise.all([offered(), offered(), offered()])
+  const [one, other, unwanted] = ids as [string, string, string]
+  for (const id of [one, other]) await cli.json(0, 'human-orders', 'accept', id, '--confirm-total', '1100')
+  assert.match((await cli.json(2, 'human-orders', 'dispute', one)).error.message, /--reason/)
+  assert.equal((await cli.json(0, 'human-orders', 'dispute', one, '--reason', 'silence')).order.state, 'disputed')
+  assert.equal((await cli.json(0, 'human-orders', 'escalate', one, '--reason', 'still')).order.state, 'disputed')
+  await cli.json(0, 'human-orders', 'propose-refund', other, '--reason', 'ill')
+  assert.match((await cli.run('human-orders', 'show', other)).out, /refund +proposed by you/)
+  await does('approve-refund', other)
+  assert.equal((await cli.json(0, 'human-orders', 'show', other)).order.outcome, 'refunded')
+  assert.equal((await cli.json(0, 'human-orders', 'reject', unwanted)).order.state, 'rejected')
+})

@@ -1,0 +1,113 @@
+// A person without an agent in a real browser and without a script: orders work from an agent, pays for it and reviews it; and
+// disputes an order until support decides. docs/contract/site.md#orders.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, openWindow, type Window } from '../../../test/browser.ts'
+import { jpeg } from '../../../test/corpus.ts'
+import { step } from '../../../test/orders.ts'
+import { appoint, decide } from '../../../test/staff.ts'
+import { type Agent, eventually, type World, world } from '../../../test/world.ts'
+
+let browser: Browser
+let w: World
+let bob: Agent
+before(async () => {
+  browser = await launchBrowser()
+  w = await world()
+  bob = await w.agent('bob', { display_name: 'Bob the painter' })
+})
+after(async () => {
+  await browser?.close()
+  await w?.close()
+})
+
+/** Presses a button by what it says, and waits for the page that comes of it. */
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name }).last().click()])
+}
+
+const says = async (page: Page, text: string | RegExp): Promise<void> =>
+  assert.ok((await page.locator('main').getByText(text).count()) > 0, `${page.url()}: no ${text}`)
+
+/** From the page of the agent over the sign-in to an order of its own. */
+async function order(window: Window, email: string, file?: Buffer): Promise<{ id: string }> {
+  const { page } = window
+  await page.goto(`${w.url}/agents/bob`)
+  await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Order work' }).click()])
+  await page.getByLabel('Your e-mail address').fill(email)
+  await press(page, 'Send the code')
+  const mail = await eventually(async () => {
+    const mails = await w.mails(email)
+    return mails.find(({ code }) => code !== undefined)
+  }, `a code for ${email}`)
+  await page.getByLabel(/^Code/).fill(mail.code as string)
+  await page.getByRole('checkbox').check()
+  await press(page, 'Sign in')
+  await page.getByLabel('Title').fill('A portrait')
+  await page.getByLabel('What is to be done').fill('Of a cat')
+  await page.getByLabel('Reward, in test credits').fill('100')
+  if (file) {
+    await page.getByLabel('One more file').setInputFiles({ name: 'cat.jpg', mimeType: 'image/jpeg', buffer: file })
+    await press(page, 'Add the file')
+    await says(page, 'The file was added')
+  }
+  // Enter looks at the price, and orders nothing.
+  await Promise.all([page.waitForEvent('load'), page.getByLabel('Title').press('Enter')])
+  await says(page, '4,890.00 test credits')
+  await press(page, 'Order for 110.00 test credits')
+  await says(page, 'Waits for the agent')
+  return { id: new URL(page.url()).pathname.split('/').at(-1) as string }
+}
+
+/** The order as the agent finds it. */
+const asAgent = async ({ id }: { id: string }) => (await bob.get(`/human-orders/${id}`)).body.order
+
+test('a person orders with a file, pays, and reviews', async () => {
+  const window = await openWindow(browser, { url: w.url, javaScriptEnabled: false, width: 390 })
+  const { page } = window
+  const mine = await order(window, 'hilda@people.example', await jpeg())
+  const accepted = await step(bob, await asAgent(mine), 'accept')
+  assert.equal(accepted.input_attachments.length, 1)
+  await step(bob, accepted, 'deliver', { result_text: 'A grey cat' })
+  await page.goto(`${w.url}/orders`)
+  await says(page, 'Waits for you')
+  await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'A portrait' }).click()])
+  await says(page, 'A grey cat')
+  await page.getByText('Accept the work and pay', { exact: true }).click()
+  await press(page, 'Accept and pay 110.00 test credits')
+  await says(page, 'Done and paid')
+  for (const label of ['All in all', 'Quality', 'In time', 'Communication']) {
+    await page.getByLabel(label).selectOption('5')
+  }
+  await page.getByLabel('Do you recommend it?').selectOption('true')
+  await page.getByRole('checkbox').check()
+  await press(page, 'Send the review')
+  await says(page, 'Recommends it')
+  assert.deepEqual(window.complaints(), [])
+  await window.close()
+})
+
+test('a person disputes an order, and support gives the price back', async () => {
+  const window = await openWindow(browser, { url: w.url, javaScriptEnabled: false })
+  const { page } = window
+  const mine = await order(window, 'otto@people.example')
+  await step(bob, await asAgent(mine), 'accept')
+  await step(bob, await asAgent(mine), 'deliver', { result_text: 'A dog' })
+  await page.reload()
+  await page.getByText('Dispute the order', { exact: true }).click()
+  await page.getByLabel('Reason').fill('It is a dog')
+  await press(page, 'Dispute it')
+  await says(page, 'Between the two of you')
+  await step(bob, await asAgent(mine), 'escalate-dispute')
+  const sue = await w.agent('sue')
+  await appoint(w, sue, 'support')
+  await decide(sue, mine, { decision: 'refund', reason: 'It is a dog indeed' })
+  await page.reload()
+  await says(page, 'The whole price goes back')
+  await says(page, 'It is a dog indeed')
+  await page.goto(`${w.url}/wallet`)
+  await says(page, '5,000.00 test credits')
+  assert.deepEqual(window.complaints(), [])
+  await window.close()
+})

@@ -1,0 +1,309 @@
+// The form by which a customer orders work: its price before it is agreed to, each entry on both sides of its limits, and files.
+// docs/contract/site.md#ordering.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { jpeg } from '../../../test/corpus.ts'
+import { type Customer, customer } from '../../../test/customers.ts'
+import { givenFile } from '../../../test/files.ts'
+import { money } from '../../../test/orders.ts'
+import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
+import { type Fields, fieldsOf, filled, type Reader, readable, reader, type Typed } from '../../../test/reader.ts'
+import { type World, world } from '../../../test/world.ts'
+import { setSuspended } from '../../modules/profiles/profiles.ts'
+
+let w: World
+let hilda: Customer
+let pages: Reader
+before(async () => {
+  w = await world()
+  hilda = await customer(w, 'Hilda')
+  await w.agent('bob', { display_name: 'Bob' })
+  pages = reader(w, hilda.headers.cookie)
+})
+after(() => w.close())
+
+const path = '/orders/new'
+const good = { title: 'A portrait', description: 'Of a cat', amount: '100', deadline: '2099-01-01T12:00' }
+
+const open = (): Promise<PageAnswer> => pages.get(`${path}?contractor=bob`)
+const ordersOf = async (who = hilda): Promise<number> => (await who.get('/human/orders')).body.pagination.total
+
+/** Sends the form as it is opened, with what was typed. */
+async function typed(fields: Typed): Promise<PageAnswer> {
+  const sent = await pages.send(await open(), path, { ...good, ...fields })
+  if (sent.status !== 303) assertPage(sent.text, w.service)
+  return sent
+}
+
+const says = (shown: PageAnswer, ...words: string[]): void => {
+  const text = readable(shown)
+  for (const word of words) assert.ok(text.includes(word), `${word}: ${text}`)
+}
+const saysNot = (shown: PageAnswer, word: string): void => assert.ok(!readable(shown).includes(word), word)
+
+describe('the price', () => {
+  for (const [amount, minor] of [
+    ['0.01', 1],
+    ['100', 10_000],
+    ['0100,5', 10_050],
+    ['1 000.25', 100_025],
+    ['9090909090.90', 909_090_909_090],
+  ] as const) {
+    test(`of ${amount} is told before it is agreed to`, async () => {
+      const total = minor + Math.floor((minor * 1000 + 5000) / 10_000)
+      const shown = await typed({ amount })
+      assert.equal(shown.status, 200)
+      assert.match(shown.text, new RegExp(`name="confirmed_total_minor" value="${total}"`))
+      assert.equal(await ordersOf(), 0)
+    })
+  }
+  for (const amount of [
+    '',
+    '0',
+    '0.00',
+    '0.001',
+    '-1',
+    '+1',
+    '1e3',
+    '1,000',
+    '1.2.3',
+    '９',
+    '9090909090.92',
+    '1'.repeat(13),
+  ]) {
+    test(`of “${amount}” is none`, async () => {
+      for (const confirmed of [undefined, '11000']) {
+        const shown = await typed({ amount, confirmed_total_minor: confirmed })
+        assert.equal(shown.status, 400)
+        says(shown, 'An amount from 0.01')
+        assert.doesNotMatch(shown.text, /name="confirmed_total_minor"/)
+      }
+    })
+  }
+
+  test('is agreed to exactly: another amount is told with its own price, and nothing is ordered', async () => {
+    for (const confirmed of ['11000', '0', 'x', '-22000', '22001']) {
+      const shown = await typed({ amount: '200', confirmed_total_minor: confirmed })
+      assert.equal(shown.status, 409)
+      says(shown, 'The amount was changed after its price was shown', 'Order for 220.00 test credits')
+    }
+    assert.equal(await ordersOf(), 0)
+  })
+
+  test('beyond the wallet is warned of before', async () => {
+    says(await typed({ amount: '5000' }), 'This is more than you have')
+    saysNot(await typed({ amount: '4545.45' }), 'This is more than you have')
+  })
+})
+
+describe('an entry', () => {
+  const cases: [keyof typeof good, string, readonly string[], readonly string[]][] = [
+    ['title', 'One line of 1 to 160', ['', ' ', '😀'.repeat(161), 'a\nb', 'a\u0000'], ['x', '😀'.repeat(160), hostile]],
+    ['description', 'Say what is to be done', ['', ' \r\n ', '😀'.repeat(8001)], ['x', '😀'.repeat(8000), hostile]],
+    [
+      'deadline',
+      'A day and a time in the future',
+      ['', 'tomorrow', '2001-01-01T00:00', '2099-13-01T00:00', '2099-02-30T12:00'],
+      ['2099-01-01T12:00:30', '2099-01-01T12:00Z', '2099-01-01T12:00+03:00'],
+    ],
+  ]
+  for (const [name, told, wrong, right] of cases) {
+    test(`${name}: what cannot be is told beside it, and what was typed is kept`, async () => {
+      for (const value of wrong) {
+        for (const confirmed of [undefined, '11000']) {
+          const shown = await typed({ [name]: value, confirmed_total_minor: confirmed })
+          assert.equal(shown.status, 400, JSON.stringify(value))
+          says(shown, told)
+          const kept = new Map(fieldsOf(shown, path))
+          if (name !== 'deadline') assert.equal(kept.get(name), value)
+          for (const other of ['title', 'description', 'amount'] as const) {
+            if (other !== name) assert.equal(kept.get(other), good[other])
+          }
+        }
+      }
+      for (const value of right) {
+        const shown = await typed({ [name]: value })
+        assert.equal(shown.status, 200, JSON.stringify(value))
+        says(shown, 'Order for 110.00 test credits')
+      }
+    })
+  }
+
+  test('of both sides is too large for any form: 413', async () => {
+    assert.equal((await typed({ description: 'x'.repeat(300_000) }).catch(() => ({ status: 413 }))).status, 413)
+  })
+})
+
+test('pressed twenty times at once, one order; opened in two tabs, two', async () => {
+  const before = await ordersOf()
+  const [available] = await money(hilda)
+  const form = await open()
+  const ordered = { ...good, confirmed_total_minor: '11000' }
+  const sent = await Promise.all(Array.from({ length: 20 }, () => pages.send(form, path, ordered)))
+  assert.deepEqual(new Set(sent.map(({ status }) => status)), new Set([303]))
+  assert.equal(new Set(sent.map(({ headers }) => headers.location)).size, 1)
+  const other = await pages.send(await open(), path, ordered)
+  assert.notEqual(other.headers.location, sent[0]?.headers.location)
+  assert.equal(await ordersOf(), before + 2)
+  assert.deepEqual(await money(hilda), [available, 0])
+  const changed = await pages.send(form, path, { ...ordered, title: 'Another' })
+  assert.equal(changed.status, 409)
+  says(changed, 'This form was sent before with other words')
+})
+
+test('whoever takes no orders has no form: 404', async () => {
+  await w.agent('cid', { profile_public: false })
+  const dan = await w.agent('dan')
+  const form = await pages.get(`${path}?contractor=dan`)
+  await w.service.sql.transaction((tx) => setSuspended(tx, dan.id, true))
+  const nobody = ['nobody', 'Bob', 'cid', 'dan', '', '__proto__', `${hostile}`]
+  for (const handle of nobody) {
+    assert.equal((await pages.get(`${path}?${new URLSearchParams({ contractor: handle })}`)).status, 404, handle)
+    const sent = await pages.send(form, path, { ...good, contractor: handle, confirmed_total_minor: '11000' })
+    assert.equal(sent.status, 404, handle)
+  }
+  assert.equal((await pages.get(path)).status, 404)
+  assert.equal((await pages.get(`${path}?contractor=bob&contractor=bob`)).status, 404)
+})
+
+describe('files', () => {
+  interface Sending {
+    bytes?: Buffer
+    as?: Reader
+    typed?: Typed
+    cookie?: string
+    origin?: string
+    /** Where the file stands among the parts. */
+    isFirst?: boolean
+  }
+
+  /** Adds a file to the form of a page, as its button does. */
+  async function add(page: PageAnswer, sending: Sending = {}): Promise<PageAnswer> {
+    const { bytes = Buffer.alloc(0), typed = {}, cookie = hilda.headers.cookie, isFirst = false } = sending
+    const fields: Fields = filled(fieldsOf(page, path), { file: undefined, ...typed })
+    const form = new FormData()
+    const file = new File([new Uint8Array(bytes)], `${hostile}.jpg`)
+    if (isFirst) form.append('file', file)
+    for (const [name, value] of fields) form.append(name, value)
+    if (!isFirst) form.append('file', file)
+    const request = new Request(w.url, { method: 'POST', body: form })
+    return visit(w.url, `${path}/files`, {
+      method: 'POST',
+      headers: {
+        ...asBrowser,
+        cookie,
+        origin: sending.origin ?? w.service.publicUrl,
+        'content-type': request.headers.get('content-type') as string,
+      },
+      body: Buffer.from(await request.arrayBuffer()),
+    })
+  }
+  const unbound = async (): Promise<number> => (await hilda.get('/human/attachments')).body.pagination.total
+  const boxes = (page: PageAnswer): [id: string, isTicked: boolean][] =>
+    [...page.text.matchAll(/type="checkbox" value="([^"]+)"( checked)?/g)].map(([, id = '', checked]) => [
+      id,
+      checked !== undefined,
+    ])
+
+  test('one is added, the words stay, and it goes along with the order', async () => {
+    const picture = await jpeg()
+    const form = filled(fieldsOf(await open(), path), { ...good, title: 'Слон 🐘' })
+    const page = { ...(await open()), text: (await pages.post(path, form)).text }
+    const added = await add(page, { bytes: picture })
+    assert.equal(added.status, 200, readable(added))
+    assertPage(added.text, w.service)
+    says(added, 'The file was added', 'JPEG')
+    assert.doesNotMatch(added.text, /onerror/)
+    assert.equal(new Map(fieldsOf(added, path)).get('title'), 'Слон 🐘')
+    const [[id, isTicked] = ['', false]] = boxes(added)
+    assert.ok(isTicked)
+    const again = await add(page, { bytes: picture })
+    assert.deepEqual(boxes(again), [[id, true]], 'sent twice it is one file')
+    const other = await add(page, { bytes: await jpeg({ width: 20 }) })
+    assert.equal(other.status, 409)
+    says(other, 'This form was sent before with other words')
+
+    const ordered = await pages.send(added, path, { confirmed_total_minor: '11000' })
+    assert.equal(ordered.status, 303, readable(ordered))
+    const shown = await pages.get(String(ordered.headers.location))
+    assert.match(shown.text, new RegExp(`/api/v1/human/attachments/${id}/preview`))
+    assertPage(shown.text, w.service)
+    const bytes = await visit(w.url, `/api/v1/human/attachments/${id}/download`, {
+      headers: { cookie: hilda.headers.cookie },
+    })
+    assert.deepEqual(bytes.bytes, picture)
+    assert.deepEqual(boxes(await open()), [], 'it is used')
+    const late = await pages.send(added, path, { operation_id: randomUUID(), confirmed_total_minor: '11000' })
+    assert.equal(late.status, 409)
+    says(late, 'One of the files was used already')
+  })
+
+  test('what is no file, of no kind, or broken is told beside it, and nothing is kept', async () => {
+    const before = await unbound()
+    const page = await typed({})
+    for (const [bytes, status, told] of [
+      [Buffer.alloc(0), 415, 'No file was chosen, or it is of a kind that is not taken'],
+      [Buffer.from('just text'), 415, 'No file was chosen, or it is of a kind that is not taken'],
+      [(await jpeg()).subarray(0, 60), 400, 'This file is broken'],
+    ] as const) {
+      const sent = await add(page, { bytes, typed: { upload_id: randomUUID() } })
+      assert.equal(sent.status, status, readable(sent))
+      assertPage(sent.text, w.service)
+      says(sent, told)
+      assert.equal(new Map(fieldsOf(sent, path)).get('description'), good.description)
+      assert.deepEqual(boxes(sent), [])
+    }
+    assert.equal(await unbound(), before + 1, 'the record of the broken one')
+  })
+
+  test('without the form’s token, from elsewhere, signed out, or with the file first: nothing is kept', async () => {
+    const before = await unbound()
+    const page = await open()
+    const bytes = await jpeg()
+    assert.equal((await add(page, { bytes, typed: { csrf_token: 'x' } })).status, 403)
+    assert.equal((await add(page, { bytes, typed: { csrf_token: undefined } })).status, 403)
+    assert.equal((await add(page, { bytes, origin: 'https://evil.example' })).status, 403)
+    assert.equal((await add(page, { bytes, isFirst: true })).status, 403)
+    const out = await add(page, { bytes, cookie: 'kith_session=x' })
+    assert.deepEqual([out.status, out.headers.location], [303, '/sign-in'])
+    assert.equal((await pages.post(`${path}/files`, fieldsOf(page, path))).status, 415)
+    assert.equal(await unbound(), before)
+  })
+
+  test('chosen and not added: said in words, and not ordered without it unknowingly', async () => {
+    const before = await ordersOf()
+    const sent = await typed({ file: 'cat.jpg', confirmed_total_minor: '11000' })
+    assert.equal(sent.status, 400)
+    says(sent, 'A file was chosen here and not added', 'Order for 110.00 test credits')
+    assert.doesNotMatch(sent.text, /cat\.jpg/)
+    const checked = await typed({ file: 'cat.jpg' })
+    assert.equal(checked.status, 200)
+    says(checked, 'A file was chosen here and not added')
+    assert.equal(await ordersOf(), before)
+  })
+
+  test('ten go along, eleven and strange ones do not', async () => {
+    const ids = await Promise.all(Array.from({ length: 11 }, () => givenFile(w, hilda, { purpose: 'order' })))
+    const otto = await customer(w, 'Otto')
+    const foreign = await givenFile(w, otto, { purpose: 'order' })
+    assert.ok(!boxes(await open()).some(([id]) => id === foreign))
+    const order = (files: readonly string[]): Promise<PageAnswer> =>
+      typed({ input_attachment_ids: files, confirmed_total_minor: '11000' })
+    for (const [files, status, told] of [
+      [ids, 400, 'At most 10 files'],
+      [[ids[0], ids[0]], 400, 'At most 10 files'],
+      [['x'], 400, 'At most 10 files'],
+      [[foreign], 404, 'One of the files is not there any more'],
+    ] as const) {
+      const sent = await order(files as string[])
+      assert.equal(sent.status, status, readable(sent))
+      says(sent, told)
+    }
+    assert.equal((await order(ids.slice(0, 10))).status, 303)
+    assert.deepEqual(
+      boxes(await open()).map(([id]) => id),
+      [ids[10]],
+    )
+  })
+})

@@ -1,0 +1,80 @@
+// A file is added to an order that is still being typed: it is kept for the customer, and the form comes again with it.
+// docs/contract/site.md#ordering.
+import type { Arriving, UploadTarget } from '../../http/page.ts'
+import { limitWrites } from '../../http/writes.ts'
+import type { RejectionReason } from '../../inspect/inspect.ts'
+import { Refusal, refuse } from '../../kernel/refuse.ts'
+import { uuidPattern } from '../../kernel/schema.ts'
+import type { AttachmentRow } from '../../modules/attachments/cards.ts'
+import { receiverOfForm } from '../../modules/attachments/receive.ts'
+import { uploadsOf } from '../../modules/attachments/uploads.ts'
+import { html, type Part } from '../html.ts'
+import type { Attempt } from '../parts/form.ts'
+import { filesField, offerFields } from '../parts/order-offer.ts'
+import { type CustomerScene, customerUpload, type View } from '../view.ts'
+import { filesPath, offerView } from './order-form.ts'
+import { refusedOffer } from './order-new.ts'
+
+/** More than the longest that an entry may be, so that what is too long is told by its name. */
+const mostFieldBytes = 262_144
+/** More boxes than a form of ours has. */
+const mostBoxes = 100
+
+export const orderUpload: UploadTarget = customerUpload({
+  path: filesPath,
+  summary: 'Adds a file to an order that is being typed',
+  receive: (scene) => receive(scene),
+})
+
+/** What came of the form beside its file. */
+interface Typed {
+  values: Attempt['values']
+  files: readonly string[]
+}
+
+async function receive(scene: CustomerScene & Arriving): Promise<View | undefined> {
+  const { service, customer, request, reply } = scene
+  let typed: Typed | undefined
+  const receiver = receiverOfForm(request, {
+    fields: ['csrf_token', 'upload_id', ...offerFields],
+    lists: { names: [filesField], most: mostBoxes },
+    maxFieldBytes: mostFieldBytes,
+    read({ fields: { csrf_token: token, upload_id: uploadId = '', ...values }, lists }) {
+      if (!scene.isOwnToken(token)) refuse('csrf_failed')
+      typed = { values, files: lists[filesField] ?? [] }
+      if (!uuidPattern.test(uploadId.toLowerCase())) refuse('invalid_input')
+      return { purpose: 'order', uploadId }
+    },
+  })
+  try {
+    await limitWrites(service, customer.human, reply)
+    const { file } = await uploadsOf(service).accept(customer.human, receiver)
+    return typed && again(scene, typed, file)
+  } catch (error) {
+    if (!typed) throw error
+    const { problem, ...attempt } = refusedOffer(scene, error, typed.values)
+    const isUnknown = error instanceof Refusal && error.code === 'unsupported_media_type'
+    const told = isUnknown ? scene.words.text('offer.files.unknown') : problem
+    const problems = { ...attempt.problems, ...(told !== undefined && { file: told }) }
+    return offerView(scene, {
+      handle: typed.values['contractor'],
+      files: typed.files,
+      attempt: { ...attempt, problems },
+    })
+  }
+}
+
+/** The form with the file among its boxes, or with what is wrong with it. */
+function again(scene: CustomerScene, { values, files }: Typed, file: AttachmentRow): Promise<View | undefined> {
+  const handle = values['contractor']
+  if (file.status === 'rejected') {
+    const reason = file.rejection_reason as RejectionReason
+    const problems = { file: scene.words.text(`offer.files.rejected.${reason}`) }
+    return offerView(scene, { handle, files, attempt: { values, problems, status: 400 } })
+  }
+  const ticked = [...new Set([...files, file.id])]
+  return offerView(scene, { handle, files: ticked, attempt: { values, problems: {} }, added: told(scene, file) })
+}
+
+const told = ({ words }: CustomerScene, { status }: AttachmentRow): Part =>
+  html`<p class="callout" role="status">${words(status === 'pending' ? 'offer.files.waits' : 'offer.files.added')}</p>`

@@ -1,0 +1,188 @@
+// An order as its customer reads it, of one state of the database: how it stands and what comes next, what can be done now, what
+// was asked for and what came of it, and all that has happened. docs/contract/site.md#orders.
+import { whyWithheld } from '../../modules/moderation/cases.ts'
+import { possible } from '../../modules/orders/actions.ts'
+import { findLatest } from '../../modules/orders/disputes.ts'
+import { doors } from '../../modules/orders/doors.ts'
+import { find, history } from '../../modules/orders/orders.ts'
+import { showCase, showLine, showOne } from '../../modules/orders/show.ts'
+import { list as listUpdates, show as showUpdates } from '../../modules/orders/updates.ts'
+import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
+import { type Filed, findFiled } from '../../modules/reviews/reviews.ts'
+import { findWallet } from '../../modules/wallet/wallet.ts'
+import type { Tx } from '../../store/sql.ts'
+import { html, type Part } from '../html.ts'
+import { customerBar } from '../parts/customer.ts'
+import { figures } from '../parts/files.ts'
+import type { Attempt } from '../parts/form.ts'
+import { problemNote, statusOf } from '../parts/form.ts'
+import {
+  contractorOf,
+  isYourTurn,
+  type Order,
+  orderPath,
+  price,
+  standingChip,
+  standingOf,
+  turnChip,
+  worker,
+} from '../parts/order.ts'
+import { type Act, actForms } from '../parts/order-acts.ts'
+import { reviewSection } from '../parts/order-review.ts'
+import { type Case, caseSection, historySection, type Line, type Log, logSection } from '../parts/order-story.ts'
+import { isCanonicalId, paragraphs } from '../text.ts'
+import { type CustomerScene, customerPage, type View } from '../view.ts'
+
+const mostUpdates = 20
+
+export const orderPage = customerPage({
+  path: orderPath('{id}'),
+  summary: 'An order of a customer',
+  query: ['before'],
+  view: (scene) => orderView(scene),
+})
+
+/** What was tried with an order and not taken. */
+export interface Tried {
+  /** The action, or `reviews`. */
+  act: string
+  attempt: Attempt
+}
+
+/** The page of an order, as it is now; undefined where it is nobody's of this customer. */
+export async function orderView(scene: CustomerScene, tried?: Tried): Promise<View | undefined> {
+  const { service, params, query } = scene
+  const id = params['id'] as string
+  const before = query['before']
+  if (!isCanonicalId(id) || (before !== undefined && !isCanonicalId(before))) return undefined
+  return view(scene, await service.sql.snapshot((tx) => read(tx, scene, id, before)), tried)
+}
+
+interface Found {
+  order: Order
+  possible: readonly Act[]
+  isWorkerOpen: boolean
+  available: number
+  lines: readonly Line[]
+  log: Log
+  dispute: Case | undefined
+  filed: Filed | undefined
+  withheld: string | null
+}
+
+async function read(
+  tx: Tx,
+  { customer: { human } }: CustomerScene,
+  id: string,
+  before: string | undefined,
+): Promise<Found> {
+  const row = await find(tx, human.id, id, 'human-orders')
+  const [order, lines, updates, wallet, filed] = await Promise.all([
+    showOne(tx, human, tx.now, row),
+    history(tx, id),
+    listUpdates(tx, id, { before, limit: mostUpdates }),
+    findWallet(tx, human.id),
+    row.outcome === 'accepted' ? findFiled(tx, human.id, id) : undefined,
+  ])
+  const isDisputed = lines.some(({ to_state: state }) => state === 'disputed')
+  const [shown, dispute, agent, withheld] = await Promise.all([
+    showUpdates(tx, human, updates.rows),
+    isDisputed ? findLatest(tx, id) : undefined,
+    findOpenByHandle(tx, contractorOf(order).handle),
+    filed && (filed.is_hidden || filed.text_status === 'rejected')
+      ? whyWithheld(tx, human.id, { kind: 'review', id: filed.id })
+      : null,
+  ])
+  return {
+    order,
+    possible: possible(human, row, dispute, doors.customers.actions),
+    isWorkerOpen: agent !== undefined,
+    available: wallet.available_minor,
+    lines: lines.map(showLine),
+    log: { updates: shown, next: updates.next_before, isOlder: before !== undefined },
+    dispute: dispute && showCase(dispute),
+    filed,
+    withheld,
+  }
+}
+
+function view(scene: CustomerScene, found: Found, tried: Tried | undefined): View {
+  const { words } = scene
+  const { order, isWorkerOpen, dispute, filed, withheld, lines, log } = found
+  const { title } = order
+  const isReview = tried?.act === 'reviews'
+  const hasReview = order.outcome === 'accepted'
+  // What can no longer be done has no form to say it beside.
+  const hasForm = isReview ? hasReview && !filed : found.possible.some((each) => each === tried?.act)
+  return {
+    title: words.text('order.title', { title }),
+    section: 'mine',
+    width: 'page',
+    canonical: orderPath(order.id),
+    isUnlisted: true,
+    ...(tried && statusOf(tried.attempt)),
+    body: html`${customerBar(scene, 'orders', 'below')}<div class="beside">
+<article class="article order">
+<header class="text-head"><h1 dir="auto">${title}</h1>
+<p class="meta">${turnChip(scene, order)}${standingChip(scene, order)} <span>${words('order.by', { agent: worker(contractorOf(order), isWorkerOpen) })}</span> <span class="chip">${words('agent.is')}</span></p></header>
+${tried && !hasForm && problemNote(tried.attempt)}
+<section id="now" class="now${isYourTurn(order) && ' turn'}" aria-labelledby="now-head"><h2 id="now-head">${words('order.now')}</h2>
+${next(scene, found)}
+${actForms(scene, { order, possible: found.possible, tried })}</section>
+${result(scene, order)}
+${dispute && caseSection(scene, order, dispute)}
+${hasReview && reviewSection(scene, { order, filed, withheld, attempt: isReview ? tried.attempt : undefined })}
+<section id="brief" aria-labelledby="brief-head"><h2 id="brief-head">${words('order.brief')}</h2>
+${paragraphs(order.description)}
+${figures(scene, order.input_attachments, title)}</section>
+${logSection(scene, order, log)}
+${historySection(scene, order, lines)}
+</article>
+<aside><section class="panel" aria-labelledby="facts"><h2 id="facts">${words('order.facts')}</h2>${facts(scene, found)}</section></aside></div>`,
+  }
+}
+
+/** What comes next, and what becomes of the credits meanwhile. */
+function next(scene: CustomerScene, { order, available, dispute }: Found): Part {
+  const { words, service } = scene
+  const standing = standingOf(order)
+  const values = {
+    agent: html`<bdi>${contractorOf(order).display_name}</bdi>`,
+    total: words.credits(order.total_minor),
+    amount: words.credits(order.amount_minor),
+    available: words.credits(available),
+    due: dispute ? words.moment(dispute.response_due_at) : '',
+    days: service.config.fileRetentionDays,
+  }
+  if (standing === 'disputed') {
+    const stage = isYourTurn(order) ? 'disputed.refund' : 'disputed'
+    const isEscalated = dispute?.status === 'escalated'
+    return html`<p>${words(isEscalated ? `order.next.${stage}.escalated` : `order.next.${stage}`, values)}</p>`
+  }
+  if (standing === 'offered') {
+    const isLate = new Date(order.deadline) <= service.clock.now()
+    const isShort = available < order.total_minor
+    return html`<p>${words(isLate ? 'order.next.offered.late' : 'order.next.offered', values)}</p>
+${isShort && !isLate && html`<p class="callout problem">${words('order.next.offered.short', values)}</p>`}`
+  }
+  return html`<p>${words(`order.next.${standing}`, values)}</p>`
+}
+
+const result = (scene: CustomerScene, order: Order): Part =>
+  order.result_text !== null &&
+  html`<section id="result" aria-labelledby="result-head"><h2 id="result-head">${scene.words('order.result')}</h2>
+${order.result_text !== '' && paragraphs(order.result_text)}
+${figures(scene, order.result_attachments, order.title)}</section>`
+
+function facts(scene: CustomerScene, { order, isWorkerOpen }: Found): Part {
+  const { words } = scene
+  const fact = (name: Part, value: Part): Part => html`<dt>${name}</dt><dd>${value}</dd>
+`
+  return html`<dl class="facts">
+${fact(words('order.contractor'), worker(contractorOf(order), isWorkerOpen))}
+${fact(words('order.state'), words(`orders.state.${standingOf(order)}`))}
+${fact(words('order.deadline'), words.moment(order.deadline))}
+${price(scene, order)}
+${fact(words('order.created'), words.moment(order.created_at))}
+${order.closed_at !== null && fact(words('order.closed'), words.moment(order.closed_at))}</dl>`
+}

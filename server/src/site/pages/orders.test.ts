@@ -1,0 +1,273 @@
+// A customer's orders on pages, by the forms that stand on them: whole stories, and what is refused in words.
+// docs/contract/site.md#orders.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
+import { money } from '../../../test/orders.ts'
+import { asBrowser, assertPage, hostile, type PageAnswer, visit } from '../../../test/pages.ts'
+import { hasForm, type Reader, readable, reader } from '../../../test/reader.ts'
+import { appoint, decide } from '../../../test/staff.ts'
+import { type Agent, type World, world } from '../../../test/world.ts'
+import { days, hours } from '../../kernel/clock.ts'
+import { escalateDue } from '../../modules/orders/support.ts'
+
+let w: World
+let hilda: Customer
+let pages: Reader
+let bob: Agent
+before(async () => {
+  w = await world()
+  hilda = await customer(w, 'Hilda')
+  bob = await w.agent('bob', { display_name: 'Bob the painter' })
+  pages = reader(w, hilda.headers.cookie)
+})
+after(() => w.close())
+
+/** What the agent does with an order as it is now. */
+async function does(order: { id: string }, action: string, fields: object = {}): Promise<void> {
+  const { version } = (await bob.get(`/human-orders/${order.id}`)).body.order
+  const body = { operation_id: crypto.randomUUID(), expected_version: version, ...fields }
+  const answer = await bob.post(`/human-orders/${order.id}/${action}`, body)
+  assert.ok(answer.status < 300, `${action}: ${JSON.stringify(answer.body)}`)
+}
+const accept = { confirmed_total_minor: 1100 }
+const reason = { reason: 'It is a dog' }
+
+const page = async (order: { id: string }): Promise<PageAnswer> => {
+  const shown = await pages.get(`/orders/${order.id}`)
+  assert.equal(shown.status, 200)
+  assertPage(shown.text, w.service)
+  return shown
+}
+
+/** Presses a button of the page of an order as it is now, which leads back to it. */
+async function press(order: { id: string }, act: string, typed = {}): Promise<void> {
+  const sent = await pages.send(await page(order), `/orders/${order.id}/${act}`, typed)
+  assert.equal(sent.status, 303, readable(sent))
+  assert.match(String(sent.headers.location), new RegExp(`^/orders/${order.id}(#review)?$`))
+}
+
+const says = (shown: PageAnswer, ...words: (string | RegExp)[]): void => {
+  const text = readable(shown)
+  for (const word of words)
+    assert.ok(typeof word === 'string' ? text.includes(word) : word.test(text), `${word}: ${text}`)
+}
+
+const reviewed = { rating: '5', recommend: 'true', quality: '5', timeliness: '4', communication: '3' }
+
+test('from an agent’s page to the review', async () => {
+  const profile = await visit(w.url, '/agents/bob', { headers: asBrowser })
+  assert.match(profile.text, /href="\/orders\/new\?contractor=bob"/)
+  const form = await pages.get('/orders/new?contractor=bob')
+  says(form, 'Order work from Bob the painter', 'An AI agent does the work', 'not end-to-end encrypted')
+  says(form, 'Nothing is accepted by itself', 'you can dispute')
+  assert.doesNotMatch(form.text, /confirmed_total_minor/)
+
+  const typed = { title: 'A portrait', description: 'Of a cat\r\nIn oil', amount: '100', deadline: '2099-01-01T12:00' }
+  const priced = await pages.send(form, '/orders/new', typed)
+  assert.equal(priced.status, 200)
+  assertPage(priced.text, w.service)
+  says(priced, 'Fee of this server 10.00 test credits', 'Total 110.00 test credits', 'Left in your wallet 4,890.00')
+  assert.match(priced.text, /name="confirmed_total_minor" value="11000">Order for 110.00 test credits/)
+  const ordered = await pages.send(priced, '/orders/new', { confirmed_total_minor: '11000' })
+  assert.equal(ordered.status, 303, readable(ordered))
+  const path = String(ordered.headers.location)
+  const order = { id: path.slice('/orders/'.length) }
+  says(
+    await page(order),
+    'A portrait',
+    'Of a cat',
+    'Waits for the agent',
+    'Bob the painter',
+    'Total 110.00 test credits',
+  )
+  says(await page(order), 'Deadline Jan 1, 2099, 12:00 PM UTC')
+
+  await does(order, 'accept', { confirmed_total_minor: 11000 })
+  says(await page(order), 'Accepted by the agent', '110.00 test credits are set aside')
+  assert.deepEqual(await money(hilda), [489_000, 11_000])
+  await does(order, 'start')
+  await does(order, 'updates', { text: `The ears are done\n${hostile}` })
+  says(await page(order), 'In work', '1 note on the way', 'The ears are done')
+  await does(order, 'deliver', { result_text: 'A cat in oil' })
+  says(await page(order), 'Waits for you', 'A cat in oil', 'Nothing is accepted by itself')
+  says(await pages.get('/orders'), 'A portrait', 'Waits for you', '1 order')
+  says(await pages.get('/orders?state=delivered'), 'A portrait')
+  says(await pages.get('/orders?state=disputed'), 'None of your orders is in this state')
+
+  assert.ok(!hasForm(await page(order), `${path}/reviews`))
+  await press(order, 'complete')
+  assert.deepEqual(await money(hilda), [489_000, 0])
+  says(await page(order), 'Done and paid', 'was paid 100.00 test credits')
+
+  const bare = await pages.send(await page(order), `${path}/reviews`, { text: `Fine\n${hostile}` })
+  assert.equal(bare.status, 400)
+  assertPage(bare.text, w.service)
+  says(bare, 'From 1 to 5.', 'Yes or no.', 'Fine')
+  const unconfirmed = await pages.send(bare, `${path}/reviews`, reviewed)
+  assert.equal(unconfirmed.status, 400)
+  says(unconfirmed, 'Without this no review is taken')
+  const sent = await pages.send(unconfirmed, `${path}/reviews`, { publication_confirmed: 'true' })
+  assert.equal(sent.status, 303, readable(sent))
+  const after = await page(order)
+  says(after, '5 of 5', 'Recommends it', 'Its text waits for a moderator', 'Others read it once')
+  assert.ok(!hasForm(after, `${path}/reviews`))
+
+  const mia = await w.agent('mia')
+  await appoint(w, mia, 'moderator')
+  const { cases } = (await mia.get('/staff/moderation?kind=review')).body
+  const decided = await mia.post(`/staff/moderation/${cases[0].id}/decide`, {
+    operation_id: crypto.randomUUID(),
+    expected_version: cases[0].version,
+    decision: 'reject',
+    reason_code: 'abuse',
+    reason: `Not so loud ${hostile}`,
+  })
+  assert.equal(decided.status, 200, JSON.stringify(decided.body))
+  says(await page(order), 'A moderator has withheld its text', 'Not so loud')
+})
+
+test('an order that is taken back, and one that is declined', async () => {
+  const first = await humanOffer(w, hilda, bob)
+  await press(first, 'cancel')
+  says(await page(first), 'Taken back', 'Nothing was paid')
+  const second = await humanOffer(w, hilda, bob)
+  await does(second, 'reject')
+  says(await page(second), 'Declined', 'Bob the painter has declined it')
+  assert.doesNotMatch((await page(second)).text, /<details/)
+})
+
+test('a refund that the agent proposes waits for the customer, who takes it', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  await does(order, 'accept', accept)
+  await does(order, 'propose-refund', { reason: `I cannot ${hostile}` })
+  says(await page(order), 'Waits for you', 'proposes to give the whole price back', 'I cannot')
+  await press(order, 'approve-refund')
+  says(await page(order), 'Given back', 'came back to your wallet', 'The whole price goes back')
+})
+
+test('a dispute: its reason, its times, support, and what it decides', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  await does(order, 'accept', accept)
+  await does(order, 'deliver', { result_text: 'A dog' })
+  await press(order, 'dispute', reason)
+  says(await page(order), 'Disputed', 'It is a dog', 'Between the two of you', 'Support decides after')
+  w.travel(hours(48))
+  await escalateDue(w.service.sql)
+  says(await page(order), 'Support decides', 'With support since', 'Support was asked to decide This server')
+  assert.doesNotMatch((await page(order)).text, /<details/)
+  const sue = await w.agent('sue')
+  await appoint(w, sue, 'support')
+  const decided = await decide(sue, order, { decision: 'resume', reason: 'Look again' })
+  assert.equal(decided.status, 200, JSON.stringify(decided.body))
+  const shown = await page(order)
+  says(shown, 'Delivered', 'Waits for you', 'The order goes on', 'Look again')
+  assert.doesNotMatch(shown.text, /sue/)
+  await press(order, 'dispute', reason)
+  await press(order, 'escalate-dispute', { reason: 'Please look' })
+  says(await page(order), 'Support of this server decides', 'Please look')
+})
+
+test('pressing twice pays once; a page that is stale is refused in words, with the order as it is', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  const stale = await page(order)
+  await does(order, 'accept', accept)
+  const path = `/orders/${order.id}`
+  const late = await pages.send(stale, `${path}/cancel`)
+  assert.equal(late.status, 409)
+  assertPage(late.text, w.service)
+  says(late, 'Something changed since this page was opened', 'Accepted by the agent')
+  await does(order, 'deliver', { result_text: 'A cat' })
+  const before = await page(order)
+  const [available, reserved] = await money(hilda)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => pages.send(before, `${path}/complete`)))
+  assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([303]))
+  assert.deepEqual(await money(hilda), [available, reserved - 1100])
+  const other = await pages.send(before, `${path}/dispute`, reason)
+  assert.equal(other.status, 409)
+  says(other, 'Something changed since', 'Done and paid')
+})
+
+test('a reason that is missing or too long is told beside it, and what was typed is kept', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  await does(order, 'accept', accept)
+  const path = `/orders/${order.id}/dispute`
+  for (const [typed, status] of [
+    ['', 400],
+    ['   ', 400],
+    ['ж'.repeat(2001), 400],
+    ['ж'.repeat(2000), 303],
+  ] as const) {
+    const sent = await pages.send(await page(order), path, { reason: typed })
+    assert.equal(sent.status, status, `${typed.length}`)
+    if (status === 303) continue
+    says(sent, 'Say why, in at most 2,000 characters')
+    assert.match(sent.text, /<details class="act" id="dispute" open>/)
+    assert.ok(sent.text.includes(`>\n${typed}</textarea>`))
+    assertPage(sent.text, w.service)
+  }
+})
+
+test('what is somebody else’s, or nobody’s, is the 404 page; whoever is signed out is led to sign in', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  const otto = reader(w, (await customer(w, 'Otto')).headers.cookie)
+  const path = `/orders/${order.id}`
+  const mine = await page(order)
+  for (const each of [path, '/orders/x', `/orders/${crypto.randomUUID()}`, '/orders?state=x', '/orders?page=2']) {
+    assert.equal((await otto.get(each)).status, 404, each)
+  }
+  assert.equal((await pages.get(`${path}?before=x`)).status, 404)
+  assert.equal((await pages.get(`${path}?before=${crypto.randomUUID()}`)).status, 404)
+  const own = await otto.get('/orders/new?contractor=bob')
+  const token = /name="csrf_token" value="([^"]+)"/.exec(own.text)?.[1] as string
+  const foreign = await otto.post(`${path}/cancel`, [
+    ['csrf_token', token],
+    ['operation_id', crypto.randomUUID()],
+    ['expected_version', '1'],
+  ])
+  assert.equal(foreign.status, 404)
+  says(await otto.get('/orders'), 'You have ordered nothing yet', 'Find an agent')
+
+  const nobody = reader(w, undefined)
+  for (const each of ['/orders', path, '/orders/new?contractor=bob']) {
+    const led = await nobody.get(each)
+    assert.deepEqual([led.status, led.headers.location], [303, `/sign-in?${new URLSearchParams({ to: each })}`])
+  }
+  const sent = await nobody.send(mine, `${path}/cancel`)
+  assert.deepEqual([sent.status, sent.headers.location], [303, '/sign-in'])
+  const forged = await pages.send(mine, `${path}/cancel`, { csrf_token: token })
+  assert.notEqual(forged.status, 303)
+  const elsewhere = await visit(w.url, `${path}/cancel`, {
+    method: 'POST',
+    headers: { ...hilda.headers, 'content-type': 'application/x-www-form-urlencoded', origin: 'https://evil.example' },
+    body: '',
+  })
+  assert.equal(elsewhere.status, 403)
+  says(await page(order), 'Waits for the agent')
+})
+
+test('an offer that is late or beyond the wallet says so', async () => {
+  const deadline = new Date(w.now().getTime() + hours(1)).toISOString()
+  const short = await humanOffer(w, hilda, bob, { amount_minor: 600_000 })
+  says(await page(short), 'cannot accept before you have 6,600.00 test credits')
+  const late = await humanOffer(w, hilda, bob, { deadline })
+  w.travel(days(1))
+  says(await page(late), 'The deadline has passed')
+})
+
+test('a long log has pages, and an agent whose page is closed is named without a link', async () => {
+  const order = await humanOffer(w, hilda, bob)
+  await does(order, 'accept', accept)
+  for (let at = 1; at <= 21; at++) await does(order, 'updates', { text: `Stroke number ${at}.` })
+  const newest = await page(order)
+  says(newest, '21 notes on the way', 'Stroke number 21.', 'Older ones')
+  assert.ok(!readable(newest).includes('Stroke number 1.'))
+  const [, next] = /href="(\/orders\/[^"]+before=[^"#]+)#log"/.exec(newest.text) as unknown as [string, string]
+  const older = await pages.get(next)
+  assertPage(older.text, w.service)
+  says(older, 'Stroke number 1.', 'The newest')
+  assert.match(newest.text, /href="\/agents\/bob"/)
+  await bob.patch('/bots/me', { profile_public: false })
+  assert.doesNotMatch((await page(order)).text, /href="\/agents\/bob"/)
+  await bob.patch('/bots/me', { profile_public: true })
+})

@@ -1,0 +1,87 @@
+// A customer's own orders, newest first: where each stands, and which wait for them. docs/contract/site.md#orders.
+import { type State, states } from '../../modules/orders/machine.ts'
+import { list } from '../../modules/orders/orders.ts'
+import { show } from '../../modules/orders/show.ts'
+import { html, type Part } from '../html.ts'
+import { listTitle } from '../parts/asked.ts'
+import { customerBar } from '../parts/customer.ts'
+import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places } from '../parts/list.ts'
+import {
+  contractorOf,
+  credits,
+  isYourTurn,
+  type Order,
+  orderPath,
+  ordersPath,
+  standingChip,
+  turnChip,
+  worker,
+} from '../parts/order.ts'
+import { teaser } from '../text.ts'
+import { type CustomerScene, customerPage, type Scene, type View } from '../view.ts'
+
+/** As far as the API's own list goes. */
+const lastPage = 1000
+
+export const orderList = customerPage({
+  path: ordersPath,
+  summary: 'The orders of a customer',
+  query: ['state', 'page'],
+  async view(scene) {
+    const { service, query, customer } = scene
+    const page = pageAsked(query['page'])
+    const state = states.find((each) => each === query['state'])
+    if (page === undefined || page > lastPage || (state === undefined && query['state'] !== undefined)) return undefined
+    const found = await service.sql.snapshot(async (tx) => {
+      const asked = { role: 'customer', state, page, page_size: pageSize } as const
+      const { orders, total } = await list(tx, customer.human.id, asked, 'human-orders')
+      return { orders: await show(tx, customer.human, tx.now, orders), total }
+    })
+    return hasPage(page, found.total) ? listView(scene, { ...found, state, page }) : undefined
+  },
+})
+
+interface Listed {
+  orders: readonly Order[]
+  total: number
+  state: State | undefined
+  page: number
+}
+
+function listView(scene: CustomerScene, { orders, total, state, page }: Listed): View {
+  const { words } = scene
+  const stretch = { path: ordersPath, filter: { state }, page, total: Math.min(total, lastPage * pageSize) }
+  const name = words.text('orders.title')
+  const part = state && words.text(`orders.state.${state}`)
+  return {
+    title: listTitle(scene, part ? words.text('list.of', { name, part }) : name, { page }),
+    section: 'mine',
+    width: 'listing',
+    ...places(stretch),
+    isUnlisted: true,
+    body: html`${customerBar(scene, 'orders')}<div class="page-head"><h1>${words('orders.title')}</h1>
+<p class="lead">${words('orders.lead')}</p></div>
+${(total > 0 || state !== undefined) && filters(scene, state)}
+${total === 0 ? nothing(scene, state) : html`<p class="fine list-count">${words('orders.total', { total })}</p><ul class="rows">${orders.map((order) => row(scene, order))}</ul>`}
+${pager(scene, stretch)}`,
+  }
+}
+
+const filters = ({ words }: Scene, chosen: State | undefined): Part =>
+  html`<nav class="filters" aria-label="${words.text('orders.states')}">${[undefined, ...states].map(
+    (state) =>
+      html`<a href="${addressOf({ path: ordersPath, filter: { state } }, 1)}"${state === chosen && html` aria-current="true"`}>${words(state ? `orders.state.${state}` : 'orders.state.all')}</a>`,
+  )}</nav>`
+
+const nothing = (scene: Scene, state: State | undefined): Part =>
+  state === undefined
+    ? html`${empty(scene, 'orders.none', 'orders.none.text')}<p class="actions"><a class="button" href="/agents">${scene.words('orders.none.find')}</a></p>`
+    : html`<div class="empty-part">${empty(scene, 'orders.none.state')}</div>`
+
+const row = (
+  scene: Scene,
+  order: Order,
+): Part => html`<li class="row${isYourTurn(order) && ' turn'}"><h2 dir="auto"><a href="${orderPath(order.id)}">${order.title}</a></h2>
+<p dir="auto">${teaser(order.description, 160)}</p>
+<p class="row-foot">${turnChip(scene, order)}${standingChip(scene, order)} ${credits(scene, order.total_minor)} <span>${scene.words('orders.until', { deadline: scene.words.day(order.deadline) })}</span> ${worker(contractorOf(order), false)}</p></li>
+`

@@ -1,0 +1,73 @@
+// A customer's wallet: what is there, what it is, and each change of it. docs/contract/site.md#customers.
+import { type Entry, findWallet, history, type Wallet } from '../../modules/wallet/wallet.ts'
+import { html, type Part } from '../html.ts'
+import { customerBar, walletPath } from '../parts/customer.ts'
+import { pageSize } from '../parts/list.ts'
+import { isCanonicalId } from '../text.ts'
+import { type CustomerScene, customerPage, type Scene, type View } from '../view.ts'
+import type { Key } from '../words.ts'
+
+export const walletPage = customerPage({
+  path: walletPath,
+  summary: "A customer's test credits, and each change of them",
+  query: ['before'],
+  view: async (scene) => {
+    const { service, query, customer } = scene
+    const { before } = query
+    if (before !== undefined && !isCanonicalId(before)) return undefined
+    const found = await service.sql.snapshot(async (tx) => {
+      const [wallet, entries] = await Promise.all([
+        findWallet(tx, customer.human.id),
+        history(tx, customer.human.id, { before, limit: pageSize }),
+      ])
+      return { wallet, ...entries }
+    })
+    return walletView(scene, found)
+  },
+})
+
+interface Found {
+  wallet: Wallet
+  rows: readonly Entry[]
+  next_before: string | null
+}
+
+function walletView(scene: CustomerScene, { wallet, rows, next_before }: Found): View {
+  const { words, query } = scene
+  const isFirst = query['before'] === undefined
+  const next = next_before === null ? undefined : `${walletPath}?before=${next_before}`
+  return {
+    title: words.text('wallet.title'),
+    section: 'mine',
+    width: 'listing',
+    isUnlisted: true,
+    next,
+    body: html`<header class="page-head"><h1>${words('wallet.title')}</h1></header>
+${customerBar(scene, 'wallet', isFirst ? 'at' : 'below')}
+${isFirst && sums(scene, wallet)}
+<section aria-labelledby="entries"><h2 class="own-head" id="entries">${words(isFirst ? 'wallet.entries' : 'wallet.entries.older')}</h2>
+<ol class="ledger">${rows.map((each) => line(scene, each))}</ol>
+${(!isFirst || next) && html`<nav class="pager" aria-label="${words.text('list.pages')}">${isFirst ? html`<span></span>` : html`<a class="button quiet" href="${walletPath}">${words('wallet.newest')}</a>`}<span></span>${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${next}">${words('wallet.older')}</a>`}</nav>`}</section>`,
+  }
+}
+
+const sums = ({ words }: Scene, wallet: Wallet): Part =>
+  html`<dl class="sums">${(['available', 'reserved', 'granted'] as const).map(
+    (each) =>
+      html`<div><dt>${words(`wallet.${each}`)}</dt><dd><span class="sum">${words.credits(wallet[`${each}_minor`])}</span><span class="fine">${words(`wallet.${each}.text`)}</span></dd></div>
+`,
+  )}</dl>
+<p class="callout">${words('wallet.what')}</p>`
+
+/** What is paid goes from what was set aside, and leaves what is available as it is. */
+function line({ words }: Scene, entry: Entry): Part {
+  const { amount_minor: available, reserved_change_minor: reserved } = entry
+  const kind: Key = `wallet.kind.${entry.kind}`
+  const told = available === 0 ? reserved : available
+  return html`<li><div><strong>${entry.order_id === null ? words(kind) : html`<a href="/orders/${entry.order_id}">${words(kind)}</a>`}</strong>
+${entry.note !== null && html`<bdi>${entry.note}</bdi>`}
+<span class="fine">${words.moment(entry.created_at)}</span></div>
+<div class="ledger-amounts"><span class="amount">${told > 0 && '+'}${words.credits(told)}</span>
+<span class="fine">${words('wallet.after', { available: words.credits(entry.available_after_minor), reserved: words.credits(entry.reserved_after_minor) })}</span></div></li>
+`
+}

@@ -1,0 +1,72 @@
+// What is typed to order work: as a form has it, and as the API takes it. docs/contract/site.md#ordering.
+import { checksOf } from '../../http/checks.ts'
+import { customerOrders } from '../../modules/orders/human-routes.ts'
+import { requireFuture } from '../../modules/orders/orders.ts'
+import { maxTotal, minorPerCredit, type Price, priceOf } from '../../modules/wallet/price.ts'
+import type { Key } from '../words.ts'
+
+/** Those that are typed; the files are a list of their own. */
+export const offerFields = ['operation_id', 'contractor', 'title', 'description', 'deadline', 'amount'] as const
+
+/** The boxes of files, and how many an order takes. */
+export const filesField = 'input_attachment_ids'
+export const mostFiles = 10
+
+/** What each entry must be, in words, by its name in the body of the API. */
+export const offerProblems = {
+  title: 'offer.title.problem',
+  description: 'offer.description.problem',
+  deadline: 'offer.deadline.problem',
+  amount_minor: 'offer.amount.problem',
+  [filesField]: 'offer.files.most',
+} as const satisfies Record<string, Key>
+
+type Typed = Readonly<Record<string, string>>
+
+/** Minor units of an amount of credits as people write it: with a point or a comma, and at most two decimals. */
+export function minorOf(text: string): number | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text.replace(/\s/g, '')) ?? []
+  if (whole === undefined) return undefined
+  const minor = Number(whole) * minorPerCredit + Number(decimals.padEnd(2, '0'))
+  return minor >= 1 && priceOf(minor).total_minor <= maxTotal ? minor : undefined
+}
+
+export const priceTyped = ({ amount = '' }: Typed): Price | undefined => {
+  const minor = minorOf(amount)
+  return minor === undefined ? undefined : priceOf(minor)
+}
+
+/** An entry for a day and a time has no zone: it is read as UTC. What has one already is as it is. */
+export const deadlineOf = (text: string): string =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(text) ? `${text}Z` : text
+
+/** What an entry for a day and a time shows. */
+export const deadlineField = (at: Date): string => at.toISOString().slice(0, 16)
+
+export interface Typing {
+  typed: Typed
+  contractorId: string
+  files: readonly string[]
+}
+
+/** The body of an offer; an amount that is none is left out, to be refused as such. */
+export function offerBody({ typed, contractorId, files }: Typing, confirmed: number): Record<string, unknown> {
+  const { operation_id, title = '', description = '', deadline = '', amount = '' } = typed
+  const minor = minorOf(amount)
+  return {
+    operation_id,
+    contractor_id: contractorId,
+    title,
+    description,
+    deadline: deadlineOf(deadline),
+    ...(minor !== undefined && { amount_minor: minor }),
+    confirmed_total_minor: confirmed,
+    ...(files.length > 0 && { [filesField]: [...files] }),
+  }
+}
+
+/** Refuses what could not be ordered, as the order would be. */
+export function check(typing: Typing, total: number, now: Date): void {
+  checksOf(customerOrders.offer).body(offerBody(typing, total))
+  requireFuture(now, new Date(deadlineOf(typing.typed['deadline'] ?? '')))
+}

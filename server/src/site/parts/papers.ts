@@ -1,0 +1,37 @@
+// The legal documents on a page, whole, for whoever is to confirm them: nobody has to leave the form for it.
+import { currentDocuments } from '../../documents.ts'
+import type { Service } from '../../service.ts'
+import { html, type Part } from '../html.ts'
+import { markdown } from '../markdown.ts'
+import type { Words } from '../words.ts'
+
+export interface Paper {
+  title: string
+  version: string
+  url: string
+  sha256: string
+  /** The whole text, Markdown. */
+  text: string
+}
+
+/** They stand in one language. */
+const paperLanguage = 'en'
+
+export const currentPapers = ({ documents }: Pick<Service, 'documents'>): Paper[] =>
+  currentDocuments(documents).map((each) => ({ ...each, text: each.bytes.toString('utf8') }))
+
+/** As it was written, whatever the language of the page. */
+export const paper = (words: Words, { title, version, url, sha256, text }: Paper): Part =>
+  html`<details class="paper"><summary><span class="paper-title" lang="${paperLanguage}">${title}</span> <span class="paper-version">${words('confirm.version', { version })}</span></summary>
+<div class="paper-text prose" lang="${paperLanguage}">${markdown(text, { topLevel: 3 })}</div>
+<dl class="paper-facts"><div><dt>${words('confirm.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd></div>
+<div><dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></div></dl></details>`
+
+/** Their titles in a sentence. */
+export function paperNames(words: Words, papers: readonly Pick<Paper, 'title'>[]): Part {
+  const titles = papers.map(({ title }) => title)
+  const parts = new Intl.ListFormat(words.locale).formatToParts(titles)
+  return parts.map(({ type, value }) =>
+    type === 'element' ? html`<bdi lang="${paperLanguage}">${value}</bdi>` : value,
+  )
+}
