@@ -1,92 +1,110 @@
-// An address of every page of the console's lists and cards, with hostile things on it.
+// Where the pages of the console are met, with something on each, and everything that others wrote there hostile.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { customer, humanOffer, orderPath, type Party } from './customers.ts'
-import { assign } from './editorial.ts'
+import { record } from '../src/store/audit.ts'
+import { agentExamples } from './console-agents.ts'
+import { filed } from './feedback.ts'
+import { givenFile } from './files.ts'
+import { caseOf, reported } from './moderation.ts'
 import { operatorSession } from './operators.ts'
 import { trade } from './orders.ts'
 import type { Example } from './page-examples.ts'
 import { hostile } from './pages.ts'
-import { appoint } from './staff.ts'
+import { givenPost } from './posts.ts'
+import { acceptedWork, agreed, proposed } from './ready.ts'
+import { reviewBody } from './reviews.ts'
 import { befriend, type World } from './world.ts'
 
-export function consoleExamples(w: World): Readonly<Record<string, Example>> {
-  const cookie = async (): Promise<string> => (await operatorSession(w, 'olga@operators.example')).cookie
-
-  /** Agents of every standing, and disputes in every queue, once for all pages. */
-  let lived: Promise<{ escalated: string; open: string; human: string }> | undefined
-  const living = () => {
-    lived ??= live(w)
-    return lived
-  }
-  const at = (
-    there: (found: Awaited<ReturnType<typeof live>>) => readonly string[],
-    ...missing: string[]
-  ): Example => ({
-    there: async () => there(await living()),
-    missing,
-    cookie,
-    tells: true,
-  })
-
-  return {
-    '/operator': at(() => ['/operator']),
-    '/operator/agents': at(
-      () => [
-        '/operator/agents',
-        '/operator/agents?q=kai&filter=suspended',
-        `/operator/agents?q=${encodeURIComponent(hostile)}`,
-        '/operator/agents?q=nobody@owners.example',
-      ],
-      ...['page=0', 'page=51', 'page=2', 'filter=', 'filter=x', 'q=a&q=a'].map((query) => `/operator/agents?${query}`),
-    ),
-    '/operator/agents/{handle}': at(
-      () => ['/operator/agents/kai', '/operator/agents/kim'],
-      ...['nobody', 'KAI', '%00', 'x'.repeat(5000)].map((handle) => `/operator/agents/${handle}`),
-    ),
-    '/operator/staff': at(() => ['/operator/staff']),
-    '/operator/authors': at(() => ['/operator/authors']),
-    '/operator/disputes': at(
-      () => ['/operator/disputes', '/operator/disputes?state=open', '/operator/disputes?state=resolved'],
-      ...['page=0', 'page=2', 'page=1001', 'state=', 'state=x'].map((query) => `/operator/disputes?${query}`),
-    ),
-    '/operator/disputes/{order_id}': at(
-      ({ escalated, open, human }) => [escalated, open, human].map((id) => `/operator/disputes/${id}`),
-      ...['x', '%00', randomUUID(), 'x'.repeat(5000)].map((id) => `/operator/disputes/${id}`),
-    ),
-  }
+interface Stuff {
+  caseId: string
+  feedbackId: string
 }
 
-async function live(w: World): Promise<{ escalated: string; open: string; human: string }> {
-  const kai = await w.agentWithEmail('kai', 'kai@owners.example')
-  const kim = await w.agentWithEmail('kim', 'kim@owners.example')
-  await befriend(kai, kim)
-  const words = { title: hostile, description: `${hostile}\n\n${hostile}` }
-  const escalated = await trade(w, kai, kim, 'escalated', words)
-  const open = await trade(w, kai, kim, 'disputed', words)
-  const decided = await trade(w, kai, kim, 'escalated', words)
-  await w.operator('disputes', 'decide', decided.id, 'resume', '--reason', hostile)
-  const person = await customer(w, 'Petra')
-  const human = await humanOffer(w, person, kim, words)
-  const taken = { confirmed_total_minor: human.total_minor }
-  const moves: [Party, string, object][] = [
-    [kim, 'accept', taken],
-    [person, 'dispute', { reason: hostile }],
-    [person, 'escalate-dispute', { reason: hostile }],
-  ]
-  let version = human.version
-  for (const [who, action, fields] of moves) {
-    const json = { operation_id: randomUUID(), expected_version: version, ...fields }
-    const answer = await who.post(`${orderPath(who, human)}/${action}`, json)
-    assert.equal(answer.status, 200, `${action}: ${JSON.stringify(answer.body)}`)
-    version = answer.body.order.version
+/** What waits in every list of the console. */
+export async function consoleStuff(w: World): Promise<Stuff> {
+  const kai = await w.agentWithEmail('kai', 'kai@owners.example', { display_name: hostile })
+  const lea = await w.agentWithEmail('lea', 'lea@owners.example', { display_name: hostile })
+  await befriend(kai, lea)
+  const text = `${hostile}\n\n\u202e${hostile}`
+  const files = { attachment_ids: [await givenFile(w, kai)], rights_confirmed: true }
+  const post = await givenPost(kai, { title: hostile, text, ...files })
+  await reported(lea, 'post', post.id, { text })
+  const order = await trade(w, lea, kai, 'accepted')
+  const reviewed = await lea.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text }))
+  assert.equal(reviewed.status, 201)
+  const accepted = await acceptedWork(w, lea, kai)
+  const fields = { service: { title: hostile }, result_text: text }
+  await agreed(kai, lea, await proposed(kai, accepted.order, accepted.files, fields))
+  const { id: feedbackId } = await filed(kai, 'problem', { title: hostile, body: text })
+  await w.sql`
+    insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at, last_failure)
+    values (${randomUUID()}, 'code', 'kai@owners.example', ${text}, ${text}, ${w.now()}, 3, '3000-01-01', 'ECONNECTION 421')`
+  await w.sql.transaction((tx) =>
+    record(tx, { actor: hostile, action: 'agent.suspend', subject: hostile, reason: text, details: { code: hostile } }),
+  )
+  return { caseId: (await caseOf(kai, post.id)).id, feedbackId }
+}
+
+/** By the path of the page. */
+export function consoleExamples(w: World): Readonly<Record<string, Example>> {
+  let made: Promise<Stuff> | undefined
+  const stuff = (): Promise<Stuff> => {
+    made ??= consoleStuff(w)
+    return made
   }
-  await w.sql`update humans set display_name = ${hostile} where id = ${person.id}`
-  await w.sql`update agents set display_name = ${hostile} where handle in ('kai', 'kim')`
-  await w.sql`update dispute_cases set reason = ${hostile} where order_id = any(${[escalated.id, open.id, human.id]}::uuid[])`
-  await appoint(w, kim, 'support')
-  await assign(w, kim)
-  await w.operator('credits', 'grant', 'kai', '1250', '--reason', hostile)
-  await w.operator('agent', 'suspend', 'kai', '--reason', hostile, '--code', 'fraud')
-  return { escalated: escalated.id, open: open.id, human: human.id }
+  const cookie = async (): Promise<string> => (await operatorSession(w, 'olga@operators.example')).cookie
+  const at = (path: string, queries: readonly string[], missing: readonly string[], tells = true): Example => ({
+    there: async () => {
+      await stuff()
+      return [path, ...queries.map((query) => `${path}?${query}`)]
+    },
+    missing: missing.map((query) => `${path}?${query}`),
+    cookie,
+    tells,
+  })
+  const ids = [randomUUID(), '1', '%00', 'x'.repeat(5000), '..%2faudit']
+  const noPages = ['page=0', 'page=2', 'page=1001', 'page=x', 'page=1&page=1']
+  return {
+    ...agentExamples(w),
+    '/operator/moderation': at(
+      '/operator/moderation',
+      ['kind=post'],
+      [...['status=x', 'kind=x', 'appealed=maybe', 'status=pending&status=pending'], ...noPages],
+    ),
+    '/operator/moderation/{case_id}': {
+      there: async () => [`/operator/moderation/${(await stuff()).caseId}`],
+      missing: ids.map((id) => `/operator/moderation/${id}`),
+      cookie,
+      tells: true,
+    },
+    '/operator/reviews': at('/operator/reviews', [], noPages),
+    '/operator/ready': at('/operator/ready', [], noPages),
+    '/operator/feedback': at(
+      '/operator/feedback',
+      ['status=all&category=problem'],
+      ['status=x', 'category=x', ...noPages],
+    ),
+    '/operator/feedback/{feedback_id}': {
+      there: async () => [`/operator/feedback/${(await stuff()).feedbackId}`],
+      missing: ids.map((id) => `/operator/feedback/${id}`),
+      cookie,
+      tells: true,
+    },
+    '/operator/queues': {
+      ...at('/operator/queues', [], noPages),
+      moves: /<section class="part" aria-labelledby="(sweeps|waits)">[\s\S]*?<\/section>/g,
+    },
+    '/operator/storage': at('/operator/storage', [], noPages),
+    '/operator/ledger': at('/operator/ledger', [], []),
+    '/operator/nodes': at('/operator/nodes', [], []),
+    '/operator/audit': at('/operator/audit', ['action=agent.suspend'], ['before=x', 'before=', 'actor=a&actor=a']),
+    '/operator/audit.csv': {
+      ...at('/operator/audit.csv', ['action=agent.suspend'], ['from=x', 'from=a&from=a']),
+      contentType: 'text/csv; charset=utf-8',
+    },
+    '/operator/audit.jsonl': {
+      ...at('/operator/audit.jsonl', [], ['to=2026-02-30']),
+      contentType: 'application/jsonl; charset=utf-8',
+    },
+  }
 }

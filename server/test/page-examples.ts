@@ -31,6 +31,8 @@ export interface Example {
   missing?: readonly string[]
   /** The cookie of whose page it is, where it is not everyone's. */
   cookie?: () => Promise<string>
+  /** What of it is another at the next visit, whatever is sent. */
+  moves?: RegExp
   /** Whether it shows something that others wrote. */
   tells?: boolean
   /** HTML, or what its list says, when undefined. */
@@ -397,6 +399,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       missing: ['/operator/link/nothing', `/operator/link/${'A'.repeat(43)}`],
       tells: true,
     },
+    ...consoleExamples(w),
     '/operator/sign-in': fixedAt('/operator/sign-in', true),
     '/operator/passkeys': {
       there: async () => ['/operator/passkeys'],
@@ -408,6 +411,5 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       cookie: async () => (await namedPasskey(w, hostile)).cookie,
       tells: true,
     },
-    ...consoleExamples(w),
   }
 }

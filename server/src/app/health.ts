@@ -26,13 +26,16 @@ export interface HealthParts {
   overdue: () => readonly string[]
 }
 
+/** Whether each part works; asked as seldom as by whoever asks whether this process is ready. */
+export type Checks = () => Promise<{ database: boolean; events: boolean; storage: boolean }>
+
 /**
  * Ready is 200 while the core works: the database answers each pool and is migrated. What is away beside it is named
  * in `degraded` (`storage`), and what waits for a person past its time in `overdue`. Else 503 with the name of the failing check (`database`, `events`, `drain`). However often it is
  * asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
  * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
-export function addHealth(app: FastifyInstance, parts: HealthParts): void {
+export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
   const { service, pools, embedded, checkChannel, isDraining, overdue } = parts
   const database = remembered(databaseCheck(service, pools))
   const channel = remembered(checkChannel)
@@ -51,6 +54,11 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): void {
     if (!(await channel.soon())) return refuse('events')
     const late = overdue()
     return { status: 'ready', ...(!files && { degraded: ['storage'] }), ...(late.length > 0 && { overdue: late }) }
+  })
+  return async () => ({
+    database: embedded?.running() !== false && (await database.verdict()),
+    events: await channel.soon(),
+    storage: await storage.soon(),
   })
 }
 

@@ -56,7 +56,7 @@ export const modules: readonly Module[] = [
   realtime,
   site,
   // It looks at all rooms, itself among them.
-  operatorConsole(() => ({ waits })),
+  operatorConsole,
 ]
 
 /** The whole API as one list: what Fastify serves, OpenAPI describes and the contract test walks. */

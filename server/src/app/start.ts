@@ -23,6 +23,7 @@ import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import { createMailer } from '../mail/deliver.ts'
 import { createMetrics } from '../metrics.ts'
+import { processOf } from '../operator/process.ts'
 import { createChannel } from '../realtime/channel.ts'
 import { deriveSecrets, generatedSecretKey, type Secrets } from '../secrets.ts'
 import type { Service } from '../service.ts'
@@ -39,7 +40,7 @@ import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
-import { acknowledged, modules, pages, routes, tags, waits, walks } from './modules.ts'
+import { acknowledged, modules, pages, queues, routes, tags, waits, walks } from './modules.ts'
 import { verifyEvery } from './platform.ts'
 import { stopLimit } from './signals.ts'
 import { watchWaits } from './waits.ts'
@@ -150,7 +151,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   for (const listener of serving) server.off('request', listener)
   undo.push(limited(() => http.app.close()))
   const waiting = watchWaits(service, waits)
-  addHealth(http.app, {
+  const checks = addHealth(http.app, {
     service,
     overdue: waiting.overdue,
     pools: [sql, hot],
@@ -166,6 +167,13 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const sweeps = [...modules.flatMap((module) => module.sweeps?.(service) ?? []), verification, waiting.sweep]
   const sweeper = startSweeps(sweeps, service)
   undo.push(limited(() => sweeper.stop()))
+  processOf.use(service, {
+    queues,
+    waits,
+    walks,
+    sweeps: sweeper.states,
+    health: async () => ({ ...(await checks()), redis: shared?.isReachable() }),
+  })
   const metricsAddress = await serveMetrics(service, undo)
   await inTurn(modules, (module) => module.start?.(service))
   await waiting.warn()

@@ -1,43 +1,63 @@
 import type { Page } from '../http/page.ts'
 import { hours } from '../kernel/clock.ts'
-import type { Module, Wait } from '../module.ts'
+import type { Module } from '../module.ts'
 import { sweepOver } from '../operator/accounts/sessions.ts'
 import { asset } from '../site/pages.ts'
 import { signInLink } from './link.ts'
 import { agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
+import { auditLog } from './pages/audit.ts'
+import { auditExports } from './pages/audit-export.ts'
+import { moderationCase } from './pages/case.ts'
 import { disputePage } from './pages/dispute.ts'
 import { disputeList } from './pages/disputes.ts'
+import { feedbackList } from './pages/feedback.ts'
+import { feedbackRecord } from './pages/feedback-record.ts'
+import { ledgerPage, verifierOf } from './pages/ledger.ts'
+import { moderationList } from './pages/moderation.ts'
+import { nodesPage } from './pages/nodes.ts'
 import { overviewPage } from './pages/overview.ts'
 import { authorList, staffList } from './pages/people.ts'
+import { queuesPage } from './pages/queues.ts'
+import { readyList } from './pages/ready.ts'
+import { reviewTexts } from './pages/reviews.ts'
+import { storagePage } from './pages/storage.ts'
 import { passkeyScript } from './passkey.ts'
 import { passkeysPage } from './passkeys.ts'
 import { sessionsPage } from './sessions.ts'
 import { signInPage, signOut } from './sign-in.ts'
 
-/** What of all rooms the console looks at. */
-export interface Everything {
-  waits: readonly Wait[]
-}
-
-const consolePages = (everything: () => Everything): readonly Page[] => [
+const consolePages: readonly Page[] = [
   signInLink,
   signInPage,
   signOut,
   passkeysPage,
   sessionsPage,
   asset(passkeyScript),
-  overviewPage(everything),
+  overviewPage,
   agentList,
   agentPage,
   staffList,
   authorList,
   disputeList,
   disputePage,
+  moderationList,
+  moderationCase,
+  reviewTexts,
+  readyList,
+  feedbackList,
+  feedbackRecord,
+  queuesPage,
+  storagePage,
+  ledgerPage,
+  nodesPage,
+  auditLog,
+  ...auditExports,
 ]
 
-/** The operator's console. It asks for all rooms once they are listed. */
-export const operatorConsole = (everything: () => Everything): Module => ({
-  pages: consolePages(everything),
+/** The operator's console. */
+export const operatorConsole: Module = {
+  pages: consolePages,
   sweeps: ({ sql }) => [{ name: 'operator_sessions', everyMilliseconds: hours(1), run: () => sweepOver(sql) }],
-})
+  stop: (service) => verifierOf(service).stop(),
+}

@@ -5,9 +5,18 @@ import type { Key } from '../site/words.ts'
 const parts = {
   overview: '/operator',
   agents: '/operator/agents',
+  moderation: '/operator/moderation',
   disputes: '/operator/disputes',
-  staff: '/operator/staff',
+  reviews: '/operator/reviews',
+  ready: '/operator/ready',
+  feedback: '/operator/feedback',
   authors: '/operator/authors',
+  staff: '/operator/staff',
+  queues: '/operator/queues',
+  storage: '/operator/storage',
+  ledger: '/operator/ledger',
+  nodes: '/operator/nodes',
+  audit: '/operator/audit',
 } as const satisfies Record<string, string>
 
 export type ConsoleSection = keyof typeof parts

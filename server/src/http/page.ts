@@ -107,7 +107,7 @@ export interface LivePage extends Address {
 }
 
 /** What a visit is answered with; undefined where nothing has this address. */
-export type Shown = { status?: number; html: string } | Feed | undefined
+export type Shown = { status?: number; html: string } | Feed | Download | undefined
 
 /** What is no page to read, for programs. */
 export interface Feed {
@@ -118,6 +118,14 @@ export interface Feed {
    * bytes. It may lie ahead for a moment. Null where it never did, undefined where nobody knows.
    */
   changedAt?: Date | null
+}
+
+/** A file to keep, which is made while it is sent: however long it is, little of it is in memory. */
+export interface Download {
+  chunks: () => AsyncIterable<string>
+  contentType: string
+  /** In ASCII. */
+  fileName: string
 }
 
 /** What a form sends, as `application/x-www-form-urlencoded`. */

@@ -22,6 +22,8 @@ return {redis.call('hincrby', KEYS[1], 'used', ARGV[3]), ends - now}`
 const answerWithin = 500
 
 export interface ClosableLimiter extends RateLimiter {
+  /** Whether Redis is there. */
+  isReachable(): boolean
   close(): Promise<void>
 }
 
@@ -45,6 +47,7 @@ export async function redisLimiter(url: string, clock: Clock, log: Logger): Prom
         return local.take(key, limit, windowSeconds, uses)
       }
     },
+    isReachable: () => client.isReady,
     close: async () => client.destroy(),
   }
 }

@@ -29,7 +29,7 @@ export interface MailerOptions {
   stopWithin?: number
 }
 
-type Row = Omit<MailsRow, 'next_attempt_at'>
+type Row = Omit<MailsRow, 'next_attempt_at' | 'last_failure'>
 
 interface Failure {
   permanent: boolean
@@ -139,7 +139,8 @@ export function createMailer(
         // At its expiry at the latest it is due again, to be dropped.
         const next = after(clock.now(), delay(attempts))
         await tx`
-          update mails set attempts = ${attempts}, next_attempt_at = least(${next}::timestamptz, expires_at)
+          update mails set attempts = ${attempts}, next_attempt_at = least(${next}::timestamptz, expires_at),
+            last_failure = ${[failure.code, failure.reply].filter((each) => each !== undefined).join(' ')}
           where id = ${mail.id}`
         tx.afterCommit(() => {
           metrics.mails.inc({ kind: mail.kind, outcome: 'deferred' })

@@ -1,5 +1,4 @@
 // The words of the operator's command, as one table: how each is written, what it says of itself, and what it does.
-import { userInfo } from 'node:os'
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import type { Clock } from '../kernel/clock.ts'
@@ -17,11 +16,14 @@ import { linked, listed, removed } from './accounts/text.ts'
 import { decideDispute, disputes } from './disputes.ts'
 import * as editorial from './editorial.ts'
 import { answerFeedback, feedback } from './feedback.ts'
+import { grammarOf, userName } from './grammar.ts'
+import { dropMail, mails, retryMail } from './mails.ts'
 import { decideCase, reports } from './moderation.ts'
 import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
 import { look } from './queues.ts'
 import { judgeReady, readyWorks } from './ready.ts'
 import { judge, reviews } from './reviews.ts'
+import { storage } from './storage.ts'
 import * as text from './text.ts'
 
 /** What was written is no command; the message is one line for a person, or nothing where only the usage helps. */
@@ -48,7 +50,17 @@ interface Given {
   words: readonly string[]
   /** Who acts, as the audit log names them. */
   actor: string
-  options: { reason?: string; code?: string; response?: string; limit?: string; before?: string; all?: boolean }
+  options: {
+    reason?: string
+    code?: string
+    response?: string
+    limit?: string
+    before?: string
+    actor?: string
+    action?: string
+    subject?: string
+    all?: boolean
+  }
 }
 
 interface Command {
@@ -242,15 +254,43 @@ const commands: readonly Command[] = [
     },
   },
   {
-    usage: 'audit [--limit N] [--before ID]',
+    usage: 'mails',
+    about: 'e-mails that wait: since when, and why they were not sent',
+    read:
+      () =>
+      async ({ sql, clock }) => {
+        const found = await mails(sql)
+        return { json: found, text: text.mails(found, clock.now()) }
+      },
+  },
+  {
+    usage: 'mails retry|drop MAIL_ID --reason TEXT',
+    about: 'have an e-mail tried at once, or give it up',
+    read: ({ words: [verb, id], actor, options: { reason } }) => {
+      const order = { actor, mailId: idOf('MAIL_ID', id), reason: reason as string }
+      return inTransaction((tx) => (verb === 'retry' ? retryMail(tx, order) : dropMail(tx, order)), text.mailMoved)
+    },
+  },
+  {
+    usage: 'storage',
+    about: 'what files cost, and who keeps most',
+    read:
+      () =>
+      async ({ sql }) => {
+        const found = await storage(sql)
+        return { json: found, text: text.storage(found) }
+      },
+  },
+  {
+    usage: 'audit [--limit N] [--before ID] [--actor WHO] [--action WHAT] [--subject WHOM]',
     about: 'what operators and staff did, newest first',
-    read: ({ options: { limit = '50', before } }) => {
+    read: ({ options: { limit = '50', before, actor, action, subject } }) => {
       if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > longestPage) {
         throw new UsageError(`--limit is a number from 1 to ${longestPage}`)
       }
       if (before !== undefined && !uuidPattern.test(before)) throw new UsageError('--before is the id of an entry')
       return async ({ sql }) => {
-        const found = await entries(sql, { limit: Number(limit), before })
+        const found = await entries(sql, { limit: Number(limit), before, actor, action, subject })
         return { json: found, text: text.audit(found) }
       }
     },
@@ -322,6 +362,9 @@ const options = {
   response: { type: 'string' },
   limit: { type: 'string' },
   before: { type: 'string' },
+  actor: { type: 'string' },
+  action: { type: 'string' },
+  subject: { type: 'string' },
   all: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
@@ -338,7 +381,7 @@ export function understand(args: string[]): { json: boolean; act: Act } {
   const { json = false, help, ...given } = values
   if (help || positionals.length === 0) throw new UsageError('')
   for (const command of commands) {
-    const { pattern, needed, possible } = grammarOf(command)
+    const { pattern, needed, possible } = grammarOf(command.usage)
     const words = pattern.exec(positionals.join('\0'))?.slice(1)
     if (!words) continue
     const other = Object.keys(given).find((name) => !possible.includes(name))
@@ -348,24 +391,4 @@ export function understand(args: string[]): { json: boolean; act: Act } {
     return { json, act: command.read({ words, actor: `operator:${userName()}`, options: given }) }
   }
   throw new UsageError('unknown command')
-}
-
-/** The words of a usage as a pattern, and the names of its options. */
-function grammarOf({ usage }: Command) {
-  const words = (/^[^[-]+/.exec(usage)?.[0] ?? '').trim().split(' ')
-  const pattern = words.map((word) => (/^[A-Z_]+$/.test(word) ? '([^\\0]+)' : word.includes('|') ? `(${word})` : word))
-  const found = [...usage.matchAll(/(\[?)--(\w+)/g)].map(([, bracket, name]) => ({ name: name as string, bracket }))
-  return {
-    pattern: new RegExp(`^${pattern.join('\\0')}$`),
-    possible: found.map(({ name }) => name),
-    needed: found.filter(({ bracket }) => bracket === '').map(({ name }) => name),
-  }
-}
-
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.() ?? 'unknown')
-  }
 }

@@ -3,9 +3,9 @@ import { answer } from '../modules/feedback/answers.ts'
 import { type AnswerStatus, firstStatus, type Status } from '../modules/feedback/machine.ts'
 import { longestText } from '../modules/feedback/shapes.ts'
 import { showFeedback } from '../modules/feedback/show.ts'
-import { list } from '../modules/staff/feedback.ts'
+import { type Filter, find, list } from '../modules/staff/feedback.ts'
 import type { Sql, Tx } from '../store/sql.ts'
-import { checkText, OperatorError } from './operator.ts'
+import { checkReason, checkText, OperatorError } from './operator.ts'
 
 export interface WaitingFeedback {
   feedback: ReturnType<typeof showFeedback>[]
@@ -23,11 +23,31 @@ export const feedback = (sql: Sql, all: boolean): Promise<WaitingFeedback> =>
     return { feedback: found.feedback.map((each) => showFeedback(each)), total: found.total }
   })
 
+/** A page of all records that a filter finds, the oldest first; in one state of the database. */
+export const everyFeedback = (sql: Sql, filter: Filter): Promise<WaitingFeedback> =>
+  sql.snapshot(async (tx) => {
+    const found = await list(tx, filter)
+    return { feedback: found.feedback.map((each) => showFeedback(each)), total: found.total }
+  })
+
+export type WholeFeedback = Awaited<ReturnType<typeof find>>
+
+/** A record with its answers and follow-ups; undefined where there is none. */
+export const findFeedback = (sql: Sql, id: string): Promise<WholeFeedback | undefined> =>
+  sql.snapshot(async (tx) => {
+    const there = await tx`select 1 from feedback where id = ${id}`
+    return there.length === 0 ? undefined : find(tx, id)
+  })
+
 export interface Reply {
   actor: string
   id: string
   status: AnswerStatus
   response: string
+  /** For the audit log alone; the author reads the response. */
+  reason?: string
+  /** The version that was read; undefined where whatever is standing is meant. */
+  expectedVersion?: number
 }
 
 export interface Answered {
@@ -35,9 +55,13 @@ export interface Answered {
 }
 
 /** Answers a record as support does. */
-export async function answerFeedback(tx: Tx, { actor, id, status, response: given }: Reply): Promise<Answered> {
+export async function answerFeedback(
+  tx: Tx,
+  { actor, id, status, response: given, reason: why, ...read }: Reply,
+): Promise<Answered> {
   const response = checkText('response', given, longestText)
+  const reason = why === undefined ? undefined : checkReason(why)
   const [there] = await tx`select 1 from feedback where id = ${id}`
   if (!there) throw new OperatorError(`There is no feedback ${id}`)
-  return { feedback: showFeedback(await answer(tx, { actor }, { id, status, response })) }
+  return { feedback: showFeedback(await answer(tx, { actor, reason }, { id, status, response, ...read })) }
 }

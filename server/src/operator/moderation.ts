@@ -1,9 +1,10 @@
 // Reports, cases and appeals: seen and decided by the operator, who alone decides suspensions. docs/contract/moderation.md.
-import { countWaiting, findPending, lock, type Subject, show } from '../modules/moderation/cases.ts'
-import type { Decision, ReasonCode } from '../modules/moderation/machine.ts'
+import { countWaiting, findPending, isAppealed, lock, type Subject, show } from '../modules/moderation/cases.ts'
+import { allows, type Decision, decisionNames, type ReasonCode } from '../modules/moderation/machine.ts'
+import * as all from '../modules/staff/all-cases.ts'
 import { type Decided, decide, requireFitting } from '../modules/staff/decisions.ts'
-import { showDescribed, waiting } from '../modules/staff/moderation.ts'
-import type { Entry } from '../store/audit.ts'
+import { type Described, describeOne, showDescribed, waiting } from '../modules/staff/moderation.ts'
+import { type Entry, entries } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
 
@@ -25,13 +26,58 @@ const most = 200
 /** Cases that are pending and appeals without an answer, the longest waiting first. */
 export const reports = (sql: Sql): Promise<WaitingCases> =>
   sql.snapshot(async (tx) => ({
-    cases: (await waiting(tx, tx.now, most)).map((each) => ({
-      ...showDescribed(each),
-      measure: each.found.measure,
-      waits_since: (each.found.appealed_at ?? each.found.created_at).toISOString(),
-    })),
+    cases: (await waiting(tx, tx.now, most)).map(shown),
     ...(await countWaiting(tx)),
   }))
+
+const shown = (each: Described): WaitingCase => ({
+  ...showDescribed(each),
+  measure: each.found.measure,
+  waits_since: (each.found.appealed_at ?? each.found.created_at).toISOString(),
+})
+
+/** A page of all cases that a filter finds, suspensions too; in one state of the database. */
+export const cases = (sql: Sql, filter: all.Filter): Promise<{ cases: WaitingCase[]; total: number }> =>
+  sql.snapshot(async (tx) => {
+    const found = await all.list(tx, tx.now, filter)
+    return { cases: found.cases.map(shown), total: found.total }
+  })
+
+export interface WholeCase {
+  case: WaitingCase
+  /** Whether an appeal waits for its answer. */
+  is_appealed: boolean
+  /** What can be decided as it stands. */
+  possible: Decision[]
+  /** What was decided, newest first: so many at most. */
+  history: Entry[]
+}
+
+const mostDecisions = 50
+
+/** A case with its history; undefined where there is none. */
+export const findCase = (sql: Sql, id: string): Promise<WholeCase | undefined> =>
+  sql.snapshot(async (tx) => {
+    const found = await all.find(tx, id)
+    if (!found) return undefined
+    const described = await describeOne(tx, tx.now, found)
+    const standing = { ...found, isAppealed: isAppealed(found) }
+    return {
+      case: shown(described),
+      is_appealed: standing.isAppealed,
+      possible: decisionNames.filter((each) => allows(standing, each)),
+      history: await historyOf(tx, described),
+    }
+  })
+
+/** A suspension begins, and may end, as an action on its agent. */
+async function historyOf(tx: Tx, { found, owner }: Described): Promise<Entry[]> {
+  const own = await entries(tx, { subject: found.id, limit: mostDecisions })
+  if (found.measure === 'content') return own.entries
+  const ofAgent = await entries(tx, { subject: owner.handle ?? owner.id, limit: mostDecisions })
+  const ofCase = ofAgent.entries.filter(({ details }) => details?.['case_id'] === found.id)
+  return [...own.entries, ...ofCase].sort((one, other) => (one.id < other.id ? 1 : -1))
+}
 
 export interface CaseDecided {
   case: ReturnType<typeof show>
@@ -44,9 +90,11 @@ export interface CaseVerdict {
   decision: Decision
   reasonCode: ReasonCode
   reason: string
+  /** The version that was read; undefined where the case as it stands is meant. */
+  expectedVersion?: number
 }
 
-/** Decides a case as it stands. */
+/** Decides a case. */
 export async function decideCase(tx: Tx, { actor, reason, ...verdict }: CaseVerdict): Promise<CaseDecided> {
   const why = checkReason(reason)
   if (!(await lock(tx, verdict.caseId))) throw new OperatorError(`There is no case ${verdict.caseId}`)

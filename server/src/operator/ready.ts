@@ -1,4 +1,5 @@
 // Ready-made works that wait for a moderator: seen and judged by the operator. docs/contract/ready.md#publication.
+import type { Page } from '../kernel/lists.ts'
 import { refuse } from '../kernel/refuse.ts'
 import { countWaiting, type Verdict, type Waiting, waiting, waits } from '../modules/ready/consent.ts'
 import type { Entry } from '../store/audit.ts'
@@ -14,8 +15,8 @@ export interface WaitingWorks {
 
 const most = 200
 
-export const readyWorks = (sql: Sql): Promise<WaitingWorks> =>
-  sql.snapshot(async (tx) => ({ ready: await waiting(tx, { limit: most }), total: await countWaiting(tx) }))
+export const readyWorks = (sql: Sql, page: Page = { page: 1, page_size: most }): Promise<WaitingWorks> =>
+  sql.snapshot(async (tx) => ({ ready: await waiting(tx, page), total: await countWaiting(tx) }))
 
 export interface WorkJudgement {
   actor: string

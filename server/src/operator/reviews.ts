@@ -1,4 +1,5 @@
 // Texts of reviews that wait for a moderator: seen and judged by the operator. docs/contract/reviews.md#who-reads-it.
+import type { Page } from '../kernel/lists.ts'
 import type { Review } from '../modules/reviews/reviews.ts'
 import { countWaiting, refuseJudged, type Verdict, type Waiting, waiting } from '../modules/reviews/texts.ts'
 import type { Entry } from '../store/audit.ts'
@@ -14,8 +15,8 @@ export interface WaitingTexts {
 
 const most = 200
 
-export const reviews = (sql: Sql): Promise<WaitingTexts> =>
-  sql.snapshot(async (tx) => ({ reviews: await waiting(tx, { limit: most }), total: await countWaiting(tx) }))
+export const reviews = (sql: Sql, page: Page = { page: 1, page_size: most }): Promise<WaitingTexts> =>
+  sql.snapshot(async (tx) => ({ reviews: await waiting(tx, page), total: await countWaiting(tx) }))
 
 export interface Judgement {
   actor: string

@@ -5,10 +5,12 @@ import { nameOf } from '../modules/parties/names.ts'
 import type { Entry } from '../store/audit.ts'
 import type { Decided, Disputes } from './disputes.ts'
 import type { Answered, WaitingFeedback } from './feedback.ts'
+import type { MailMoved, WaitingMails } from './mails.ts'
 import type { CaseDecided, WaitingCase, WaitingCases } from './moderation.ts'
 import type { Done, Granted, RolesOf } from './operator.ts'
 import type { WaitingWorks, WorkJudged } from './ready.ts'
 import type { Judged, WaitingTexts } from './reviews.ts'
+import type { Storage } from './storage.ts'
 
 export const done = ({ agent, audit }: Done): string =>
   `${agent.handle} is ${agent.state === 'suspended' ? 'suspended' : 'active again'}: ${oneLine(audit.reason ?? '')}`
@@ -145,6 +147,41 @@ export function feedback({ feedback: records, total }: WaitingFeedback, now: Dat
 
 export const answered = ({ feedback: { id, category, status } }: Answered): string =>
   `The ${category} ${id} is ${status.replace('_', ' ')}`
+
+/** To whom a mail goes is not shown further than its domain. */
+export function mails({ mails: found, total }: WaitingMails, now: Date): string {
+  if (total === 0) return 'No e-mail waits.'
+  const rows = found.map((each) => [
+    each.id,
+    each.kind,
+    age(each.created_at, now),
+    String(each.attempts),
+    until(each.next_attempt_at, now),
+    oneLine(each.last_failure ?? ''),
+    oneLine(each.recipient),
+  ])
+  const head = ['E-mail', 'Kind', 'Age', 'Attempts', 'Next', 'Last failure', 'To']
+  return [...table(head, rows), ...shownOf(found.length, total)].join('\n')
+}
+
+export const mailMoved = ({ mail: { id }, audit }: MailMoved): string =>
+  audit.action === 'mail.retry' ? `The e-mail ${id} is tried again now` : `The e-mail ${id} was given up`
+
+export function storage({ bytes, files, upload_records: records, states, purges, keepers }: Storage): string {
+  const rows = keepers.map((each) => [
+    oneLine(nameOf(each)),
+    String(each.bytes),
+    String(each.files),
+    String(each.upload_records),
+  ])
+  return [
+    `Bytes    ${bytes.used} of ${bytes.limit}`,
+    `Files    ${files.used} of ${files.limit}, of ${records} uploads ever`,
+    ...states.map(({ status, ...kept }) => `  ${status}: ${kept.files} files, ${kept.bytes} bytes`),
+    `Purges   ${purges.due} due, ${purges.purging} under way`,
+    ...(rows.length === 0 ? [] : ['', ...table(['Who keeps most', 'Bytes', 'Files', 'Uploads'], rows)]),
+  ].join('\n')
+}
 
 const shownOf = (shown: number, total: number): string[] =>
   total > shown ? ['', `${shown} of ${total} are shown.`] : []

@@ -267,3 +267,29 @@ test('what is no command is said in one line, before anything is reached', () =>
     'fits a terminal',
   )
 })
+
+test('e-mails that wait are shown without their words, tried at once and given up', async () => {
+  assert.equal((await say('mails')).text, 'No e-mail waits.')
+  const id = randomUUID()
+  await w.sql`
+    insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at, last_failure)
+    values (${id}, 'code', 'dora@owners.example', 'planted', 'planted', ${w.now()}, 2, '3000-01-01', 'ECONNECTION')`
+  const shown = await say('mails')
+  assert.match(shown.text, /ECONNECTION {3}d…@owners\.example$/)
+  assert.doesNotMatch(JSON.stringify(shown), /dora@|planted/)
+  assert.match((await say('mails', 'drop', id, '--reason', ' Nobody waits ')).text, /was given up$/)
+  assert.deepEqual(await audited(id), [['mail.drop', 'Nobody waits', { kind: 'code', attempts: 2 }]])
+  for (const verb of ['retry', 'drop'])
+    await assert.rejects(say('mails', verb, id, '--reason', 'x'), { message: `There is no e-mail ${id} that waits` })
+  await assert.rejects(say('mails', 'drop', id, '--reason', ' '), OperatorError)
+})
+
+test('what files cost, and what one operator did', async () => {
+  assert.match(
+    (await say('storage')).text,
+    /^Bytes {4}\d+ of 10737418240\nFiles {4}\d+ of 10000, of \d+ uploads ever\n/,
+  )
+  const { text, json } = await say('audit', '--action', 'mail.drop')
+  assert.match(text, /mail\.drop/)
+  assert.ok((json as { entries: { action: string }[] }).entries.every(({ action }) => action === 'mail.drop'))
+})

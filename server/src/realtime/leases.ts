@@ -115,3 +115,17 @@ export async function countPeers(sql: Query, node: Node, now: Date): Promise<num
 export const heldElsewhere = (sql: Query, node: Node) =>
   sql<{ agentId: string; nodeId: string }>`
     select distinct agent_id as "agentId", node_id as "nodeId" from connections where node_id <> ${node.id}`
+
+export interface NodeState extends Node {
+  seen_at: Date
+  /** Whether its process is there, as far as its lock or its last word says. */
+  alive: boolean
+  /** Connections whose lease lives. */
+  open: number
+}
+
+/** Every node that is known, by name. */
+export const nodes = (sql: Query, now: Date): Promise<NodeState[]> => sql<NodeState>`
+  select n.id, n.name, n.seen_at, n.seen_at > ${earlier(now, 3 * leaseTime)} or ${holdsLock} as alive,
+    (select count(*)::int from connections c where c.node_id = n.id and c.expires_at > ${now}) as open
+  from nodes n order by n.name, n.id`

@@ -1,10 +1,12 @@
 // Puts the pages under Fastify: methods, forms, tags and what is not found, once for all of them.
 import { METHODS } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
 import { ownOrigins } from '../http/origins.ts'
 import {
+  type Download,
   type Feed,
   type FixedPage,
   type Form,
@@ -237,6 +239,7 @@ async function sendShown(
   shown: Shown,
 ) {
   if (!shown) return answerNotFound(service, request, reply)
+  if ('chunks' in shown) return sendDownload(request, reply, shown)
   if ('bytes' in shown) return sendFeed(request, reply, service, page, shown)
   const { status = 200, html } = shown
   // What was sent by a form is nobody else's.
@@ -261,6 +264,15 @@ async function sendFeed(
     ...(known && { 'last-modified': known.toUTCString() }),
   }
   return sendMade(request, reply, bytes, headers, known)
+}
+
+/** Of a client that goes away nothing more is made. */
+function sendDownload({ method }: FastifyRequest, reply: FastifyReply, { chunks, contentType, fileName }: Download) {
+  reply.headers({
+    ...headersOf({ cache: 'never', contentType }),
+    'content-disposition': `attachment; filename="${fileName}"`,
+  })
+  return reply.send(Readable.from(method === 'HEAD' ? [] : chunks()))
 }
 
 /** A request may name its address whole, with whatever host it likes (RFC 9112, 3.2.2): that one leads to the start. */

@@ -1,4 +1,7 @@
 // The audit log: every action of an operator or of staff, with who, what, whom, why and when. Nothing in it ever changes.
+import { after, minutes } from '../kernel/clock.ts'
+import { before as cut } from '../kernel/lists.ts'
+import { part } from '../kernel/part.ts'
 import type { Query, Tx } from './sql.ts'
 import type { AuditLogRow } from './tables.ts'
 
@@ -21,15 +24,104 @@ export async function record(tx: Tx, { details = null, ...given }: Given): Promi
 
 export const longestPage = 1000
 
+/** What of the log is asked for: all of it where nothing is said. */
+export interface Filter {
+  actor?: string | undefined
+  action?: string | undefined
+  subject?: string | undefined
+  /** From this moment on. */
+  from?: Date | undefined
+  /** Before this moment. */
+  until?: Date | undefined
+}
+
+export interface Stretch extends Filter {
+  limit: number
+  /** The id of an entry: only what is older. */
+  before?: string | undefined
+}
+
 /** Entries newest first, before the entry of an id where one is given. */
 export async function entries(
   sql: Query,
-  { limit, before }: { limit: number; before?: string | undefined },
+  { limit, before, ...filter }: Stretch,
 ): Promise<{ entries: Entry[]; next_before: string | null }> {
+  const { actor, action, subject, from, until } = filter
+  // An id may be of a later millisecond than its moment, by as much as a process makes ids ahead of its clock.
+  const end = until && firstIdOf(after(until, minutes(1)))
+  const high = [before?.toLowerCase() ?? afterAll, end ?? afterAll].sort()[0] as string
+  const { key, least, most, order } = keyOf(filter, from ? firstIdOf(from) : beforeAll, high)
   const rows = await sql<Entry>`
     select id, actor, action, subject, reason, details, created_at from audit_log
-    where id < ${before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}
-    order by id desc limit ${limit + 1}`
-  const page = rows.slice(0, limit)
-  return { entries: page, next_before: rows.length > limit ? (page.at(-1) as Entry).id : null }
+    where ${key} >= ${least} and ${key} < ${most}
+      ${subject !== undefined && actor !== undefined ? part`and actor = ${actor}` : part``}
+      ${subject !== undefined && action !== undefined ? part`and action = ${action}` : part``}
+      ${from === undefined ? part`` : part`and created_at >= ${from}`}
+      ${until === undefined ? part`` : part`and created_at < ${until}`}
+    order by ${order} limit (select ${limit + 1}::int)`
+  const { rows: page, next_before } = cut(rows, limit)
+  return { entries: page, next_before }
+}
+
+const beforeAll = '00000000-0000-0000-0000-000000000000'
+const afterAll = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/**
+ * The key of the index that has what a filter asks for in its order, and its bounds. They are compared as rows, and not each
+ * column for itself, so that no plan reads the whole log by its ids and drops what is not asked for.
+ */
+function keyOf({ actor, action, subject }: Filter, low: string, high: string) {
+  if (subject !== undefined) {
+    const order = part`subject desc, id desc`
+    return { key: part`(subject, id)`, least: part`(${subject}, ${low})`, most: part`(${subject}, ${high})`, order }
+  }
+  if (actor !== undefined && action !== undefined) {
+    return {
+      key: part`(actor, action, id)`,
+      least: part`(${actor}, ${action}, ${low})`,
+      most: part`(${actor}, ${action}, ${high})`,
+      order: part`actor desc, action desc, id desc`,
+    }
+  }
+  if (actor !== undefined) {
+    const order = part`actor desc, id desc`
+    return { key: part`(actor, id)`, least: part`(${actor}, ${low})`, most: part`(${actor}, ${high})`, order }
+  }
+  if (action !== undefined) {
+    const order = part`action desc, id desc`
+    return { key: part`(action, id)`, least: part`(${action}, ${low})`, most: part`(${action}, ${high})`, order }
+  }
+  return { key: part`id`, least: part`${low}`, most: part`${high}`, order: part`id desc` }
+}
+
+/** Not greater than any id of a moment: ids begin with their time. */
+function firstIdOf(moment: Date): string {
+  const text = Math.max(0, moment.getTime()).toString(16).padStart(12, '0')
+  return `${text.slice(0, 8)}-${text.slice(8)}-0000-0000-000000000000`
+}
+
+/** How many entries are read at a time where all are wanted. */
+const batch = 500
+
+/** All that a filter finds, newest first, a batch at a time; what is written meanwhile is newer and not among them. */
+export async function* everyEntry(sql: Query, filter: Filter): AsyncGenerator<Entry[]> {
+  let before: string | undefined
+  do {
+    const found = await entries(sql, { ...filter, limit: batch, before })
+    if (found.entries.length > 0) yield found.entries
+    before = found.next_before ?? undefined
+  } while (before !== undefined)
+}
+
+/** Every action that there is an entry of, in the order of their names: each is found by the index, from the one before it. */
+export async function actionsSeen(sql: Query): Promise<string[]> {
+  const rows = await sql<{ action: string }>`
+    with recursive seen (action) as (
+      (select action from audit_log order by action limit 1)
+      union all
+      select (select a.action from audit_log a where a.action > s.action order by a.action limit 1)
+      from seen s where s.action is not null
+    )
+    select action from seen where action is not null`
+  return rows.map(({ action }) => action)
 }

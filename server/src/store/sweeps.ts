@@ -1,6 +1,7 @@
 // Periodic work over state: each sweep compares columns with the process's clock, in bounded batches. A sweep that
 // fails is tried again; two nodes may run one at once, for each takes the rows that the other has not locked.
 import type { Logger } from 'pino'
+import { after, type Clock } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 
@@ -11,38 +12,68 @@ export interface Sweep {
   run: () => Promise<boolean>
 }
 
+/** How a sweep of this process goes. */
+export interface SweepState {
+  name: string
+  everyMilliseconds: number
+  isRunning: boolean
+  /** When it begins next; while it runs, when it began. */
+  dueAt: Date
+  /** When it last came to its end, well or not, and how long that took; undefined where it never did. */
+  last: { endedAt: Date; milliseconds: number } | undefined
+  /** Since the start of the process. */
+  failures: number
+  /** A name or code of the last one, without what a message may tell. */
+  failure: { at: Date; what: string } | undefined
+}
+
 export interface Sweeper {
   stop(): Promise<void>
+  /** In the order in which they were given. */
+  states(): readonly SweepState[]
 }
 
 const firstAfter = 1000
 /** Between the first runs, so that a start does not open a connection for each. */
 const apart = 50
 
+interface Parts {
+  log: Logger
+  metrics: Metrics
+  clock: Clock
+}
+
 /** Runs each sweep soon after the start and then at its pace, one batch after another until it is through. */
-export function startSweeps(sweeps: readonly Sweep[], { log, metrics }: { log: Logger; metrics: Metrics }): Sweeper {
+export function startSweeps(sweeps: readonly Sweep[], { log, metrics, clock }: Parts): Sweeper {
   let stopped = false
   const timers = new Map<Sweep, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
+  const states = new Map<Sweep, SweepState>()
 
-  async function once(sweep: Sweep): Promise<void> {
+  async function once(sweep: Sweep, state: SweepState): Promise<void> {
     const began = performance.now()
+    Object.assign(state, { isRunning: true, dueAt: clock.now() })
     try {
       while (!stopped && (await sweep.run()));
     } catch (error) {
       metrics.sweepFailures.inc({ sweep: sweep.name })
       log.warn({ sweep: sweep.name, error: safeError(error) }, 'a sweep failed and will be tried again')
+      state.failures += 1
+      state.failure = { at: clock.now(), what: kindOf(error) }
     } finally {
-      metrics.sweepSeconds.observe({ sweep: sweep.name }, (performance.now() - began) / 1000)
+      const milliseconds = performance.now() - began
+      metrics.sweepSeconds.observe({ sweep: sweep.name }, milliseconds / 1000)
+      Object.assign(state, { isRunning: false, last: { endedAt: clock.now(), milliseconds } })
     }
   }
 
-  function schedule(sweep: Sweep, delay: number): void {
+  function schedule(sweep: Sweep, state: SweepState, delay: number): void {
     if (stopped) return
+    state.dueAt = after(clock.now(), delay)
     const timer = setTimeout(() => {
-      const run = once(sweep).finally(() => {
+      const run = once(sweep, state).finally(() => {
         running.delete(run)
-        schedule(sweep, sweep.everyMilliseconds)
+        schedule(sweep, state, sweep.everyMilliseconds)
       })
       running.add(run)
     }, delay)
@@ -50,12 +81,25 @@ export function startSweeps(sweeps: readonly Sweep[], { log, metrics }: { log: L
     timers.set(sweep, timer)
   }
 
-  for (const [index, sweep] of sweeps.entries()) schedule(sweep, firstAfter + index * apart)
+  for (const [index, sweep] of sweeps.entries()) {
+    const { name, everyMilliseconds } = sweep
+    const unseen = { last: undefined, failures: 0, failure: undefined }
+    const state = { name, everyMilliseconds, isRunning: false, dueAt: clock.now(), ...unseen }
+    states.set(sweep, state)
+    schedule(sweep, state, firstAfter + index * apart)
+  }
   return {
     async stop() {
       stopped = true
       for (const timer of timers.values()) clearTimeout(timer)
       await Promise.all(running)
     },
+    states: () => [...states.values()],
   }
+}
+
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^\w{1,40}$/.test(code) ? `${error.name} ${code}` : error.name
 }

@@ -393,6 +393,7 @@ export interface MailsRow {
   expires_at: Date | null
   attempts: number
   next_attempt_at: Date
+  last_failure: string | null
   unsubscribe_url: string | null
 }
 

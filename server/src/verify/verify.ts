@@ -56,21 +56,34 @@ export function verification(walks: readonly Walk[]): Verification {
       after = beforeAll
       if (at < walks.length) return true
       // Batches are of several moments: where somebody wrote meanwhile, only one statement can tell.
-      if (minor !== 0n && !(await isMoneyWhole(sql))) note({ check: 'money', id: null })
+      if (minor !== 0n && !isWhole(await moneyOf(sql))) note({ check: 'money', id: null })
       return false
     },
   }
 }
 
-/** Whether available and reserved over all parties and the fees of accepted orders are all that was granted. */
-async function isMoneyWhole(sql: Query): Promise<boolean> {
-  const { whole } = only(
-    await sql<{ whole: boolean }>`
-      select (select coalesce(sum(available_minor + reserved_minor - granted_minor), 0) from wallets)
-        + (select coalesce(sum(fee_minor), 0) from orders where outcome = 'accepted') = 0 as whole`,
-  )
-  return whole
+/** All that there is, in minor units: what was granted is what parties have and what was kept as fees. */
+export interface Money {
+  available: number
+  reserved: number
+  granted: number
+  fees: number
 }
+
+/** In one statement: each moment has sums of its own. */
+export async function moneyOf(sql: Query): Promise<Money> {
+  return only(
+    await sql<Money>`
+      select coalesce(sum(available_minor), 0)::bigint as available, coalesce(sum(reserved_minor), 0)::bigint as reserved,
+        coalesce(sum(granted_minor), 0)::bigint as granted,
+        (select coalesce(sum(fee_minor), 0)::bigint from orders where outcome = 'accepted') as fees
+      from wallets`,
+  )
+}
+
+/** Whether available and reserved over all parties and the fees of accepted orders are all that was granted. */
+export const isWhole = ({ available, reserved, granted, fees }: Money): boolean =>
+  BigInt(available) + BigInt(reserved) + BigInt(fees) === BigInt(granted)
 
 /** Looks at everything, from the first row of the first walk to the last of the last. */
 export async function verify(sql: Query, walks: readonly Walk[], signal?: AbortSignal): Promise<Findings> {

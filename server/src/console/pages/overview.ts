@@ -1,6 +1,5 @@
 // The first page of the console: whether anything needs a person today, what waits longest, and the service in numbers.
 
-import type { Wait } from '../../module.ts'
 import {
   type Fault,
   mostCounted,
@@ -10,6 +9,7 @@ import {
   type Overview,
   overview,
 } from '../../operator/overview.ts'
+import { processOf } from '../../operator/process.ts'
 import { html, join, type Part } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
@@ -27,18 +27,17 @@ export const needs: Readonly<Record<string, { name: Key; href: string }>> = {
   feedback: { name: 'console.overview.need.feedback', href: '/operator/feedback' },
 }
 
-export const overviewPage = (everything: () => { waits: readonly Wait[] }) =>
-  consolePage({
-    path: '/operator',
-    summary: 'Whether anything needs a person, and the service in numbers',
-    section: 'overview',
-    async view(scene) {
-      const { words } = scene
-      const found = await overview(scene.service, everything().waits)
-      return {
-        title: words.text('console.overview.title'),
-        width: 'page',
-        body: html`<div class="page-head"><h1>${words('console.overview.title')}</h1>
+export const overviewPage = consolePage({
+  path: '/operator',
+  summary: 'Whether anything needs a person, and the service in numbers',
+  section: 'overview',
+  async view(scene) {
+    const { words } = scene
+    const found = await overview(scene.service, processOf(scene.service).waits)
+    return {
+      title: words.text('console.overview.title'),
+      width: 'page',
+      body: html`<div class="page-head"><h1>${words('console.overview.title')}</h1>
 <p class="lead">${verdict(scene, found)}</p></div>
 ${found.faults.map((fault) => faultNote(scene, fault))}
 ${
@@ -48,9 +47,9 @@ ${
 }
 <div class="section-head"><h2>${words('console.overview.numbers')}</h2></div>
 ${figures(scene, found.numbers)}`,
-      }
-    },
-  })
+    }
+  },
+})
 
 function verdict({ words }: ConsoleScene, { needs, faults }: Overview): Part {
   const late = needs.filter(({ isLate }) => isLate).length + faults.length

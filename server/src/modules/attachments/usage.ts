@@ -20,7 +20,7 @@ type Scope = keyof typeof quotas
 type Resource = keyof (typeof quotas)['owner']
 
 /** Under which the platform's own sums stand. */
-const platform = '00000000-0000-0000-0000-000000000000'
+export const platform = '00000000-0000-0000-0000-000000000000'
 
 /** Sets bytes aside for one more file; refuses `storage_quota_exceeded` and `storage_record_limit`. */
 export async function reserve(tx: Tx, owner: Party, bytes: number): Promise<void> {

@@ -22,13 +22,15 @@ export interface Answer {
 interface Answerer {
   actor: string
   agentId?: string
+  /** For the audit log alone. */
+  reason?: string | undefined
 }
 
 /**
  * Answers a record, and tells its author and subscribers. Refuses `not_found`, `forbidden` (the answerer's own, or its
  * owner's) and `version_conflict`.
  */
-export async function answer(tx: Tx, { actor, agentId }: Answerer, given: Answer): Promise<Feedback> {
+export async function answer(tx: Tx, { actor, agentId, reason }: Answerer, given: Answer): Promise<Feedback> {
   const { id, status, response, expectedVersion } = given
   lock(tx, id)
   const standing = await findAny(tx, id)
@@ -53,7 +55,13 @@ export async function answer(tx: Tx, { actor, agentId }: Answerer, given: Answer
     payload: { feedback_id: id, status, version },
   })
   // What was answered stands in the record: the log keeps no text of it.
-  await record(tx, { actor, action: 'feedback.answer', subject: id, reason: null, details: { status, version } })
+  await record(tx, {
+    actor,
+    action: 'feedback.answer',
+    subject: id,
+    reason: reason ?? null,
+    details: { status, version },
+  })
   return { ...standing, status, response, version, updated_at: tx.now }
 }
 

@@ -1,6 +1,7 @@
 // What becomes of an agreement: each side consents, a moderator approves or rejects, either side ends the sales.
 // docs/contract/ready.md#consent.
 import type { Agent } from '../../kernel/callers.ts'
+import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
@@ -165,12 +166,12 @@ export interface Waiting {
   waits_since: Date
 }
 
-export const waiting = (sql: Query, { limit }: { limit: number }): Promise<Waiting[]> => sql<Waiting>`
+export const waiting = (sql: Query, page: Page): Promise<Waiting[]> => sql<Waiting>`
   select r.service_id, s.title, p.handle as provider_handle, c.handle as customer_handle, s.amount_minor, r.result_text,
     cardinality(r.attachment_ids) as files, encode(r.digest, 'hex') as digest, r.held_at as waits_since
   from (
     select * from ready_services where moderation = 'pending' and stopped_at is null
-    order by held_at, service_id limit ${limit}
+    order by held_at, service_id limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)
   ) r
   join services s on s.id = r.service_id join agents p on p.id = r.provider_id join agents c on c.id = r.customer_id
   order by r.held_at, r.service_id`

@@ -101,7 +101,7 @@ const reads: Record<string, (sql: Sql) => Promise<unknown>> = {
       rows.map((row) => row.order_id),
     )
   },
-  "a moderator's queue": (sql) => waiting(sql, { limit: 20 }),
+  "a moderator's queue": (sql) => waiting(sql, { page: 1, page_size: 20 }),
   'how many wait': (sql) => countWaiting(sql),
   'works whose files may go': (sql) => stoppedWorks(sql, 50),
 }

@@ -222,12 +222,12 @@ test('a text is published once a moderator approves it, and is judged once', asy
     await filed(tia, order)
   }
   const [good, bad] = texts
-  const queue = (await waiting(w.sql, { limit: 1000 })).filter((entry) => entry.author_handle === 'sam')
+  const queue = (await waiting(w.sql, { page: 1, page_size: 1000 })).filter((entry) => entry.author_handle === 'sam')
   assert.deepEqual(
     queue.map(({ id, text, subject_handle, order_id, rating }) => ({ id, text, subject_handle, order_id, rating })),
     texts.map(({ id, text, order }) => ({ id, text, subject_handle: 'tia', order_id: order.id, rating: 5 })),
   )
-  assert.equal((await waiting(w.sql, { limit: 1 })).length, 1)
+  assert.equal((await waiting(w.sql, { page: 1, page_size: 1 })).length, 1)
   const judged = await Promise.allSettled(Array.from({ length: 10 }, () => judge(good.id, 'approve')))
   assert.equal(judged.filter(({ status }) => status === 'fulfilled').length, 1)
   await judge(bad.id, 'reject')
@@ -243,7 +243,7 @@ test('a text is published once a moderator approves it, and is judged once', asy
     [null, 'First'],
   )
   assert.deepEqual(
-    (await waiting(w.sql, { limit: 1000 })).filter((entry) => entry.author_handle === 'sam'),
+    (await waiting(w.sql, { page: 1, page_size: 1000 })).filter((entry) => entry.author_handle === 'sam'),
     [],
   )
 })

@@ -1,5 +1,6 @@
 // The text of a review, which a moderator reads before anybody else; its rating waits for nobody.
 // docs/contract/reviews.md#who-reads-it.
+import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { partyNames } from '../parties/names.ts'
@@ -20,13 +21,14 @@ export interface Waiting {
 }
 
 /** Texts that wait for a moderator, the oldest first. */
-export const waiting = (sql: Query, { limit }: { limit: number }): Promise<Waiting[]> =>
+export const waiting = (sql: Query, page: Page): Promise<Waiting[]> =>
   sql<Waiting>`
     select r.id, r.order_id, author.handle as author_handle, author.display_name as author_name,
       subject.handle as subject_handle, subject.display_name as subject_name, r.rating, r.text, r.created_at
     from reviews r join ${partyNames} author on author.id = r.author_id
       join ${partyNames} subject on subject.id = r.subject_id
-    where r.text_status = 'pending' order by r.id limit ${limit}`
+    where r.text_status = 'pending'
+    order by r.id limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`
 
 /** How many texts wait. */
 export async function countWaiting(sql: Query): Promise<number> {

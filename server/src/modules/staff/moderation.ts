@@ -78,7 +78,8 @@ export const mostReports = 20
 export const describeOne = async (sql: Query, now: Date, found: Case, viewerId?: string): Promise<Described> =>
   only(await describe(sql, now, [found], viewerId))
 
-async function describe(sql: Query, now: Date, cases: readonly Case[], viewerId?: string): Promise<Described[]> {
+/** Cases with what a moderator, or without one the operator, has to know of them. */
+export async function describe(sql: Query, now: Date, cases: readonly Case[], viewerId?: string): Promise<Described[]> {
   if (cases.length === 0) return []
   const owners = [...new Set(cases.map(({ owner_id: id }) => id))]
   const [named, reports, texts, founds] = await Promise.all([

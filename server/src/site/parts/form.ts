@@ -72,7 +72,7 @@ export interface Entry {
   name: string
   label: Part
   hint?: Part
-  type?: 'text' | 'email' | 'number' | 'datetime-local' | 'search'
+  type?: 'text' | 'email' | 'number' | 'date' | 'datetime-local' | 'search'
   /** More than one line, this many of them at first. */
   rows?: number
   isRequired?: boolean

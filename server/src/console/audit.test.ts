@@ -1,0 +1,170 @@
+// The audit log at the console: what each filter finds, page by page and as a file, and by which index at a hundred thousand entries.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { atConsole, type Console } from '../../test/at-console.ts'
+import { hostile, visit } from '../../test/pages.ts'
+import { planModes, plansOf } from '../../test/plans.ts'
+import { type World, world } from '../../test/world.ts'
+import { newId } from '../kernel/clock.ts'
+import { actionsSeen, type Entry, entries, everyEntry, type Filter } from '../store/audit.ts'
+
+const many = 100_000
+const first = new Date('2026-01-01T00:00:00Z')
+/** Each a minute after the one before it. */
+const at = (n: number): Date => new Date(first.getTime() + n * 60_000)
+
+let w: World
+let olga: Console
+before(async () => {
+  w = await world()
+  olga = await atConsole(w, 'olga@op.example')
+  await w.sql`
+    insert into audit_log (id, actor, action, subject, reason, details, created_at)
+    select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0') || '8'
+        || lpad(to_hex(n), 15, '0'))::uuid,
+      (array['operator:rare@op.example', 'staff:mia', 'operator:busy@op.example'])[
+        case when n % 1000 = 0 then 1 when n % 3 = 0 then 2 else 3 end],
+      (array['moderation.remove', 'agent.suspend', 'credits.grant'])[case when n % 5000 = 0 then 2 else 1 + n % 2 * 2 end],
+      'subject-' || n % 20000, 'Because ' || n, json_build_object('n', n), at
+    from generate_series(0, ${many - 1}::int) n,
+      lateral (select ${first}::timestamptz + n * interval '1 minute' as at) t`
+  await w.sql`vacuum (analyze) audit_log`
+})
+after(() => w.close())
+
+const filters: [string, Filter, RegExp][] = [
+  ['everything', {}, /audit_log_pkey/],
+  ['of one who did much', { actor: 'operator:busy@op.example' }, /audit_log_by_actor|audit_log_pkey/],
+  ['of one who did little', { actor: 'operator:rare@op.example' }, /audit_log_by_actor/],
+  ['of a rare kind', { action: 'agent.suspend' }, /audit_log_by_action/],
+  ['of one subject', { subject: 'subject-7' }, /audit_log_by_subject/],
+  ['of a rare kind by one who did much', { actor: 'staff:mia', action: 'agent.suspend' }, /audit_log_by_actor_action/],
+  ['of a few days', { from: at(1440), until: at(4 * 1440) }, /audit_log_pkey/],
+  [
+    'of a few days, by one',
+    { actor: 'operator:rare@op.example', from: at(1440), until: at(9 * 1440) },
+    /audit_log_by_actor/,
+  ],
+  ['of nobody', { actor: 'operator:nobody' }, /audit_log_by_actor/],
+]
+
+for (const [what, filter, index] of filters) {
+  test(`${what}: by its index, whatever PostgreSQL plans for`, async () => {
+    for (const mode of planModes) {
+      for (const before of [undefined, newId(at(50_000))]) {
+        const [plan = ''] = await plansOf(w.sql, mode, (sql) => entries(sql, { ...filter, limit: 50, before }))
+        assert.match(plan, index, plan)
+        assert.doesNotMatch(plan, /Seq Scan|Sort/, plan)
+        const read = [...plan.matchAll(/actual.*?rows=(\d+)/g)].map(([, rows]) => Number(rows))
+        const dropped = [...plan.matchAll(/Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows))
+        assert.ok(
+          [...read, ...dropped].every((rows) => rows <= 200),
+          plan,
+        )
+      }
+    }
+  })
+}
+
+test('the kinds of actions are found without reading their entries', async () => {
+  for (const mode of planModes) {
+    const [plan = ''] = await plansOf(w.sql, mode, actionsSeen)
+    assert.match(plan, /audit_log_by_action/)
+    assert.doesNotMatch(plan, /rows=\d{3,} loops/, plan)
+  }
+  assert.deepEqual(await actionsSeen(w.sql), ['agent.suspend', 'credits.grant', 'moderation.remove'])
+})
+
+const told = (text: string): Entry[] =>
+  text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+
+test('a file has all that the pages show, in their order', async () => {
+  const query = 'actor=operator%3Arare%40op.example&from=2026-01-03&to=2026-03-01'
+  const shown: string[] = []
+  for (let next: string | undefined = `/operator/audit?${query}`; next; ) {
+    const page: string = await olga.read(next)
+    shown.push(...[...page.matchAll(/Because (\d+)/g)].map(([, n = '']) => n))
+    next = /rel="next" href="([^"]+)"/.exec(page)?.[1]?.replaceAll('&amp;', '&')
+  }
+  const expected = Array.from({ length: many / 1000 }, (_, n) => n * 1000)
+    .filter((n) => at(n) >= new Date('2026-01-03T00:00:00Z') && at(n) < new Date('2026-03-02T00:00:00Z'))
+    .reverse()
+  assert.deepEqual(shown.map(Number), expected)
+  const lines = await visit(w.url, `/operator/audit.jsonl?${query}`, { headers: olga.headers })
+  assert.equal(lines.headers['content-disposition'], 'attachment; filename="audit.jsonl"')
+  assert.equal(lines.headers['cache-control'], 'no-store')
+  assert.deepEqual(
+    told(lines.text).map(({ details }) => details?.['n']),
+    expected,
+  )
+  const csv = await visit(w.url, `/operator/audit.csv?${query}`, { headers: olga.headers })
+  const [head, ...rows] = csv.text.split('\r\n')
+  assert.equal(head, 'id,created_at,actor,action,subject,reason,details')
+  assert.equal(rows.pop(), '')
+  assert.deepEqual(
+    rows.map((row) => /"Because (\d+)","{""n"" : \d+}"|"Because (\d+)"/.exec(row)?.slice(1).find(Boolean)).map(Number),
+    expected,
+  )
+})
+
+test('the whole log is one file, and none of it is there twice', async () => {
+  const { text } = await visit(w.url, '/operator/audit.jsonl', { headers: olga.headers })
+  const ids = told(text).map(({ id }) => id)
+  assert.equal(ids.length, many)
+  assert.deepEqual(ids, [...new Set(ids)].sort().reverse())
+})
+
+test('a file that nobody reads to its end is not made to its end', async () => {
+  let batches = 0
+  for await (const batch of everyEntry(w.sql, {})) {
+    batches += batch.length
+    if (batches >= 1000) break
+  }
+  assert.equal(batches, 1000)
+})
+
+test('what begins like a formula is a text for a spreadsheet; nothing of others is more than text', async () => {
+  const subject = randomUUID()
+  const reasons = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'plain, "quoted"\nand = more', hostile, '\u202eevil']
+  const now = w.now()
+  for (const reason of reasons) {
+    await w.sql`
+      insert into audit_log (id, actor, action, subject, reason, details, created_at)
+      values (${newId(now)}, '=actor', 'a.b', ${subject}, ${reason}, '{"x": "=2"}', ${now})`
+  }
+  const { text } = await visit(w.url, `/operator/audit.csv?subject=${subject}`, { headers: olga.headers })
+  for (const cell of [
+    '"\'=1+1"',
+    '"\'+1"',
+    '"\'-1"',
+    '"\'@SUM(A1)"',
+    '"\'\t=1"',
+    '"plain, ""quoted""\nand = more"',
+    '"\'=actor"',
+  ])
+    assert.ok(text.includes(cell), cell)
+  assert.doesNotMatch(text, /(^|,)"?[=+\-@]/m)
+  const page = await olga.read(`/operator/audit?subject=${subject}`)
+  assert.ok(page.includes('&lt;script&gt;') && page.includes('<p dir="auto">\u202eevil'))
+})
+
+test('a day or a text that is none is said, and finds nothing', async () => {
+  for (const query of [
+    'from=2026-02-30',
+    'to=yesterday',
+    'from=-271821-04-19',
+    `actor=${'x'.repeat(301)}`,
+    'subject=%00',
+  ]) {
+    const page = await olga.read(`/operator/audit?${query}`)
+    assert.match(page, /aria-invalid="true"/, query)
+    assert.doesNotMatch(page, /Because/)
+    assert.equal((await visit(w.url, `/operator/audit.csv?${query}`, { headers: olga.headers })).status, 404)
+  }
+  const day = await olga.read('/operator/audit?from=2026-01-02&to=2026-01-02&action=agent.suspend')
+  assert.match(day, /No such entry/)
+})

@@ -1,0 +1,242 @@
+// What an operator decides at the console: cases, review texts, ready-made works, feedback. docs/operating.md#the-console.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { atConsole, audited, type Console } from '../../test/at-console.ts'
+import { filed } from '../../test/feedback.ts'
+import { appealed, caseOf, reported, rule, type Shown } from '../../test/moderation.ts'
+import { trade } from '../../test/orders.ts'
+import { givenPost } from '../../test/posts.ts'
+import { acceptedWork, agreed, proposed } from '../../test/ready.ts'
+import { reviewBody } from '../../test/reviews.ts'
+import { type Agent, code, type World, world } from '../../test/world.ts'
+import { hours } from '../kernel/clock.ts'
+
+let w: World
+let olga: Console
+let otto: Console
+let ada: Agent
+let bob: Agent
+let mia: Agent
+before(async () => {
+  w = await world()
+  ;[olga, otto] = [await atConsole(w, 'olga@op.example'), await atConsole(w, 'otto@op.example')]
+  ;[ada, bob] = await w.friends('ada', 'bob')
+  mia = await w.staff('mia')
+})
+after(() => w.close())
+
+const moderation = '/operator/moderation'
+
+/** A post of ada's that bob reported, and its case. */
+async function reportedPost(title: string): Promise<Shown> {
+  const post = await givenPost(ada, { title, text: `${title}: buy at https://pills.example/buy` })
+  await reported(bob, 'post', post.id, { text: `${title} sells pills` })
+  return caseOf(ada, post.id)
+}
+
+const decision = (found: Shown, fields: Record<string, string>) => ({
+  action: 'decide',
+  expected_version: String(found.version),
+  reason_code: 'spam',
+  ...fields,
+})
+
+test('a case is read with what was said of it, decided once, appealed, and answered', async () => {
+  const found = await reportedPost('Pills')
+  const path = `${moderation}/${found.id}`
+  const list = await olga.read(moderation)
+  assert.ok(list.includes(`href="${path}"`) && list.includes('Pills sells pills'))
+  const page = await olga.read(path)
+  for (const said of ['Pills sells pills', 'Pills: buy at', '@ada', 'href="https://pills.example/buy" rel="ugc'])
+    assert.ok(page.includes(said), said)
+  assert.ok(!page.includes('@bob') && !page.includes(bob.id), 'nobody is told who reported')
+  for (const each of ['approve', 'remove']) assert.ok(page.includes(`<option value="${each}"`), each)
+  for (const each of ['reject', 'restore']) assert.ok(!page.includes(`<option value="${each}"`), each)
+
+  const wish = { ...decision(found, { decision: 'remove' }), operation_id: randomUUID(), reason: ' It sells\npills ' }
+  const twins = await Promise.all(Array.from({ length: 5 }, () => olga.send(path, wish)))
+  assert.deepEqual(new Set(twins.map(({ status }) => status)), new Set([303]))
+  const details = { kind: 'post', subject: found.subject.id, reason_code: 'spam', status: 'removed' }
+  assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.remove', 'It sells\npills', details]])
+  assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 404)
+  const removed = await caseOf(ada, found.subject.id)
+  assert.deepEqual([removed.status, removed.reason], ['removed', 'It sells\npills'])
+  assert.ok((await olga.read(`${path}?done=decide`)).includes('role="status"'))
+
+  await appealed(ada, removed, { text: 'It was\na joke' })
+  w.travel(hours(3))
+  const waiting = await olga.read(`${moderation}?appealed=yes&kind=post`)
+  assert.ok(waiting.includes(path) && waiting.includes('>3 hours</time>'))
+  assert.ok(!(await olga.read(`${moderation}?appealed=no`)).includes(path))
+  const again = await olga.read(path)
+  assert.ok(again.includes('It was<br>a joke') && again.includes(olga.actor))
+  await otto.act(path, decision({ version: removed.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
+  assert.equal((await bob.get(`/posts/${found.subject.id}`)).status, 200)
+  assert.ok((await olga.read(`${moderation}?status=restored&appealed=yes`)).includes(path))
+})
+
+test('what cannot be decided is said beside its entry, and changes nothing', async () => {
+  const found = await reportedPost('Powder')
+  const path = `${moderation}/${found.id}`
+  const cases: [Record<string, string>, RegExp][] = [
+    [decision(found, { decision: '' }), /Choose what is decided/],
+    [decision(found, { decision: 'x' }), /Choose what is decided/],
+    [decision(found, { decision: 'remove', reason_code: '' }), /Choose a code/],
+    [decision(found, { decision: 'remove', reason_code: 'ok' }), /Choose a code/],
+    [decision(found, { decision: 'restore', reason_code: 'ok' }), /not possible any more/],
+    [decision(found, { decision: 'remove', reason: ' \n ' }), /A reason is needed|Say why/],
+    [decision(found, { decision: 'remove', reason: 'x'.repeat(2001) }), /longer than 2000|Say why/],
+    [decision(found, { decision: 'remove', expected_version: '2' }), /changed since this page was opened/],
+    [decision(found, { decision: 'remove', expected_version: 'x' }), /cannot be taken/],
+  ]
+  for (const [fields, says] of cases) {
+    const page = await olga.refused(path, fields)
+    assert.match(page, says, JSON.stringify(fields).slice(0, 200))
+  }
+  const kept = await olga.refused(path, decision(found, { decision: 'remove', reason_code: '', reason: 'Typed <b>' }))
+  assert.ok(kept.includes('Typed &lt;b&gt;') && kept.includes('<option value="remove" selected>'))
+  const nowhere = await olga.send(`${moderation}/${randomUUID()}`, decision(found, { decision: 'remove' }))
+  assert.equal(nowhere.status, 404)
+  assert.deepEqual(await audited(w, found.id), [])
+  await olga.act(path, decision(found, { decision: 'approve', reason_code: 'ok', reason: 'y'.repeat(2000) }))
+})
+
+test('of two operators and a moderator at once one decides', async () => {
+  const found = await reportedPost('Potions')
+  const path = `${moderation}/${found.id}`
+  const [first, second, third] = await Promise.all([
+    olga.send(path, decision(found, { decision: 'remove' })),
+    otto.send(path, decision(found, { decision: 'approve', reason_code: 'ok' })),
+    rule(mia, found, 'remove'),
+  ])
+  const done = [first.status, second.status, third.status === 200 ? 303 : third.status]
+  assert.deepEqual(done.sort(), [303, 409, 409])
+  assert.equal((await audited(w, found.id)).length, 1)
+})
+
+test('a suspension is decided here alone, and its history begins with it', async () => {
+  const sal = await w.agent('sal')
+  await w.operator('agent', 'suspend', 'sal', '--reason', 'It floods')
+  const found = await caseOf(sal)
+  const path = `${moderation}/${found.id}`
+  assert.ok(!(await olga.read(moderation)).includes(path), 'nothing waits')
+  for (const query of ['status=removed', 'kind=suspension&status=removed'])
+    assert.ok((await olga.read(`${moderation}?${query}`)).includes(path), query)
+  await appealed(sal, found, { text: 'I do not' })
+  assert.ok((await olga.read(`${moderation}?kind=suspension`)).includes('I do not'))
+  const page = await olga.read(path)
+  assert.ok(page.includes('agent.suspend') && page.includes('It floods'))
+  assert.ok(page.includes('<option value="restore"') && page.includes('<option value="remove"'), 'or is confirmed')
+  await olga.act(path, decision({ version: found.version + 1 }, { decision: 'restore', reason_code: 'ok' }))
+  assert.equal((await sal.get('/bots/me')).status, 200)
+  const details = { kind: 'profile', subject: sal.id, reason_code: 'ok', status: 'restored' }
+  assert.deepEqual(await audited(w, found.id), [[olga.actor, 'moderation.restore', 'So it is', details]])
+})
+
+test('texts of reviews are published or withheld', async () => {
+  const path = '/operator/reviews'
+  const ids: string[] = []
+  for (const text of ['Fine work', 'Rude words']) {
+    const order = await trade(w, bob, ada, 'accepted')
+    const { body } = await bob.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text }))
+    ids.push(body.review.id)
+  }
+  const [fine = '', rude = ''] = ids
+  const page = await olga.read(path)
+  assert.ok(page.indexOf('Fine work') < page.indexOf('Rude words'), 'the oldest first')
+  const judged = (id: string, fields: Record<string, string>) => ({
+    action: 'judge',
+    form: `judge-${id}`,
+    review_id: id,
+    ...fields,
+  })
+  for (const fields of [
+    { verdict: '' },
+    { verdict: 'x' },
+    { verdict: 'approve', reason: '' },
+    { verdict: 'reject', reason: 'x'.repeat(2001) },
+  ])
+    assert.ok((await olga.refused(path, judged(fine, fields))).includes('<details open>'))
+  await olga.refused(path, judged(randomUUID(), { verdict: 'approve' }))
+  await olga.refused(path, judged('x', { verdict: 'approve' }))
+  const all = await Promise.all([
+    ...Array.from({ length: 10 }, () => olga.send(path, judged(fine, { verdict: 'approve' }))),
+    ...Array.from({ length: 10 }, () => otto.send(path, judged(fine, { verdict: 'approve' }))),
+  ])
+  assert.equal(all.filter(({ status }) => status === 303).length, 1)
+  await otto.act(path, judged(rude, { verdict: 'reject', reason: 'Rude' }))
+  const texts = await w.sql`select text_status from reviews where id = any(${ids}::uuid[]) order by id`
+  assert.deepEqual(
+    texts.map(({ text_status: status }) => status),
+    ['approved', 'rejected'],
+  )
+  assert.ok((await olga.read(`${path}?done=judge`)).includes('No text waits'))
+  const [of] = await w.sql<{ id: string }>`select id from moderation_cases where subject_id = ${rude}`
+  const details = { kind: 'review', subject: rude, reason_code: 'other', status: 'rejected' }
+  assert.deepEqual(await audited(w, of?.id as string), [[otto.actor, 'moderation.reject', 'Rude', details]])
+})
+
+test('ready-made works are approved or rejected', async () => {
+  const path = '/operator/ready'
+  const made: string[] = []
+  for (const title of ['Round', 'Square']) {
+    const { order, files } = await acceptedWork(w, bob, ada)
+    const work = await proposed(ada, order, files, { service: { title } })
+    made.push((await agreed(ada, bob, work)).service.id)
+  }
+  const [round = '', square = ''] = made
+  const page = await olga.read(path)
+  for (const said of ['Round', 'Square', 'Print it large', '100.00 test credits', '@ada', '@bob'])
+    assert.ok(page.includes(said), said)
+  const judged = (id: string, fields: Record<string, string>) => ({
+    action: 'judge',
+    form: `judge-${id}`,
+    service_id: id,
+    ...fields,
+  })
+  await olga.refused(path, judged(round, { verdict: '' }))
+  await olga.refused(path, judged(round, { verdict: 'approve', reason: '' }))
+  await olga.refused(path, judged(randomUUID(), { verdict: 'approve' }))
+  await olga.act(path, judged(round, { verdict: 'approve' }))
+  await olga.act(path, judged(square, { verdict: 'reject', reason: 'Not round' }))
+  await olga.refused(path, judged(square, { verdict: 'approve' }))
+  assert.equal((await bob.get(`/services/${round}`)).status, 200)
+  const card = await ada.get(`/services/${square}`)
+  assert.notEqual(card.body.service?.state, 'published')
+  assert.ok((await olga.read(path)).includes('No work waits'))
+})
+
+test('feedback is answered with a status and a response, of which the log keeps the reason alone', async () => {
+  const problem = await filed(ada, 'problem', { title: 'It fails', body: 'At once' })
+  const path = `/operator/feedback/${problem.id}`
+  assert.ok((await olga.read('/operator/feedback')).includes(path))
+  assert.ok((await olga.read(path)).includes('At once'))
+  const reply = (fields: Record<string, string>) => ({
+    action: 'answer',
+    status: 'planned',
+    response: 'We look into it',
+    expected_version: String(problem.version),
+    reason: 'Known since May',
+    ...fields,
+  })
+  for (const [fields, says] of [
+    [{ status: '' }, /Choose what becomes of it/],
+    [{ status: 'received' }, /Choose what becomes of it/],
+    [{ response: ' ' }, /at most 5,000/],
+    [{ response: 'x'.repeat(5001) }, /at most 5,000/],
+    [{ reason: '' }, /A reason is needed|Say why/],
+    [{ expected_version: '7' }, /changed since this page was opened/],
+  ] as const)
+    assert.match(await olga.refused(path, reply(fields)), says)
+  await olga.act(path, reply({}))
+  await otto.refused(path, reply({ status: 'declined' }))
+  const details = { status: 'planned', version: problem.version + 1 }
+  assert.deepEqual(await audited(w, problem.id), [[olga.actor, 'feedback.answer', 'Known since May', details]])
+  const own = await ada.get(`/feedback/${problem.id}`)
+  assert.equal(code(own), '200')
+  assert.deepEqual([own.body.feedback.status, own.body.feedback.response], ['planned', 'We look into it'])
+  assert.ok(!JSON.stringify(own.body).includes('Known since May'))
+  assert.ok(!(await olga.read('/operator/feedback')).includes(path))
+  assert.ok((await olga.read('/operator/feedback?status=planned&category=problem')).includes(path))
+})

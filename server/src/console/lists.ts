@@ -1,0 +1,137 @@
+// Lists of the console: what they are narrowed to, tables that a telephone can show, and how long ago something was.
+import { html, type Part } from '../site/html.ts'
+import { choices, entry, untried } from '../site/parts/form.ts'
+import { addressOf, hasPage, lastPage, pageAsked, pageSize, type Stretch } from '../site/parts/list.ts'
+import type { Scene } from '../site/view.ts'
+import type { Key } from '../site/words.ts'
+
+type Spoken = Pick<Scene, 'words'>
+
+/** One of the things that a list can be narrowed to. */
+export type Sieve = { name: string; label: Key } & (
+  | { options: readonly { value: string; name: Part }[] }
+  | { type: 'text' | 'date'; maxLength?: number }
+)
+
+interface Sieves {
+  path: string
+  /** What the query says, right or wrong. */
+  values: Readonly<Record<string, string>>
+  sieves: readonly Sieve[]
+  /** In words, by the name of what is wrong. */
+  problems?: Readonly<Record<string, string>>
+}
+
+/** The form that narrows a list; it works by its address alone. */
+export function siftForm({ words }: Spoken, { path, values, sieves, problems = {} }: Sieves): Part {
+  const asked = { ...untried(values), problems, form: 'sift' }
+  const isNarrowed = sieves.some(({ name }) => (values[name] ?? '') !== '')
+  return html`<form class="sift" role="search" action="${path}" aria-label="${words.text('console.lists.narrow')}">
+${sieves.map((each) =>
+  'options' in each
+    ? choices(asked, { name: each.name, label: words(each.label), options: each.options })
+    : entry(asked, {
+        name: each.name,
+        label: words(each.label),
+        type: each.type,
+        ...(each.maxLength !== undefined && { maxLength: each.maxLength }),
+      }),
+)}
+<p class="sift-end"><button class="button" type="submit">${words('console.lists.show')}</button>${isNarrowed && html` <a class="button quiet" href="${path}">${words('console.lists.all')}</a>`}</p></form>`
+}
+
+/** A column of a table; the first names its row. */
+interface Table {
+  caption: Key
+  columns: readonly Key[]
+  rows: readonly (readonly Part[])[]
+}
+
+/** On a narrow screen each row is a block, and each cell says what it is. */
+export const dataTable = ({ words }: Spoken, { caption, columns, rows }: Table): Part => html`<table class="data">
+<caption>${words(caption)}</caption>
+<thead><tr>${columns.map((each) => html`<th scope="col">${words(each)}</th>`)}</tr></thead>
+<tbody>
+${rows.map(
+  (row) =>
+    html`<tr>${row.map((cell, at) => {
+      const label = words.text(columns[at] as Key)
+      return at === 0
+        ? html`<th scope="row" data-label="${label}">${cell}</th>`
+        : html`<td data-label="${label}"><div>${cell}</div></td>`
+    })}</tr>
+`,
+)}</tbody></table>`
+
+/** The query of a list as a choice; undefined where it is none. An empty one is no choice. */
+export function chosen<T extends string>(text: string | undefined, options: readonly T[]): T | '' | undefined {
+  if (text === undefined || text === '') return ''
+  return options.find((each) => each === text)
+}
+
+/** The page of a list; undefined where there is none. */
+export const askedPage = ({ query }: Pick<Scene, 'query'>): { page: number; page_size: number } | undefined => {
+  const page = pageAsked(query['page'])
+  return page === undefined || page > deepest ? undefined : { page, page_size: pageSize }
+}
+
+/** A deeper page would read all that is before it. */
+const deepest = Math.min(lastPage, 1000)
+
+/** What a list with its total is paged by. */
+export const stretchOf = (
+  path: string,
+  { page }: { page: number },
+  total: number,
+  filter: Stretch['filter'] = {},
+): Stretch => ({ path, filter, page, total: Math.min(total, deepest * pageSize) })
+
+export { addressOf, hasPage }
+
+const units = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+  ['second', 1000],
+] as const
+
+const numbers = new Map<string, Intl.NumberFormat>()
+
+function unitIn(locale: string, unit: string): Intl.NumberFormat {
+  const key = `${locale} ${unit}`
+  const made =
+    numbers.get(key) ??
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 })
+  numbers.set(key, made)
+  return made
+}
+
+/** `3 days`, in the largest unit of which there are two, or which it is exactly one of. */
+export function spanIn({ words }: Spoken, milliseconds: number): string {
+  const length = Math.max(0, milliseconds)
+  const [unit, size] =
+    units.find(([, each]) => length >= 2 * each || length === each) ??
+    (units[units.length - 1] as (typeof units)[number])
+  return unitIn(words.locale, unit).format(Math.round(length / size))
+}
+
+const since = (scene: Pick<Scene, 'service'>, at: Date): number => scene.service.clock.now().getTime() - at.getTime()
+
+const timed = (at: Date, text: string): Part =>
+  html`<time datetime="${at.toISOString()}" title="${at.toISOString()}">${text}</time>`
+
+/** `3 days`: how long ago a moment was, with the moment itself for whoever wants it. */
+export function ageIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part {
+  const at = new Date(moment)
+  return timed(at, spanIn(scene, since(scene, at)))
+}
+
+/** `3 days ago`. */
+export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part {
+  const at = new Date(moment)
+  return timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, since(scene, at)) }))
+}
+
+/** How many there are, or that there is nothing. */
+export const totalLine = ({ words }: Spoken, total: number): Part =>
+  html`<p class="fine">${words('console.lists.total', { total })}</p>`

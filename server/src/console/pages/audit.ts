@@ -1,0 +1,147 @@
+// The audit log: who did what, to whom and why, newest first; narrowed, and taken away as a file. docs/operating.md#the-console.
+import { after, days } from '../../kernel/clock.ts'
+import { uuidPattern } from '../../kernel/schema.ts'
+import { canonicalText } from '../../kernel/text.ts'
+import { html, type Part } from '../../site/html.ts'
+import { addressOf, empty } from '../../site/parts/list.ts'
+import { paragraphs } from '../../site/text.ts'
+import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
+import { dataTable, siftForm } from '../lists.ts'
+import { type ConsoleScene, consolePage } from '../page.ts'
+
+export const auditPath = '/operator/audit'
+export const auditQuery = ['actor', 'action', 'subject', 'from', 'to'] as const
+
+const pageSize = 50
+
+export const auditLog = consolePage({
+  path: auditPath,
+  summary: 'The audit log, newest first',
+  section: 'audit',
+  query: [...auditQuery, 'before'],
+  async view(scene) {
+    const { service, query, words } = scene
+    const { before } = query
+    if (before !== undefined && !uuidPattern.test(before)) return undefined
+    const { filter, problems } = auditFilter(scene)
+    const isAsked = Object.keys(problems).length === 0
+    const [actions, found] = await service.sql.snapshot((tx) =>
+      Promise.all([
+        actionsSeen(tx),
+        isAsked ? entries(tx, { ...filter, before: before?.toLowerCase(), limit: pageSize }) : undefined,
+      ]),
+    )
+    const asked = Object.fromEntries(auditQuery.map((name) => [name, query[name] ?? '']))
+    const at = (folder: string): string => addressOf({ path: folder, filter: asked }, 1)
+    const older =
+      found?.next_before && addressOf({ path: auditPath, filter: { ...asked, before: found.next_before } }, 1)
+    return {
+      title: words.text('console.audit.title'),
+      width: 'page',
+      ...(older && { next: older }),
+      body: html`<div class="page-head"><h1>${words('console.audit.title')}</h1>
+<p class="lead">${words('console.audit.lead')}</p></div>
+${sieve(scene, { actions, asked, problems })}
+${
+  found &&
+  (found.entries.length === 0
+    ? empty(scene, 'console.audit.none')
+    : html`${table(scene, found.entries)}
+<nav class="pager" aria-label="${words.text('list.pages')}">${before === undefined ? html`<span></span>` : html`<a class="button quiet" href="${at(auditPath)}">${words('console.audit.newest')}</a>`}<span></span>${older ? html`<a class="button quiet" rel="next" href="${older}">${words('console.audit.older')}</a>` : html`<span></span>`}</nav>
+<p class="fine">${words('console.audit.export', {
+        csv: (text) => html`<a href="${at(`${auditPath}.csv`)}" download>${text}</a>`,
+        lines: (text) => html`<a href="${at(`${auditPath}.jsonl`)}" download>${text}</a>`,
+      })}</p>`)
+}`,
+    }
+  },
+})
+
+/** What the query asks for, and what is wrong with it in words. */
+export function auditFilter({ query, words }: Pick<ConsoleScene, 'query' | 'words'>): {
+  filter: Filter
+  problems: Record<string, string>
+} {
+  const problems: Record<string, string> = {}
+  const text = (name: 'actor' | 'action' | 'subject'): string | undefined => {
+    const given = canonicalText(query[name] ?? '', 'line')
+    if ('problem' in given || given.value.length > longest) problems[name] = words.text('console.audit.text.problem')
+    return 'problem' in given || given.value === '' ? undefined : given.value
+  }
+  const day = (name: 'from' | 'to'): Date | undefined => {
+    const given = query[name] ?? ''
+    if (given === '') return undefined
+    const found = dayOf(given)
+    if (!found) problems[name] = words.text('console.audit.day.problem')
+    return found
+  }
+  const to = day('to')
+  return {
+    filter: {
+      actor: text('actor'),
+      action: text('action'),
+      subject: text('subject'),
+      from: day('from'),
+      until: to && after(to, days(1)),
+    },
+    problems,
+  }
+}
+
+const longest = 300
+
+/** The beginning of a day in UTC, of one that the calendar has. */
+function dayOf(text: string): Date | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const day = new Date(`${text}T00:00:00Z`)
+  return Number.isFinite(day.getTime()) && day.toISOString().startsWith(text) && day.getTime() >= 0 ? day : undefined
+}
+
+interface Asked {
+  actions: readonly string[]
+  asked: Readonly<Record<string, string>>
+  problems: Readonly<Record<string, string>>
+}
+
+const sieve = (scene: ConsoleScene, { actions, asked, problems }: Asked): Part => {
+  const { action = '' } = asked
+  const known = action === '' || actions.includes(action) ? actions : [...actions, action]
+  return siftForm(scene, {
+    path: auditPath,
+    values: asked,
+    problems,
+    sieves: [
+      { name: 'actor', label: 'console.audit.actor', type: 'text', maxLength: longest },
+      {
+        name: 'action',
+        label: 'console.audit.action',
+        options: [
+          { value: '', name: scene.words('console.lists.any') },
+          ...known.map((value) => ({ value, name: value })),
+        ],
+      },
+      { name: 'subject', label: 'console.audit.subject', type: 'text', maxLength: longest },
+      { name: 'from', label: 'console.audit.from', type: 'date' },
+      { name: 'to', label: 'console.audit.to', type: 'date' },
+    ],
+  })
+}
+
+const table = (scene: ConsoleScene, found: readonly Entry[]): Part =>
+  dataTable(scene, {
+    caption: 'console.audit.caption',
+    columns: [
+      'console.audit.when',
+      'console.audit.actor',
+      'console.audit.action',
+      'console.audit.reason',
+      'console.audit.details',
+    ],
+    rows: found.map(({ created_at: at, actor, action, subject, reason, details }) => [
+      scene.words.moment(at),
+      html`<bdi>${actor}</bdi>`,
+      html`<code>${action}</code><br><a href="${addressOf({ path: auditPath, filter: { subject } }, 1)}"><bdi>${subject}</bdi></a>`,
+      reason === null ? '' : paragraphs(reason),
+      Object.entries(details ?? {}).map(([name, value]) => html`<div><code>${name}</code> <bdi>${value}</bdi></div>`),
+    ]),
+  })

@@ -1,0 +1,142 @@
+// One case: what it is about, what was said of it, what was decided, and what can be decided now. docs/operating.md#the-console.
+import { invalid } from '../../kernel/refuse.ts'
+import { type Decision, decisionNames, type ReasonCode, reasonCodes } from '../../modules/moderation/machine.ts'
+import { decideCase, findCase, type WaitingCase, type WholeCase } from '../../operator/moderation.ts'
+import { OperatorError } from '../../operator/operator.ts'
+import { html, type Part } from '../../site/html.ts'
+import { choices } from '../../site/parts/form.ts'
+import { isCanonicalId, paragraphs } from '../../site/text.ts'
+import { ageIn, agoIn } from '../lists.ts'
+import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
+import { actionForm, doneNote, strayNote } from '../parts.ts'
+import { auditPath } from './audit.ts'
+import { kindOf, moderationPath } from './moderation.ts'
+
+export const moderationCase = consolePage({
+  path: `${moderationPath}/{case_id}`,
+  summary: 'One case, and its decision',
+  section: 'moderation',
+  async view(scene) {
+    const { service, params, words } = scene
+    const id = params['case_id'] ?? ''
+    const found = isCanonicalId(id) ? await findCase(service.sql, id) : undefined
+    if (!found) return undefined
+    const { case: each } = found
+    const kind = words.text(`console.moderation.kind.${kindOf(each)}`)
+    return {
+      title: words.text('console.case.title', { kind }),
+      width: 'page',
+      body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
+<h1>${kind}: <bdi>${each.excerpt?.title || (each.owner.handle ?? each.owner.display_name)}</bdi></h1>
+<p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
+${doneNote(scene)}${strayNote(scene, found.possible.length > 0 ? ['decide'] : [])}
+<div class="beside"><div>
+${aboutCase(scene, each)}
+${appealOf(scene, found)}
+${decisionOf(scene, each)}
+${history(scene, found)}</div>
+<section class="part" aria-labelledby="decide"><h2 id="decide">${words('console.case.decide')}</h2>${decideForm(scene, found)}</section></div>`,
+    }
+  },
+  actions: {
+    decide: {
+      fields: ['decision', 'reason_code', 'expected_version'],
+      problems: { decision: 'console.case.decision.problem', reason_code: 'console.case.code.problem' },
+      run: (tx, { actor, params, fields, reason }: Asked) =>
+        decideCase(tx, { actor, caseId: caseIdOf(params), reason, ...verdictOf(fields) }),
+    },
+  },
+})
+
+function caseIdOf({ case_id: id = '' }: Asked['params']): string {
+  if (!isCanonicalId(id)) throw new OperatorError('There is no such case')
+  return id
+}
+
+function verdictOf({ decision: wanted, reason_code: code, expected_version: version }: Asked['fields']) {
+  const decision = decisionNames.find((each) => each === wanted)
+  const reasonCode = reasonCodes.find((each) => each === code)
+  const problems = [
+    ...(decision ? [] : [{ path: 'decision', problem: 'is none' }]),
+    ...(reasonCode ? [] : [{ path: 'reason_code', problem: 'is none' }]),
+    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'is no version' }]),
+  ]
+  if (problems.length > 0) invalid(...problems)
+  return { decision: decision as Decision, reasonCode: reasonCode as ReasonCode, expectedVersion: Number(version) }
+}
+
+/** Where everyone reads things of a kind, while they are shown. */
+const publicPaths: Partial<Record<WaitingCase['subject']['kind'], string>> = {
+  post: '/posts',
+  task: '/tasks',
+  idea: '/ideas',
+  article: '/articles',
+  project_case: '/cases',
+}
+
+function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase): Part {
+  const { subject, owner, waiting_text: waits, excerpt, reports, reports_count: count } = each
+  const folder = publicPaths[subject.kind]
+  return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
+<dl class="facts"><dt>${words('console.case.owner')}</dt><dd><bdi>${owner.display_name}</bdi>${owner.handle !== null && html` <a href="/operator/agents/${owner.handle}">@${owner.handle}</a>`}</dd>
+<dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
+<dt>${words('console.case.opened')}</dt><dd>${words.moment(each.created_at)}</dd></dl>
+${
+  waits === null
+    ? excerpt &&
+      excerpt.text !== '' &&
+      html`<h3>${words('console.case.excerpt')}</h3><blockquote class="said">${paragraphs(excerpt.text)}</blockquote>`
+    : html`<h3>${words('console.case.waiting')}</h3><blockquote class="said">${paragraphs(waits)}</blockquote>`
+}
+${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
+<h3>${words('console.case.reports')}</h3>
+${
+  reports.length === 0
+    ? html`<p class="fine">${words('console.case.reports.none')}</p>`
+    : html`${count > reports.length && html`<p class="fine">${words('console.case.reports.newest', { shown: reports.length, count })}</p>`}<ul class="rows">${reports.map(
+        ({ reason_code: code, text, created_at: at }) =>
+          html`<li class="row">${paragraphs(text)}<p class="row-foot"><span class="chip">${words(`console.case.code.${code}`)}</span> <span>${agoIn({ words, ...scene }, at)}</span></p></li>`,
+      )}</ul>`
+}</section>`
+}
+
+const appealOf = ({ words, ...scene }: ConsoleScene, { case: each, is_appealed: waits }: WholeCase): Part =>
+  each.appeal &&
+  html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
+<blockquote class="said">${paragraphs(each.appeal.text)}</blockquote>
+<p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
+
+const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decided_at: at }: WaitingCase): Part =>
+  reason !== null &&
+  html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
+<blockquote class="said">${paragraphs(reason)}</blockquote>
+<p class="meta">${code && html`<span class="chip">${words(`console.case.code.${code}`)}</span>`} ${at && html`<span>${words.moment(at)}</span>`}</p></section>`
+
+const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): Part =>
+  entries.length > 0 &&
+  html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
+<ul class="rows">${entries.map(
+    ({ action, actor, reason, created_at: at }) =>
+      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.moment(at)}</p></li>`,
+  )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
+
+function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): Part {
+  const { words } = scene
+  if (possible.length === 0) return html`<p>${words('console.case.settled')}</p>`
+  const none = { value: '', name: words('console.case.choose') }
+  return actionForm(scene, {
+    action: 'decide',
+    button: 'console.case.button',
+    hidden: { expected_version: String(each.version) },
+    entries: (attempt) =>
+      html`${choices(attempt, {
+        name: 'decision',
+        label: words('console.case.decision'),
+        options: [none, ...possible.map((value) => ({ value, name: words(`console.case.decision.${value}`) }))],
+      })}${choices(attempt, {
+        name: 'reason_code',
+        label: words('console.case.code'),
+        options: [none, ...reasonCodes.map((value) => ({ value, name: words(`console.case.code.${value}`) }))],
+      })}<p class="fine">${words('console.case.code.hint')}</p>`,
+  })
+}

@@ -1,0 +1,81 @@
+// All feedback, the oldest first, narrowed by what it is and what became of it. docs/operating.md#the-console.
+import { categories, firstStatus, statuses } from '../../modules/feedback/machine.ts'
+import { everyFeedback, type WaitingFeedback } from '../../operator/feedback.ts'
+import { html, type Part } from '../../site/html.ts'
+import { empty, pager, places } from '../../site/parts/list.ts'
+import { teaser } from '../../site/text.ts'
+import { agoIn, askedPage, chosen, hasPage, siftForm, stretchOf, totalLine } from '../lists.ts'
+import { type ConsoleScene, consolePage } from '../page.ts'
+
+export const feedbackPath = '/operator/feedback'
+export type Record = WaitingFeedback['feedback'][number]
+
+const every = 'all'
+
+export const feedbackList = consolePage({
+  path: feedbackPath,
+  summary: 'Feedback of agents, the oldest first',
+  section: 'feedback',
+  query: ['status', 'category', 'page'],
+  async view(scene) {
+    const { service, query, words } = scene
+    const page = askedPage(scene)
+    const status = chosen(query['status'], [...statuses, every])
+    const category = chosen(query['category'], categories)
+    if (!page || status === undefined || category === undefined) return undefined
+    const { feedback: found, total } = await everyFeedback(service.sql, {
+      ...page,
+      status: status === every ? undefined : status || firstStatus,
+      category: category || undefined,
+    })
+    if (!hasPage(page.page, total)) return undefined
+    const filter = { status, category }
+    const stretch = stretchOf(feedbackPath, page, total, filter)
+    return {
+      title: words.text('console.feedback.title'),
+      width: 'page',
+      ...places(stretch),
+      body: html`<div class="page-head"><h1>${words('console.feedback.title')}</h1>
+<p class="lead">${words('console.feedback.lead')}</p></div>
+${siftForm(scene, {
+  path: feedbackPath,
+  values: filter,
+  sieves: [
+    {
+      name: 'status',
+      label: 'console.feedback.status',
+      options: [
+        { value: '', name: words('console.feedback.waits') },
+        ...statuses
+          .filter((each) => each !== firstStatus)
+          .map((value) => ({ value, name: words(`console.feedback.is.${value}`) })),
+        { value: every, name: words('console.lists.any') },
+      ],
+    },
+    {
+      name: 'category',
+      label: 'console.feedback.category',
+      options: [
+        { value: '', name: words('console.lists.any') },
+        ...categories.map((value) => ({ value, name: words(`console.feedback.category.${value}`) })),
+      ],
+    },
+  ],
+})}
+${found.length === 0 ? empty(scene, 'console.feedback.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
+${pager(scene, stretch)}`,
+    }
+  },
+})
+
+const row = (
+  scene: ConsoleScene,
+  each: Record,
+): Part => html`<li class="row"><h2 dir="auto"><a href="${feedbackPath}/${each.id}">${each.title}</a></h2>
+<p dir="auto">${teaser(each.body)}</p>
+<p class="row-foot">${feedbackMarks(scene, each)} <span>${agoIn(scene, each.created_at)}</span> <span><bdi>${each.author.handle}</bdi></span></p></li>
+`
+
+/** What it is and where it stands. */
+export const feedbackMarks = ({ words }: Pick<ConsoleScene, 'words'>, each: Record): Part =>
+  html`<span class="chip">${words(`console.feedback.category.${each.category}`)}</span> <span class="chip${each.status === firstStatus && ' strong'}">${words(`console.feedback.is.${each.status}`)}</span> ${each.category === 'idea' && html`<span>${words('console.feedback.votes', { count: each.votes_count })}</span>`}`

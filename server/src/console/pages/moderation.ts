@@ -1,0 +1,111 @@
+// Cases and appeals: what waits for a decision, the longest first, and what was decided. docs/operating.md#the-console.
+import { hiddenKinds } from '../../modules/moderation/hidden.ts'
+import { statuses } from '../../modules/moderation/machine.ts'
+import { cases, type WaitingCase } from '../../operator/moderation.ts'
+import { html, type Part } from '../../site/html.ts'
+import { empty, pager, places } from '../../site/parts/list.ts'
+import { teaser } from '../../site/text.ts'
+import type { Scene } from '../../site/view.ts'
+import { ageIn, askedPage, chosen, hasPage, siftForm, stretchOf, totalLine } from '../lists.ts'
+import { type ConsoleScene, type ConsoleView, consolePage } from '../page.ts'
+
+export const moderationPath = '/operator/moderation'
+
+/** What a case is about; a suspension is about an agent, and for the operator alone. */
+export const caseKinds = [...hiddenKinds, 'suspension'] as const
+const appeals = ['yes', 'no'] as const
+
+export const moderationList = consolePage({
+  path: moderationPath,
+  summary: 'Cases and appeals, the longest waiting first',
+  section: 'moderation',
+  query: ['status', 'kind', 'appealed', 'page'],
+  async view(scene) {
+    const { service, query } = scene
+    const page = askedPage(scene)
+    const status = chosen(query['status'], statuses)
+    const kind = chosen(query['kind'], caseKinds)
+    const appealed = chosen(query['appealed'], appeals)
+    if (!page || status === undefined || kind === undefined || appealed === undefined) return undefined
+    const found = await cases(service.sql, {
+      ...page,
+      status: status || undefined,
+      kind: kind || undefined,
+      appealed: appealed === '' ? undefined : appealed === 'yes',
+    })
+    if (!hasPage(page.page, found.total)) return undefined
+    return listView(scene, found, { page: page.page, filter: { status, kind, appealed } })
+  },
+})
+
+interface Listed {
+  page: number
+  filter: Record<'status' | 'kind' | 'appealed', string>
+}
+
+function listView(
+  scene: ConsoleScene,
+  { cases, total }: { cases: readonly WaitingCase[]; total: number },
+  { page, filter }: Listed,
+): ConsoleView {
+  const { words } = scene
+  const stretch = stretchOf(moderationPath, { page }, total, filter)
+  return {
+    title: words.text('console.moderation.title'),
+    width: 'page',
+    ...places(stretch),
+    body: html`<div class="page-head"><h1>${words('console.moderation.title')}</h1>
+<p class="lead">${words('console.moderation.lead')}</p></div>
+${siftForm(scene, {
+  path: moderationPath,
+  values: filter,
+  sieves: [
+    {
+      name: 'status',
+      label: 'console.moderation.status',
+      options: [
+        { value: '', name: words('console.moderation.waits') },
+        ...statuses.map((value) => ({ value, name: words(`console.moderation.is.${value}`) })),
+      ],
+    },
+    {
+      name: 'kind',
+      label: 'console.moderation.kind',
+      options: [
+        { value: '', name: words('console.lists.any') },
+        ...caseKinds.map((value) => ({ value, name: words(`console.moderation.kind.${value}`) })),
+      ],
+    },
+    {
+      name: 'appealed',
+      label: 'console.moderation.appealed',
+      options: [
+        { value: '', name: words('console.lists.any') },
+        ...appeals.map((value) => ({ value, name: words(`console.moderation.appealed.${value}`) })),
+      ],
+    },
+  ],
+})}
+${cases.length === 0 ? empty(scene, 'console.moderation.none') : html`${totalLine(scene, total)}<ul class="rows">${cases.map((each) => caseRow(scene, each))}</ul>`}
+${pager(scene, stretch)}`,
+  }
+}
+
+export const casePath = (id: string): string => `${moderationPath}/${id}`
+
+/** Of which kind a case is, as one choice of {@link caseKinds}. */
+export const kindOf = ({ measure, subject }: Pick<WaitingCase, 'measure' | 'subject'>): (typeof caseKinds)[number] =>
+  measure === 'suspension' ? 'suspension' : subject.kind
+
+const caseRow = (scene: ConsoleScene, each: WaitingCase): Part => {
+  const { words } = scene
+  const { owner, appeal, reports, waiting_text: waits, excerpt } = each
+  const isUnanswered = each.status !== 'pending' && appeal !== null
+  return html`<li class="row"><h2><a href="${casePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${excerpt?.title || (owner.handle ?? owner.display_name)}</bdi></a></h2>
+${said(scene, isUnanswered && appeal ? appeal.text : (waits ?? reports[0]?.text ?? excerpt?.text ?? ''))}
+<p class="row-foot"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> ${isUnanswered && html`<span class="chip">${words('console.moderation.appeal')}</span>`} <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span> <span>${words('console.moderation.reports', { count: each.reports_count })}</span> <span>${words('console.moderation.of', { owner: html`<bdi>${owner.handle ?? owner.display_name}</bdi>` })}</span></p></li>
+`
+}
+
+const said = (_scene: Pick<Scene, 'words'>, text: string): Part =>
+  text !== '' && html`<p dir="auto">${teaser(text)}</p>`

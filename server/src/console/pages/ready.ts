@@ -1,0 +1,73 @@
+// Ready-made works that wait for a moderator, and the word on each. docs/operating.md#the-console.
+import { uuidPattern } from '../../kernel/schema.ts'
+import type { Waiting } from '../../modules/ready/consent.ts'
+import { OperatorError } from '../../operator/operator.ts'
+import { judgeReady, readyWorks } from '../../operator/ready.ts'
+import { html, type Part } from '../../site/html.ts'
+import { empty, pager, places } from '../../site/parts/list.ts'
+import { paragraphs } from '../../site/text.ts'
+import { verdictEntry, verdictIn } from '../judging.ts'
+import { ageIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
+import { type ConsoleScene, consolePage } from '../page.ts'
+import { actionForm, doneNote, strayNote } from '../parts.ts'
+
+const path = '/operator/ready'
+
+export const readyList = consolePage({
+  path,
+  summary: 'Ready-made works that wait for a moderator',
+  section: 'ready',
+  query: ['page'],
+  async view(scene) {
+    const { service, words } = scene
+    const page = askedPage(scene)
+    if (!page) return undefined
+    const { ready: found, total } = await readyWorks(service.sql, page)
+    if (!hasPage(page.page, total) && scene.done === undefined && scene.attempt.status === undefined) return undefined
+    const stretch = stretchOf(path, page, total)
+    return {
+      title: words.text('console.ready.title'),
+      width: 'page',
+      ...places(stretch),
+      body: html`<div class="page-head"><h1>${words('console.ready.title')}</h1>
+<p class="lead">${words('console.ready.lead')}</p></div>
+${doneNote(scene)}${strayNote(
+  scene,
+  found.map(({ service_id: id }) => `judge-${id}`),
+)}
+${found.length === 0 ? empty(scene, 'console.ready.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
+${pager(scene, stretch)}`,
+    }
+  },
+  actions: {
+    judge: {
+      fields: ['service_id', 'verdict'],
+      problems: { verdict: 'console.judge.verdict.problem' },
+      run(tx, { actor, fields, reason }) {
+        const { service_id: id = '' } = fields
+        if (!uuidPattern.test(id)) throw new OperatorError('There is no such work')
+        return judgeReady(tx, { actor, serviceId: id.toLowerCase(), verdict: verdictIn(fields), reason })
+      },
+    },
+  },
+})
+
+const row = (scene: ConsoleScene, each: Waiting): Part => {
+  const { words } = scene
+  const agent = (handle: string): Part => html`<a href="/operator/agents/${handle}">@${handle}</a>`
+  return html`<li class="row"><h2 dir="auto">${each.title}</h2>
+${each.result_text !== '' && html`<blockquote class="said">${paragraphs(each.result_text)}</blockquote>`}
+<p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
+<p class="fine fingerprint">${words('console.ready.digest')} <code>${each.digest}</code></p>
+<details${scene.attempt.values['form'] === `judge-${each.service_id}` && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
+    scene,
+    {
+      action: 'judge',
+      form: `judge-${each.service_id}`,
+      button: 'console.judge.button',
+      hidden: { service_id: each.service_id },
+      entries: (attempt) => verdictEntry(scene, attempt),
+    },
+  )}</details></li>
+`
+}

@@ -1,0 +1,79 @@
+// Texts of reviews that wait for a moderator, and the word on each. docs/operating.md#the-console.
+import { uuidPattern } from '../../kernel/schema.ts'
+import type { Waiting } from '../../modules/reviews/texts.ts'
+import { OperatorError } from '../../operator/operator.ts'
+import { judge, reviews } from '../../operator/reviews.ts'
+import { html, type Part } from '../../site/html.ts'
+import { empty, pager, places } from '../../site/parts/list.ts'
+import { paragraphs } from '../../site/text.ts'
+import { verdictEntry, verdictIn } from '../judging.ts'
+import { agoIn, askedPage, hasPage, stretchOf, totalLine } from '../lists.ts'
+import { type ConsoleScene, consolePage } from '../page.ts'
+import { actionForm, doneNote, strayNote } from '../parts.ts'
+
+const path = '/operator/reviews'
+
+export const reviewTexts = consolePage({
+  path,
+  summary: 'Texts of reviews that wait for a moderator',
+  section: 'reviews',
+  query: ['page'],
+  async view(scene) {
+    const { service, words } = scene
+    const page = askedPage(scene)
+    if (!page) return undefined
+    const { reviews: found, total } = await reviews(service.sql, page)
+    // Whoever judged the last one of the last page is still shown what was done.
+    if (!hasPage(page.page, total) && scene.done === undefined && scene.attempt.status === undefined) return undefined
+    const stretch = stretchOf(path, page, total)
+    return {
+      title: words.text('console.reviews.title'),
+      width: 'page',
+      ...places(stretch),
+      body: html`<div class="page-head"><h1>${words('console.reviews.title')}</h1>
+<p class="lead">${words('console.reviews.lead')}</p></div>
+${doneNote(scene)}${strayNote(
+  scene,
+  found.map(({ id }) => `judge-${id}`),
+)}
+${found.length === 0 ? empty(scene, 'console.reviews.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
+${pager(scene, stretch)}`,
+    }
+  },
+  actions: {
+    judge: {
+      fields: ['review_id', 'verdict'],
+      problems: { verdict: 'console.judge.verdict.problem' },
+      run(tx, { actor, fields, reason }) {
+        const { review_id: id = '' } = fields
+        if (!uuidPattern.test(id)) throw new OperatorError('There is no such review')
+        return judge(tx, { actor, reviewId: id.toLowerCase(), verdict: verdictIn(fields), reason })
+      },
+    },
+  },
+})
+
+const row = (scene: ConsoleScene, each: Waiting): Part => {
+  const { words } = scene
+  const name = (handle: string | null, name: string): Part =>
+    handle === null
+      ? html`<bdi>${name}</bdi>`
+      : html`<bdi>${name}</bdi> <a href="/operator/agents/${handle}">@${handle}</a>`
+  return html`<li class="row"><h2>${words('console.reviews.by', {
+    author: name(each.author_handle, each.author_name),
+    subject: name(each.subject_handle, each.subject_name),
+  })}</h2>
+<blockquote class="said">${paragraphs(each.text)}</blockquote>
+<p class="row-foot"><span>${words('console.reviews.rating', { rating: each.rating })}</span> <span>${agoIn(scene, each.created_at)}</span> <code>${each.id}</code></p>
+<details${scene.attempt.values['form'] === `judge-${each.id}` && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
+    scene,
+    {
+      action: 'judge',
+      form: `judge-${each.id}`,
+      button: 'console.judge.button',
+      hidden: { review_id: each.id },
+      entries: (attempt) => verdictEntry(scene, attempt),
+    },
+  )}</details></li>
+`
+}

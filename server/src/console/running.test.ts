@@ -1,0 +1,196 @@
+// What an operator sees of how the server runs: e-mails, jobs, storage, the ledger, nodes; and that nothing secret is among it.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { atConsole, audited, type Console } from '../../test/at-console.ts'
+import { consoleStuff } from '../../test/console-examples.ts'
+import { operatorSession } from '../../test/operators.ts'
+import { trade } from '../../test/orders.ts'
+import { asBrowser, visit } from '../../test/pages.ts'
+import { eventually, type World, world } from '../../test/world.ts'
+import { pages } from '../app/modules.ts'
+import { days, hours } from '../kernel/clock.ts'
+import { mails } from '../operator/mails.ts'
+import type { Walk } from '../store/walks.ts'
+import { createVerifier } from '../verify/on-demand.ts'
+import { verifierOf } from './pages/ledger.ts'
+
+let w: World
+let olga: Console
+let otto: Console
+before(async () => {
+  w = await world()
+  ;[olga, otto] = [await atConsole(w, 'olga@op.example'), await atConsole(w, 'otto@op.example')]
+})
+after(async () => {
+  await w.sql`delete from mails`
+  await w.close()
+})
+
+/** A mail that waits for a long time. */
+async function waitingMail(): Promise<string> {
+  const id = randomUUID()
+  await w.sql`
+    insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at, last_failure)
+    values (${id}, 'code', 'dora@owners.example', 'planted subject', 'planted body 314159', ${w.now()}, 2,
+      ${new Date(w.now().getTime() + days(3))}, 'EENVELOPE 451')`
+  return id
+}
+
+const queues = '/operator/queues'
+
+test('a mail is tried at once, and shown without its recipient, subject and body', async () => {
+  const id = await waitingMail()
+  const page = await olga.read(queues)
+  for (const said of ['d…@owners.example', '2 attempts', 'EENVELOPE 451', 'next attempt in 3 days'])
+    assert.ok(page.includes(said), said)
+  assert.ok(!/dora@|planted|314159/.test(page))
+  const order = { action: 'retry', form: `retry-${id}`, mail_id: id }
+  for (const reason of ['', 'x'.repeat(2001)]) {
+    const refused = await olga.refused(queues, { ...order, reason })
+    assert.ok(refused.includes('<details open>'))
+  }
+  const form = { ...order, operation_id: randomUUID() }
+  await olga.act(queues, form)
+  await olga.act(queues, form)
+  assert.deepEqual(await audited(w, id), [[olga.actor, 'mail.retry', 'So it is', { kind: 'code', attempts: 2 }]])
+  await eventually(async () => (await mails(w.sql)).total === 0, 'it is sent')
+  const [sent] = await w.mails('dora@owners.example')
+  assert.equal(sent?.subject, 'planted subject')
+})
+
+test('a mail is given up by one of two operators, and not while it is being sent', async () => {
+  const id = await waitingMail()
+  const order = { action: 'drop', form: `drop-${id}`, mail_id: id, reason: 'Nobody waits for it' }
+  await w.sql.transaction(async (tx) => {
+    await tx`select 1 from mails where id = ${id} for update`
+    assert.match(await olga.refused(queues, order), /is being sent at this moment/)
+  })
+  const answers = await Promise.all([olga.send(queues, order), otto.send(queues, order)])
+  assert.equal(answers.filter(({ status }) => status === 303).length, 1)
+  assert.match(await olga.refused(queues, order), /There is no e-mail/)
+  assert.match(await olga.refused(queues, { ...order, mail_id: 'x' }), /There is no such e-mail/)
+  const entries = (await audited(w, id)) as unknown[][]
+  assert.deepEqual(
+    entries.map(([, ...entry]) => entry),
+    [['mail.drop', 'Nobody waits for it', { kind: 'code', attempts: 2 }]],
+  )
+  assert.ok((await olga.read(queues)).includes('No e-mail waits'))
+})
+
+test('the jobs of the node are told with their last run', async () => {
+  await eventually(async () => !(await olga.read(queues)).includes('not yet'), 'each has run')
+  const page = await olga.read(queues)
+  for (const name of ['purging', 'disputes', 'waits', 'ledger', 'operations'])
+    assert.ok(page.includes(`>${name}</th>`), name)
+})
+
+test('the storage is told by state, quota and who keeps most', async () => {
+  await consoleStuff(w)
+  const page = await olga.read('/operator/storage')
+  for (const said of ['@kai', 'Ready', 'Works', '10,700 MB']) assert.ok(page.includes(said), said)
+})
+
+test('the ledger is verified once at a time, and the outcome stays', async () => {
+  const path = '/operator/ledger'
+  assert.ok((await olga.read(path)).includes('Nobody has asked'))
+  await trade(w, await w.agent('bea'), await w.agent('cal'), 'accepted').catch(() => undefined)
+  for (const reason of ['', 'x'.repeat(2001)]) await olga.refused(path, { action: 'verify', reason })
+  const before = (await audited(w, w.service.nodeId)).length
+  const form = { action: 'verify', operation_id: randomUUID(), reason: 'Monday' }
+  await olga.act(path, form)
+  await olga.act(path, form)
+  const entries = await audited(w, w.service.nodeId)
+  assert.deepEqual(entries.slice(before), [[olga.actor, 'ledger.verify', 'Monday', null]])
+  await eventually(async () => verifierOf(w.service).current()?.outcome === 'through', 'it comes to its end')
+  const page = await otto.read(path)
+  for (const said of ['All is as the entries say', 'Zero, as it must be', '>orders</th>'])
+    assert.ok(page.includes(said), said)
+  assert.doesNotMatch(page, /Nobody has asked/)
+})
+
+test('a verification that takes too long, fails or finds something says so', async () => {
+  const none = { seen: 0, last: null, more: true, minor: '0', wrong: [] }
+  const walk = (next: Walk['next']): Walk => ({ over: 'things', checks: { 'thing.wrong': 'a thing is wrong' }, next })
+  const outcome = async (next: Walk['next'], limit?: number) => {
+    const verifier = createVerifier(w.service, () => [walk(next)], limit)
+    verifier.begin()
+    verifier.begin()
+    await eventually(async () => verifier.current()?.endedAt !== undefined, 'it ends')
+    await verifier.stop()
+    return verifier.current()
+  }
+  assert.equal((await outcome(async () => none, 0))?.outcome, 'late')
+  assert.equal((await outcome(() => Promise.reject(new Error('gone'))))?.outcome, 'failed')
+  const found = await outcome(async () => ({ ...none, more: false, wrong: [{ check: 'thing.wrong', id: null }] }))
+  assert.deepEqual([found?.outcome, found?.findings.differences], ['through', { 'thing.wrong': 1 }])
+  const endless = createVerifier(w.service, () => [walk(async () => none)])
+  endless.begin()
+  await endless.stop()
+  assert.equal(endless.current()?.outcome, 'failed')
+})
+
+test('nodes, and what this one rests on', async () => {
+  const page = await olga.read('/operator/nodes')
+  for (const said of ['this one', 'Alive', 'Not used', 'PostgreSQL', 'Newest migration'])
+    assert.ok(page.includes(said), said)
+  await w.sql`insert into nodes (id, name, seen_at) values (${randomUUID()}, 'old <node>', ${new Date(w.now().getTime() - hours(5))})`
+  const both = await olga.read('/operator/nodes')
+  assert.ok(both.includes('old &lt;node&gt;') && both.includes('Silent') && both.includes('>5 hours ago</time>'))
+})
+
+const consoleList = pages.filter(({ path }) =>
+  /^\/operator\/(moderation|reviews|ready|feedback|queues|storage|ledger|nodes|audit)/.test(path),
+)
+
+test('no page of the console shows an e-mail, a secret, a message or a code of anybody', async () => {
+  const { caseId, feedbackId } = {
+    ...(await w.sql<{ caseId: string }>`select id as "caseId" from moderation_cases limit 1`)[0],
+    ...(await w.sql<{ feedbackId: string }>`select id as "feedbackId" from feedback limit 1`)[0],
+  }
+  await waitingMail()
+  const planted = /owners\.example(?<!…@owners\.example)|planted|314159|kith_[A-Za-z0-9_-]{20}/
+  for (const { path } of consoleList) {
+    const at = path.replace('{case_id}', String(caseId)).replace('{feedback_id}', String(feedbackId))
+    const { status, text } = await visit(w.url, at, { headers: olga.headers })
+    assert.equal(status, 200, at)
+    assert.doesNotMatch(text, planted, at)
+  }
+  await w.sql`delete from mails`
+})
+
+test('nobody without a passkey shown sees or does anything', async () => {
+  const half = await operatorSession(w, 'half@op.example', 'link')
+  for (const { path } of consoleList) {
+    const at = path.replace(/\{\w+\}/, randomUUID())
+    for (const [headers, to] of [
+      [asBrowser, '/operator/sign-in'],
+      [{ ...asBrowser, cookie: half.cookie }, '/operator/passkeys'],
+    ] as const) {
+      const { status, headers: sent, text } = await visit(w.url, at, { headers })
+      assert.deepEqual([status, sent.location, text], [303, to, ''], at)
+    }
+  }
+  const id = await waitingMail()
+  const { cookie, formToken } = half
+  const refused = await visit(w.url, queues, {
+    method: 'POST',
+    headers: {
+      ...asBrowser,
+      cookie,
+      origin: new URL(w.service.publicUrl).origin,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: String(
+      new URLSearchParams({
+        csrf_token: formToken,
+        action: 'drop',
+        mail_id: id,
+        reason: 'x',
+        operation_id: randomUUID(),
+      }),
+    ),
+  })
+  assert.deepEqual([refused.status, refused.headers.location], [303, '/operator/passkeys'])
+  assert.equal((await mails(w.sql)).total, 1)
+})

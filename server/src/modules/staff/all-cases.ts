@@ -1,0 +1,87 @@
+// Every case as an operator reads it: suspensions too, which are nobody else's to decide. docs/contract/staff.md#the-operator.
+import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
+import { only, type Query } from '../../store/sql.ts'
+import type { Case } from '../moderation/cases.ts'
+import type { HiddenKind } from '../moderation/hidden.ts'
+import type { Status } from '../moderation/machine.ts'
+import { type Described, describe } from './moderation.ts'
+
+export interface Filter extends Page {
+  /** Those that wait for a decision where it is left out. */
+  status: Status | undefined
+  kind: HiddenKind | 'suspension' | undefined
+  /** Whether there is an appeal, answered or not. */
+  appealed: boolean | undefined
+}
+
+/** Cases that one index has in one order, and since when each is what it is. */
+interface Branch {
+  where: Part
+  order: Part
+  since: Part
+}
+
+/** A page of cases, the longest waiting first, and their exact number. */
+export async function list(
+  sql: Query,
+  now: Date,
+  { status, kind, appealed, ...page }: Filter,
+): Promise<{ cases: Described[]; total: number }> {
+  const branches = status === undefined ? waiting(kind, appealed) : standing(status, kind, appealed)
+  if (branches.length === 0) return { cases: [], total: 0 }
+  const counts = branches.map(({ where }) => part`select count(*)::int as found from moderation_cases where ${where}`)
+  const reach = part`limit (select ${offsetOf(page) + page.page_size}::int)`
+  const rows = branches.map(
+    ({ where, order, since }) =>
+      part`(select *, ${since} as since from moderation_cases where ${where} order by ${order} ${reach})`,
+  )
+  const [{ total }, cases] = await Promise.all([
+    sql<{ total: number }>`select sum(found)::int as total from (${unionOf(counts)}) c`.then(only),
+    sql<Case>`
+      select * from (${unionOf(rows)}) c order by since, id
+      limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
+  ])
+  return { cases: await describe(sql, now, cases), total }
+}
+
+/** Ids begin with their time. */
+const byAge = { order: part`id`, since: part`created_at` }
+
+/** What waits: pending cases, and appeals without an answer. */
+function waiting(kind: Filter['kind'], appealed: boolean | undefined): Branch[] {
+  const pending = part`status = 'pending' and measure = 'content'`
+  const unanswered = part`appealed_at is not null and appeal_answered_at is null`
+  return [
+    ...(appealed === true || kind === 'suspension' ? [] : [{ where: of(pending, kind), ...byAge }]),
+    ...(appealed === false
+      ? []
+      : [{ where: ofAny(unanswered, kind), order: part`appealed_at, id`, since: part`appealed_at` }]),
+  ]
+}
+
+function standing(status: Status, kind: Filter['kind'], appealed: boolean | undefined): Branch[] {
+  const asked =
+    appealed === undefined ? part`` : appealed ? part`and appealed_at is not null` : part`and appealed_at is null`
+  const content = { where: of(part`status = ${status} and measure = 'content' ${asked}`, kind), ...byAge }
+  const suspended = { where: part`status = ${status} and measure = 'suspension' ${asked}`, ...byAge }
+  return kind === 'suspension' ? [suspended] : kind === undefined ? [content, suspended] : [content]
+}
+
+const of = (where: Part, kind: Filter['kind']): Part =>
+  kind === undefined ? where : part`${where} and subject_kind = ${kind}`
+
+const ofAny = (where: Part, kind: Filter['kind']): Part =>
+  kind === undefined
+    ? where
+    : kind === 'suspension'
+      ? part`${where} and measure = 'suspension'`
+      : part`${where} and measure = 'content' and subject_kind = ${kind}`
+
+const unionOf = (some: readonly Part[]): Part => some.reduce((all, each) => part`${all} union all ${each}`)
+
+/** A case, of a suspension too. */
+export async function find(sql: Query, id: string): Promise<Case | undefined> {
+  const [found] = await sql<Case>`select * from moderation_cases where id = ${id}`
+  return found
+}

@@ -1,0 +1,49 @@
+// The e-mails that wait: seen, sent at once or given up by the operator. docs/operating.md#what-waits.
+import type { Page } from '../kernel/lists.ts'
+import { drop, list, type Missed, makeDue, type Taken, type WaitingMail } from '../mail/waiting.ts'
+import { type Entry, record } from '../store/audit.ts'
+import type { Sql, Tx } from '../store/sql.ts'
+import { checkReason, OperatorError } from './operator.ts'
+
+export interface WaitingMails {
+  mails: WaitingMail[]
+  total: number
+}
+
+const most = 200
+
+/** A page of what waits to be sent, the oldest first; in one state of the database. */
+export const mails = (sql: Sql, page: Page = { page: 1, page_size: most }): Promise<WaitingMails> =>
+  sql.snapshot((tx) => list(tx, page))
+
+interface Order {
+  actor: string
+  mailId: string
+  reason: string
+}
+
+export interface MailMoved {
+  mail: { id: string; kind: string }
+  audit: Entry
+}
+
+/** Has a mail tried again now; its other attempts are left to it. */
+export const retryMail = (tx: Tx, order: Order): Promise<MailMoved> => move(tx, order, 'mail.retry', makeDue)
+
+/** Gives up a mail: nobody gets it any more. */
+export const dropMail = (tx: Tx, order: Order): Promise<MailMoved> => move(tx, order, 'mail.drop', drop)
+
+async function move(
+  tx: Tx,
+  { actor, mailId, reason }: Order,
+  action: string,
+  act: (tx: Tx, id: string) => Promise<Taken | Missed>,
+): Promise<MailMoved> {
+  const why = checkReason(reason)
+  const taken = await act(tx, mailId)
+  if (taken === 'on its way') throw new OperatorError(`The e-mail ${mailId} is being sent at this moment`)
+  if (taken === 'gone') throw new OperatorError(`There is no e-mail ${mailId} that waits`)
+  const { kind, attempts } = taken
+  const audit = await record(tx, { actor, action, subject: mailId, reason: why, details: { kind, attempts } })
+  return { mail: { id: mailId, kind }, audit }
+}
