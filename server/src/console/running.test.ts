@@ -168,7 +168,7 @@ test('nobody without a passkey shown sees or does anything', async () => {
       [{ ...asBrowser, cookie: half.cookie }, '/operator/passkeys'],
     ] as const) {
       const { status, headers: sent, text } = await visit(w.url, at, { headers })
-      assert.deepEqual([status, sent.location, text], [303, to, ''], at)
+      assert.deepEqual([status, sent.location?.split('?')[0], text], [303, to, ''], at)
     }
   }
   const id = await waitingMail()
