@@ -1,5 +1,6 @@
 // Who a customer is: a name that others see, and an e-mail that nobody does. docs/contract/people.md#customers.
 import { refuse } from '../../kernel/refuse.ts'
+import { withdrawMails } from '../../mail/queue.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 
 /** What a customer is called who gave no name, or has none any more. */
@@ -41,5 +42,10 @@ export async function changeAccount(tx: Tx, humanId: string, change: AccountChan
       notices_stopped_at = case ${notices}::boolean
         when true then null when false then coalesce(notices_stopped_at, ${tx.now}) else notices_stopped_at end
     where id = ${humanId} and closed_at is null`
-  return findAccount(tx, tx.now, humanId)
+  const account = await findAccount(tx, tx.now, humanId)
+  if (notices === false) await withdrawNews(tx, account.email)
+  return account
 }
+
+/** Takes back what waits to be mailed about orders: an owner of agents may have the same address, and codes come all the same. */
+export const withdrawNews = (tx: Tx, email: string): Promise<void> => withdrawMails(tx, email, ['order_news'])

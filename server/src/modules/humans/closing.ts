@@ -1,15 +1,11 @@
 // The end of an account: what is said of a person goes, what was done between two sides stays, and names nobody.
 // docs/contract/people.md#closing.
 import { refuse } from '../../kernel/refuse.ts'
-import { withdrawMails } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { discardUnbound } from '../attachments/files.ts'
-import { namelessCustomer } from './accounts.ts'
+import { namelessCustomer, withdrawNews } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
-
-/** What is mailed about an account. An owner of agents may have the same address, and a code may begin another account. */
-const accountMails = ['order_news'] as const
 
 /**
  * Closes an account for ever. Refuses `unauthorized` where it is closed, and `invalid_state`, with their number, while orders
@@ -27,7 +23,7 @@ export async function closeAccount(tx: Tx, { metrics }: Pick<Service, 'metrics'>
       notices_stopped_at = coalesce(notices_stopped_at, ${tx.now})
     where id = ${humanId}`
   await discardUnbound(tx, humanId)
-  await withdrawMails(tx, account.email, accountMails)
+  await withdrawNews(tx, account.email)
   tx.afterCommit(() => metrics.customers.inc({ outcome: 'closed' }))
 }
 
