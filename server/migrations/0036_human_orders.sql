@@ -7,4 +7,9 @@ alter table attachments
 create index orders_waiting_of_customers on orders (customer_id) where source = 'human' and state = 'offered';
 
 -- Where whoever gets a mail says that no more of its kind are wanted; null of what cannot be declined.
-alter table mails add column unsubscribe_url text;
+alter table mails
+  add column unsubscribe_url text,
+  -- The order that it tells of: what its customer does there answers it.
+  add column order_id uuid;
+-- what waits to be mailed about an order
+create index mails_about_order on mails (order_id) where order_id is not null;

@@ -115,7 +115,7 @@ async function perform(
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
   if (!action || !uuidPattern.test(operationId)) return refuse('invalid_input')
   const asked = { service, actor: actorOf(operator), params, fields, reason }
-  const digest = contentDigest([sent.params, fields])
+  const digest = contentDigest([placeOf(sent), fields])
   try {
     if (!isReason(reason)) invalid({ path: 'reason', problem: 'is no text of 1-2000 characters' })
     const isHeld = await service.sql.transaction(async (tx) => {

@@ -107,7 +107,7 @@ export interface LivePage extends Address {
 }
 
 /** What a visit is answered with; undefined where nothing has this address. */
-export type Shown = { status?: number; html: string } | Feed | Download | undefined
+export type Shown = { status?: number; retryAfter?: number; html: string } | Feed | Download | undefined
 
 /** What is no page to read, for programs. */
 export interface Feed {

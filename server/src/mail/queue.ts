@@ -1,6 +1,6 @@
 // The outbox of the e-mails: rows written in the transaction of what they tell, sent once it is committed.
 import { refuse } from '../kernel/refuse.ts'
-import type { Tx } from '../store/sql.ts'
+import type { Query, Tx } from '../store/sql.ts'
 import { isMailAddress } from './message.ts'
 
 export interface Mail {
@@ -11,6 +11,8 @@ export interface Mail {
   body: string
   /** Where whoever gets it says that no more of its kind are wanted; undefined of what cannot be declined. */
   unsubscribeUrl?: string
+  /** The order that it is about. */
+  orderId?: string
   /** From when on it is not worth sending: a code that no longer works. */
   expiresAt?: Date
   /**
@@ -47,8 +49,8 @@ export async function queueMail(tx: Tx, mail: Mail): Promise<void> {
   if ((some?.waiting ?? 0) >= queueLimit) refuse('owner_email_queue_full', { retryAfter: 60 })
   const id = tx.newId()
   await tx`
-    insert into mails (id, kind, recipient, subject, body, unsubscribe_url, created_at, expires_at, next_attempt_at)
-    values (${id}, ${mail.kind}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.unsubscribeUrl ?? null},
+    insert into mails (id, kind, recipient, subject, body, unsubscribe_url, order_id, created_at, expires_at, next_attempt_at)
+    values (${id}, ${mail.kind}, ${mail.recipient}, ${mail.subject}, ${mail.body}, ${mail.unsubscribeUrl ?? null}, ${mail.orderId ?? null},
             ${tx.now}, ${mail.expiresAt ?? null}, ${tx.now})`
   // Nobody else ever sees the row: it was never committed.
   if (mail.discarded !== undefined) await tx`delete from mails where id = ${id} and ${mail.discarded}`
@@ -59,4 +61,20 @@ export async function withdrawMails(tx: Tx, recipient: string, kinds: readonly s
   await tx`
     delete from mails where id in (
       select id from mails where recipient = ${recipient} and kind = any(${kinds}::text[]) for update skip locked)`
+}
+
+/** Takes back what waits about an order, with the commit: its customer has seen it, and acted. */
+export function withdrawMailsAbout(tx: Tx, orderId: string): void {
+  tx.write`
+    delete from mails where id in (select id from mails where order_id = ${orderId} for update skip locked)`
+}
+
+/** Of the queue: what nobody waits for leaves it to codes. */
+const reserved = 2000
+
+/** Whether mails that nobody waits for may still be queued; they can come later. */
+export async function hasRoom(sql: Query): Promise<boolean> {
+  const [some] = await sql<{ waiting: number }>`
+    select count(*)::integer as waiting from (select from mails limit (select ${queueLimit - reserved}::int)) as waiting`
+  return (some?.waiting ?? 0) < queueLimit - reserved
 }

@@ -74,8 +74,13 @@ export const findCase = (sql: Sql, id: string): Promise<WholeCase | undefined> =
 async function historyOf(tx: Tx, { found, owner }: Described): Promise<Entry[]> {
   const own = await entries(tx, { subject: found.id, limit: mostDecisions })
   if (found.measure === 'content') return own.entries
-  const ofAgent = await entries(tx, { subject: owner.handle ?? owner.id, limit: mostDecisions })
-  const ofCase = ofAgent.entries.filter(({ details }) => details?.['case_id'] === found.id)
+  const subject = owner.handle ?? owner.id
+  const [begun, ended] = await Promise.all(
+    ['agent.suspend', 'agent.restore'].map((action) => entries(tx, { subject, action, limit: mostDecisions })),
+  )
+  const ofCase = [...(begun?.entries ?? []), ...(ended?.entries ?? [])].filter(
+    ({ details }) => details?.['case_id'] === found.id,
+  )
   return [...own.entries, ...ofCase].sort((one, other) => (one.id < other.id ? 1 : -1))
 }
 

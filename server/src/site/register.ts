@@ -241,7 +241,8 @@ async function sendShown(
   if (!shown) return answerNotFound(service, request, reply)
   if ('chunks' in shown) return sendDownload(request, reply, shown)
   if ('bytes' in shown) return sendFeed(request, reply, service, page, shown)
-  const { status = 200, html } = shown
+  const { status = 200, retryAfter, html } = shown
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   // What was sent by a form is nobody else's.
   const isKept = status === 200 && page.cache !== 'never' && request.method !== 'POST'
   const headers = headersOf({ ...page, cache: isKept ? page.cache : 'never' })

@@ -35,6 +35,8 @@ export interface View {
   description?: string
   body: Part
   status?: number
+  /** When it may be tried again, in seconds. */
+  retryAfter?: number
   section?: Section
   /** What the header leads to, where it is not the parts of the site. */
   header?: Header
@@ -105,7 +107,11 @@ export const sitePage = ({ view, ...page }: SitePage): LivePage => ({
 
 /** A view with the frame around it. */
 export const shownAs = ({ frame }: Pick<Scene, 'frame'>, view: View | undefined): Shown =>
-  view && { html: renderPage(frame, view), ...(view.status !== undefined && { status: view.status }) }
+  view && {
+    html: renderPage(frame, view),
+    ...(view.status !== undefined && { status: view.status }),
+    ...(view.retryAfter !== undefined && { retryAfter: view.retryAfter }),
+  }
 
 /** What a page of a customer is made from. */
 export interface CustomerScene extends Scene {

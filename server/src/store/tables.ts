@@ -395,6 +395,7 @@ export interface MailsRow {
   next_attempt_at: Date
   last_failure: string | null
   unsubscribe_url: string | null
+  order_id: string | null
 }
 
 export interface MessageReceiptsRow {

@@ -300,22 +300,29 @@ test('files that nothing ever held are let go; those of orders stay for their ti
   assert.notEqual(now[loose], false, 'due, or on its way already')
 })
 
-test('what waits to be mailed about orders is taken back, and nothing else of that address', async () => {
-  const nora = await signIn(w, 'nora@example.org')
-  const tomorrow = later(w.now(), days(1))
-  await w.sql`
-    insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
-    select gen_random_uuid(), kind, recipient, '', '', ${w.now()}, ${tomorrow}
-    from (values ('order_news', 'nora@example.org'), ('order_news', 'nor@example.org'),
-      ('registration_copy', 'nora@example.org')) as mail (kind, recipient)`
-  assert.equal(code(await close(nora)), '200')
-  const left = await w.sql`select kind, recipient from mails where recipient like 'nor%' order by kind`
-  assert.deepEqual(left, [
-    { kind: 'order_news', recipient: 'nor@example.org' },
-    { kind: 'registration_copy', recipient: 'nora@example.org' },
-  ])
-  await w.sql`delete from mails where recipient like 'nor%'`
-})
+const waitingMails = () => w.sql`select kind, recipient from mails where recipient like 'nor%' order by kind`
+
+for (const [how, stop] of [
+  ['that is closed', close],
+  ['that declines them', ({ request }: SignedIn) => request('PATCH', '/human/me', { json: { notices: false } })],
+] as const) {
+  test(`what waits to be mailed about orders of an account ${how} is taken back, and nothing else of that address`, async () => {
+    w.travel(minutes(2))
+    const nora = await signIn(w, 'nora@example.org')
+    const tomorrow = later(w.now(), days(1))
+    await w.sql`
+      insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
+      select gen_random_uuid(), kind, recipient, '', '', ${w.now()}, ${tomorrow}
+      from (values ('order_news', 'nora@example.org'), ('order_news', 'nor@example.org'),
+        ('registration_copy', 'nora@example.org')) as mail (kind, recipient)`
+    assert.equal(code(await stop(nora)), '200')
+    assert.deepEqual(await waitingMails(), [
+      { kind: 'order_news', recipient: 'nor@example.org' },
+      { kind: 'registration_copy', recipient: 'nora@example.org' },
+    ])
+    await w.sql`delete from mails where recipient like 'nor%'`
+  })
+}
 
 test('a mail that is on its way holds up no closing', async () => {
   const paul = await signIn(w, 'paul@example.org')

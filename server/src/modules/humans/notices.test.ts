@@ -207,3 +207,49 @@ test('with e-mail off nothing waits', async () => {
     await off.close()
   }
 })
+
+test('what waits for a mail server that is away is taken back once its customer has acted, and leaves room for codes', async () => {
+  const away = await world({ env: { MAIL_URL: 'smtp://127.0.0.1:9' } })
+  try {
+    const [carl, vera] = [await away.agent('carl'), await customer(away, 'Vera')]
+    const delivered = async () => {
+      const order = await humanOffer(away, vera, carl)
+      const steps = [
+        ['accept', { confirmed_total_minor: order.total_minor }],
+        ['deliver', { result_text: 'Here' }],
+      ] as const
+      for (const [at, [action, fields]] of steps.entries()) {
+        assert.equal(code(await carl.post(`/human-orders/${order.id}/${action}`, on(at + 1, fields))), '200')
+      }
+      return order
+    }
+    const [one, other] = [await delivered(), await delivered()]
+    const about = async (order: { id: string }): Promise<number> =>
+      (await away.sql`select 1 from mails where order_id = ${order.id}`).length
+    const noticed = async (): Promise<number> => (await away.sql`select 1 from customer_notices`).length
+    await eventually(async () => {
+      await mailNotices(away.service)
+      return (await noticed()) === 0
+    }, 'both notices')
+    // One that is being tried at this very moment is not waited for: it would arrive all the same.
+    await away.service.mailer.stop()
+    assert.equal(code(await vera.post(`/human/orders/${one.id}/complete`, on(3))), '200')
+    assert.equal(await about(one), 0)
+    assert.equal(await about(other), 1)
+
+    await away.sql`
+      insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
+      select gen_random_uuid(), 'filler', 'x@people.example', 'x', 'x', ${away.now()}, '3000-01-01'
+      from generate_series(1, 8000)`
+    await delivered()
+    assert.equal(await mailNotices(away.service), false)
+    assert.equal(await noticed(), 1, 'it waits until there is room')
+    await away.sql`delete from mails where kind = 'filler'`
+    await eventually(async () => {
+      await mailNotices(away.service)
+      return (await noticed()) === 0
+    }, 'the notice that waited')
+  } finally {
+    await away.close()
+  }
+})

@@ -1,6 +1,7 @@
 // E-mails to customers about their orders: each notice that waits becomes one, or nothing where it is not wanted any more.
 // docs/contract/human-orders.md#who-is-told.
 import { type OrderNews, orderNews } from '../../mail/order-news.ts'
+import { hasRoom } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
 import type { State } from '../orders/machine.ts'
@@ -33,6 +34,7 @@ type Parts = Pick<Service, 'sql' | 'config' | 'mailer' | 'secrets' | 'publicUrl'
  */
 export const mailNotices = (service: Parts): Promise<boolean> =>
   service.sql.transaction(async (tx) => {
+    if (!(await hasRoom(tx))) return false
     const notices = await takeOldest(tx)
     if (notices.length === 0) return false
     for (const notice of notices) await mail(tx, service, notice)
@@ -90,5 +92,11 @@ async function mail(tx: Tx, service: Parts, notice: Notice): Promise<void> {
     answerHours: config.disputeResponseHours,
     publicUrl,
   })
-  await mailer.queue(tx, { kind: 'order_news', recipient: notice.email, ...text, unsubscribeUrl })
+  await mailer.queue(tx, {
+    kind: 'order_news',
+    recipient: notice.email,
+    ...text,
+    unsubscribeUrl,
+    orderId: notice.order_id,
+  })
 }

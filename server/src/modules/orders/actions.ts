@@ -5,6 +5,7 @@
 import type { Party } from '../../kernel/callers.ts'
 import { after, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { withdrawMailsAbout } from '../../mail/queue.ts'
 import type { Tx } from '../../store/sql.ts'
 import { type Price, priceOf } from '../wallet/price.ts'
 import { capture, type Payout, refund, reserve } from '../wallet/wallet.ts'
@@ -80,6 +81,7 @@ export async function act(
   const moved = move.money ? await moveCredits(tx, move.money, order, payouts) : {}
   const cause = { action, actorId: me.id, reason: ask.reason }
   const next = await advance(tx, order, cause, { state: move.to, ...change, ...moved })
+  if (me.kind === 'human') withdrawMailsAbout(tx, orderId)
   if (isOver(next)) await retain(tx, next, terms)
   return next
 }

@@ -76,7 +76,7 @@ async function sendCode(sent: Sent): Promise<Shown> {
     return shownAs(scene, codeView(scene, untried({ ...keptOf(sent), email: email.trim(), challenge_id })))
   } catch (error) {
     if (error instanceof Refusal && error.code === 'verification_setup_pending') return shownAs(scene, emailView(scene))
-    const attempt = refusedAttempt(scene, sent, error, { email: 'signIn.email.problem' })
+    const attempt = attemptOf(scene, error, { values: fields, problems: { email: 'signIn.email.problem' } })
     // The code that came before is as good as it was.
     const isKept = isCanonicalId(fields['challenge_id'] ?? '')
     return shownAs(scene, isKept ? codeView(scene, attempt) : emailView(scene, attempt))
@@ -103,10 +103,13 @@ async function takeCode(sent: Sent): Promise<Shown | LeadsOn> {
   } catch (error) {
     if (await hasBegun(service, secret)) return done
     const scene = sceneOf(sent)
-    const attempt = refusedAttempt(scene, sent, error, {
-      code: 'signIn.code.problem',
-      display_name: 'signIn.name.problem',
-      documents_confirmed: 'signIn.documents.problem',
+    const attempt = attemptOf(scene, error, {
+      values: fields,
+      problems: {
+        code: 'signIn.code.problem',
+        display_name: 'signIn.name.problem',
+        documents_confirmed: 'signIn.documents.problem',
+      },
     })
     return shownAs(scene, codeView(scene, attempt))
   }
@@ -131,18 +134,6 @@ async function hasBegun(service: Service, secret: string): Promise<boolean> {
 const keptOf = ({ service, fields }: Sent): Record<string, string> => {
   const to = pathOfSite(fields['to'], service.publicUrl)
   return to === undefined ? {} : { to }
-}
-
-function refusedAttempt(
-  scene: Scene,
-  { fields, reply }: Sent,
-  error: unknown,
-  problems: Parameters<typeof attemptOf>[2]['problems'],
-): Attempt {
-  const attempt = attemptOf(scene, error, { values: fields, problems })
-  const { retryAfter } = (error as Refusal).extras
-  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  return attempt
 }
 
 function emailView(scene: Scene, attempt: Attempt = untried()): View {

@@ -15,6 +15,8 @@ export interface Attempt {
   /** Of the whole form. */
   problem?: string
   status?: number
+  /** When it may be tried again, in seconds. */
+  retryAfter?: number
   /** Where a page has several forms: what the ids of this one begin with. */
   form?: string
 }
@@ -46,6 +48,7 @@ export function attemptOf(
     problems: Object.fromEntries(named),
     problem: isNamed ? words.text('form.refused') : refusalText(words, error),
     status: error.status,
+    ...(error.extras.retryAfter !== undefined && { retryAfter: error.extras.retryAfter }),
   }
 }
 
@@ -58,7 +61,10 @@ export function refusalText(words: Words, { code, extras: { retryAfter } }: Refu
 }
 
 /** Of the view that shows a form again. */
-export const statusOf = ({ status }: Attempt): Pick<View, 'status'> => (status === undefined ? {} : { status })
+export const statusOf = ({ status, retryAfter }: Attempt): Pick<View, 'status' | 'retryAfter'> => ({
+  ...(status !== undefined && { status }),
+  ...(retryAfter !== undefined && { retryAfter }),
+})
 
 /** What every form of a session carries: its token, and the id under which it is done once. */
 export const hiddenFields = (scene: Pick<Scene, 'frame'>, attempt: Attempt = untried()): Part =>
