@@ -1,11 +1,14 @@
-// npm run shots -- FOLDER [PATH…]: pictures of the pages of the site, empty and lived on, at three widths and in both themes; of
-// those alone whose addresses begin with a PATH, where one is given. docs/adding-an-endpoint.md#looking-at-a-page.
+// npm run shots -- FOLDER [PATH…]: pictures of the pages of the site, empty and lived on, and of those of customers and operators, at
+// three widths and in both themes; of those alone whose addresses begin with a PATH, where one is given. docs/adding-an-endpoint.md#looking-at-a-page.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pages } from '../src/app/modules.ts'
-import { addressesOf, problems, readable } from '../test/addresses.ts'
+import { addressesOf, ownPages, problems, readable } from '../test/addresses.ts'
 import { launchBrowser, openWindow, unsteady } from '../test/browser.ts'
+import { signIn } from '../test/looking.ts'
 import { emptyNetwork, livingNetwork, type Network } from '../test/network.ts'
+import { pageExamples } from '../test/page-examples.ts'
+import { world } from '../test/world.ts'
 
 const [folder, ...wanted] = process.argv.slice(2)
 if (folder === undefined) {
@@ -25,17 +28,42 @@ const nameOf = (path: string): string =>
     .replace(/[^\w.-]+/g, '_')
     .slice(0, 80) || 'first'
 
-async function shoot(name: string, { w, ...network }: Network): Promise<void> {
-  const all = readable(pages).flatMap((page) => addressesOf(page, { w, ...network }) ?? [])
-  const chosen = [...all, ...problems].filter(
-    ({ path }) =>
-      wanted.length === 0 || wanted.some((start) => (start === '/' ? path === '/' : path.startsWith(start))),
+const isWanted = (path: string): boolean =>
+  wanted.length === 0 || wanted.some((start) => (start === '/' ? path === '/' : path.startsWith(start)))
+
+async function shootNetwork(name: string, network: Network): Promise<void> {
+  const all = readable(pages).flatMap((page) => addressesOf(page, network) ?? [])
+  await shoot(
+    name,
+    network.w.url,
+    [...all, ...problems].map(({ path }) => path),
   )
+}
+
+/** The pages of customers and operators, with hostile things on them. */
+async function shootOwn(): Promise<void> {
+  const w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  try {
+    const examples = pageExamples(w)
+    for (const whose of ['customers', 'operators'] as const) {
+      for (const page of ownPages(pages, whose).filter(({ path }) => isWanted(path))) {
+        const example = examples[page.path]
+        await shoot(whose, w.url, (await example?.there()) ?? [], await example?.cookie?.())
+      }
+    }
+  } finally {
+    await w.close()
+  }
+}
+
+async function shoot(name: string, url: string, paths: readonly string[], cookie?: string): Promise<void> {
   const into = join(folder as string, name)
   await mkdir(into, { recursive: true })
-  const { page, close } = await openWindow(browser, { url: w.url })
-  for (const { path } of chosen) {
-    await page.goto(w.url + path)
+  const window = await openWindow(browser, { url })
+  if (cookie !== undefined) await signIn(window, url, cookie)
+  const { page, close } = window
+  for (const path of paths.filter(isWanted)) {
+    await page.goto(url + path)
     await unsteady(page)
     for (const width of widths) {
       await page.setViewportSize({ width, height: 900 })
@@ -56,11 +84,12 @@ try {
   for (const [name, made] of [['empty', emptyNetwork] as const, ['living', livingNetwork] as const]) {
     const network = await made()
     try {
-      await shoot(name, network)
+      await shootNetwork(name, network)
     } finally {
       await network.close()
     }
   }
+  await shootOwn()
 } finally {
   await browser.close()
 }
