@@ -7,6 +7,7 @@ import { type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { eventually, type World, world } from '../../test/world.ts'
 import { pages } from '../app/modules.ts'
 import { isFormTarget } from '../http/page.ts'
+import { verifierOf } from './pages/ledger.ts'
 
 let w: World
 let olga: Console
@@ -76,6 +77,18 @@ test('what cannot be done any more is said in the language of the page', async (
   assert.equal(sent.status, 409)
   assert.match(sent.text, /За это время что-то изменилось/)
   assert.doesNotMatch(sent.text, /There is no/)
+})
+
+test('of twenty who have the ledger verified at once, the log names those by whom it was', async () => {
+  const before = await entries()
+  const form = { action: 'verify', reason: 'At once' }
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, each) => (each % 2 ? olga : otto).send('/operator/ledger', form)),
+  )
+  const done = answers.filter(({ status }) => status === 303)
+  assert.ok(answers.every((answer) => answer.status === 409 || done.includes(answer)))
+  assert.equal((await entries()) - before, done.length)
+  await eventually(async () => verifierOf(w.service).current()?.outcome === 'through', 'it comes to its end')
 })
 
 test('while connections break, what was done is in the audit log once, and what was not can be sent again', async () => {
