@@ -15,6 +15,8 @@ export interface Twist {
   /** 0x01: somebody was there; 0x04: it was its person. */
   flags?: number
   userHandle?: string
+  /** As COSE numbers it; P-256 is 1. */
+  curve?: number
   /** Another key than that of the passkey. */
   key?: KeyObject
 }
@@ -75,7 +77,7 @@ export function createPasskey(asked: Asked, origin: string, twist: Twist = {}): 
   const cose = new Map<number, unknown>([
     [1, 2],
     [3, -7],
-    [-1, 1],
+    [-1, twist.curve ?? 1],
     [-2, Buffer.from(x, 'base64url')],
     [-3, Buffer.from(y, 'base64url')],
   ])

@@ -2,7 +2,7 @@
 // its form is sent, and is in the audit log with the operator's e-mail as its actor. docs/operating.md#the-console.
 import type { LeadsOn, LivePage, Sent, SiteOperator, Visit } from '../http/page.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
-import { uuidPattern } from '../kernel/schema.ts'
+import { operationIdPattern } from '../kernel/schema.ts'
 import { actorOf, holdSession } from '../operator/accounts/sessions.ts'
 import { checkReason, OperatorError } from '../operator/operator.ts'
 import { html } from '../site/html.ts'
@@ -113,9 +113,10 @@ async function perform(
   const { service, params, fields } = sent
   const { action: name = '', operation_id: operationId = '', reason = '' } = fields
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (!action || !uuidPattern.test(operationId)) return refuse('invalid_input')
+  if (!action || !operationIdPattern.test(operationId)) return refuse('invalid_input')
   const asked = { service, actor: actorOf(operator), params, fields, reason }
-  const digest = contentDigest([placeOf(sent), fields])
+  const { operation_id: _, ...content } = fields
+  const digest = contentDigest([placeOf(sent), content])
   try {
     if (!isReason(reason)) invalid({ path: 'reason', problem: 'is no text of 1-2000 characters' })
     const isHeld = await service.sql.transaction(async (tx) => {
@@ -126,12 +127,12 @@ async function perform(
     })
     if (!isHeld) return { to: paths.signIn }
   } catch (error) {
-    const refused = error instanceof OperatorError ? new Refusal('invalid_input', { message: error.message }) : error
-    const attempt = attemptOf(sceneOf(sent), refused, {
+    // The page offered what cannot be done as things stand now: somebody else was first.
+    const refused = error instanceof OperatorError ? new Refusal('state_conflict', { message: error.message }) : error
+    return attemptOf(sceneOf(sent), refused, {
       values: fields,
       problems: { reason: 'console.reason.problem', ...action.problems },
     })
-    return error instanceof OperatorError ? { ...attempt, problem: error.message } : attempt
   }
   return { to: `${placeOf(sent)}?done=${encodeURIComponent(name)}` }
 }

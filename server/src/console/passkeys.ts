@@ -41,11 +41,11 @@ export const passkeysPage: LivePage = {
 
 type Own = Scene & { operator: SiteOperator }
 
-const done: Readonly<Record<string, Key>> = {
-  added: 'operator.passkeys.added',
-  renamed: 'operator.passkeys.renamed',
-  removed: 'operator.passkeys.removed',
-}
+const done: ReadonlyMap<string | undefined, Key> = new Map([
+  ['added', 'operator.passkeys.added'],
+  ['renamed', 'operator.passkeys.renamed'],
+  ['removed', 'operator.passkeys.removed'],
+])
 
 const problems = {
   name: 'operator.passkeys.name.problem',
@@ -91,7 +91,7 @@ async function passkeysView(visit: Visit, operator: SiteOperator, attempt: Attem
   const { words, service, query } = scene
   const found = await passkeys(service.sql, operator.id)
   const isWhole = operator.level === 'passkey'
-  const told = attempt.status === undefined ? done[query['done'] ?? ''] : undefined
+  const told = attempt.status === undefined ? done.get(query['done']) : undefined
   return shownAs(scene, {
     title: words.text('operator.passkeys.title'),
     header: isWhole ? consoleHeader() : doorHeader,

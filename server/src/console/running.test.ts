@@ -64,12 +64,12 @@ test('a mail is given up by one of two operators, and not while it is being sent
   const order = { action: 'drop', form: `drop-${id}`, mail_id: id, reason: 'Nobody waits for it' }
   await w.sql.transaction(async (tx) => {
     await tx`select 1 from mails where id = ${id} for update`
-    assert.match(await olga.refused(queues, order), /is being sent at this moment/)
+    assert.match(await olga.refused(queues, order), /Something changed meanwhile/)
   })
   const answers = await Promise.all([olga.send(queues, order), otto.send(queues, order)])
   assert.equal(answers.filter(({ status }) => status === 303).length, 1)
-  assert.match(await olga.refused(queues, order), /There is no e-mail/)
-  assert.match(await olga.refused(queues, { ...order, mail_id: 'x' }), /There is no such e-mail/)
+  assert.match(await olga.refused(queues, order), /Something changed meanwhile/)
+  assert.match(await olga.refused(queues, { ...order, mail_id: 'x' }), /Something changed meanwhile/)
   const entries = (await audited(w, id)) as unknown[][]
   assert.deepEqual(
     entries.map(([, ...entry]) => entry),
@@ -124,8 +124,13 @@ test('a verification that takes too long, fails or finds something says so', asy
   assert.equal((await outcome(() => Promise.reject(new Error('gone'))))?.outcome, 'failed')
   const found = await outcome(async () => ({ ...none, more: false, wrong: [{ check: 'thing.wrong', id: null }] }))
   assert.deepEqual([found?.outcome, found?.findings.differences], ['through', { 'thing.wrong': 1 }])
+  const asked = createVerifier(w.service, () => [])
+  assert.deepEqual([asked.claim(), asked.claim()], [true, false], 'of two who ask at once one has the turn')
+  asked.begin()
+  await asked.stop()
   const endless = createVerifier(w.service, () => [walk(async () => none)])
   endless.begin()
+  assert.equal(endless.claim(), false, 'while one runs')
   await endless.stop()
   assert.equal(endless.current()?.outcome, 'failed')
 })

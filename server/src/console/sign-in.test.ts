@@ -176,6 +176,7 @@ test('a new passkey is of the session that asked for it, and for nobody else', a
     [{ rpId: 'evil.example' }, 'another relying party'],
     [{ flags: 0x01 }, 'nobody knows whose finger'],
     [{ type: 'webauthn.get' }, 'another ceremony'],
+    [{ curve: 2 }, 'a key that is none of its curve'],
   ] as const) {
     const { sent } = await mallory.addPasskey('x', twist)
     assert.equal(sent.status, 400, told)

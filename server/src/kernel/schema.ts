@@ -14,12 +14,11 @@ export const uuidPattern = new RegExp(`^${uuid}$`)
 /** A UUID of any version; upper case is taken and canonicalised. */
 export const Uuid = Type.String({ format: 'uuid', 'x-canonical': 'uuid' })
 
+const operationId = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$'
+export const operationIdPattern = new RegExp(operationId)
+
 /** An idempotency key: a UUID of version 1-8, neither nil nor max. */
-export const OperationId = Type.String({
-  format: 'uuid',
-  'x-canonical': 'uuid',
-  pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
-})
+export const OperationId = Type.String({ format: 'uuid', 'x-canonical': 'uuid', pattern: operationId })
 
 interface TextOptions {
   min?: number

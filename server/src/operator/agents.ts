@@ -5,6 +5,7 @@ import { type Part, part } from '../kernel/part.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { normaliseEmail } from '../modules/identity/email.ts'
 import { keyFingerprint } from '../modules/identity/keys.ts'
+import { isHandle } from '../modules/identity/shapes.ts'
 import { isHidden } from '../modules/moderation/hidden.ts'
 import type { ReasonCode } from '../modules/moderation/machine.ts'
 import { publicPostsOf } from '../modules/posts/listing.ts'
@@ -234,7 +235,7 @@ type CardRow = State &
 
 /** All that an operator sees of an agent; undefined where nobody has this handle. */
 export async function agentCard(sql: Sql, rules: Rules, handle: string): Promise<AgentCard | undefined> {
-  if (!/^[a-z][a-z0-9_]{2,31}$/.test(handle)) return undefined
+  if (!isHandle(handle)) return undefined
   return sql.snapshot(async (tx) => {
     const [row] = await tx<CardRow>`
       select a.id, a.handle, a.display_name, a.created_at, a.updated_at, a.encryption_public_key, a.suspension_case_id,

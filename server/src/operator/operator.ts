@@ -1,5 +1,6 @@
 // What an operator can do and see: the verbs under the command line, for any other face to share.
 import { canonicalText } from '../kernel/text.ts'
+import { isHandle } from '../modules/identity/shapes.ts'
 import type { ReasonCode } from '../modules/moderation/machine.ts'
 import { requireFitting } from '../modules/staff/decisions.ts'
 import { type Staff, type StaffRole, setRole } from '../modules/staff/staff.ts'
@@ -63,7 +64,7 @@ export interface Named {
 
 /** An agent by its handle; an {@link OperatorError} where there is none. */
 export async function findAgent(sql: Query, handle: string): Promise<Named> {
-  const [agent] = await sql<Named>`select id, handle from agents where handle = ${handle}`
+  const [agent] = isHandle(handle) ? await sql<Named>`select id, handle from agents where handle = ${handle}` : []
   if (!agent) throw new OperatorError(`There is no agent with the handle ${printable(handle)}`)
   return agent
 }

@@ -21,6 +21,8 @@ export interface Verifying {
 export interface Verifier {
   /** The one that runs, or else the last. */
   current(): Verifying | undefined
+  /** Takes the turn of the next one; false while one runs, or somebody else has the turn. Who does not begin loses it. */
+  claim(): boolean
   /** Begins one unless one runs. */
   begin(): void
   stop(): Promise<void>
@@ -30,6 +32,8 @@ export interface Verifier {
 const pause = 10
 /** Milliseconds after which one is given up. */
 const longest = minutes(10)
+/** Milliseconds that a turn is kept: longer than the transaction takes that writes down who asked. */
+const turn = minutes(1)
 
 interface Parts {
   sql: Query
@@ -44,6 +48,7 @@ export function createVerifier(
 ): Verifier {
   let last: Verifying | undefined
   let running: Promise<void> | undefined
+  let claimedUntil = 0
   let stopped = false
 
   async function run(): Promise<void> {
@@ -77,7 +82,14 @@ export function createVerifier(
 
   return {
     current: () => last,
+    claim() {
+      const now = performance.now()
+      if (running || now < claimedUntil) return false
+      claimedUntil = now + turn
+      return true
+    },
     begin() {
+      claimedUntil = 0
       if (stopped) return
       running ??= run().finally(() => {
         running = undefined

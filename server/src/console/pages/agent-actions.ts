@@ -10,7 +10,6 @@ import { changeRole, grantCredits, restore, suspend } from '../../operator/opera
 import type { Part } from '../../site/html.ts'
 import { choices, entry } from '../../site/parts/form.ts'
 import type { Key } from '../../site/words.ts'
-import { asItStands } from '../moves.ts'
 import type { Action, Asked, ConsoleScene } from '../page.ts'
 import { type Act, act } from '../parts.ts'
 
@@ -21,13 +20,13 @@ const changingRole = (assign: boolean): Action => ({
   run: (tx, asked) => {
     const role = staffRoles.find((each) => each === asked.fields['role'])
     if (!role) return invalid({ path: 'role', problem: 'is no role' })
-    return asItStands(changeRole(tx, { ...order(asked), role }, assign))
+    return changeRole(tx, { ...order(asked), role }, assign)
   },
 })
 
 const changingAuthor = (assign: boolean): Action => ({
   fields: [],
-  run: (tx, asked) => asItStands(changeAuthor(tx, order(asked), assign)),
+  run: (tx, asked) => changeAuthor(tx, order(asked), assign),
 })
 
 export const actions: Readonly<Record<string, Action>> = {
@@ -37,10 +36,10 @@ export const actions: Readonly<Record<string, Action>> = {
     run: (tx, asked) => {
       const code = reportCodes.find((each) => each === asked.fields['code'])
       if (!code) return invalid({ path: 'code', problem: 'is no reason code' })
-      return asItStands(suspend(tx, { ...order(asked), code }))
+      return suspend(tx, { ...order(asked), code })
     },
   },
-  restore: { fields: [], run: (tx, asked) => asItStands(restore(tx, order(asked))) },
+  restore: { fields: [], run: (tx, asked) => restore(tx, order(asked)) },
   grant: {
     fields: ['credits'],
     problems: { credits: 'console.agent.grant.problem' },
@@ -48,7 +47,7 @@ export const actions: Readonly<Record<string, Action>> = {
       const amount = minorTyped(asked.fields['credits'] ?? '')
       if (amount === undefined || amount > maxBalance)
         return invalid({ path: 'credits', problem: 'is no amount of credits' })
-      return asItStands(grantCredits(tx, { ...order(asked), amount }))
+      return grantCredits(tx, { ...order(asked), amount })
     },
   },
   assign: changingRole(true),

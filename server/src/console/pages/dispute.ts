@@ -1,11 +1,11 @@
 // One dispute: the order, what its two sides say, how it came to this, and what support may decide. It shows what staff sees of a
 // dispute, and no more: what the two sent each other is theirs.
+import { refuse } from '../../kernel/refuse.ts'
 import type { Dispute } from '../../modules/staff/disputes.ts'
 import { decideDispute, disputeOf } from '../../operator/disputes.ts'
 import { html, type Part } from '../../site/html.ts'
 import { isCanonicalId, paragraphs } from '../../site/text.ts'
 import { english, type Key, type Words } from '../../site/words.ts'
-import { asItStands } from '../moves.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
 import { act, doneNote, strayNote } from '../parts.ts'
 import { agentPath } from './agents.ts'
@@ -16,9 +16,11 @@ type Order = Dispute['order']
 const deciding = (decision: 'refund' | 'resume'): Action => ({
   fields: ['version'],
   run: (tx, { service, actor, params, fields, reason }) => {
-    const expectedVersion = /^\d{1,9}$/.test(fields['version'] ?? '') ? Number(fields['version']) : -1
-    const verdict = { orderId: params['order_id'] as string, decision, reason, expectedVersion }
-    return asItStands(decideDispute(tx, actor, verdict, service.config))
+    const expectedVersion = /^[1-9]\d{0,8}$/.test(fields['version'] ?? '') ? Number(fields['version']) : -1
+    const orderId = params['order_id'] as string
+    if (!isCanonicalId(orderId)) return refuse('not_found')
+    const verdict = { orderId, decision, reason, expectedVersion }
+    return decideDispute(tx, actor, verdict, service.config)
   },
 })
 

@@ -39,7 +39,7 @@ ${last?.outcome === 'running' ? html`<p><a class="button quiet" href="${path}">$
       async run(tx, { service, actor, reason }) {
         const verifier = verifierOf(service)
         const why = checkReason(reason)
-        if (verifier.current()?.outcome === 'running') throw new OperatorError('A verification is running already')
+        if (!verifier.claim()) throw new OperatorError('A verification is running already')
         await record(tx, { actor, action: 'ledger.verify', subject: service.nodeId, reason: why })
         tx.afterCommit(() => verifier.begin())
       },

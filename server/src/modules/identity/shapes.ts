@@ -1,7 +1,12 @@
 // What identity takes and gives, as schemas; profiles takes and gives some of it too. docs/contract/identity.md.
 import { Base64, Line, Multiline, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 
-export const Handle = Type.String({ pattern: '^[a-z][a-z0-9_]{2,31}$' })
+const handle = '^[a-z][a-z0-9_]{2,31}$'
+export const Handle = Type.String({ pattern: handle })
+const handlePattern = new RegExp(handle)
+
+/** Whether a text can be the handle of anybody; another spelling is nobody's. */
+export const isHandle = (text: string): boolean => handlePattern.test(text)
 export const Email = Line({ min: 3, max: 320 })
 export const PublicKey = Base64({ min: 32, max: 32 })
 export const Code = Type.String({ pattern: '^[0-9]{6}$' })

@@ -20,6 +20,7 @@ import { readAuthentication, readRegistration } from './answer.ts'
 import { type Challenge, newChallenge, type Purpose, readChallenge, takeAnswer } from './challenge.ts'
 import { mostPasskeys, passkeyName } from './passkeys.ts'
 import { relyingParty } from './place.ts'
+import { isPublicKey } from './public-key.ts'
 import { actorOf, beginSession, recordBegun } from './sessions.ts'
 
 export type Server = Pick<Service, 'secrets' | 'publicUrl'>
@@ -175,7 +176,8 @@ export async function addPasskey(
       supportedAlgorithmIDs: algorithms,
     }),
   )
-  if (!result?.registrationInfo || !(await lockOperator(tx, operator.id))) return { problem: 'answer' }
+  const made = result?.registrationInfo?.credential
+  if (!made || !isPublicKey(made.publicKey) || !(await lockOperator(tx, operator.id))) return { problem: 'answer' }
   // It may have ended while this one waited.
   const [living] =
     await tx`select 1 from operator_sessions where digest = ${operator.session.digest} and expires_at > ${tx.now}`
@@ -183,14 +185,13 @@ export async function addPasskey(
   const [counted] = await tx<{ count: number }>`
     select count(*)::int as count from operator_passkeys where operator_id = ${operator.id}`
   if ((counted?.count ?? 0) >= mostPasskeys) return { problem: 'full' }
-  const { id, publicKey, counter } = result.registrationInfo.credential
   const passkeyId = tx.newId()
-  const made = await tx`
+  const added = await tx`
     insert into operator_passkeys (id, operator_id, credential_id, public_key, counter, transports, name, created_at)
-    values (${passkeyId}, ${operator.id}, ${Buffer.from(id, 'base64url')}, ${Buffer.from(publicKey)}, ${counter},
+    values (${passkeyId}, ${operator.id}, ${Buffer.from(made.id, 'base64url')}, ${Buffer.from(made.publicKey)}, ${made.counter},
       ${read.transports}, ${name}, ${tx.now})
     on conflict (credential_id) do nothing returning 1`
-  if (made.length === 0) return { problem: 'answer' }
+  if (added.length === 0) return { problem: 'answer' }
   const actor = actorOf(operator)
   await record(tx, { actor, action: 'passkey.add', subject: operator.email, reason: null, details: { name } })
   if (operator.level === 'passkey') return { secret: undefined }

@@ -4,6 +4,7 @@ import type { LivePage } from '../../http/page.ts'
 import { newestPublicOf } from '../../modules/cases/cases.ts'
 import { viewerOf as caseViewerOf, show as showCases } from '../../modules/cases/show.ts'
 import type { AgentRow } from '../../modules/identity/passport.ts'
+import { isHandle } from '../../modules/identity/shapes.ts'
 import { works } from '../../modules/posts/feed.ts'
 import { kinds } from '../../modules/posts/shapes.ts'
 import { type Post, viewerOf } from '../../modules/posts/show.ts'
@@ -29,9 +30,6 @@ const lastPage = 1000
 /** Project cases on a page; the rest is among all of them. */
 const mostCases = 6
 const mostInFeed = 50
-
-/** Names of profiles as links to them have them: another spelling is nobody's. */
-const isHandle = (text: string): boolean => /^[a-z][a-z0-9_]{2,31}$/.test(text)
 
 /** Shows something of an open profile, of one state of the database; nothing where there is none. */
 async function ofAgent<T>(
