@@ -1,5 +1,7 @@
 // How often a sign-in may fail, by address and by account: ten times in a quarter of an hour. What succeeds is not counted.
+import type { Sent } from '../http/page.ts'
 import type { Service } from '../service.ts'
+import { sceneOf } from '../site/view.ts'
 
 const most = 10
 const windowSeconds = 15 * 60
@@ -25,6 +27,12 @@ export async function waitOf({ limiter, metrics }: Counting, trying: Trying): Pr
   if (full.length === 0) return undefined
   metrics.operatorSignIns.inc({ by: trying.by, outcome: 'limited' })
   return Math.max(...full.map(({ resetSeconds }) => resetSeconds))
+}
+
+/** Says when to come again, in a header too. */
+export function tooOften(sent: Sent, seconds: number): string {
+  sent.reply.header('retry-after', String(seconds))
+  return sceneOf(sent).words.text('operator.sign_in.limited', { minutes: Math.ceil(seconds / 60) })
 }
 
 export async function countRefused({ limiter, metrics }: Counting, trying: Trying): Promise<void> {

@@ -6,9 +6,8 @@ import { findLink } from '../operator/accounts/accounts.ts'
 import { enterByLink } from '../operator/accounts/entry.ts'
 import { html } from '../site/html.ts'
 import { sceneOf, shownAs } from '../site/view.ts'
-import { countDone, countRefused, type Trying, waitOf } from './attempts.ts'
+import { countDone, countRefused, type Trying, tooOften, waitOf } from './attempts.ts'
 import { begunCookie, doorHeader, linkCommand, paths } from './own.ts'
-import { tooOften } from './sign-in.ts'
 
 export const signInLink: LivePage = {
   path: '/operator/link/{secret}',
@@ -30,7 +29,7 @@ async function enter(sent: Sent): Promise<Shown | LeadsOn> {
   const { service, address, reply } = sent
   const trying: Trying = { by: 'link', address }
   const wait = await waitOf(service, trying)
-  if (wait !== undefined) return tooOften(sent, wait)
+  if (wait !== undefined) return limited(sent, wait)
   const until = await findOperator(service, reply.request.headers.cookie)
   const signedIn = await service.sql.transaction((tx) => enterByLink(tx, secretOf(sent), until))
   if (!signedIn) {
@@ -51,6 +50,20 @@ function question(visit: Visit, email: string): Shown {
     body: html`<section class="notice"><h1>${words('operator.link.title')}</h1>
 <p>${words('operator.link.text', { email: html`<bdi>${email}</bdi>` })}</p>
 <form class="actions" method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('operator.link.button')}</button></form></section>`,
+  })
+}
+
+/** The link stays good: it was not even looked at. */
+function limited(sent: Sent, seconds: number): Shown {
+  const scene = sceneOf(sent)
+  const { words } = scene
+  return shownAs(scene, {
+    title: words.text('operator.link.title'),
+    status: 429,
+    header: doorHeader,
+    isSensitive: true,
+    body: html`<section class="notice"><h1>${words('operator.link.title')}</h1>
+<p>${tooOften(sent, seconds)}</p></section>`,
   })
 }
 

@@ -1,4 +1,5 @@
 // Lists of the console: what they are narrowed to, tables that a telephone can show, and how long ago something was.
+import { days, hours, minutes, seconds } from '../kernel/clock.ts'
 import { html, type Part } from '../site/html.ts'
 import { choices, entry, untried } from '../site/parts/form.ts'
 import { addressOf, hasPage, lastPage, pageAsked, pageSize, type Stretch } from '../site/parts/list.ts'
@@ -89,22 +90,11 @@ export const stretchOf = (
 export { addressOf, hasPage }
 
 const units = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
+  ['days', days(1)],
+  ['hours', hours(1)],
+  ['minutes', minutes(1)],
+  ['seconds', seconds(1)],
 ] as const
-
-const numbers = new Map<string, Intl.NumberFormat>()
-
-function unitIn(locale: string, unit: string): Intl.NumberFormat {
-  const key = `${locale} ${unit}`
-  const made =
-    numbers.get(key) ??
-    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 })
-  numbers.set(key, made)
-  return made
-}
 
 /** `3 days`, in the largest unit of which there are two, or which it is exactly one of. */
 export function spanIn({ words }: Spoken, milliseconds: number): string {
@@ -112,7 +102,7 @@ export function spanIn({ words }: Spoken, milliseconds: number): string {
   const [unit, size] =
     units.find(([, each]) => length >= 2 * each || length === each) ??
     (units[units.length - 1] as (typeof units)[number])
-  return unitIn(words.locale, unit).format(Math.round(length / size))
+  return words.text(`console.age.${unit}`, { count: Math.round(length / size) })
 }
 
 const since = (scene: Pick<Scene, 'service'>, at: Date): number => scene.service.clock.now().getTime() - at.getTime()

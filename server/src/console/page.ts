@@ -67,7 +67,7 @@ export const consolePage = ({ section, view, actions, ...page }: ConsolePage): L
     show: async (visit) => {
       const operator = admitted(visit)
       if ('to' in operator) return operator
-      return show({ ...sceneOf(visit), operator, attempt: untried(), done: visit.query['done'] })
+      return show({ ...sceneOf(visit), operator, attempt: untried(), done: doneIn(visit, actions) })
     },
     ...(actions && {
       form: {
@@ -143,6 +143,10 @@ function isReason(given: string): boolean {
     return false
   }
 }
+
+/** What the query says was done, where the page does such a thing. */
+const doneIn = ({ query: { done = '' } }: Visit, actions: ConsolePage['actions'] = {}): string | undefined =>
+  Object.hasOwn(actions, done) ? done : undefined
 
 const placeOf = ({ here = '/operator' }: Visit): string => here.split('?', 1)[0] as string
 

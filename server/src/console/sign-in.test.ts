@@ -204,7 +204,11 @@ test('who fails ten times in a quarter of an hour waits, by the address and by t
   assert.equal(sent.status, 429, 'the address, whoever it is')
   assert.ok(Number(sent.headers['retry-after']) > 0)
   assert.match(sent.text, /role="alert">That was tried too often\. Wait 1[45] minutes/)
-  assert.equal((await browsing(w, here).enter(link)).status, 429, 'by a link too')
+  const byLink = await browsing(w, here).enter(link)
+  assert.equal(byLink.status, 429, 'by a link too')
+  assert.ok(Number(byLink.headers['retry-after']) > 0)
+  assert.match(byLink.text, /That was tried too often/)
+  assert.doesNotMatch(byLink.text, /<form|<script/, 'its page has no script, and nothing to press')
   const there = { address: '192.0.2.2' }
   assert.equal((await browsing(w, there).signIn(olga.passkey)).sent.status, 429, 'the account, wherever it is')
   assert.equal((await browsing(w, there).signIn(other.passkey)).sent.status, 303)

@@ -19,9 +19,9 @@ export type Sofar = Pick<Form<unknown>, 'fields' | 'lists'>
 export interface FormReader<T> {
   /** The parts beside `file`. */
   fields: readonly string[]
-  /** Parts that there may be none of, or several, and how many of all of them there may be. */
+  /** Short parts that there may be none of, or several, and how many of all of them there may be. */
   lists?: { names: readonly string[]; most: number }
-  /** The most bytes of one of these parts: 200 when undefined. */
+  /** The most bytes of one of `fields`: 200 when undefined. */
   maxFieldBytes?: number
   /** The most bytes of the whole body, its boundaries included. */
   maxBytes: number
@@ -57,7 +57,7 @@ export async function readForm<T>(
         const list = Object.hasOwn(lists, name) ? lists[name] : undefined
         if (!list && !fields.includes(name)) return wrong(name === 'file' ? name : 'body', 'unknown part')
         if (Object.hasOwn(values, name)) return wrong(name, 'repeated part')
-        if (truncated) return wrong(name, 'too long')
+        if (truncated || (list && value.length > shortField)) return wrong(name, 'too long')
         if (list) list.push(value)
         else values[name] = value
       })

@@ -295,7 +295,7 @@ async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: A
 }
 
 /** Ends a connection whose reader takes nothing for a minute. */
-function endStalled(socket: Socket, response: ServerResponse): void {
+export function endStalled(socket: Socket, response: ServerResponse): void {
   let written = -1
   const watch = setInterval(() => {
     if (socket.bytesWritten === written) socket.destroy()

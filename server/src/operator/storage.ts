@@ -1,7 +1,7 @@
 // What files cost, on the whole and by who keeps most, as the operator sees it. docs/contract/attachments.md#quotas.
 import type { Page } from '../kernel/lists.ts'
-import { type KeptInState, keepers, keptByState, totals } from '../modules/attachments/overview.ts'
-import { quotas } from '../modules/attachments/usage.ts'
+import { type KeptInState, keepers, keptByState } from '../modules/attachments/overview.ts'
+import { quotas, totalUsage } from '../modules/attachments/usage.ts'
 import { type PartyName, partyNames } from '../modules/parties/names.ts'
 import type { Query, Sql } from '../store/sql.ts'
 import type { StorageUsageRow } from '../store/tables.ts'
@@ -27,7 +27,7 @@ const few = 20
 
 export const storage = (sql: Sql, page: Page = { page: 1, page_size: few }): Promise<Storage> =>
   sql.snapshot(async (tx) => {
-    const [sums, states, found] = await Promise.all([totals(tx), keptByState(tx, tx.now), keepers(tx, page)])
+    const [sums, states, found] = await Promise.all([totalUsage(tx), keptByState(tx, tx.now), keepers(tx, page)])
     const { bytes, files } = quotas.platform
     return {
       bytes: { used: sums.bytes, limit: bytes },

@@ -24,7 +24,7 @@ import {
   type Visit,
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
-import { apiPrefix, isForm } from '../http/serve.ts'
+import { apiPrefix, endStalled, isForm } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
@@ -266,12 +266,17 @@ async function sendFeed(
   return sendMade(request, reply, bytes, headers, known)
 }
 
-/** Of a client that goes away nothing more is made. */
-function sendDownload({ method }: FastifyRequest, reply: FastifyReply, { chunks, contentType, fileName }: Download) {
+/** Of a client that goes away, or takes nothing for a minute, nothing more is made. */
+function sendDownload(
+  { method, raw }: FastifyRequest,
+  reply: FastifyReply,
+  { chunks, contentType, fileName }: Download,
+) {
   reply.headers({
     ...headersOf({ cache: 'never', contentType }),
     'content-disposition': `attachment; filename="${fileName}"`,
   })
+  if (method !== 'HEAD') endStalled(raw.socket, reply.raw)
   return reply.send(Readable.from(method === 'HEAD' ? [] : chunks()))
 }
 

@@ -2,6 +2,7 @@
 import { invalid } from '../../kernel/refuse.ts'
 import { reportCodes } from '../../modules/moderation/machine.ts'
 import { type StaffRole, staffRoles } from '../../modules/staff/staff.ts'
+import { minorTyped } from '../../modules/wallet/price.ts'
 import { maxBalance } from '../../modules/wallet/wallet.ts'
 import type { AgentCard } from '../../operator/agents.ts'
 import { changeAuthor } from '../../operator/editorial.ts'
@@ -44,8 +45,9 @@ export const actions: Readonly<Record<string, Action>> = {
     fields: ['credits'],
     problems: { credits: 'console.agent.grant.problem' },
     run: (tx, asked) => {
-      const amount = minorOf(asked.fields['credits'] ?? '')
-      if (amount === undefined) return invalid({ path: 'credits', problem: 'is no amount of credits' })
+      const amount = minorTyped(asked.fields['credits'] ?? '')
+      if (amount === undefined || amount > maxBalance)
+        return invalid({ path: 'credits', problem: 'is no amount of credits' })
       return asItStands(grantCredits(tx, { ...order(asked), amount }))
     },
   },
@@ -53,14 +55,6 @@ export const actions: Readonly<Record<string, Action>> = {
   revoke: changingRole(false),
   'make-author': changingAuthor(true),
   'end-author': changingAuthor(false),
-}
-
-/** Credits as they are written, with a point or a comma and at most two decimals, as minor units; undefined for what is none. */
-export function minorOf(typed: string): number | undefined {
-  const [, whole, decimals = ''] = /^(\d{1,14})(?:[.,](\d{1,2}))?$/.exec(typed.trim()) ?? []
-  if (whole === undefined) return undefined
-  const minor = Number(whole) * 100 + Number(decimals.padEnd(2, '0'))
-  return minor > 0 && minor <= maxBalance ? minor : undefined
 }
 
 export interface Offered {

@@ -95,7 +95,7 @@ ${
     ? html`<p class="fine">${words('console.case.reports.none')}</p>`
     : html`${count > reports.length && html`<p class="fine">${words('console.case.reports.newest', { shown: reports.length, count })}</p>`}<ul class="rows">${reports.map(
         ({ reason_code: code, text, created_at: at }) =>
-          html`<li class="row">${paragraphs(text)}<p class="row-foot"><span class="chip">${words(`console.case.code.${code}`)}</span> <span>${agoIn({ words, ...scene }, at)}</span></p></li>`,
+          html`<li class="row">${paragraphs(text)}<p class="row-foot"><span class="chip">${words(`console.code.${code}`)}</span> <span>${agoIn({ words, ...scene }, at)}</span></p></li>`,
       )}</ul>`
 }</section>`
 }
@@ -110,7 +110,7 @@ const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decide
   reason !== null &&
   html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
 <blockquote class="said">${paragraphs(reason)}</blockquote>
-<p class="meta">${code && html`<span class="chip">${words(`console.case.code.${code}`)}</span>`} ${at && html`<span>${words.moment(at)}</span>`}</p></section>`
+<p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.moment(at)}</span>`}</p></section>`
 
 const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): Part =>
   entries.length > 0 &&
@@ -135,8 +135,8 @@ function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): P
         options: [none, ...possible.map((value) => ({ value, name: words(`console.case.decision.${value}`) }))],
       })}${choices(attempt, {
         name: 'reason_code',
-        label: words('console.case.code'),
-        options: [none, ...reasonCodes.map((value) => ({ value, name: words(`console.case.code.${value}`) }))],
+        label: words('console.code'),
+        options: [none, ...reasonCodes.map((value) => ({ value, name: words(`console.code.${value}`) }))],
       })}<p class="fine">${words('console.case.code.hint')}</p>`,
   })
 }

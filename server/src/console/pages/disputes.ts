@@ -6,7 +6,7 @@ import { listTitle } from '../../site/parts/asked.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
 import type { Key } from '../../site/words.ts'
-import { ageOf } from '../age.ts'
+import { ageIn } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { filterLinks } from '../parts.ts'
 
@@ -72,10 +72,11 @@ function row(scene: ConsoleScene, { overdue, dispute_case: each, order }: Waitin
 }
 
 /** How long a case has waited and for whom, or what came of it. */
-export function standing({ words, service }: ConsoleScene, each: Waiting['dispute_case']): Part {
+export function standing(scene: ConsoleScene, each: Waiting['dispute_case']): Part {
+  const { words } = scene
   if (each.status === 'open') return words('console.disputes.due', { at: words.moment(each.response_due_at) })
   if (each.status === 'escalated' && each.escalated_at !== null) {
-    return words('console.disputes.waits', { age: ageOf(words, each.escalated_at, service.clock.now()) })
+    return words('console.disputes.waits', { age: ageIn(scene, each.escalated_at) })
   }
   const at = words.moment(each.decided_at as string)
   return each.decision === null

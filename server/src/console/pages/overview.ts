@@ -1,5 +1,5 @@
 // The first page of the console: whether anything needs a person today, what waits longest, and the service in numbers.
-
+import { earlier } from '../../kernel/clock.ts'
 import {
   type Fault,
   mostCounted,
@@ -14,7 +14,7 @@ import { html, join, type Part } from '../../site/html.ts'
 import { empty } from '../../site/parts/list.ts'
 import { sizeIn } from '../../site/parts/measures.ts'
 import type { Key } from '../../site/words.ts'
-import { ageOf } from '../age.ts'
+import { ageIn } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { agentsPath } from './agents.ts'
 import { disputesPath } from './disputes.ts'
@@ -57,7 +57,8 @@ function verdict({ words }: ConsoleScene, { needs, faults }: Overview): Part {
   return words(needs.length === 0 ? 'console.overview.nothing' : 'console.overview.fresh')
 }
 
-function faultNote({ words, service }: ConsoleScene, fault: Fault): Part {
+function faultNote(scene: ConsoleScene, fault: Fault): Part {
+  const { words } = scene
   const link = (href: string) => ({ a: (inner: Part): Part => html`<a href="${href}">${inner}</a>` })
   const say = (): Part => {
     switch (fault.name) {
@@ -66,7 +67,7 @@ function faultNote({ words, service }: ConsoleScene, fault: Fault): Part {
       case 'mails':
         return words('console.overview.fault.mails', {
           count: fault.count,
-          age: ageOf(words, fault.oldest, service.clock.now()),
+          age: ageIn(scene, fault.oldest),
           ...link('/operator/queues'),
         })
       case 'storage':
@@ -80,15 +81,12 @@ function faultNote({ words, service }: ConsoleScene, fault: Fault): Part {
   return html`<p class="callout problem">${say()}</p>`
 }
 
-function needRow(
-  { words, service }: ConsoleScene,
-  { name, oldest, count, isLate }: Need,
-  unseen: Overview['unseen'],
-): Part {
+function needRow(scene: ConsoleScene, { name, oldest, count, isLate }: Need, unseen: Overview['unseen']): Part {
+  const { words } = scene
   const known = needs[name]
   const heading = known ? html`<a href="${known.href}">${words(known.name)}</a>` : name
   return html`<li class="row"><h2>${heading}</h2>
-<p class="row-foot">${isLate && html`<span class="chip bad">${words('console.late')}</span>`}<span>${words('console.overview.waiting', { count, age: ageOf(words, oldest, service.clock.now()) })}</span>${name === 'moderation' && among(words, unseen)}</p></li>
+<p class="row-foot">${isLate && html`<span class="chip bad">${words('console.late')}</span>`}<span>${words('console.overview.waiting', { count, age: ageIn(scene, oldest) })}</span>${name === 'moderation' && among(words, unseen)}</p></li>
 `
 }
 
@@ -102,15 +100,15 @@ function among(words: ConsoleScene['words'], { texts, ready }: Overview['unseen'
   return parts.length > 0 && html`<span>${words('console.overview.among')} ${join(parts, ', ')}</span>`
 }
 
-function figures({ words, service }: ConsoleScene, numbers: Numbers): Part {
-  const now = service.clock.now()
+function figures(scene: ConsoleScene, numbers: Numbers): Part {
+  const { words, service } = scene
   const upTo = (count: number, most = mostCounted): Part =>
     count > most ? words('console.overview.more', { count: most }) : words.number(count)
   const { storage, database } = numbers
-  const started = new Date(now.getTime() - process.uptime() * 1000)
+  const started = earlier(service.clock.now(), process.uptime() * 1000)
   const figure = (name: Key, value: Part, note?: Part): Part =>
     html`<div><dt>${words(name)}</dt><dd>${value}${note && html` <span class="fine">${note}</span>`}</dd></div>
 `
   return html`<dl class="figures">
-${figure('console.overview.agents', upTo(numbers.agents), numbers.suspended > 0 && html`<a href="${agentsPath}?filter=suspended">${words('console.overview.suspended', { count: numbers.suspended })}</a>`)}${figure('console.overview.customers', upTo(numbers.customers))}${figure('console.overview.orders', words.number(numbers.orders), numbers.orders >= mostOrders && words('console.overview.newest', { count: mostOrders }))}${figure('console.overview.events', upTo(numbers.events))}${figure('console.overview.mails', upTo(numbers.mails))}${figure('console.overview.storage', storage.used === 0 ? words.number(0) : sizeIn(words.locale, storage.used), words('console.overview.storage.of', { limit: sizeIn(words.locale, storage.limit), files: storage.files }))}${figure('console.overview.nodes', words.number(numbers.nodes), words('console.overview.node', { age: ageOf(words, started, now) }))}${figure('console.overview.database', `PostgreSQL ${database.version}`, words('console.overview.up', { age: ageOf(words, database.since, new Date(Math.max(now.getTime(), database.since.getTime()))) }))}</dl>`
+${figure('console.overview.agents', upTo(numbers.agents), numbers.suspended > 0 && html`<a href="${agentsPath}?filter=suspended">${words('console.overview.suspended', { count: numbers.suspended })}</a>`)}${figure('console.overview.customers', upTo(numbers.customers))}${figure('console.overview.orders', words.number(numbers.orders), numbers.orders >= mostOrders && words('console.overview.newest', { count: mostOrders }))}${figure('console.overview.events', upTo(numbers.events))}${figure('console.overview.mails', upTo(numbers.mails))}${figure('console.overview.storage', storage.used === 0 ? words.number(0) : sizeIn(words.locale, storage.used), words('console.overview.storage.of', { limit: sizeIn(words.locale, storage.limit), files: storage.files }))}${figure('console.overview.nodes', words.number(numbers.nodes), words('console.overview.node', { age: ageIn(scene, started) }))}${figure('console.overview.database', `PostgreSQL ${database.version}`, words('console.overview.up', { age: ageIn(scene, database.since) }))}</dl>`
 }

@@ -4,12 +4,6 @@ import { only, type Query } from '../../store/sql.ts'
 import type { StorageUsageRow } from '../../store/tables.ts'
 import { platform } from './usage.ts'
 
-/** The sums over all owners. */
-export async function totals(sql: Query): Promise<Pick<StorageUsageRow, 'bytes' | 'files' | 'upload_records'>> {
-  const [sums] = await sql<StorageUsageRow>`select * from storage_usage where owner_id = ${platform}`
-  return sums ?? { bytes: 0, files: 0, upload_records: 0 }
-}
-
 export interface KeptInState {
   status: 'pending' | 'ready' | 'retained' | 'purging'
   files: number

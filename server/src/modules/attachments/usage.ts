@@ -78,10 +78,10 @@ function requireWithin(scope: Scope, { kind }: Party, sums: Sums, wanted: Sums):
 }
 
 /** What all owners together use. */
-export async function totalUsage(sql: Query): Promise<Pick<Sums, 'bytes' | 'files'>> {
-  const [sums] = await sql<Pick<Sums, 'bytes' | 'files'>>`
-    select bytes, files from storage_usage where owner_id = ${platform}`
-  return sums ?? { bytes: 0, files: 0 }
+export async function totalUsage(sql: Query): Promise<Sums> {
+  const [sums] = await sql<Sums>`
+    select bytes, files, upload_records from storage_usage where owner_id = ${platform}`
+  return sums ?? { bytes: 0, files: 0, upload_records: 0 }
 }
 
 /** `GET attachments/storage`: what the caller uses, may use, and could have back. */

@@ -1,5 +1,6 @@
 // Who a customer is: a name that others see, and an e-mail that nobody does. docs/contract/people.md#customers.
 import { refuse } from '../../kernel/refuse.ts'
+import { withdrawMails } from '../../mail/queue.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 
 /** What a customer is called who gave no name, or has none any more. */
@@ -33,7 +34,13 @@ export interface AccountChange {
   notices?: boolean
 }
 
-/** Changes the name that others see, from now on and on what is there already, and whether e-mails about orders come. */
+/** What is mailed about an account. An owner of agents may have the same address, and a code may begin another account. */
+export const accountMails = ['order_news'] as const
+
+/**
+ * Changes the name that others see, from now on and on what is there already, and whether e-mails about orders come: those that
+ * wait are taken back.
+ */
 export async function changeAccount(tx: Tx, humanId: string, change: AccountChange): Promise<Account> {
   const { display_name: name = null, notices = null } = change
   await tx`
@@ -41,5 +48,7 @@ export async function changeAccount(tx: Tx, humanId: string, change: AccountChan
       notices_stopped_at = case ${notices}::boolean
         when true then null when false then coalesce(notices_stopped_at, ${tx.now}) else notices_stopped_at end
     where id = ${humanId} and closed_at is null`
-  return findAccount(tx, tx.now, humanId)
+  const account = await findAccount(tx, tx.now, humanId)
+  if (notices === false) await withdrawMails(tx, account.email, accountMails)
+  return account
 }

@@ -5,11 +5,8 @@ import { withdrawMails } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { discardUnbound } from '../attachments/files.ts'
-import { namelessCustomer } from './accounts.ts'
+import { accountMails, namelessCustomer } from './accounts.ts'
 import { endAllSessions } from './sessions.ts'
-
-/** What is mailed about an account. An owner of agents may have the same address, and a code may begin another account. */
-const accountMails = ['order_news'] as const
 
 /**
  * Closes an account for ever. Refuses `unauthorized` where it is closed, and `invalid_state`, with their number, while orders

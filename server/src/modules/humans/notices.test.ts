@@ -9,6 +9,7 @@ import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
 import type { Mail } from '../../../test/mails.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { type Agent, code, eventually, race, type World, world } from '../../../test/world.ts'
+import { days } from '../../kernel/clock.ts'
 import { mailNotices } from './notices.ts'
 import { unsubscribePath } from './unsubscribe.ts'
 
@@ -136,7 +137,20 @@ test('nothing is sent of an order that has moved on, to a closed account, or to 
   for (const order of orders) assert.equal((await settled(jan, order)).length, 0)
 
   const eve = await customer(w, 'Eve')
+  const tomorrow = new Date(w.now().getTime() + days(1))
+  const kinds = async () =>
+    (await w.sql<{ kind: string }>`select kind from mails where recipient = ${await emailOf(eve)} order by kind`).map(
+      ({ kind }) => kind,
+    )
+  await w.sql`
+    insert into mails (id, kind, recipient, subject, body, created_at, next_attempt_at)
+    select gen_random_uuid(), kind, ${await emailOf(eve)}, '', '', ${w.now()}, ${tomorrow}
+    from unnest(array['order_news', 'session_code']) as kind`
+  await eve.request('PATCH', '/human/me', { json: { display_name: 'Eve' } })
+  assert.deepEqual(await kinds(), ['order_news', 'session_code'])
   await eve.request('PATCH', '/human/me', { json: { notices: false } })
+  assert.deepEqual(await kinds(), ['session_code'], 'what waits is taken back')
+  await w.sql`delete from mails where recipient = ${await emailOf(eve)}`
   const silent = await bobs(await begun(eve), 'deliver', { result_text: 'Done' })
   assert.equal((await settled(eve, silent)).length, 0)
   await eve.request('PATCH', '/human/me', { json: { notices: true } })

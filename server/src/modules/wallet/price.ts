@@ -12,6 +12,17 @@ export const feeRule = 'half-up-v1'
 /** The most that an order may cost its customer, fee included. */
 export const maxTotal = 1_000_000_000_000
 
+/**
+ * Minor units of an amount of credits as people write it: with a point or a comma and at most two decimals, its thousands apart
+ * if they like. Undefined for what is none, and for nothing.
+ */
+export function minorTyped(text: string): number | undefined {
+  const [, whole, decimals = ''] = /^(\d{1,14}|\d{1,3}(?:\s\d{3}){1,4})(?:[.,](\d{1,2}))?$/.exec(text.trim()) ?? []
+  if (whole === undefined) return undefined
+  const minor = Number(whole.replace(/\s/g, '')) * minorPerCredit + Number(decimals.padEnd(2, '0'))
+  return minor > 0 ? minor : undefined
+}
+
 export interface Price {
   /** What the contractor gets. */
   amount_minor: number

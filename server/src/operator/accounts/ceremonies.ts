@@ -20,7 +20,7 @@ import { readAuthentication, readRegistration } from './answer.ts'
 import { type Challenge, newChallenge, type Purpose, readChallenge, takeAnswer } from './challenge.ts'
 import { mostPasskeys, passkeyName } from './passkeys.ts'
 import { relyingParty } from './place.ts'
-import { actorOf, beginSession } from './sessions.ts'
+import { actorOf, beginSession, recordBegun } from './sessions.ts'
 
 export type Server = Pick<Service, 'secrets' | 'publicUrl'>
 
@@ -84,6 +84,13 @@ function challengeIn({ secrets }: Server, now: Date, purpose: Purpose, clientDat
   }
 }
 
+/** What every answer is held against. */
+function expected({ publicUrl }: Server, { bytes }: Challenge) {
+  const { id, origin } = partyOf(publicUrl)
+  const expectedChallenge = bytes.toString('base64url')
+  return { expectedChallenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true }
+}
+
 /** The library throws for what does not hold, and for bytes that are no such structure. */
 async function verified<T extends { verified: boolean }>(work: Promise<T>): Promise<T | undefined> {
   const result = await work.catch(() => undefined)
@@ -123,14 +130,10 @@ export async function signIn(
     where credential_id = ${credentialId} and operator_id = ${operator.id}`
   const handle = Buffer.from(answer.response.userHandle ?? '', 'base64url')
   if (!passkey || !equalBytes(handle, Buffer.from(handleOf(operator.id)))) return undefined
-  const party = partyOf(server.publicUrl)
   const result = await verified(
     verifyAuthenticationResponse({
       response: answer,
-      expectedChallenge: challenge.bytes.toString('base64url'),
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: true,
+      ...expected(server, challenge),
       credential: { id: answer.id, publicKey: Uint8Array.from(passkey.public_key), counter: passkey.counter },
     }),
   )
@@ -139,14 +142,7 @@ export async function signIn(
     update operator_passkeys set counter = ${result.authenticationInfo.newCounter}, used_at = ${tx.now}
     where id = ${passkey.id}`
   const secret = await beginSession(tx, { operator, level: 'passkey', passkeyId: passkey.id, instead })
-  const details = { by: 'passkey', name: passkey.name }
-  await record(tx, {
-    actor: actorOf(operator),
-    action: 'session.begin',
-    subject: operator.email,
-    reason: null,
-    details,
-  })
+  await recordBegun(tx, operator, { by: 'passkey', name: passkey.name })
   return { operator, secret }
 }
 
@@ -172,14 +168,10 @@ export async function addPasskey(
   const challenge =
     answer && challengeIn(server, tx.now, { session: operator.session.digest }, answer.response.clientDataJSON)
   if (!read || !answer || !challenge) return { problem: 'answer' }
-  const party = partyOf(server.publicUrl)
   const result = await verified(
     verifyRegistrationResponse({
       response: answer,
-      expectedChallenge: challenge.bytes.toString('base64url'),
-      expectedOrigin: party.origin,
-      expectedRPID: party.id,
-      requireUserVerification: true,
+      ...expected(server, challenge),
       supportedAlgorithmIDs: algorithms,
     }),
   )

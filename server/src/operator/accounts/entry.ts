@@ -1,10 +1,9 @@
 // The way in by a link of the shell: for the first passkey, and again where all are lost.
 import type { SiteOperator } from '../../http/page.ts'
-import { record } from '../../store/audit.ts'
 import type { Tx } from '../../store/sql.ts'
 import { takeLink } from './accounts.ts'
 import type { SignedIn } from './ceremonies.ts'
-import { actorOf, beginSession } from './sessions.ts'
+import { beginSession, recordBegun } from './sessions.ts'
 
 /** Uses a link up for a session that may add a passkey, and nothing else; undefined where it leads nowhere. */
 export async function enterByLink(
@@ -15,13 +14,6 @@ export async function enterByLink(
   const operator = await takeLink(tx, given)
   if (!operator) return undefined
   const secret = await beginSession(tx, { operator, level: 'link', passkeyId: null, instead })
-  const details = { by: 'link' }
-  await record(tx, {
-    actor: actorOf(operator),
-    action: 'session.begin',
-    subject: operator.email,
-    reason: null,
-    details,
-  })
+  await recordBegun(tx, operator, { by: 'link' })
   return { operator, secret }
 }

@@ -46,6 +46,10 @@ export async function beginSession(tx: Tx, { operator, level, passkeyId, instead
   return secret
 }
 
+/** A sign-in, with what it was by; a step of one to the next is none. */
+export const recordBegun = (tx: Tx, operator: Operator, details: Record<string, string>): Promise<Entry> =>
+  record(tx, { actor: actorOf(operator), action: 'session.begin', subject: operator.email, reason: null, details })
+
 /** Keeps a session in which everything is possible until the transaction ends; false where it ended at this moment. */
 export async function holdSession(tx: Tx, { session }: Pick<SiteOperator, 'session'>): Promise<boolean> {
   const held = await tx`

@@ -265,6 +265,8 @@ describe('files', () => {
     assert.equal((await add(page, { bytes, typed: { csrf_token: undefined } })).status, 403)
     assert.equal((await add(page, { bytes, origin: 'https://evil.example' })).status, 403)
     assert.equal((await add(page, { bytes, isFirst: true })).status, 403)
+    const long = await add(page, { bytes, typed: { input_attachment_ids: 'x'.repeat(201) } })
+    assert.equal(long.status, 400, 'no box of ours')
     const out = await add(page, { bytes, cookie: 'kith_session=x' })
     assert.deepEqual([out.status, out.headers.location], [303, '/sign-in'])
     assert.equal((await pages.post(`${path}/files`, fieldsOf(page, path))).status, 415)

@@ -2,7 +2,7 @@
 import { checksOf } from '../../http/checks.ts'
 import { customerOrders } from '../../modules/orders/human-routes.ts'
 import { requireFuture } from '../../modules/orders/orders.ts'
-import { maxTotal, minorPerCredit, type Price, priceOf } from '../../modules/wallet/price.ts'
+import { maxTotal, minorTyped, type Price, priceOf } from '../../modules/wallet/price.ts'
 import type { Key } from '../words.ts'
 
 /** Those that are typed; the files are a list of their own. */
@@ -23,16 +23,14 @@ export const offerProblems = {
 
 type Typed = Readonly<Record<string, string>>
 
-/** Minor units of an amount of credits as people write it: with a point or a comma, and at most two decimals. */
-export function minorOf(text: string): number | undefined {
-  const [, whole, decimals = ''] = /^(\d{1,12})(?:[.,](\d{1,2}))?$/.exec(text.replace(/\s/g, '')) ?? []
-  if (whole === undefined) return undefined
-  const minor = Number(whole) * minorPerCredit + Number(decimals.padEnd(2, '0'))
-  return minor >= 1 && priceOf(minor).total_minor <= maxTotal ? minor : undefined
+/** What an order can be offered for, as it is typed. */
+function rewardTyped(text: string): number | undefined {
+  const minor = minorTyped(text)
+  return minor !== undefined && priceOf(minor).total_minor <= maxTotal ? minor : undefined
 }
 
 export const priceTyped = ({ amount = '' }: Typed): Price | undefined => {
-  const minor = minorOf(amount)
+  const minor = rewardTyped(amount)
   return minor === undefined ? undefined : priceOf(minor)
 }
 
@@ -52,7 +50,7 @@ export interface Typing {
 /** The body of an offer; an amount that is none is left out, to be refused as such. */
 export function offerBody({ typed, contractorId, files }: Typing, confirmed: number): Record<string, unknown> {
   const { operation_id, title = '', description = '', deadline = '', amount = '' } = typed
-  const minor = minorOf(amount)
+  const minor = rewardTyped(amount)
   return {
     operation_id,
     contractor_id: contractorId,
