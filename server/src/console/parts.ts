@@ -32,7 +32,7 @@ export function actionForm(
 ): Part {
   const { words } = scene
   const attempt = attemptAt(scene, form, action)
-  return html`<form class="act" method="post">${hiddenFields(scene, attempt)}<input type="hidden" name="action" value="${action}">${form !== action && html`<input type="hidden" name="form" value="${form}">`}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+  return html`<form class="act-form" method="post">${hiddenFields(scene, attempt)}<input type="hidden" name="action" value="${action}">${form !== action && html`<input type="hidden" name="form" value="${form}">`}${Object.entries(hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${problemNote(attempt)}
 ${entries?.(attempt)}
 ${entry(attempt, { name: 'reason', label: words('console.reason'), rows: 2, isRequired: true, maxLength: 2000 })}

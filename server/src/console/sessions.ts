@@ -57,7 +57,7 @@ async function sessionsView(visit: Visit, operator: SiteOperator): Promise<Shown
 <p class="lead">${words('operator.sessions.text')}</p></header>
 ${query['done'] === 'ended' && html`<p class="callout done" role="status">${words('operator.sessions.ended')}</p>`}
 <ul class="rows">${found.map((each) => row(scene, each))}</ul>
-<form class="act" method="post" action="${paths.sessions}">${tokenField(scene)}<input type="hidden" name="action" value="end_all">
+<form class="act-form" method="post" action="${paths.sessions}">${tokenField(scene)}<input type="hidden" name="action" value="end_all">
 <p class="fine">${words('operator.sessions.end_all.text')}</p>
 <button class="button severe" type="submit">${words('operator.sessions.end_all')}</button></form>
 </div>${accountBar(scene)}`,

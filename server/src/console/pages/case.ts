@@ -10,7 +10,7 @@ import { ageIn, agoIn } from '../lists.ts'
 import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
 import { actionForm, doneNote, strayNote } from '../parts.ts'
 import { auditPath } from './audit.ts'
-import { kindOf, moderationPath } from './moderation.ts'
+import { kindOf, moderationPath, nameOf } from './moderation.ts'
 
 export const moderationCase = consolePage({
   path: `${moderationPath}/{case_id}`,
@@ -27,7 +27,7 @@ export const moderationCase = consolePage({
       title: words.text('console.case.title', { kind }),
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${moderationPath}">${words('console.moderation.title')}</a></p>
-<h1>${kind}: <bdi>${each.excerpt?.title || (each.owner.handle ?? each.owner.display_name)}</bdi></h1>
+<h1>${kind}: <bdi>${nameOf(each)}</bdi></h1>
 <p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
 ${doneNote(scene)}${strayNote(scene, found.possible.length > 0 ? ['decide'] : [])}
 <div class="beside"><div>

@@ -51,6 +51,7 @@ ${said(words, 'console.dispute.reason', each.reason)}
 ${each.decision_reason !== null && said(words, 'console.dispute.decision', each.decision_reason)}
 <h2>${words('console.dispute.history')}</h2>
 <ol class="rows">${order.history.map((line) => historyRow(words, order, line))}</ol>
+<p class="fine">${words('console.dispute.unseen')}</p>
 </div><aside>
 <div class="panel"><h2>${words('console.dispute.order')}</h2>${facts(scene, found)}</div>
 ${isDecidable && decisions(scene, found)}

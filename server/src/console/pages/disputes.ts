@@ -38,7 +38,7 @@ export const disputeList = consolePage({
     const { previous, next } = places(stretch)
     return {
       title: listTitle(scene, words.text('console.disputes.title'), { page }),
-      width: 'listing',
+      width: 'page',
       previous,
       next,
       body: html`<div class="page-head"><h1>${words('console.disputes.title')}</h1>

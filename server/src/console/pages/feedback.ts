@@ -31,6 +31,7 @@ export const feedbackList = consolePage({
     if (!hasPage(page.page, total)) return undefined
     const filter = { status, category }
     const stretch = stretchOf(feedbackPath, page, total, filter)
+    const isNarrowed = status !== '' || category !== ''
     return {
       title: words.text('console.feedback.title'),
       width: 'page',
@@ -62,7 +63,7 @@ ${siftForm(scene, {
     },
   ],
 })}
-${found.length === 0 ? empty(scene, 'console.feedback.none') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
+${found.length === 0 ? empty(scene, isNarrowed ? 'console.feedback.none' : 'console.feedback.none.waiting') : html`${totalLine(scene, total)}<ul class="rows">${found.map((each) => row(scene, each))}</ul>`}
 ${pager(scene, stretch)}`,
     }
   },

@@ -50,6 +50,7 @@ function listView(
 ): ConsoleView {
   const { words } = scene
   const stretch = stretchOf(moderationPath, { page }, total, filter)
+  const isNarrowed = Object.values(filter).some((each) => each !== '')
   return {
     title: words.text('console.moderation.title'),
     width: 'page',
@@ -86,7 +87,7 @@ ${siftForm(scene, {
     },
   ],
 })}
-${cases.length === 0 ? empty(scene, 'console.moderation.none') : html`${totalLine(scene, total)}<ul class="rows">${cases.map((each) => caseRow(scene, each))}</ul>`}
+${cases.length === 0 ? empty(scene, isNarrowed ? 'console.moderation.none' : 'console.moderation.none.waiting') : html`${totalLine(scene, total)}<ul class="rows">${cases.map((each) => caseRow(scene, each))}</ul>`}
 ${pager(scene, stretch)}`,
   }
 }
@@ -97,11 +98,15 @@ export const casePath = (id: string): string => `${moderationPath}/${id}`
 export const kindOf = ({ measure, subject }: Pick<WaitingCase, 'measure' | 'subject'>): (typeof caseKinds)[number] =>
   measure === 'suspension' ? 'suspension' : subject.kind
 
+/** What a case is known by: the title of what it is about, or whose that is; a review has no title but its stars. */
+export const nameOf = ({ subject, excerpt, owner }: Pick<WaitingCase, 'subject' | 'excerpt' | 'owner'>): string =>
+  (subject.kind === 'review' ? undefined : excerpt?.title) || (owner.handle ?? owner.display_name)
+
 const caseRow = (scene: ConsoleScene, each: WaitingCase): Part => {
   const { words } = scene
   const { owner, appeal, reports, waiting_text: waits, excerpt } = each
   const isUnanswered = each.status !== 'pending' && appeal !== null
-  return html`<li class="row"><h2><a href="${casePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${excerpt?.title || (owner.handle ?? owner.display_name)}</bdi></a></h2>
+  return html`<li class="row"><h2><a href="${casePath(each.id)}">${words(`console.moderation.kind.${kindOf(each)}`)}: <bdi>${nameOf(each)}</bdi></a></h2>
 ${said(scene, isUnanswered && appeal ? appeal.text : (waits ?? reports[0]?.text ?? excerpt?.text ?? ''))}
 <p class="row-foot"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> ${isUnanswered && html`<span class="chip">${words('console.moderation.appeal')}</span>`} <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span> <span>${words('console.moderation.reports', { count: each.reports_count })}</span> <span>${words('console.moderation.of', { owner: html`<bdi>${owner.handle ?? owner.display_name}</bdi>` })}</span></p></li>
 `

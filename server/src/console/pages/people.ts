@@ -53,7 +53,7 @@ function people(scene: ConsoleScene, who: 'staff' | 'authors', rows: readonly Pa
   const key = (name: 'title' | 'lead' | 'none' | 'none.text'): Key => `console.${who}.${name}`
   return {
     title: words.text(key('title')),
-    width: 'listing' as const,
+    width: 'page' as const,
     body: html`<div class="page-head"><h1>${words(key('title'))}</h1>
 <p class="lead">${words(key('lead'), { a: (inner) => html`<a href="${agentsPath}">${inner}</a>` })}</p></div>
 ${rows.length === 0 ? empty(scene, key('none'), key('none.text')) : html`<ul class="rows">${rows}</ul>`}`,

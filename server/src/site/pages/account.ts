@@ -69,8 +69,8 @@ ${body}</section>
     section: 'mine',
     isUnlisted: true,
     ...(attempt && statusOf(attempt)),
-    body: html`<header class="page-head"><h1>${words('account.title')}</h1></header>
-${customerBar(scene, 'account')}
+    body: html`${customerBar(scene, 'account')}
+<header class="page-head"><h1>${words('account.title')}</h1></header>
 ${!attempt && isChange(done) && html`<p class="callout" role="status">${words(`account.done.${done}`)}</p>`}
 ${attempt && problemNote(attempt)}
 ${section('name', nameForm(scene, attempt ?? untried({ display_name: account.display_name })))}

@@ -48,9 +48,9 @@ async function closeView(scene: CustomerScene, attempt: Attempt): Promise<View> 
     section: 'mine',
     isUnlisted: true,
     ...statusOf(attempt),
-    body: html`<header class="page-head"><h1>${words('close.title')}</h1>
+    body: html`${customerBar(scene, 'account', 'below')}
+<header class="page-head"><h1>${words('close.title')}</h1>
 <p class="lead">${words('close.lead')}</p></header>
-${customerBar(scene, 'account', 'below')}
 ${problemNote(attempt)}
 ${told(scene, 'goes')}${told(scene, 'stays')}${open > 0 ? stillOpen(scene, open) : form(scene, attempt)}`,
   }

@@ -42,8 +42,8 @@ function walletView(scene: CustomerScene, { wallet, rows, next_before }: Found):
     width: 'listing',
     isUnlisted: true,
     next,
-    body: html`<header class="page-head"><h1>${words('wallet.title')}</h1></header>
-${customerBar(scene, 'wallet', isFirst ? 'at' : 'below')}
+    body: html`${customerBar(scene, 'wallet', isFirst ? 'at' : 'below')}
+<header class="page-head"><h1>${words('wallet.title')}</h1></header>
 ${isFirst && sums(scene, wallet)}
 <section aria-labelledby="entries"><h2 class="own-head" id="entries">${words(isFirst ? 'wallet.entries' : 'wallet.entries.older')}</h2>
 <ol class="ledger">${rows.map((each) => line(scene, each))}</ol>
