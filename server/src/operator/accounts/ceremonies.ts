@@ -1,12 +1,8 @@
 // The two ceremonies of WebAuthn (Level 3, section 7): a new passkey, and a sign-in by one. Every answer that does not hold is
 // refused alike, whatever is wrong with it.
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import { consoleOrigin } from '../../http/origins.ts'
 import type { SiteOperator } from '../../http/page.ts'
@@ -23,6 +19,9 @@ import { relyingParty } from './place.ts'
 import { isPublicKey } from './public-key.ts'
 import { actorOf, beginSession, recordBegun } from './sessions.ts'
 
+/** Loaded where somebody signs in: it takes 25 MiB, and most nodes never have an operator. */
+const webAuthn = () => import('@simplewebauthn/server')
+
 export type Server = Pick<Service, 'secrets' | 'publicUrl'>
 
 /** Ed25519, ECDSA on P-256, RSA with PKCS #1: what authenticators have, as COSE numbers it. */
@@ -35,13 +34,18 @@ const partyOf = (publicUrl: string) =>
   relyingParty(publicUrl) ?? { id: new URL(publicUrl).hostname, origin: consoleOrigin(publicUrl) }
 
 /** What a browser is asked for a sign-in. It names no operator: the passkey does. */
-export const askSignIn = ({ secrets, publicUrl }: Server, now: Date): Promise<PublicKeyCredentialRequestOptionsJSON> =>
-  generateAuthenticationOptions({
+export async function askSignIn(
+  { secrets, publicUrl }: Server,
+  now: Date,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webAuthn()
+  return generateAuthenticationOptions({
     rpID: partyOf(publicUrl).id,
     challenge: newChallenge(secrets, now, 'sign-in'),
     userVerification: 'required',
     timeout,
   })
+}
 
 /** What a browser is asked for a new passkey. */
 export async function askPasskey(
@@ -54,6 +58,7 @@ export async function askPasskey(
   const known = await sql<{ id: Buffer; transports: string[] }>`
     select credential_id as id, transports from operator_passkeys where operator_id = ${operator.id}
     order by id limit (select ${mostPasskeys}::int)`
+  const { generateRegistrationOptions } = await webAuthn()
   return generateRegistrationOptions({
     rpName: siteName,
     rpID: partyOf(publicUrl).id,
@@ -131,6 +136,7 @@ export async function signIn(
     where credential_id = ${credentialId} and operator_id = ${operator.id}`
   const handle = Buffer.from(answer.response.userHandle ?? '', 'base64url')
   if (!passkey || !equalBytes(handle, Buffer.from(handleOf(operator.id)))) return undefined
+  const { verifyAuthenticationResponse } = await webAuthn()
   const result = await verified(
     verifyAuthenticationResponse({
       response: answer,
@@ -169,6 +175,7 @@ export async function addPasskey(
   const challenge =
     answer && challengeIn(server, tx.now, { session: operator.session.digest }, answer.response.clientDataJSON)
   if (!read || !answer || !challenge) return { problem: 'answer' }
+  const { verifyRegistrationResponse } = await webAuthn()
   const result = await verified(
     verifyRegistrationResponse({
       response: answer,
@@ -177,7 +184,8 @@ export async function addPasskey(
     }),
   )
   const made = result?.registrationInfo?.credential
-  if (!made || !isPublicKey(made.publicKey) || !(await lockOperator(tx, operator.id))) return { problem: 'answer' }
+  if (!made || !(await isPublicKey(made.publicKey)) || !(await lockOperator(tx, operator.id)))
+    return { problem: 'answer' }
   // It may have ended while this one waited.
   const [living] =
     await tx`select 1 from operator_sessions where digest = ${operator.session.digest} and expires_at > ${tx.now}`

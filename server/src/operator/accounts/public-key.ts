@@ -1,7 +1,6 @@
 // The public key of a new passkey, as COSE has it (RFC 9053): whether answers can be checked by it. One that is none would make a
 // passkey that never opens anything.
 import { createPublicKey, type JsonWebKeyInput } from 'node:crypto'
-import { decodeCredentialPublicKey } from '@simplewebauthn/server/helpers'
 
 /** By algorithm: what must stand under `kty` and `crv`, and the key as JSON Web Key. */
 const kinds: Readonly<Record<number, (key: ReadonlyMap<number, unknown>) => JsonWebKeyInput['key'] | undefined>> = {
@@ -22,7 +21,8 @@ const shortestModulus = 2048
 const encoded = (value: unknown): string =>
   value instanceof Uint8Array ? Buffer.from(value).toString('base64url') : ''
 
-export function isPublicKey(cose: Uint8Array<ArrayBuffer>): boolean {
+export async function isPublicKey(cose: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   try {
     const key = decodeCredentialPublicKey(cose) as unknown as ReadonlyMap<number, unknown>
     const jwk = kinds[Number(key.get(3))]?.(key)
