@@ -12,8 +12,17 @@ const url = process.env['KITH_TEST_DATABASE_URL']
 const named = process.argv.slice(2)
 
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
-const besideTheServer =
-  /^(sdk|cli|demo|bench)\/|store\/embedded\/|src\/(inspect|storage|site\/browser)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/
+const besideTheServer = new RegExp(
+  [
+    /^(sdk|cli|demo|bench)\//,
+    /store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
+    // What goes over the wire, and what a browser makes of it; every page is asked for by pages.test.ts all the same.
+    /src\/http\/(openapi|pipelining|socket|validate)\.test/,
+    /src\/site\/((browser|brand|parts)\/|(caching|forms|injection|links)-attack|(language|site|words)\.test)/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
 /** Whether a test file, or a file that it imports, takes a database of the run's server. */
 async function usesServer(name: string): Promise<boolean> {
@@ -77,7 +86,7 @@ await server.stop()
 
 if (tallies.length > 5) {
   console.log('What took longest:')
-  for (const { file, took } of tallies.toSorted((a, b) => b.took - a.took).slice(0, 15)) {
+  for (const { file, took } of tallies.toSorted((a, b) => b.took - a.took).slice(0, 25)) {
     console.log(`  ${(took / 1000).toFixed(1).padStart(6)} s  ${relative(root, file)}`)
   }
 }

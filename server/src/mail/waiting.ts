@@ -2,6 +2,7 @@
 import { offsetOf, type Page } from '../kernel/lists.ts'
 import { only, type Query, type Tx } from '../store/sql.ts'
 import type { MailsRow } from '../store/tables.ts'
+import { masked } from './mask.ts'
 
 export interface WaitingMail
   extends Pick<
@@ -17,11 +18,10 @@ export async function list(sql: Query, page: Page): Promise<{ mails: WaitingMail
   const [{ total }, mails] = await Promise.all([
     sql<{ total: number }>`select count(*)::int as total from mails`.then(only),
     sql<WaitingMail>`
-      select id, kind, left(recipient, 1) || '…@' || substring(recipient from '[^@]*$') as recipient, created_at, expires_at,
-        attempts, next_attempt_at, last_failure
+      select id, kind, recipient, created_at, expires_at, attempts, next_attempt_at, last_failure
       from mails order by id limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
   ])
-  return { mails, total }
+  return { mails: mails.map((mail) => ({ ...mail, recipient: masked(mail.recipient) })), total }
 }
 
 export type Taken = Pick<MailsRow, 'kind' | 'attempts'>

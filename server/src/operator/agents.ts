@@ -3,6 +3,7 @@
 import { type GateRules, gateRefusal, graceEnd } from '../kernel/gate.ts'
 import { type Part, part } from '../kernel/part.ts'
 import { Refusal } from '../kernel/refuse.ts'
+import { masked } from '../mail/mask.ts'
 import { normaliseEmail } from '../modules/identity/email.ts'
 import { keyFingerprint } from '../modules/identity/keys.ts'
 import { isHandle } from '../modules/identity/shapes.ts'
@@ -13,7 +14,6 @@ import type { StaffRole } from '../modules/staff/staff.ts'
 import { findWallet, type Wallet } from '../modules/wallet/wallet.ts'
 import { fold } from '../store/grams.ts'
 import { only, type Query, type Sql } from '../store/sql.ts'
-import { masked } from './mask.ts'
 
 export const agentFilters = ['suspended', 'restricted', 'staff', 'authors'] as const
 export type AgentFilter = (typeof agentFilters)[number]

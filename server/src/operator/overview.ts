@@ -3,11 +3,11 @@
 import { earlier, hours } from '../kernel/clock.ts'
 import { type Part, part } from '../kernel/part.ts'
 import type { Wait } from '../module.ts'
-import { deadAfter } from '../modules/attachments/purge.ts'
 import { quotas, totalUsage } from '../modules/attachments/usage.ts'
 import { moves, type State, states } from '../modules/orders/machine.ts'
 import { countWaiting as countReady } from '../modules/ready/consent.ts'
 import { countWaiting as countTexts } from '../modules/reviews/texts.ts'
+import { nodes } from '../realtime/leases.ts'
 import type { Service } from '../service.ts'
 import { only, type Tx } from '../store/sql.ts'
 
@@ -101,23 +101,24 @@ const endStates: readonly State[] = states.filter(
   (state) => !Object.values(moves).some(({ from }) => (from as readonly State[]).includes(state)),
 )
 
-type Row = Omit<Numbers, 'storage' | 'database'> & { version: string; since: Date }
+type Row = Omit<Numbers, 'nodes' | 'storage' | 'database'> & { version: string; since: Date }
 
 async function numbersOf(tx: Tx): Promise<Numbers> {
-  const [row, usage] = await Promise.all([
+  const [row, usage, known] = await Promise.all([
     tx<Row>`
       select ${upTo(part`agents`)} as agents, ${upTo(part`agents where suspended_at is not null`)} as suspended,
         ${upTo(part`humans where closed_at is null`)} as customers,
         (select count(*)::int from (select state from orders order by id desc limit (select ${mostOrders}::int)) newest
           where state <> all (${endStates})) as orders,
         ${upTo(part`events`)} as events, ${upTo(part`mails`)} as mails,
-        (select count(*)::int from nodes where seen_at > ${earlier(tx.now, deadAfter)}) as nodes,
         split_part(current_setting('server_version'), ' ', 1) as version, pg_postmaster_start_time() as since`,
     totalUsage(tx),
+    nodes(tx, tx.now),
   ])
   const { version, since, ...counts } = only(row)
   return {
     ...counts,
+    nodes: known.filter(({ alive }) => alive).length,
     storage: { used: usage.bytes, limit: quotas.platform.bytes, files: usage.files },
     database: { version, since },
   }
