@@ -12,21 +12,26 @@ const everything: RunOptions = {
   resultTypes: ['violations'],
 }
 /** What another theme could change: 4.5:1 for text, 3:1 for large one. */
-const colours: RunOptions = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }
+const ofColours = ['color-contrast', 'link-in-text-block']
+const colours: RunOptions = { runOnly: { type: 'rule', values: ofColours } }
+/** What another width could change: a colour is the same at each. */
+const layout: RunOptions = {
+  ...everything,
+  rules: Object.fromEntries(ofColours.map((rule) => [rule, { enabled: false }])),
+}
 
-export async function barriers(page: Page, what: 'everything' | 'colours'): Promise<string[]> {
+const kinds = { everything, colours, layout }
+
+export async function barriers(page: Page, what: keyof typeof kinds): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
-  return page.evaluate(
-    async (options) => {
-      const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
-      const { violations } = await axe.run(options)
-      return violations.map(({ id, nodes: [first, ...more] }) => {
-        const others = more.length === 0 ? '' : ` (and ${more.length} more)`
-        return `${id}: ${first?.html.slice(0, 200)}: ${first?.failureSummary}${others}`
-      })
-    },
-    what === 'everything' ? everything : colours,
-  )
+  return page.evaluate(async (options) => {
+    const { axe } = window as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } }
+    const { violations } = await axe.run(options)
+    return violations.map(({ id, nodes: [first, ...more] }) => {
+      const others = more.length === 0 ? '' : ` (and ${more.length} more)`
+      return `${id}: ${first?.html.slice(0, 200)}: ${first?.failureSummary}${others}`
+    })
+  }, kinds[what])
 }
 
 /** What is beyond the sides of the page, upon the header, or upon something that can be pressed. */

@@ -41,10 +41,13 @@ async function wrongWith(
     await page.setViewportSize({ width, height: tall })
     note(` at ${width}`, await misfits(page))
     if (extremes.includes(width)) continue
-    // Themes differ in colours alone: nothing else is in the sheet's media queries for them.
-    if (!isBrief || width === 390) note(` at ${width}`, await barriers(page, 'everything'))
+    // What is shown at a width between is shown at one of its neighbours too, in the same colours.
+    const isBetween = width === 768
+    if (!isBrief || width === 390) note(` at ${width}`, await barriers(page, isBetween ? 'layout' : 'everything'))
     await page.emulateMedia({ colorScheme: 'dark' })
-    if (!isBrief || width === 1280) note(` at ${width} in dark`, await barriers(page, 'colours'))
+    // Themes differ in colours alone: nothing else is in the sheet's media queries for them.
+    const hasColours = isBrief ? width === 1280 : !isBetween
+    if (hasColours) note(` at ${width} in dark`, await barriers(page, 'colours'))
     if (width === 390) note(' on paper', await unprintable(page))
     await page.emulateMedia({ colorScheme: 'light' })
   }

@@ -16,9 +16,12 @@ const besideTheServer = new RegExp(
   [
     /^(sdk|cli|demo|bench)\//,
     /store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
-    // What goes over the wire, and what a browser makes of it; every page is asked for by pages.test.ts all the same.
+    // What goes over the wire, and what a browser makes of it; every page is asked for by pages.test.ts all the same, and plans
+    // are looked at wherever they are.
     /src\/http\/(openapi|pipelining|socket|validate)\.test/,
-    /src\/site\/((browser|brand|parts)\/|(caching|forms|injection|links)-attack|(language|site|words)\.test)/,
+    /src\/site\/((browser|brand|pages|parts)\/|[a-z-]+-attack|(language|site|twice|words)\.test)/,
+    /src\/console\/(?!(plans|running|audit|deciding)\.test)/,
+    /cookie-attack\.test/,
   ]
     .map(({ source }) => source)
     .join('|'),
