@@ -1,5 +1,6 @@
 // Ctrl-C on `npm start`, and a manager that signals everything at once: one wish, however often it arrives.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -61,6 +62,9 @@ for (const [what, signal] of cases) {
       const at = await npmStart(dataDir)
       const ada = await register(at.url, 'ada')
       const socket = await connectEvents(at.url, ada.token)
+      // Once a frame is answered it is served, and not only let in: what is still to be looked up would fail with the database.
+      socket.ack(randomUUID())
+      await eventually(() => socket.frames.find(({ type }) => type === 'error'), 'an answer')
       await signal(at.group, dataDir)
       assert.equal(await socket.closed, 1001)
       await at.ended
