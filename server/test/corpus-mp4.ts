@@ -33,6 +33,8 @@ export interface MadeMovie {
   brand?: string
   /** Whether sizes and positions have 64 bits, and the index stands at the end. */
   isLarge?: boolean
+  /** What stands behind the last box. */
+  trailer?: Buffer
 }
 
 const u16 = (value: number): Buffer => u32(value).subarray(2)
@@ -77,6 +79,7 @@ export function mp4Of({
   begins,
   brand = 'isom',
   isLarge = false,
+  trailer,
 }: MadeMovie): Buffer {
   const inIndex = tracks.map(({ samples }) => samples.slice(0, indexed))
   const rest = tracks.map(({ samples }) => (indexed === undefined ? [] : samples.slice(indexed)))
@@ -122,6 +125,7 @@ export function mp4Of({
       times[track] = run.reduce((sum, { duration }) => sum + duration, times[track] as number)
     }
   }
+  if (trailer) file.push(trailer)
   return Buffer.concat(file)
 }
 

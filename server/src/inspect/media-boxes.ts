@@ -19,6 +19,7 @@ export interface TopLevel {
 const maxMovieBytes = 32 * 1024 * 1024
 const maxFragmentBytes = 8 * 1024 * 1024
 const maxTopBoxes = 100_000
+const boxType = /^[\x20-\x7e]{4}$/
 
 /** The boxes of a file, from positional reads of their headers and its index only. Throws a Rejection `broken`. */
 export function readTopLevel(file: number, fileBytes: number): TopLevel {
@@ -33,7 +34,11 @@ export function readTopLevel(file: number, fileBytes: number): TopLevel {
     let size = header.readUInt32BE(0)
     if (size === 1) size = header.length === 16 ? Number(header.readBigUInt64BE(8)) : 0
     else if (size === 0) size = fileBytes - position
-    if (size < 8 || size > fileBytes - position) reject('broken')
+    if (size < 8 || size > fileBytes - position) {
+      // Nor at more of them, unless they are the beginning of a box that ends too early.
+      if (movie === undefined || boxType.test(type)) reject('broken')
+      break
+    }
     if (type === 'moov') {
       if (movie !== undefined || size > maxMovieBytes) reject('broken')
       movie = readAt(file, position, size)

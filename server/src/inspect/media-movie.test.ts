@@ -193,6 +193,11 @@ const cases: Record<string, Case> = {
     seconds: 4,
     pictures: 100,
   },
+  'something else behind its end': {
+    movie: () => ({ tracks: [picture, sound], trailer: Buffer.alloc(100, 0xfe) }),
+    seconds: 4,
+    pictures: 100,
+  },
   'pictures that are shown before they are decoded': {
     movie: () => ({ tracks: [edited(earlier(picture, 2), [4, 0]), sound] }),
     seconds: 4,
@@ -233,6 +238,20 @@ test('a video that is cut shows the pictures of its pieces, one after the other'
     near(lefts[index] as number, left, 3, `picture ${index}`)
     near(lefts[index + 10] as number, left - 50, 3, `picture ${index + 10}`)
   }
+})
+
+test('a recording whose pictures change their size keeps the size of its beginning', async () => {
+  const sized = async (width: number, height: number): Promise<MadeTrack> =>
+    (await tracksOf(await video({ codec: 'vp9', audio: null, seconds: 0.4, width, height })))[0] ?? assert.fail()
+  const [first, second] = [await sized(64, 48), await sized(128, 96)]
+  const { finding, playback } = await look(
+    mp4Of({ tracks: [{ ...first, samples: [...first.samples, ...second.samples] }] }),
+    'portfolio',
+  )
+  assert.equal(finding.outcome, 'ready')
+  const sides: string[] = []
+  await play(playback, (frame) => sides.push(`${frame.width}x${frame.height}`))
+  assert.deepEqual(sides, Array(20).fill('64x48'))
 })
 
 test('a video of which less is decoded than its tables promise is broken, not cut', async () => {

@@ -6,7 +6,7 @@ import { type Box, boxesIn, find, need, readTopLevel, type TopLevel, table, with
 import { declaredSeconds, type Edit, readEdits, type Segment, timelineOf } from './media-edits.ts'
 import { readDefaults, type TrackDefaults, walkFragment } from './media-fragments.ts'
 import { reject } from './media-reject.ts'
-import { checkTables, maxSamples, type Sample, type Span, walkTables } from './media-tables.ts'
+import { checkTables, hasSamples, maxSamples, type Sample, type Span, walkTables } from './media-tables.ts'
 
 /** A track of pictures or sound that holds something. */
 export interface Track {
@@ -48,10 +48,9 @@ export function readTracks(file: number, fileBytes: number): Track[] {
   if (movieTimescale === 0) reject('broken')
   const traks = boxes.filter((box) => box.type === 'trak')
   if (traks.length === 0 || traks.length > maxTracks) reject('broken')
-  const stored = traks.map((trak) => readTrack(movie, within(movie, trak), fileBytes))
-  if (new Set(stored.map(({ id }) => id)).size < stored.length) reject('broken')
-
   const extension = find(boxes, 'mvex')
+  const stored = traks.map((trak) => readTrack(movie, within(movie, trak), fileBytes, extension !== undefined))
+
   if (top.fragments.length > 0 && extension === undefined) reject('broken')
   const defaults = extension ? readDefaults(movie, extension) : new Map<number, TrackDefaults>()
   const fragments = { ...top, file, fileBytes, defaults }
@@ -59,6 +58,7 @@ export function readTracks(file: number, fileBytes: number): Track[] {
 
   const played = stored.filter((track): track is Played => track.kind !== 'other' && track.samples > 0)
   if (played.some(({ timescale, descriptions }) => timescale === 0 || descriptions === 0)) reject('broken')
+  if (new Set(played.map(({ id }) => id)).size < played.length) reject('broken')
   const origin = Math.min(...played.map(({ first, timescale }) => first / timescale))
   return played.map((track) => describe(track, { origin, movieTimescale, fragments }))
 }
@@ -156,7 +156,7 @@ function walkTrack(
   }
 }
 
-function readTrack(bytes: Buffer, boxes: readonly Box[], fileBytes: number): Stored {
+function readTrack(bytes: Buffer, boxes: readonly Box[], fileBytes: number, hasFragments: boolean): Stored {
   const header = need(boxes, 'tkhd')
   const idAt = header.start + (bytes[header.start] === 1 ? 20 : 12)
   if (idAt + 4 > header.end) reject('broken')
@@ -175,8 +175,8 @@ function readTrack(bytes: Buffer, boxes: readonly Box[], fileBytes: number): Sto
     tables: { bytes, boxes: [] },
   }
   if (kind === 'other') return empty
-
   const tables = within(bytes, need(information, 'stbl'))
+  if (!hasFragments && !hasSamples(bytes, tables)) return empty
   const timescale = timescaleOf(bytes, need(media, 'mdhd'))
   const descriptions = sampleDescriptions(bytes, need(tables, 'stsd'), references)
   // A header's length is not looked at, as by players: what the tables say is what is there.

@@ -29,6 +29,12 @@ export interface TableFacts {
 
 export const maxSamples = 2_000_000
 
+/** Whether the tables have any, in whatever state they are otherwise. */
+export function hasSamples(bytes: Buffer, tables: readonly Box[]): boolean {
+  const box = find(tables, 'stsz') ?? find(tables, 'stz2')
+  return box !== undefined && table(bytes, box, 4, 0).count > 0
+}
+
 /** Throws a Rejection `broken` where the tables contradict each other or the file. */
 export function checkTables(bytes: Buffer, tables: readonly Box[], fileBytes: number): TableFacts {
   const sizes = sampleSizes(bytes, tables)
