@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
+import { canShare, writeGroups } from './groups.ts'
 import { statementsVariable } from './statements.ts'
 import { type Tally, tallyVariable } from './tally.ts'
 
@@ -61,22 +62,25 @@ const isLong = (name: string): boolean =>
     name,
   )
 
+/** All that a run takes, what takes longest first. */
 async function allFiles(): Promise<string[]> {
   const found = (await Array.fromAsync(glob('{server,sdk,cli,demo,bench,torture}/**/*.test.ts', { cwd: root }))).filter(
     (name) => !name.includes('node_modules'),
   )
   const wanted: string[] = []
-  for (const name of found) {
+  for (const name of found.sort()) {
     if (url && (besideTheServer.test(name) || !(await usesServer(name)))) continue
     if (url && statements && !ofTheServer.test(name)) continue
     wanted.push(name)
   }
-  return wanted.sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || (a < b ? -1 : 1))
+  const alone = wanted.filter((name) => !canShare(name))
+  const groups = await writeGroups(root, wanted.filter(canShare), join(folder, 'groups'))
+  return [...alone.filter(isLong), ...groups, ...alone.filter((name) => !isLong(name))]
 }
 
+const folder = await mkdtemp(join(tmpdir(), 'kith-tests-'))
 const files = named.length > 0 ? named : await allFiles()
 const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()
-const folder = await mkdtemp(join(tmpdir(), 'kith-tally-'))
 const tallyFile = join(folder, 'tally')
 
 const flags = ['--conditions=source', '--test', '--test-concurrency=4', '--test-timeout=240000']
