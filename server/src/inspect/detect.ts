@@ -34,7 +34,7 @@ export function detect(head: Buffer): FileFormat | undefined {
   if (begins(pngStart)) return 'png'
   if (at('PK\x03\x04') || at('PK\x05\x06')) return 'zip'
   if (at('8BPS\x00\x01')) return 'psd'
-  if (at('RIFF') && at('WAVE', 8)) return 'wav'
+  if ((at('RIFF') || at('RF64') || at('BW64')) && at('WAVE', 8)) return 'wav'
   if (at('ftyp', 4)) return isMp4(head) ? 'mp4' : undefined
   if (begins(dosEpsStart) || isEps(head)) return 'eps'
   if (dwgVersions.includes(head.toString('latin1', 0, 6)) && head[6] === 0) return 'dwg'
@@ -43,8 +43,8 @@ export function detect(head: Buffer): FileFormat | undefined {
   return isSvg(head) ? 'svg' : undefined
 }
 
-/** White space before the header is what mailers and scripts add, and every reader skips it; anything else is not. */
-const isPdf = (head: Buffer): boolean => /^(\xef\xbb\xbf)?[\s\0]*%PDF-\d/.test(head.toString('latin1', 0, 1024))
+/** Mailers and servers leave their own lines in front of the header; readers look for it among the first 1024 bytes. */
+const isPdf = (head: Buffer): boolean => /%PDF-\d/.test(head.toString('latin1', 0, 1024 + 6))
 
 const isEps = (head: Buffer): boolean => /^%!PS-Adobe-\d\.\d EPSF-\d\.\d/.test(head.toString('latin1', 0, 64))
 
@@ -64,7 +64,7 @@ function isMp4(head: Buffer): boolean {
   return false
 }
 
-/** Tags, the zeros that some taggers leave behind them, and frames. */
+/** Tags, zeros and frames: encoders begin with silence of no frame, taggers leave room behind what they wrote. */
 function isMp3(head: Buffer): boolean {
   let end = 0
   while (head.toString('latin1', end, end + 3) === 'ID3') {
@@ -77,8 +77,17 @@ function isMp3(head: Buffer): boolean {
   }
   // Covers are large: then the tag alone decides, and the inspection sees the rest.
   if (end > 0 && end + 4 > head.length) return true
-  if (end > 0) while (head[end] === 0) end++
-  return isMp3Frames(head, end)
+  const isTagged = end > 0
+  while (head[end] === 0) end++
+  if (isMp3Frames(head, end)) return true
+  // A tag that says less than it has leaves the rest of it in front of the frames.
+  for (; isTagged && end + 4 < head.length; end++) {
+    const first = mp3Frame(head, end)
+    if (first !== undefined && end + first.length + 4 <= head.length && isMp3Frames(head, end)) {
+      return isMp3Frames(head, end + first.length)
+    }
+  }
+  return false
 }
 
 /** A frame of layer III, followed by another one of its kind where that is to be seen. */
