@@ -73,6 +73,24 @@ const uint32 = (value: number): Buffer => {
   return bytes
 }
 
+/** A PNG of 8x8 of one colour: of grey, RGB or RGBA by the number of its values, with other chunks in front of it. */
+export function flatPng(colour: readonly number[], chunks: readonly Buffer[] = [], bits: 8 | 16 = 8): Buffer {
+  const kind = colour.length === 1 ? 0 : colour.length === 3 ? 2 : 6
+  const pixel = Buffer.from(colour.flatMap((value) => (bits === 16 ? [value, value] : [value])))
+  const row = Buffer.concat([Buffer.alloc(1), ...Array<Buffer>(8).fill(pixel)])
+  const rows = deflateSync(Buffer.concat(Array<Buffer>(8).fill(row)))
+  const header = Buffer.concat([uint32(8), uint32(8), Buffer.from([bits, kind, 0, 0, 0])])
+  return Buffer.concat([pngSignature, pngChunk('IHDR', header), ...chunks, pngChunk('IDAT', rows), pngChunk('IEND')])
+}
+
+/** Numbers as the chunks of colours have them. */
+export const fractions = (...values: number[]): Buffer =>
+  Buffer.concat(values.map((value) => uint32(Math.round(value * 100_000))))
+
+/** A profile in a PNG. */
+export const profileChunk = (profile: Buffer): Buffer =>
+  pngChunk('iCCP', Buffer.concat([Buffer.from('profile\0\0', 'latin1'), deflateSync(profile)]))
+
 /** The header of a grey PNG of one bit a pixel. */
 const pngHeader = (width: number, height: number): Buffer =>
   pngChunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([1, 0, 0, 0, 0])]))
@@ -127,6 +145,8 @@ export interface PdfRecipe {
   password?: string
   /** Runs at opening in readers that run scripts. */
   script?: string
+  /** Goes into the catalogue as it is. */
+  catalog?: string
   /** Goes into the page's dictionary as it is. */
   page?: string
 }
@@ -137,7 +157,7 @@ export function pdf(recipe: PdfRecipe = {}): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${5 + index} 0 R`)
   const open = script === undefined ? '' : `/OpenAction << /S /JavaScript /JS (${script}) >>`
   const objects = [
-    `<< /Type /Catalog /Pages 2 0 R ${open} >>`,
+    `<< /Type /Catalog /Pages 2 0 R ${open} ${recipe.catalog ?? ''} >>`,
     `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages} >>`,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
