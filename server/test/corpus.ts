@@ -168,16 +168,39 @@ export function pdf(recipe: PdfRecipe = {}): Buffer {
     ),
   ]
   if (password !== undefined) objects.push(encryption(password))
+  const encrypt = password === undefined ? '' : `/Encrypt ${objects.length} 0 R /ID [<${fileId}> <${fileId}>]`
+  return document(objects, encrypt)
+}
+
+/** The objects of a PDF, the first of which is its root, with a correct table of them. */
+function document(objects: readonly string[], more = ''): Buffer {
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
   const offsets = objects.map((object, index) => {
     const offset = text.length
     text += `${index + 1} 0 obj\n${object}\nendobj\n`
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
-  const encrypt = password === undefined ? '' : `/Encrypt ${objects.length} 0 R /ID [<${fileId}> <${fileId}>]`
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
-  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${encrypt} >>`
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${more} >>`
   return Buffer.from(`${text}${table}${trailer}\nstartxref\n${text.length}\n%%EOF\n`, 'latin1')
+}
+
+/** A PDF of one page that is a picture of two levels, as scanners write it. */
+export function scannedPdf(width: number, height: number, data: Buffer, globals?: Buffer): Buffer {
+  const parameters = globals ? '/DecodeParms << /JBIG2Globals 6 0 R >>' : ''
+  const facts = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 1 /ColorSpace /DeviceGray`
+  const stream = (facts: string, data: Buffer): string =>
+    `<< ${facts} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`
+  const page = '/MediaBox [0 0 200 100] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >>'
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R ${page} >>`,
+    stream('', Buffer.from('200 0 0 100 0 0 cm /I Do')),
+    stream(`${facts} ${parameters} /Filter /JBIG2Decode`, data),
+    ...(globals ? [stream('', globals)] : []),
+  ]
+  return document(objects)
 }
 
 /** A PDF whose page draws a form that draws another ten times, and so on: a lot of work from a few bytes. */
