@@ -1,5 +1,6 @@
 // What the segments of a JPEG say before anything of it is decoded, and the same file without what stands between them.
 // ITU-T T.81, annex B.
+import { isFrame } from './jpeg-sides.ts'
 
 /** The frames that browsers decode: baseline, extended and progressive, all of Huffman codes. */
 const decodable: readonly number[] = [0xc0, 0xc1, 0xc2]
@@ -17,9 +18,6 @@ const endOfImage = 0xd9
 
 /** Start of image, restarts and a mark of temporary use: these have no parameters. */
 const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
-
-/** SOF0 to SOF15, between which the tables of Huffman and arithmetic codes and an extension have their marks. */
-const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /**
  * The segments as readers find them: what is no marker in front of one is passed over. Ends at the end of the image, or
