@@ -1,22 +1,78 @@
-// A bi-level picture as scanners write it into a PDF: JBIG2 (ITU-T T.88), a page with one generic region, arithmetically
-// coded in template 0.
+// Pictures of two levels as scanners write them into PDF: JBIG2 (ITU-T T.88), arithmetically coded. A page is either one
+// region of pixels, or text: places of symbols that a dictionary beside the page holds.
 
-const uint = (bytes: number, value: number): Buffer => {
-  const made = Buffer.alloc(bytes)
-  made.writeUIntBE(value, 0, bytes)
-  return made
+type Bitmap = (x: number, y: number) => boolean
+
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
 }
 
-/** Black where `isBlack` says so. */
-export function jbig2(width: number, height: number, isBlack: (x: number, y: number) => boolean): Buffer {
-  const segment = (number: number, type: number, data: Buffer): Buffer =>
-    Buffer.concat([uint(4, number), Buffer.from([type, 0, 1]), uint(4, data.length), data])
-  const page = Buffer.concat([uint(4, width), uint(4, height), Buffer.alloc(8), Buffer.from([0, 0, 0])])
-  const region = Buffer.concat([uint(4, width), uint(4, height), Buffer.alloc(8), Buffer.from([0])])
-  // The four pixels that a coder may choose are where they are by default.
-  const template = Buffer.from([0, 3, -1, -3, -1, 2, -2, -2, -2])
-  const coded = encode(width, height, isBlack)
-  return Buffer.concat([segment(0, 48, page), segment(1, 38, Buffer.concat([region, template, coded]))])
+/** A segment of a page, or of none; 7.2. */
+const segment = (number: number, type: number, page: number, data: Buffer, refersTo: readonly number[] = []): Buffer =>
+  Buffer.concat([
+    uint32(number),
+    Buffer.from([type, refersTo.length << 5, ...refersTo, page]),
+    uint32(data.length),
+    data,
+  ])
+
+const pageFacts = (width: number, height: number): Buffer =>
+  Buffer.concat([uint32(width), uint32(height), Buffer.alloc(8), Buffer.from([0, 0, 0])])
+
+const regionFacts = (width: number, height: number): Buffer =>
+  Buffer.concat([uint32(width), uint32(height), Buffer.alloc(8), Buffer.from([0])])
+
+/** Of template 0: where the four pixels are that a coder may choose. */
+const chosen = Buffer.from([3, -1, -3, -1, 2, -2, -2, -2])
+
+/** A page that is black where `isBlack` says so. */
+export function jbig2(width: number, height: number, isBlack: Bitmap): Buffer {
+  const coder = createCoder()
+  coder.bitmap(width, height, isBlack)
+  const region = Buffer.concat([regionFacts(width, height), Buffer.from([0]), chosen, coder.end()])
+  return Buffer.concat([segment(0, 48, 1, pageFacts(width, height)), segment(1, 38, 1, region)])
+}
+
+/** A page with one symbol, black all over and of a side, at places from left to right; and the dictionary of it. */
+export function jbig2Text(
+  width: number,
+  height: number,
+  side: number,
+  places: readonly (readonly [x: number, y: number])[],
+): { globals: Buffer; page: Buffer } {
+  const dictionary = createCoder()
+  dictionary.integer('IADH', side)
+  dictionary.integer('IADW', side)
+  dictionary.bitmap(side, side, () => true)
+  dictionary.integer('IADW', undefined)
+  // None is kept back, one is given out.
+  dictionary.integer('IAEX', 0)
+  dictionary.integer('IAEX', 1)
+  const symbols = Buffer.concat([Buffer.alloc(2), chosen, uint32(1), uint32(1), dictionary.end()])
+
+  const text = createCoder()
+  text.integer('IADT', 0)
+  let [strip, first] = [0, 0]
+  for (const [x, y] of places) {
+    // Each is a line of its own, and the only symbol takes no bits to name.
+    text.integer('IADT', y - strip)
+    text.integer('IAFS', x - first)
+    text.integer('IADS', undefined)
+    ;[strip, first] = [y, x]
+  }
+  const topLeft = 1 << 4
+  const region = Buffer.concat([
+    regionFacts(width, height),
+    Buffer.from([0, topLeft]),
+    uint32(places.length),
+    text.end(),
+  ])
+  return {
+    globals: segment(0, 0, 0, symbols),
+    page: Buffer.concat([segment(1, 48, 1, pageFacts(width, height)), segment(2, 6, 1, region, [0])]),
+  }
 }
 
 /** Of each state of the coder (T.88, table E.1): its probability, the states that follow, and whether the sense turns. */
@@ -77,12 +133,30 @@ const neighbours: readonly (readonly [x: number, y: number])[] = [
   ...[2, 1, 0, -1, -2].map((x) => [x, -2] as const),
 ]
 
-/** The encoder of T.88, E.2, for the generic region of 6.2. */
-function encode(width: number, height: number, isBlack: (x: number, y: number) => boolean): Buffer {
-  const index = new Uint8Array(65_536)
-  const sense = new Uint8Array(65_536)
+interface Coder {
+  /** A region of pixels, of template 0; 6.2. */
+  bitmap(width: number, height: number, isBlack: Bitmap): void
+  /** A number by a procedure of annex A; undefined for the end of numbers. */
+  integer(procedure: string, value: number | undefined): void
+  end(): Buffer
+}
+
+/** From how much on a number has so many bits behind so long a prefix of ones. */
+const ranges: readonly (readonly [from: number, bits: number])[] = [
+  [0, 2],
+  [4, 4],
+  [20, 6],
+  [84, 8],
+  [340, 12],
+  [4436, 32],
+]
+
+/** The encoder of T.88, E.2. */
+function createCoder(): Coder {
+  const contexts = new Map<string, [state: Uint8Array, sense: Uint8Array]>()
   const out: number[] = [0]
   let [a, c, count] = [0x8000, 0, 12]
+
   const byteOut = (): void => {
     const last = out.length - 1
     if (out[last] !== 0xff && c >= 0x800_0000) {
@@ -94,43 +168,66 @@ function encode(width: number, height: number, isBlack: (x: number, y: number) =
     c &= isStuffed ? 0xf_ffff : 0x7_ffff
     count = isStuffed ? 7 : 8
   }
-  const renormalise = (): void => {
+
+  const put = (procedure: string, context: number, bit: number): void => {
+    const [state, sense] = contexts.get(procedure) ?? [new Uint8Array(65_536), new Uint8Array(65_536)]
+    contexts.set(procedure, [state, sense])
+    const [qe, mps, lps, turns] = states[state[context] as number] as (typeof states)[number]
+    a -= qe
+    if (bit === sense[context]) {
+      if ((a & 0x8000) !== 0) {
+        c += qe
+        return
+      }
+      if (a < qe) a = qe
+      else c += qe
+      state[context] = mps
+    } else {
+      if (a < qe) c += qe
+      else a = qe
+      if (turns) sense[context] = 1 - (sense[context] as number)
+      state[context] = lps
+    }
     do {
       a <<= 1
       c = (c << 1) >>> 0
       if (--count === 0) byteOut()
     } while ((a & 0x8000) === 0)
   }
-  const pixel = (x: number, y: number): number => (x >= 0 && y >= 0 && x < width && isBlack(x, y) ? 1 : 0)
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const context = neighbours.reduce((sum, [dx, dy], bit) => sum | (pixel(x + dx, y + dy) << bit), 0)
-      const [qe, mps, lps, turns] = states[index[context] as number] as (typeof states)[number]
-      a -= qe
-      if (pixel(x, y) === sense[context]) {
-        if ((a & 0x8000) !== 0) {
-          c += qe
-          continue
+
+  return {
+    bitmap(width, height, isBlack) {
+      const pixel = (x: number, y: number): number => (x >= 0 && y >= 0 && x < width && isBlack(x, y) ? 1 : 0)
+      for (let y = 0; y < height; y++) {
+        for (let x = 0; x < width; x++) {
+          const context = neighbours.reduce((sum, [dx, dy], bit) => sum | (pixel(x + dx, y + dy) << bit), 0)
+          put('GB', context, pixel(x, y))
         }
-        if (a < qe) a = qe
-        else c += qe
-        index[context] = mps
-      } else {
-        if (a < qe) c += qe
-        else a = qe
-        if (turns) sense[context] = 1 - (sense[context] as number)
-        index[context] = lps
       }
-      renormalise()
-    }
+    },
+    integer(procedure, value) {
+      const size = Math.abs(value ?? 0)
+      const prefix = ranges.findLastIndex(([from]) => size >= from)
+      const [from, bits] = ranges[prefix] as (typeof ranges)[number]
+      const ones = Array<number>(prefix).fill(1)
+      const binary = Array.from({ length: bits }, (_, bit) => ((size - from) >>> (bits - 1 - bit)) & 1)
+      const isNegative = value === undefined || value < 0 ? 1 : 0
+      let before = 1
+      for (const bit of [isNegative, ...ones, ...(prefix < ranges.length - 1 ? [0] : []), ...binary]) {
+        put(procedure, before, bit)
+        before = before < 256 ? (before << 1) | bit : (((before << 1) | bit) & 511) | 256
+      }
+    },
+    end() {
+      const limit = c + a
+      c |= 0xffff
+      if (c >= limit) c -= 0x8000
+      c = (c << count) >>> 0
+      byteOut()
+      c = (c << count) >>> 0
+      byteOut()
+      if (out.at(-1) !== 0xff) out.push(0xff)
+      return Buffer.from([...out.slice(1), 0xac])
+    },
   }
-  const limit = c + a
-  c |= 0xffff
-  if (c >= limit) c -= 0x8000
-  c = (c << count) >>> 0
-  byteOut()
-  c = (c << count) >>> 0
-  byteOut()
-  if (out.at(-1) !== 0xff) out.push(0xff)
-  return Buffer.from([...out.slice(1), 0xac])
 }

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import * as corpus from '../../test/corpus.ts'
 import * as sources from '../../test/corpus-sources.ts'
 import { inspect } from '../../test/inspection.ts'
-import { jbig2 } from '../../test/jbig2.ts'
+import { jbig2, jbig2Text } from '../../test/jbig2.ts'
 
 async function preview(bytes: Uint8Array): Promise<{ image: Buffer; width: number; height: number }> {
   const inspection = await inspect('pdf', bytes)
@@ -67,11 +67,19 @@ test('what was filled into a form is drawn, with no script of it', async () => {
 })
 
 test('a page that was scanned in black and white is drawn', async () => {
-  const [width, height] = [64, 32]
   const isBlack = (x: number, y: number): boolean => x < 20 || (x > 40 && (x + y) % 2 === 0)
-  const { image } = await preview(corpus.scannedPdf(width, height, jbig2(width, height, isBlack)))
+  const { image } = await preview(corpus.scannedPdf(64, 32, jbig2(64, 32, isBlack)))
   assert.deepEqual(await colour(image, 0.1), [0, 0, 0])
   assert.deepEqual(await colour(image, 0.5), [4, 4, 4])
+  // Scanners that look for letters write each of them once, beside the pages.
+  const { page, globals } = jbig2Text(64, 32, 10, [
+    [2, 2],
+    [20, 11],
+  ])
+  const letters = (await preview(corpus.scannedPdf(64, 32, page, globals))).image
+  assert.deepEqual(await colour(letters, 25 / 64), [0, 0, 0])
+  assert.deepEqual(await colour(letters, 8 / 64), [4, 4, 4])
+  assert.deepEqual(await colour(letters, 40 / 64), [4, 4, 4])
 })
 
 test('a document that asks for a password is encrypted', async () => {
