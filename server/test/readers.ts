@@ -1,6 +1,6 @@
 // What common readers say of a file: their verdicts stand beside the service's own in the tests of formats. They are
 // programs of the system (Debian: ffmpeg, poppler-utils, unzip, p7zip-full, ghostscript). One that is not installed is
-// reported and left out, except where READERS names it as one that has to be there.
+// reported and left out, except where KITH_TEST_READERS names it as one that has to be there.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,6 @@ import { after, type TestContext } from 'node:test'
 const readers = {
   ffprobe: (path) => ['-v', 'error', '-show_entries', 'format=format_name,duration', '-of', 'csv=p=0', path],
   ffmpeg: (path) => ['-v', 'error', '-nostdin', '-xerror', '-i', path, '-f', 'null', '-'],
-  pdfinfo: (path) => [path],
   pdftoppm: (path) => ['-r', '36', '-f', '1', '-l', '1', '-png', path],
   unzip: (path) => ['-tqq', path],
   '7z': (path) => ['t', '-bd', '-p', path],
@@ -27,7 +26,7 @@ export interface Verdict {
   stderr: string
 }
 
-const promised = (process.env['READERS'] ?? '').split(/[\s,]+/).filter(Boolean)
+const promised = (process.env['KITH_TEST_READERS'] ?? '').split(/[\s,]+/).filter(Boolean)
 const missing = new Set<Reader>()
 let folder: Promise<string> | undefined
 let files = 0
