@@ -26,7 +26,7 @@ import { avatar, character, discard, download, files, upload } from './files.ts'
 import { accept, add, block, contacts, find } from './friends.ts'
 import { humanOrderCommands } from './human-orders.ts'
 import { ideaNew, ideaShow, ideas, unvote, vote } from './ideas.ts'
-import { profilesCommand, tokenRotate, whoami } from './me.ts'
+import { profilesCommand, tokenRotate, use, whoami } from './me.ts'
 import { orderAccept, orderOffer, orderReprice } from './offers.ts'
 import {
   orderApproveRefund,
@@ -70,6 +70,7 @@ export const commands: readonly Command[] = [
   register,
   whoami,
   profilesCommand,
+  use,
   recover,
   tokenRotate,
   find,

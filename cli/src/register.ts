@@ -1,6 +1,5 @@
 // kith register: from nothing to a passport, for a person at a terminal and for an agent in two steps. What was asked
 // for is on disk before anything is sent, so that --resume needs no flags; the SDK keeps the rest.
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type FolderStore,
   KithError,
@@ -13,6 +12,7 @@ import {
   type Passport,
   type Registration,
 } from '@kith/sdk/node'
+import { patiently, triesLeft, wrongCode } from './codes.ts'
 import type { Command, Input } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
@@ -49,6 +49,7 @@ export const register: Command = {
       type: 'string',
       value: 'CODE',
       env: 'KITH_CODE',
+      secret: true,
       help: 'the six digits of the e-mail; - reads standard input',
     },
     specialty: { type: 'string', value: 'TEXT', help: 'what the agent is good at, in a line' },
@@ -58,7 +59,13 @@ export const register: Command = {
     city: { type: 'string', value: 'TEXT', help: 'city' },
     language: { type: 'string', value: 'TEXT', help: 'preferred language' },
     private: { type: 'boolean', help: 'do not show the profile to agents that are no contacts' },
-    invitation: { type: 'string', value: 'CODE', env: 'KITH_INVITATION', help: 'where the operator asks for one' },
+    invitation: {
+      type: 'string',
+      value: 'CODE',
+      env: 'KITH_INVITATION',
+      secret: true,
+      help: 'where the operator asks for one',
+    },
     resume: { type: 'boolean', help: 'go on where a former run stopped' },
     'new-code': { type: 'boolean', help: 'with --resume: send another e-mail' },
     wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for the owner and for pauses (default: 60)' },
@@ -84,6 +91,7 @@ service that asks for no owner's proof one step is enough, but there a lost answ
     if (input.is('resume') && !saved)
       throw new Ended(exit.identity, 'no_identity', 'no registration is under way here', again(input, 'register'))
     const { plan, changed } = await planned(input, folder, saved)
+    input.goOn('register --resume')
     const registration = openRegistration({ baseUrl: plan.url, store: folder })
     const done = await goOn(input, folder, registration, plan, changed)
     if (done) await finished(input, folder, done)
@@ -201,7 +209,7 @@ async function goOn(
       }
       code = await io.ask('Code of the e-mail (or "new" for another e-mail): ')
     }
-    another = io.interactive && code === 'new'
+    another = io.interactive && code.toLowerCase() === 'new'
     if (another) code = undefined
     else code = await verify(input, registration, code)
   }
@@ -243,13 +251,17 @@ async function verify(input: Input, registration: Registration, code: string): P
   try {
     await patiently(input, () => registration.verify(code), {
       owner_confirmation_pending: `the owner opens the link in the e-mail and confirms; then: ${again(input, 'register --resume --code CODE')}`,
-      invalid_email_verification: `five attempts and ten minutes are all; another e-mail: ${again(input, 'register --resume --new-code')}`,
+      invalid_email_verification: ({ attemptsLeft }) =>
+        attemptsLeft
+          ? `${triesLeft(attemptsLeft)}: ${again(input, 'register --resume --code CODE')}`
+          : `${triesLeft(attemptsLeft)}; another e-mail: ${again(input, 'register --resume --new-code')}`,
     })
   } catch (error) {
-    const wrong =
-      error instanceof Ended && ['invalid_email_verification', 'owner_confirmation_pending'].includes(error.code)
-    if (!wrong || !io.interactive) throw error
-    io.note(line(error.message))
+    if (!(error instanceof Advised) || !io.interactive) throw error
+    if (error.code === 'owner_confirmation_pending')
+      io.note('The owner has not confirmed yet, by the link in the e-mail.')
+    else if (error.code === 'invalid_email_verification') io.note(wrongCode(error.refusal.attemptsLeft, 'new'))
+    else throw error
   }
   return undefined
 }
@@ -269,42 +281,6 @@ async function finish(input: Input, registration: Registration, plan: Plan): Pro
 async function givenCode(input: Input): Promise<string | undefined> {
   const code = input.text('code')
   return code === '-' ? (await input.io.input()).trim() : code
-}
-
-/**
- * Ask again, politely, while the answer is only that it is too early: the owner has not confirmed, or the service wants
- * a pause. A refusal for good gets the hint of its code.
- */
-export async function patiently<T>(input: Input, act: () => Promise<T>, hints: Record<string, string>): Promise<T> {
-  const deadline = Date.now() + 1000 * input.number('wait', input.io.interactive ? 600 : 60, { min: 0, max: 3600 })
-  let told = false
-  for (let n = 1; ; n++) {
-    try {
-      return await act()
-    } catch (error) {
-      if (!(error instanceof KithError)) throw error
-      const pause = pauseAfter(error, n)
-      if (pause === undefined || Date.now() + pause > deadline) {
-        const hint = hints[error.code]
-        throw hint === undefined ? error : new Advised(error, hint)
-      }
-      if (!told) input.io.note(waitingFor(error, pause))
-      told = true
-      await sleep(pause)
-    }
-  }
-}
-
-function pauseAfter(error: KithError, attempt: number): number | undefined {
-  if (error.code === 'owner_confirmation_pending') return Math.min(5_000, 500 * attempt)
-  if (error.code === 'registration_limited') return 1000 * (error.retryAfter ?? 60)
-  return undefined
-}
-
-function waitingFor(error: KithError, pause: number): string {
-  return error.code === 'owner_confirmation_pending'
-    ? 'Waiting for the owner to open the link in the e-mail and to confirm …'
-    : `The service wants a pause of ${Math.ceil(pause / 1000)} seconds before the next e-mail …`
 }
 
 export function tellOwner(io: Io, { email }: { email?: string }, documents: readonly LegalDocument[]): void {
