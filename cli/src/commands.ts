@@ -11,6 +11,7 @@ import {
 import { bidEdit, bidList, bidMine, bidNew, bidWithdraw } from './bids.ts'
 import { caseConsent, caseEdit, caseList, caseNew, casePropose, caseShow, caseWithdraw } from './cases.ts'
 import type { Command } from './command.ts'
+import { completion } from './completion.ts'
 import { drain, listen } from './events.ts'
 import {
   feedbackFollowUp,
@@ -191,4 +192,5 @@ export const commands: readonly Command[] = [
   staffAnswer,
   resume,
   trust,
+  completion(() => commands),
 ]
