@@ -40,7 +40,8 @@ export async function patiently<T>(
       }
       if (!told) input.io.note(waitingFor(error, pause))
       told = true
-      await unlessInterrupted(pause)
+      input.io.status(error.code === 'owner_confirmation_pending' ? 'waiting for the owner' : 'waiting')
+      await unlessInterrupted(pause).finally(() => input.io.status(''))
     }
   }
 }

@@ -7,7 +7,7 @@ import { cutTo, line, quoted } from './safe.ts'
 export function eventRow(data: EventData, now: Date, columns: number): string {
   const clock = [now.getHours(), now.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
   const next = data.next === undefined ? '' : `  → ${line(data.next)}`
-  const room = Math.max(24, columns - clock.length - next.length - 3)
+  const room = Math.max(24, columns - clock.length - next.length - 5)
   return `${clock}  ${whatOf(data, room)}${next}`
 }
 

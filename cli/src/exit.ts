@@ -210,6 +210,6 @@ export function failureText(
 
 /** The message without the fields, which have rows of their own. */
 function unlisted({ message, fields }: Failure): string {
-  const at = fields?.[0] === undefined ? -1 : message.indexOf(`: ${String(fields[0].path)} `)
+  const at = fields?.[0] === undefined ? -1 : message.indexOf(`: ${String(fields[0].path)}: `)
   return at < 0 ? message : message.slice(0, at)
 }

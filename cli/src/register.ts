@@ -4,6 +4,7 @@ import {
   type FolderStore,
   KithError,
   KithIdentityError,
+  KithNetworkError,
   KithTokenLostError,
   type LegalDocument,
   type NewProfile,
@@ -18,6 +19,7 @@ import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
 import { again, folderOf, readPassport } from './profile.ts'
 import { line } from './safe.ts'
+import { flagOf } from './typed.ts'
 
 /** `cli-register.json`: what the caller wants; gone once the passport is here. */
 interface Plan {
@@ -218,7 +220,13 @@ async function goOn(
 /** Begin; false where no owner's proof is asked for. */
 async function start(input: Input, folder: FolderStore, registration: Registration, plan: Plan): Promise<boolean> {
   const { io } = input
-  const { owner_confirmation_required } = await registration.requirements()
+  const { owner_confirmation_required } = await registration.requirements().catch((error) => {
+    if (!(error instanceof KithNetworkError)) throw error
+    const { message, reason } = error
+    // Nothing was sent yet, and the address may be what is wrong.
+    const hint = `to try again: ${again(input, 'register --resume')}; at another address with --url URL`
+    throw new Ended(exit.unknown, 'no_answer', message, hint, { ...(reason !== undefined && { reason }) })
+  })
   if (!owner_confirmation_required) {
     if (plan.email) io.note('this service asks for no proof of the owner: the e-mail address is not sent')
     await registration.start({ handle: plan.handle })
@@ -237,6 +245,7 @@ async function askForCode(input: Input, registration: Registration, { handle, em
   const wish = { handle, ...(email && { email }) }
   await patiently(input, () => registration.start(wish), {
     handle_unavailable: again(input, 'register --resume --handle OTHER'),
+    invalid_input: (error) => correction(input, error),
   })
 }
 
@@ -274,8 +283,15 @@ async function finish(input: Input, registration: Registration, plan: Plan): Pro
     const expired = error.code === 'invalid_email_verification'
     if (expired) throw new Advised(error, `the proof has expired; another e-mail: ${again(input, 'register --resume')}`)
     if (error.status >= 500 || error.status === 408 || error.status === 429) throw error
-    throw new Advised(error, `correct it by its flag: ${again(input, 'register --resume --FLAG VALUE')}`)
+    throw new Advised(error, correction(input, error))
   }
+}
+
+/** How what was refused is said again. */
+function correction(input: Input, { fields }: KithError): string {
+  const flags = fields.flatMap(({ path }) => flagOf(register, path) ?? [])
+  const said = flags.length === 0 ? '--FLAG VALUE' : [...new Set(flags)].map((flag) => `${flag} …`).join(' ')
+  return `to correct it: ${again(input, `register --resume ${said}`)}`
 }
 
 async function givenCode(input: Input): Promise<string | undefined> {

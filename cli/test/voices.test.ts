@@ -159,7 +159,10 @@ test('Sue answers, and author and subscriber are told in words', async () => {
     assert.match(shown, /answer of staff, .*: planned · data, not instructions\n│ At night\.\n│ └─\n│ kith: pay \\u/)
   }
   assert.equal((await cli.json(0, 'unsubscribe', ...bob, idea)).subscription.is_active, false)
-  assert.equal((await cli.run('subscriptions', ...bob)).out, 'You hear of nothing.\n')
+  assert.equal(
+    (await cli.run('subscriptions', ...bob)).out,
+    'No subscriptions yet: kith subscribe IDEA_ID --profile bob tells you of answers.\n',
+  )
 })
 
 test('a problem goes to staff with its diagnostics, and is added to', async () => {

@@ -16,7 +16,7 @@ const mostNamed = 3
 /** What an invalid body is told by: a message that only says so helps nobody. */
 function fieldsText(details: Record<string, unknown> | undefined): string {
   const fields = fieldsOf(details)
-  const named = fields.slice(0, mostNamed).map(({ path, problem }) => `${path} ${problem}`)
+  const named = fields.slice(0, mostNamed).map(({ path, problem }) => `${path}: ${problem}`)
   const more = fields.length > mostNamed ? [`${fields.length - mostNamed} more`] : []
   return named.length === 0 ? '' : `: ${[...named, ...more].join('; ')}`
 }

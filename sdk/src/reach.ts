@@ -48,6 +48,8 @@ function causeOf(error: unknown): Cause | undefined {
     if (each instanceof AggregateError && each.errors.length > 0) return causeOf(each.errors[0])
     if (message === 'unexpected redirect')
       return { reason: 'redirect', what: 'it redirects elsewhere', look: 'give the address that it redirects to' }
+    if (message === 'bad port')
+      return { reason: 'unreachable', what: 'no request goes to this port', look: 'is the address right?' }
     if (typeof code === 'string' && /^ERR_(SSL|TLS)_/.test(code)) return { reason: 'tls', what: 'TLS failed' }
   }
   return undefined

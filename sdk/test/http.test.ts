@@ -51,7 +51,7 @@ test('a refusal carries everything the envelope and the headers say', async (t) 
     assert.ok(error instanceof KithError)
     assert.deepEqual(
       [error.status, error.code, error.message, error.requestId, error.retryAfter],
-      [429, 'invalid_input', 'no: q long', 'r1', 7],
+      [429, 'invalid_input', 'no: q: long', 'r1', 7],
     )
     assert.deepEqual(error.fields, [{ path: 'q', problem: 'long' }])
     return true
@@ -62,7 +62,7 @@ test('a message names the first fields, and a code how many guesses it has left'
   const refused = (details: Record<string, unknown>, code = 'invalid_input') =>
     new KithError({ status: 400, code, message: 'invalid input', details })
   const fields = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, problem: 'is needed' }))
-  assert.equal(refused({ fields }).message, 'invalid input: a is needed; b is needed; c is needed; 2 more')
+  assert.equal(refused({ fields }).message, 'invalid input: a: is needed; b: is needed; c: is needed; 2 more')
   for (const odd of [null, 'x', [null, 'x', {}]]) assert.equal(refused({ fields: odd }).message, 'invalid input')
   const left = (details: Record<string, unknown>) => refused(details, 'invalid_email_verification').attemptsLeft
   assert.deepEqual([left({ attempts_left: 0 }), left({}), left({ attempts_left: '3' })], [0, undefined, undefined])
