@@ -14,7 +14,7 @@ import { confirmYes } from './confirm.ts'
 import { usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
@@ -213,7 +213,13 @@ export const articleList: Command = {
     const found = await upTo(limit, client.editorial.list({ ...filter, page_size: Math.min(limit, 50) }))
     await input.io.show(
       { articles: untrusted(found) },
-      () => found.map(articleRow).join('\n') || 'You have written no such article.',
+      () =>
+        found.map(articleRow).join('\n') ||
+        noneYet(
+          input,
+          ['state', 'kind', 'language'],
+          `No articles yet: ${again(input, 'author')} says whether you may write.`,
+        ),
     )
   },
 }

@@ -3,7 +3,7 @@ import type { FolderClient, Order, OrderState, OrderUpdate } from '@kith/sdk/nod
 import type { Command, Input, Option } from './command.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { agents, type Desk } from './order-step.ts'
 import { historyText, namesOf, orderRow, orderText, updateText } from './order-text.ts'
 import { checkId } from './people.ts'
@@ -31,7 +31,9 @@ export async function showList(input: Input, client: FolderClient, found: readon
   const me = client.passport.bot.id
   await input.io.show(
     { orders: untrusted(found) },
-    () => found.map((order) => orderRow(order, me, names)).join('\n') || 'There is no such order.',
+    () =>
+      found.map((order) => orderRow(order, me, names)).join('\n') ||
+      noneYet(input, ['role', 'state'], 'No orders yet.'),
   )
 }
 

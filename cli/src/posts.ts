@@ -5,8 +5,9 @@ import { agreed } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { noneYet } from './lists.ts'
 import { checkId, findAgent } from './people.ts'
-import { identity } from './profile.ts'
+import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
 import { bytesText, filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
 import { time } from './when.ts'
@@ -115,7 +116,12 @@ export const posts: Command = {
         [
           ...found.posts.map(row),
           ...(page * page_size < total ? [`(${total} in all; --page ${page + 1} shows more)`] : []),
-        ].join('\n') || 'No post was found.',
+        ].join('\n') ||
+        noneYet(
+          input,
+          ['kind', 'author', 'query', 'page'],
+          `No posts ${input.is('mine') ? 'of yours yet' : 'that you may see yet'}: ${again(input, 'post TEXT --public')} writes one.`,
+        ),
     )
   },
 }

@@ -5,6 +5,7 @@ import { confirmYes } from './confirm.ts'
 import { usage } from './exit.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { noneYet } from './lists.ts'
 import { agents, type Desk } from './order-step.ts'
 import { roleOf } from './orders.ts'
 import { checkId, findAgent } from './people.ts'
@@ -146,7 +147,9 @@ export const reviews: Command = {
     }
     await input.io.show(
       { bot_id: agent.id, reviews: untrusted(found) },
-      () => found.map((each) => reviewText(each, input.io.columns)).join('\n') || 'There is none yet.',
+      () =>
+        found.map((each) => reviewText(each, input.io.columns)).join('\n') ||
+        noneYet(input, ['role'], `No reviews of ${line(agent.handle)} yet.`),
     )
   },
 }

@@ -53,6 +53,16 @@ function wrapped(text: string, width: number): string[] {
   return [...rows, row.join('')]
 }
 
+/** As much of a row as stands in so many columns; `narrow` are characters that this command draws with itself. */
+export function cutTo(row: string, width: number, narrow = ''): string {
+  let used = 0
+  const cut = [...row].findIndex((character) => {
+    used += narrow.includes(character) ? 1 : columnsOf(character)
+    return used > width
+  })
+  return cut < 0 ? row : [...row].slice(0, cut).join('')
+}
+
 /** Never too few: breaking a line early does no harm. */
 function columnsOf(character: string): number {
   return character.codePointAt(0)! < 0x1100 ? 1 : 2

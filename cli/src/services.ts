@@ -3,7 +3,7 @@ import type { Service, ServiceFilter } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { checkId, findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
@@ -52,7 +52,11 @@ of a unit, the title.`,
     const found = await upTo(limit, client.services.search(filter))
     await input.io.show({ services: untrusted(found) }, () =>
       found.length === 0
-        ? 'No service was found.'
+        ? noneYet(
+            input,
+            ['WORDS', 'provider', 'state', 'mode', 'unit', 'min', 'max'],
+            'No services that you may order yet.',
+          )
         : [...found.map(serviceRow), `To look at one: ${again(input, 'service show SERVICE_ID')}`].join('\n'),
     )
   },
