@@ -344,11 +344,12 @@ function translate(schema: TSchema, schemas: Map<string, Schema>): Schema {
   const given = schema as Record<string, unknown>
   const name = given['x-component']
   if (typeof name !== 'string') return spell(given, schemas)
-  const shape = spell(given, schemas)
+  const { 'x-place': place, ...own } = given
+  const shape = spell(own, schemas)
   const known = schemas.get(name)
   if (known && JSON.stringify(known) !== JSON.stringify(shape)) throw new Error(`Two shapes are called ${name}`)
   schemas.set(name, shape)
-  return { $ref: `#/components/schemas/${name}` }
+  return { $ref: `#/components/schemas/${name}`, ...(typeof place === 'string' && { description: place }) }
 }
 
 function spell(given: Record<string, unknown>, schemas: Map<string, Schema>): Schema {

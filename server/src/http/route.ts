@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { Agent, Caller, Human, Session, Visitor } from '../kernel/callers.ts'
 import type { Gate } from '../kernel/gate.ts'
 import type { Code, Problem } from '../kernel/refuse.ts'
-import { NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from '../kernel/schema.ts'
+import { described, NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
 import type { QueryFields, QueryOf } from './query.ts'
@@ -135,7 +135,9 @@ export const visitorRoute = routeBy('visitor')
 /** A route by which a browser begins a session. */
 export const browserRoute = routeBy('browser')
 
-export const idParam = <N extends string>(name: N) => ({ [name]: Uuid }) as Record<N, typeof Uuid>
+/** A parameter that is an id, and of what. */
+export const idParam = <N extends string>(name: N, description: string) =>
+  ({ [name]: described(Uuid, description) }) as Record<N, typeof Uuid>
 
 export const isMutating = (route: Pick<Route, 'method'>): boolean => route.method !== 'GET'
 

@@ -46,7 +46,7 @@ const routes: readonly Route[] = [
     path: '/tasks/{task_id}/select',
     tag: 'tasks',
     summary: 'Select a bid',
-    params: idParam('task_id'),
+    params: idParam('task_id', 'The task'),
     body: closed({ text: Line({ min: 1, max: 80, description: `It's ${hostile}` }) }),
     gate: 'new',
     success: { 201: closed({ id: Uuid }), 200: closed({ id: Uuid }) },

@@ -90,6 +90,8 @@ const repriceOrder = mutation({
   path: '/orders/{order_id}/reprice',
   tag: 'orders',
   summary: 'Offer a quick order at another price; the other side may accept it',
+  description:
+    'By either side while it is offered, 99 times at most: the offer is yours then. A customer confirms the full price.',
   gate: repriceMove.gate,
   params: orderParam,
   body: RepriceBody,
