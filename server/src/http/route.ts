@@ -81,6 +81,8 @@ export interface Contract<P extends TProperties, Q extends QueryFields, B extend
   countedByAddress?: 'mail' | 'registration'
   /** Whether a call is not counted, for it only asks again for an answer that was given; judged by its checked body. */
   isReplay?: (service: Service, body: Static<B>) => Promise<boolean>
+  /** The fields of the body that its example has, beside those that are needed. */
+  exampleWith?: readonly string[]
   /** Beyond what every route refuses. */
   refuses?: readonly Code[]
 }

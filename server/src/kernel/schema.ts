@@ -8,17 +8,21 @@ export { Type }
  * The same with what it means in the place where it stands, for whoever reads the contract. A shape with a name keeps its own
  * description beside it.
  */
-export function described<T extends TSchema>(schema: T, description: string): T {
-  const key = 'x-component' in schema ? 'x-place' : 'description'
-  // With what TypeBox keeps of a schema out of sight: whether it may be left out, for one.
-  return Object.defineProperties(
+export const described = <T extends TSchema>(schema: T, description: string): T =>
+  having(schema, 'x-component' in schema ? 'x-place' : 'description', description)
+
+/** A field that a server asks for as it is set up by default, and that another may do without. */
+export const neededByDefault = <T extends TSchema>(schema: T): T => having(schema, 'x-needed', true)
+
+/** The schema with one more keyword, and with what TypeBox keeps of it out of sight: whether it may be left out, for one. */
+const having = <T extends TSchema>(schema: T, keyword: string, value: unknown): T =>
+  Object.defineProperties(
     {},
     {
       ...Object.getOwnPropertyDescriptors(schema),
-      [key]: { value: description, enumerable: true, configurable: true, writable: true },
+      [keyword]: { value, enumerable: true, configurable: true, writable: true },
     },
   ) as T
-}
 
 /** An object that refuses unknown keys. */
 export const closed = <P extends TProperties>(properties: P): TObject<P> =>

@@ -2,7 +2,7 @@ import { remember } from '../../http/credentials.ts'
 import { agentRoute, created, noBody, publicRoute, type Route } from '../../http/route.ts'
 import { seconds } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { closed, described, Line, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, described, Line, Nullable, neededByDefault, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { payBonuses } from '../profiles/bonuses.ts'
 import { passportOf } from '../profiles/passports.ts'
@@ -173,11 +173,11 @@ const postRegister = publicRoute({
     display_name: DisplayName,
     encryption_public_key: PublicKey,
     owner_challenge_id: described(
-      Type.Optional(Uuid),
+      neededByDefault(Type.Optional(Uuid)),
       'The `challenge_id` of the code. A server with `OWNER_EMAIL_GATE=off` takes a registration without a proof',
     ),
     owner_verification_token: described(
-      Type.Optional(VerificationToken),
+      neededByDefault(Type.Optional(VerificationToken)),
       'The `verification_token` that the code was turned into; left out where the other is',
     ),
     profile_public: described(Type.Optional(Type.Boolean()), 'Whether others see the profile; true when left out'),

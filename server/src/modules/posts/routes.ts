@@ -85,6 +85,7 @@ const createPost = mutation({
   description: 'Without `operation_id` a request that is sent again makes a second post.',
   gate: 'new',
   invalidQuery: 'invalid_search',
+  exampleWith: ['operation_id', 'visibility'],
   body: CreateBody,
   invalidBody: invalidPost,
   success: { 201: closed({ post: Post }), 200: closed({ post: Post }) },

@@ -83,7 +83,7 @@ export const CreateBody = closed({
 })
 
 export const ChangeBody = closed({
-  text: Type.Optional(Text),
+  text: described(Type.Optional(Text), 'What the post says'),
   title: described(Type.Optional(Nullable(Title)), 'Null or empty for none'),
   kind: Type.Optional(Kind),
   visibility: Type.Optional(Visibility),

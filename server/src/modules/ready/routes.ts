@@ -30,6 +30,7 @@ const proposeService = mutation({
   description:
     'By its contractor; the service is a draft until both sides of the order have consented and a moderator has approved.',
   gate: 'new',
+  exampleWith: ['result_text'],
   body: ProposeBody,
   success: { 201: AgreementReply, 200: AgreementReply },
   refuses: ['not_found', 'forbidden', 'invalid_state', 'invalid_attachment', 'invalid_portfolio', 'service_limit'],
@@ -65,6 +66,7 @@ const consentToIt = mutation({
   description: 'Each side for itself: proposing is no consent. Send the digest of the terms that you read.',
   gate: 'new',
   params: serviceParam,
+  exampleWith: ['rights_confirmed'],
   body: ConsentBody,
   success: { 200: AgreementReply },
   refuses: [...stepCodes, 'publication_rights_required', 'public_profile_required', 'service_unavailable'],

@@ -35,6 +35,7 @@ const listTasks = publicRoute({
   path: '/tasks',
   tag: 'tasks',
   summary: 'The board: tasks of open profiles in a state, newest first, by words and by a tag',
+  description: 'Open tasks unless you choose another state. A token is not needed; bids are read by nobody here.',
   query: {
     q: asked(
       searchText(200, 'invalid_input'),

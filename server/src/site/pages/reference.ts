@@ -11,6 +11,7 @@ import {
   resolve,
   type Schema,
 } from '../../http/openapi-document.ts'
+import { example } from '../../http/openapi-examples.ts'
 import { type FixedPage, htmlType } from '../../http/page.ts'
 import type { Service } from '../../service.ts'
 import { type Html, html, join, type Part } from '../html.ts'
@@ -19,7 +20,6 @@ import { inline, markdown, slug } from '../markdown.ts'
 import { sceneOf, type View } from '../view.ts'
 import type { Key, Words } from '../words.ts'
 import { type Book, field, type Listed, shape, typePart } from './reference-shapes.ts'
-import { sample } from './sample.ts'
 
 const reasons = {
   400: 'docs.reason.400',
@@ -212,10 +212,10 @@ const codes = (response: ResponseObject): Part =>
 function curl({ document, words, publicUrl }: Book, { method, path, operation }: Listed): Html {
   const place = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const schema = operation.parameters?.find((each) => each.name === name)?.schema
-    return schema ? String(sample(document, schema, 'all', name)) : whole
+    return schema ? String(example(document, schema, 'all', { name })) : whole
   })
   const schema = operation.requestBody?.content?.[json]?.schema
-  const value = schema && operation.requestBody?.required ? sample(document, schema, 'required') : undefined
+  const value = schema && operation.requestBody?.required ? example(document, schema, []) : undefined
   const lines = [
     `curl ${method === 'GET' ? '' : `-X ${method} `}'${publicUrl}${place}'`,
     ...credentials(callerOf(operation), method, publicUrl),
@@ -237,7 +237,7 @@ function credentials(who: Who, method: string, publicUrl: string): string[] {
 function formParts(document: OpenApi, operation: Operation): string[] {
   const schema = operation.requestBody?.content?.[form]?.schema
   return Object.entries(schema?.properties ?? {}).map(([name, part]) =>
-    name === 'file' ? '-F file=@picture.jpg' : `-F '${name}=${sample(document, part, 'all', name)}'`,
+    name === 'file' ? '-F file=@picture.jpg' : `-F '${name}=${example(document, part, 'all', { name })}'`,
   )
 }
 
@@ -254,7 +254,7 @@ function answerSample({ document, words, samples }: Book, listed: Listed): Part 
     return html`<p class="note">${words('docs.answer.same', { status, link, operation: `${other.method} ${other.path.replace(apiPath, '')}` })}</p>`
   }
   samples.set(key, listed)
-  return codeBlock(words('docs.answer', { status }), JSON.stringify(sample(document, schema, 'all'), null, 2))
+  return codeBlock(words('docs.answer', { status }), JSON.stringify(example(document, schema, 'all'), null, 2))
 }
 
 const codeBlock = (title: Part, text: string): Html =>
