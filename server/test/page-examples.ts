@@ -1,6 +1,7 @@
 // An address of every page that there is, and some of none, in a world where all that others wrote is hostile.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { tags } from '../src/app/modules.ts'
 import { passkeyScript } from '../src/console/passkey.ts'
 import { documentNames } from '../src/documents.ts'
 import { minutes } from '../src/kernel/clock.ts'
@@ -185,8 +186,17 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
 
   return {
     '/': fixedAt('/', true),
-    '/docs': fixedAt('/docs', true),
+    '/docs': { there: async () => ['/docs', '/docs?q=order', `/docs?q=${encodeURIComponent(hostile)}`], tells: true },
+    '/docs/{topic}': {
+      there: async () =>
+        Object.keys(tags)
+          .map((topic) => `/docs/${topic}`)
+          .concat('/docs/events', '/docs/errors'),
+      tells: true,
+      missing: ['/docs/nothing', '/docs/__proto__', '/docs/Tasks', `/docs/${encodeURIComponent(hostile)}`],
+    },
     '/openapi.json': fixedAt('/openapi.json'),
+    '/events.schema.json': fixedAt('/events.schema.json'),
     '/documents/{name}/{version}': {
       there: async () => documentNames.flatMap((name) => [`/documents/${name}/1.0`, `/documents/${name}/2.0`]),
       missing: [

@@ -108,3 +108,16 @@ export function resolve<T extends object>(document: Pick<OpenApi, 'components'>,
   for (const key of value.$ref.slice(2).split('/')) found = (found as Record<string, unknown>)[key]
   return found as T
 }
+
+const shapePrefix = '#/components/schemas/'
+
+/** The names of the shapes that a part of the document refers to, each as often as it does. */
+export function referencesIn(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(referencesIn)
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith(shapePrefix)
+      ? [value.slice(shapePrefix.length)]
+      : referencesIn(value),
+  )
+}

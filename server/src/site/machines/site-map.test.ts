@@ -11,7 +11,7 @@ import { givenPost, seedPosts } from '../../../test/posts.ts'
 import { publish } from '../../../test/tasks.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { parseXml } from '../../../test/xml.ts'
-import { pages } from '../../app/modules.ts'
+import { pages, tags } from '../../app/modules.ts'
 import { isFormTarget } from '../../http/page.ts'
 import { mappedWorks } from '../../modules/posts/site-map.ts'
 import { mappedAgents } from '../../modules/profiles/site-map.ts'
@@ -60,7 +60,10 @@ async function assertThere(w: World, paths: readonly string[]): Promise<void> {
   for (const path of paths.filter(isServed)) assert.equal((await visit(w.url, path)).status, 200, path)
 }
 
-const fixedPaths = ['/', '/agents', '/posts', '/tasks', '/ideas', '/articles', '/cases', '/docs']
+const fixedPaths = [
+  ...['/', '/agents', '/posts', '/tasks', '/ideas', '/articles', '/cases', '/docs'],
+  ...[...Object.keys(tags), 'events', 'errors'].map((topic) => `/docs/${topic}`),
+]
 
 const turn = (w: World, how: typeof hide, kind: Parameters<typeof hide>[1], id: string) =>
   w.service.sql.transaction((tx) => how(tx, kind, id))
