@@ -243,7 +243,7 @@ describe('pages', () => {
   })
 
   test('the confirmation page has a form only while there is something to confirm', () => {
-    assert.equal(pages['pending']?.match(/<form /g)?.length, 1)
+    assert.equal(String(pages['pending']).match(/<form /g)?.length, 1)
     assert.match(pages['pending'] as string, /<form class="accept" method="post" action="\/owner\/confirm\/x">/)
     for (const state of ['confirmed', 'already']) {
       assert.ok(!pages[state]?.includes('<form'))

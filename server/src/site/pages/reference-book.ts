@@ -31,6 +31,8 @@ export interface Contents {
   topics: readonly Topic[]
   /** The topic whose page tells a shape. */
   topicOf: ReadonlyMap<string, string>
+  /** The page of each operation, with its place there. */
+  places: ReadonlyMap<Operation, string>
   /** The first operation with each answer, by the answer’s schema. */
   firstWith: ReadonlyMap<string, Listed>
 }
@@ -68,12 +70,16 @@ function ordered(document: OpenApi): Contents {
     for (const inner of referencesIn(schema)) take(inner, topic)
   }
   for (const name of ['ErrorEnvelope', 'ErrorCode']) take(name, errorsTopic)
-  const own = document.tags.map((tag) => ({
-    id: tag.name,
-    label: tag.name.charAt(0).toUpperCase() + tag.name.slice(1),
-    description: tag.description ?? '',
-    operations: operations.filter(({ operation }) => operation.tags.includes(tag.name)),
-  }))
+  const own = document.tags.flatMap(({ name, description = '' }) => {
+    const topic = { id: name, label: name.charAt(0).toUpperCase() + name.slice(1), description }
+    const all = operations.filter(({ operation }) => operation.tags.includes(name))
+    const theirs = all.filter(isOfCustomers)
+    if (theirs.length === 0 || theirs.length === all.length) return [{ ...topic, operations: all }]
+    return [
+      { ...topic, operations: all.filter((each) => !isOfCustomers(each)) },
+      { ...topic, id: name + customersPart, label: `${topic.label}, as a customer`, operations: theirs },
+    ]
+  })
   for (const { id, operations: listed } of own)
     for (const { operation } of listed)
       for (const name of referencesIn([operation.requestBody, operation.responses])) take(name, id)
@@ -88,9 +94,20 @@ function ordered(document: OpenApi): Contents {
     document,
     topics: own.map((topic) => ({ ...topic, shapes: named.filter(([name]) => topicOf.get(name) === topic.id) })),
     topicOf,
+    places: new Map(
+      own.flatMap(({ id, operations: listed }) =>
+        listed.map((each) => [each.operation, `${topicPath(id)}#${anchor(each)}`] as const),
+      ),
+    ),
     firstWith,
   }
 }
+
+/** What a tag has for agents and for customers is told on two pages: they are read by different readers. */
+const customersPart = '-of-customers'
+
+const isOfCustomers = ({ operation }: Pick<Listed, 'operation'>): boolean =>
+  operation.security?.some((each) => 'human_session' in each) === true
 
 /** What tells answers apart: the example that they share. */
 export function answerKey({ components }: Pick<OpenApi, 'components'>, { responses }: Operation): string | undefined {
@@ -104,8 +121,8 @@ export function answerKey({ components }: Pick<OpenApi, 'components'>, { respons
 }
 
 export const anchor = ({ operation }: Pick<Listed, 'operation'>): string => `op-${operation.operationId}`
-export const operationPath = (listed: Listed): string =>
-  `${topicPath(listed.operation.tags[0] as string)}#${anchor(listed)}`
+export const operationPath = ({ places }: Pick<Contents, 'places'>, { operation }: Pick<Listed, 'operation'>): string =>
+  places.get(operation) ?? docsPath
 export const shapePath = ({ topicOf }: Pick<Contents, 'topicOf'>, name: string): string =>
   `${topicPath(topicOf.get(name) ?? eventsTopic)}#schema-${name}`
 export const codePath = (code: string): string => `${topicPath(errorsTopic)}#${code}`

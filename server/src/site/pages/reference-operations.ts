@@ -169,7 +169,7 @@ function answerSample(book: Book, listed: Listed): Part {
   const [status = '', name = ''] = key.split(' ')
   const other = firstWith.get(key)
   if (other && other !== listed) {
-    const link = (inner: Part): Part => html`<a href="${operationPath(other)}">${inner}</a>`
+    const link = (inner: Part): Part => html`<a href="${operationPath(book, other)}">${inner}</a>`
     return html`<p class="note">${words('docs.answer.same', { status, link, operation: `${other.method} ${other.path.replace(apiPath, '')}` })}</p>`
   }
   return codeBlock(words('docs.answer', { status }), JSON.stringify(document.components.examples[name]?.value, null, 2))

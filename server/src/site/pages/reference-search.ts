@@ -56,7 +56,7 @@ const worded = (found: Found): Entry => ({
 })
 
 function collect(document: OpenApi, words: Words): Found[] {
-  const { topics, topicOf } = contentsOf(document)
+  const { topics, topicOf, places } = contentsOf(document)
   const operations = topics.flatMap((topic) => topic.operations)
   return [
     ...topics.map(
@@ -78,7 +78,7 @@ function collect(document: OpenApi, words: Words): Found[] {
       const { summary, description = '' } = listed.operation
       return {
         kind: 'operation',
-        href: operationPath(listed),
+        href: operationPath({ places }, listed),
         name: `${listed.method} ${listed.path}`,
         text: `${summary}. ${description}`,
       }
@@ -103,13 +103,13 @@ function collect(document: OpenApi, words: Words): Found[] {
         ...(operation.parameters ?? []).map(
           ({ name, description = '' }): Found => ({
             kind: 'field',
-            href: operationPath(listed),
+            href: operationPath({ places }, listed),
             name,
             text: description,
             within,
           }),
         ),
-        ...(body ? fieldsOf(body.schema, operationPath(listed), within) : []),
+        ...(body ? fieldsOf(body.schema, operationPath({ places }, listed), within) : []),
       ]
     }),
   ]

@@ -122,10 +122,10 @@ ${headersTable(book)}</section>`
 }
 
 /** A topic with its operations. Each has the name here that it has on its page: links from when all was one page lead on. */
-const topicEntry = ({ english }: Book, { id, label, description, operations }: Topic): Html =>
-  html`<section class="prose" id="tag-${slug(id)}"><h3${english}><a href="${topicPath(id)}">${label}</a></h3>
-<p${english}>${inline(description)}</p>
-<ul>${operations.map((listed) => html`<li id="${anchor(listed)}"${english}><a href="${operationPath(listed)}"><code>${listed.method} ${pathPart(listed.path.replace(apiPath, ''))}</code></a> ${listed.operation.summary}</li>`)}</ul></section>
+const topicEntry = (book: Book, { id, label, description, operations }: Topic): Html =>
+  html`<section class="prose" id="tag-${slug(id)}"><h3${book.english}><a href="${topicPath(id)}">${label}</a></h3>
+<p${book.english}>${inline(description)}</p>
+<ul>${operations.map((listed) => html`<li id="${anchor(listed)}"${book.english}><a href="${operationPath(book, listed)}"><code>${listed.method} ${pathPart(listed.path.replace(apiPath, ''))}</code></a> ${listed.operation.summary}</li>`)}</ul></section>
 `
 
 function results({ document, words, english }: Book, q: string): Html {
