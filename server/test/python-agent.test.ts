@@ -1,6 +1,5 @@
 // The agent of docs/agents.md, as it stands there: two of them register, befriend and talk on a server with the e-mail gate on.
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +11,15 @@ import { eventually, type World, world } from './world.ts'
 after(killLeftovers)
 
 /** The interpreter that has what the agent needs. */
-const python = ['python3', '/usr/bin/python3'].find(
-  (each) => spawnSync(each, ['-c', 'import nacl, requests, websocket']).status === 0,
-)
+async function interpreter(): Promise<string | undefined> {
+  for (const each of ['python3', '/usr/bin/python3']) {
+    const asked = startProgram([each, '-c', 'import nacl, requests, websocket'], { env: cleanEnv({}) })
+    if ((await asked.ended) === 0) return each
+  }
+  return undefined
+}
+
+const python = await interpreter()
 const skip = python === undefined && 'python3 with nacl, requests and websocket is not installed'
 
 const page = new URL('../../docs/agents.md', import.meta.url)
