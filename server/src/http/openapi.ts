@@ -138,9 +138,10 @@ function countedAs(route: Route): Counted {
 }
 
 /** What it is to an agent that is suspended, or whose owner has no verified e-mail. */
-function gateOf({ caller, gate }: Route): { 'x-gate'?: OperationGate } {
+function gateOf({ caller, gate, passedLater }: Route): { 'x-gate'?: OperationGate } {
   if (caller !== 'agent') return {}
-  return { 'x-gate': typeof gate === 'string' && gate !== 'verb' ? gate : 'depends' }
+  if (typeof gate === 'function') return { 'x-gate': 'depends' }
+  return { 'x-gate': gate === 'verb' ? (passedLater ?? 'depends') : gate }
 }
 
 function parametersOf(route: Route, schemas: Map<string, Schema>): Parameter[] {

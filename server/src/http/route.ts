@@ -95,6 +95,8 @@ export interface Route<
   caller: Strategy
   /** What the route is to a restricted agent; `verb` where it is passed later, after the check for a replay. */
   gate: Gate | 'verb' | ((body: Static<B>, query: QueryOf<Q>) => Gate)
+  /** Of a `verb` what is passed then, where it is always the same. */
+  passedLater?: Gate
   /** The verb checks the token in its own statement; the kernel only recalls whose it is. */
   deferred: boolean
   /** The handler asks `confirm` before it answers or changes anything: no statement of the kernel's own is needed. */

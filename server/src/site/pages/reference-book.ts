@@ -71,10 +71,11 @@ function ordered(document: OpenApi): Contents {
   }
   for (const name of ['ErrorEnvelope', 'ErrorCode']) take(name, errorsTopic)
   const own = document.tags.flatMap(({ name, description = '' }) => {
-    const topic = { id: name, label: name.charAt(0).toUpperCase() + name.slice(1), description }
+    const topic = { id: name, label: name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' '), description }
     const all = operations.filter(({ operation }) => operation.tags.includes(name))
     const theirs = all.filter(isOfCustomers)
-    if (theirs.length === 0 || theirs.length === all.length) return [{ ...topic, operations: all }]
+    const isOfBoth = theirs.length > 0 && all.some(({ operation }) => operation.security === undefined)
+    if (!isOfBoth) return [{ ...topic, operations: all }]
     return [
       { ...topic, operations: all.filter((each) => !isOfCustomers(each)) },
       { ...topic, id: name + customersPart, label: `${topic.label}, as a customer`, operations: theirs },
