@@ -1,0 +1,104 @@
+// A script for the tests of inspectors that are kept: it does what a file says which took it over.
+import { openSync, writeSync } from 'node:fs'
+import { derivedNames } from '../storage/keys.ts'
+import { getReady, leave } from './confine.ts'
+import { type Finding, noFacts, readWhole, ready, rejected, writeWhole } from './look.ts'
+
+const [original, preview] = [3, 4]
+
+/** What a file of the tests says. */
+export interface Script {
+  deed?: keyof typeof deeds
+  /** A JPEG in base64, which is what is derived from it. */
+  picture: string
+}
+
+let files = 0
+let first = ''
+const kept: Buffer[] = []
+
+/** The number of files that it was handed so far is the width that it finds. */
+const counted = (): Finding => ready({ width: files, height: 1 })
+const say = (finding: Finding): void => void writeSync(1, `${JSON.stringify(finding)}\n`)
+const derive = (picture: string): void => writeWhole(preview, Buffer.from(picture, 'base64'))
+
+const deeds = {
+  /** Gives the picture of its first file for every other. */
+  remember: () => {
+    derive(first)
+    say(counted())
+  },
+  twice: () => {
+    say(counted())
+    say(counted())
+  },
+  lie: () => say({ outcome: 'ready', facts: { ...noFacts, width: -1 } }),
+  /** Writes for ever into whatever it can, also when nobody asks. */
+  late: ({ picture }: Script) => {
+    derive(picture)
+    say(counted())
+    setInterval(() => {
+      for (const descriptor of derivedNames.keys()) writeSync(preview + descriptor, picture)
+    }, 0)
+  },
+  spin: ({ picture }: Script) => {
+    derive(picture)
+    say(counted())
+    for (;;);
+  },
+  burn: ({ picture }: Script) => {
+    for (const began = process.cpuUsage().user; process.cpuUsage().user - began < 300_000; );
+    derive(picture)
+    say(counted())
+  },
+  grow: ({ picture }: Script) => {
+    kept.push(Buffer.alloc(80 * 1024 * 1024, 1))
+    derive(picture)
+    say(counted())
+  },
+  sleep: () => setInterval(() => {}, 1000),
+  die: () => leave(3),
+  /** Only a process that had no other file says the truth of the next one. */
+  slander: ({ picture }: Script) => {
+    if (files > 1) return say(rejected('codec'))
+    derive(picture)
+    say(counted())
+  },
+  /** Finds how many of the things can be done that it must not do. */
+  reach: ({ picture }: Script) => {
+    const attempts = [
+      () => openSync('/etc/hosts', 'r'),
+      () => openSync('/proc/self/fd/3', 'r+'),
+      () => writeSync(original, 'words'),
+      () => process.kill(process.ppid, 0),
+    ]
+    const done = attempts.filter((attempt) => {
+      try {
+        attempt()
+        return true
+      } catch {
+        return false
+      }
+    })
+    derive(picture)
+    say(ready({ width: files, height: done.length }))
+  },
+}
+
+let usual: keyof typeof deeds | undefined
+
+function look(): void {
+  files++
+  const script = JSON.parse(readWhole(original).toString()) as Script
+  first ||= script.picture
+  // Once taken over it stays so, whatever comes next.
+  usual ??= script.deed
+  if (usual) return void deeds[usual](script)
+  derive(script.picture)
+  say(counted())
+}
+
+await getReady(1 + derivedNames.length)
+look()
+if (process.argv[2] === 'images') process.stdin.on('data', look)
+else leave(0)
