@@ -1,10 +1,14 @@
 // A script for the tests of inspectors that are kept: it does what a file says which took it over.
 import { openSync, writeSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { derivedNames } from '../storage/keys.ts'
 import { getReady, leave } from './confine.ts'
+import type { InspectionTask } from './inspect.ts'
 import { type Finding, noFacts, readWhole, ready, rejected, writeWhole } from './look.ts'
 
-const [original, preview] = [3, 4]
+const original = 3
+const derived = derivedNames.map((_, index) => original + 1 + index)
+const preview = derived[derivedNames.indexOf('preview')] as number
 
 /** What a file of the tests says. */
 export interface Script {
@@ -38,7 +42,7 @@ const deeds = {
     derive(picture)
     say(counted())
     setInterval(() => {
-      for (const descriptor of derivedNames.keys()) writeSync(preview + descriptor, picture)
+      for (const descriptor of derived) writeSync(descriptor, picture)
     }, 0)
   },
   spin: ({ picture }: Script) => {
@@ -98,7 +102,21 @@ function look(): void {
   say(counted())
 }
 
-await getReady(1 + derivedNames.length)
-look()
-if (process.argv[2] === 'images') process.stdin.on('data', look)
-else leave(0)
+/** As the service: it has a process of this script inspect a file, keeps it, and says so. */
+async function guard(given: string): Promise<void> {
+  const [{ createInspector }, { pino }] = await Promise.all([import('./inspect.ts'), import('pino')])
+  const inspector = createInspector({ log: pino({ level: 'silent' }), script: fileURLToPath(import.meta.url) })
+  const task = JSON.parse(given) as InspectionTask
+  await inspector.inspect({ ...task, slot: 1, ownerId: 'ada' }, new AbortController().signal)
+  process.stdout.write('kept\n')
+  setInterval(() => {}, 1000)
+}
+
+const [what, given = ''] = process.argv.slice(2)
+if (what === 'guard') await guard(given)
+else {
+  await getReady(1 + derivedNames.length)
+  look()
+  if (what === 'images') process.stdin.on('data', look)
+  else leave(0)
+}

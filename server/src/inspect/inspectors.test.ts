@@ -1,5 +1,7 @@
 // Inspectors that are kept for one image after another: whose, for how long, and what one that was taken over gets at.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -101,9 +103,15 @@ test('twenty uploads of four senders at once get their own pictures', filtered, 
 
 test('what is done while nobody asks changes nothing, and takes no time of a processor', filtered, async () => {
   const { inspector, ended } = keeper()
-  for (const deed of ['late', 'spin'] as const) {
-    const sent = await send(inspector, deed, { deed })
-    assert.deepEqual([sent.files, sent.derived], [1, one], deed)
+  // It may be in time for its own file, and for no other.
+  const late = await send(inspector, 'ada', { deed: 'late' })
+  assert.ok([1, 'broken'].includes(late.files ?? ''), String(late.files))
+  for (const [owner, deed] of [
+    ['bea', undefined],
+    ['cleo', 'spin'],
+  ] as const) {
+    const sent = await send(inspector, owner, { picture: two, ...(deed && { deed }) })
+    assert.deepEqual([sent.files, sent.derived], [1, two])
   }
   const [pid] = await fixtures()
   const spent = async (): Promise<string> =>
@@ -112,29 +120,36 @@ test('what is done while nobody asks changes nothing, and takes no time of a pro
   const before = await spent()
   await sleep(100)
   assert.equal(await spent(), before)
-  assert.deepEqual(await ended(), { place: 1 })
+  const { place = 0, failed = 0 } = await ended()
+  assert.equal(place + failed, 2)
   await inspector.close()
   assert.deepEqual(await fixtures(), [])
 })
 
-/** The processes of this test's that are kept. */
-async function fixtures(): Promise<string[]> {
+/** The processes that are kept by this one, or by another service. */
+async function fixtures(service = process.pid): Promise<string[]> {
   const found: string[] = []
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const [program, ...rest] = await readFile(`/proc/${pid}/cmdline`, 'utf8').then(
       (line) => line.split('\0'),
       () => [''],
     )
-    if (program === process.execPath && rest.includes(script) && (await isOwn(pid))) found.push(pid)
+    if (
+      program === process.execPath &&
+      rest.includes(script) &&
+      rest.includes('images') &&
+      (await isBelow(pid, service))
+    )
+      found.push(pid)
   }
   return found
 }
 
-/** Its ancestors are the layers that confine it, and this process. */
-async function isOwn(pid: string): Promise<boolean> {
+/** Its ancestors are the layers that confine it, and the service. */
+async function isBelow(pid: string, service: number): Promise<boolean> {
   for (let at = pid, generations = 0; Number(at) > 1 && generations < 5; generations++) {
     at = /^PPid:\s+(\d+)/m.exec(await readFile(`/proc/${at}/status`, 'utf8').catch(() => ''))?.[1] ?? '0'
-    if (at === String(process.pid)) return true
+    if (at === String(service)) return true
   }
   return false
 }
@@ -173,9 +188,22 @@ test('a process that is killed while it waits is replaced', filtered, async () =
   assert.equal((await send(inspector, 'ada')).files, 1)
   const [pid] = await fixtures()
   process.kill(Number(pid), 'SIGKILL')
+  // Noticed before or after it is handed the file, it is not the file's fault.
   assert.equal((await send(inspector, 'ada')).files, 1)
+  await send(inspector, 'ada')
   assert.deepEqual([await ended(), await count('inspectorsStarted')], [{ failed: 1 }, 2])
   await inspector.close()
+})
+
+test('none outlives a service that is killed, although it is suspended', filtered, async () => {
+  const task = await taskOf('jpeg', Buffer.from(JSON.stringify({ picture: one })))
+  const options = ['--conditions=source', '--no-warnings']
+  const service = spawn(process.execPath, [...options, script, 'guard', JSON.stringify(task)])
+  await new Promise((resolve) => service.stdout.once('data', resolve))
+  const pids = await fixtures(service.pid)
+  assert.equal(pids.length, 1)
+  service.kill('SIGKILL')
+  await until(async () => !existsSync(`/proc/${pids[0]}`))
 })
 
 test('one that has had enough is ended: files, time of a processor, memory', filtered, async () => {

@@ -89,6 +89,7 @@ interface Place {
   readonly process: Kept
   /** Whose files it has had; nobody's where undefined. */
   holder?: string
+  /** Whoever uses it ends it where it dies, since its files are in use until then. */
   isBusy: boolean
   waitsSince: number
   idle?: NodeJS.Timeout
@@ -119,7 +120,9 @@ export function createInspectors({ script, limits, metrics, keeping: given }: In
     places.set(slot, place)
     metrics?.inspectorsStarted.inc()
     metrics?.inspectors.set(places.size)
-    void process.exited.then(() => clearPlace(slot, place, 'failed'))
+    void process.exited.then(() => {
+      if (!place.isBusy) void clearPlace(slot, place, 'failed')
+    })
     return place
   }
 
@@ -139,6 +142,8 @@ export function createInspectors({ script, limits, metrics, keeping: given }: In
     const endIdle = async (): Promise<void> => {
       if (!place.isBusy) await clearPlace(slot, place, 'idle')
     }
+    // It may have died a moment ago.
+    if (!place.process.isSound()) return void clearPlace(slot, place, 'failed')
     place.idle = setTimeout(() => void change(slot, endIdle), keeping.idleMilliseconds).unref()
   }
 

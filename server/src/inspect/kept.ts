@@ -1,9 +1,8 @@
 // A confined process that is handed one file after another, and is suspended between them: then it neither computes,
 // outside of the slots of the platform, nor writes into what is read of it. child.ts has its side.
 import { readFile } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Means } from './means.ts'
-import { type Confined, type Ending, reportBytes, startConfined, statusBytes } from './sandbox.ts'
+import { type Confined, drained, type Ending, reportBytes, startConfined, statusBytes } from './sandbox.ts'
 import { openScratch, type Scratch } from './scratch.ts'
 
 export interface Kept {
@@ -73,7 +72,7 @@ export async function startKept(
           child.tell(`${words}\n`)
           const exit = await Promise.race([answered, child.exited])
           // What it had said is on its way still.
-          if (exit) await Promise.race([answered, sleep(1000, undefined, { ref: false })])
+          if (exit) await drained(child.stdout)
           hear = unasked
           signal.throwIfAborted()
           if (exit) return { ...exit, report: said, overrun }

@@ -322,7 +322,7 @@ function keepFirst(stream: Readable, length: number): () => string {
 }
 
 /** What it wrote before it ended is still in the pipe; a process that it left behind may hold the pipe open. */
-async function drained(stdout: Readable): Promise<void> {
+export async function drained(stdout: Readable): Promise<void> {
   if (stdout.readableEnded || stdout.destroyed) return
   const longestWait = AbortSignal.timeout(1000)
   await new Promise<void>((resolve) => {
