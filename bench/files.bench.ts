@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
+import { inspections } from './inspections.ts'
 import type { Line } from './main.ts'
 import { median } from './statistics.ts'
 import { registerAgents, startKith, startOther } from './targets.ts'
@@ -56,6 +57,7 @@ export async function files(): Promise<Line[]> {
       against: `node:http ${floorAtOnce.toFixed(0)}/s`,
       ratio: `${(atOnce / floorAtOnce).toFixed(3)}x`,
     })
+    lines.push(...(await inspections(image)))
     const before = await peakMemory(kith.pid)
     const [sentLarge, sentLargeToFloor] = await alternately(
       2,

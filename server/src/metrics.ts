@@ -96,6 +96,27 @@ export function createMetrics() {
       help: 'Uploads of this node that wait for their inspection',
       registers,
     }),
+    inspectors: new Gauge({
+      name: 'kith_inspectors',
+      help: 'Processes that look into one image after another, at work or waiting',
+      registers,
+    }),
+    inspectorsStarted: new Counter({
+      name: 'kith_inspectors_started_total',
+      help: 'Starts of processes that look into one image after another',
+      registers,
+    }),
+    inspectorsReused: new Counter({
+      name: 'kith_inspectors_reused_total',
+      help: 'Images that were handed to a process that had others of their sender before',
+      registers,
+    }),
+    inspectorsEnded: new Counter({
+      name: 'kith_inspectors_ended_total',
+      help: 'Ends of processes that look into one image after another: enough files, time or memory spent, something wrong, nothing to do, their place taken, the service stopped',
+      labelNames: ['reason'],
+      registers,
+    }),
     storageSeconds: new Histogram({
       name: 'kith_storage_seconds',
       help: 'Duration of operations on stored files',

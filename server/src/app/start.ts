@@ -134,6 +134,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     documents: await loadDocuments(config.documentsDir, publicUrl),
     mailer: createMailer(base),
   }
+  undo.push(limited(() => service.inspector.close()))
   // What the operator gave that cannot be used stops the start, and no reader meets it.
   brandOf(service)
   const channel = createChannel(service, {

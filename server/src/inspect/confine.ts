@@ -19,9 +19,9 @@ export let leave: (code: number) => never = (code) => process.exit(code)
 
 /**
  * What a confined script does between loading and looking: it gives up what its parent has found out that it can, says
- * so, and waits to be told to begin. It ends with its parent. `descriptors`: how many it was given, from 3 on.
+ * so, and waits to be told to begin, which it answers. It ends with its parent. `descriptors`: how many it was given, from 3 on.
  */
-export async function getReady(descriptors: number): Promise<void> {
+export async function getReady(descriptors: number): Promise<string> {
   closeInherited(descriptors)
   const end = (): void => leave(1)
   process.stdin.once('end', end)
@@ -31,7 +31,7 @@ export async function getReady(descriptors: number): Promise<void> {
   const held = wanted.length === 0 ? {} : await confine(wanted)
   process.permission?.drop('fs')
   writeSync(1, `${JSON.stringify({ ready: true, ...held })}\n`)
-  await new Promise<void>((resolve) => process.stdin.once('data', () => resolve()))
+  return new Promise((resolve) => process.stdin.once('data', (words) => resolve(String(words))))
 }
 
 /**

@@ -1,6 +1,6 @@
 // Looks into uploaded files in a process of its own, which may die: the service itself never decodes what it was sent.
-// A fresh process a file, so that nothing of one upload is left when the next is looked into. See sandbox.ts for its
-// confinement and child.ts for its side.
+// A fresh process a file, so that nothing of one upload is left when the next is looked into; only images of one sender
+// may share one, inspectors.ts. See sandbox.ts for its confinement and child.ts for its side.
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -18,8 +18,10 @@ import {
   maxSide,
   type Purpose,
   previewWidths,
+  reservationBytes,
   type Sides,
 } from './formats.ts'
+import { createInspectors, type InspectorsOptions, type Keeping, type KeptTask, mayKeep } from './inspectors.ts'
 import { jpegSides } from './jpeg-sides.ts'
 import { diskFailed, type Finding } from './look.ts'
 import { findMeans, type Layer, type Means } from './means.ts'
@@ -36,6 +38,8 @@ export interface InspectionTask {
   derivedBytes: number
   /** Which of the inspections that run at once this is, so that no two have the same user; else one that is free here. */
   slot?: number
+  /** Who sent it. With a slot its process may be one that has had images of the same sender before. */
+  ownerId?: string
 }
 
 export interface DerivedFile {
@@ -77,27 +81,33 @@ export const rejectionReasons = [
 export interface Inspector {
   /** Rejects only where the inspection itself could not be run; a hostile file is an outcome. */
   inspect(task: InspectionTask, signal: AbortSignal): Promise<Inspection>
+  /** The slots in the order in which this file is inspected soonest. */
+  order(slots: readonly number[], task: Pick<InspectionTask, 'format' | 'purpose' | 'ownerId'>): readonly number[]
+  /** Ends the processes that wait for files. */
+  close(): Promise<void>
 }
 
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
 const mebibyte = 1024 ** 2
 
 /** How much an inspection may take; the normalising of a video is the one that is long by nature. */
-function limitsOf({ format, purpose, derivedBytes }: InspectionTask): Limits {
-  if (isNormalised(format, purpose)) {
-    return { cpuSeconds: 300, wallSeconds: 400, memoryBytes: 1024 * mebibyte, fileBytes: derivedBytes }
-  }
-  return { cpuSeconds: 20, wallSeconds: 40, memoryBytes: 768 * mebibyte, fileBytes: derivedBytes }
+function limitsOf(format: FileFormat, purpose: Purpose): Omit<Limits, 'fileBytes'> {
+  return isNormalised(format, purpose)
+    ? { cpuSeconds: 300, wallSeconds: 400, memoryBytes: 1024 * mebibyte }
+    : { cpuSeconds: 20, wallSeconds: 40, memoryBytes: 768 * mebibyte }
 }
 
 export interface InspectorOptions {
   readonly log: Logger
-  readonly metrics?: Pick<Metrics, 'inspectionSeconds'>
+  readonly metrics?: Pick<Metrics, 'inspectionSeconds'> & NonNullable<InspectorsOptions['metrics']>
   /** What confines the process; found out at the first inspection unless given. */
   readonly means?: Means
+  readonly keeping?: Partial<Keeping>
+  /** What is started instead of child.ts. */
+  readonly script?: string
 }
 
-export function createInspector({ log, metrics, means }: InspectorOptions): Inspector {
+export function createInspector({ log, metrics, means, keeping, script = child }: InspectorOptions): Inspector {
   let found = means && Promise.resolve(means)
   const meansOnce = (): Promise<Means> => {
     found ??= findMeans(child).then((means) => {
@@ -110,48 +120,90 @@ export function createInspector({ log, metrics, means }: InspectorOptions): Insp
     return found
   }
   const slots = createLocalSlots()
+  const imageLimits = { ...limitsOf('jpeg', 'order'), fileBytes: reservationBytes('jpeg', 'order') }
+  const inspectors = createInspectors({ script, limits: imageLimits, metrics, keeping })
+
+  async function inspect(task: InspectionTask, signal: AbortSignal): Promise<Inspection> {
+    const means = await meansOnce()
+    if (mayKeep(task, means)) {
+      const inspection = await inspectKept(task, means, signal)
+      if (inspection) return inspection
+    }
+    if (task.slot !== undefined) await inspectors.vacate(task.slot)
+    return inspectAlone(task, means, signal)
+  }
+
+  /** Undefined where its process, which was not its own alone, has something against it: it is looked into once more. */
+  async function inspectKept(task: KeptTask, means: Means, signal: AbortSignal): Promise<Inspection | undefined> {
+    const { ending, wasUsed, scratch, release } = await inspectors.look(task, means, signal)
+    let isSound = false
+    try {
+      const files = ending.code === 0 ? await scratch.copy(task.derivedPaths) : []
+      const inspection = await judge(task, ending, files).finally(() => closeAll(files))
+      isSound = inspection.outcome === 'ready'
+      return isSound || !wasUsed ? conclude(task, ending, inspection) : undefined
+    } finally {
+      await release(isSound)
+    }
+  }
+
+  async function inspectAlone(task: InspectionTask, means: Means, signal: AbortSignal): Promise<Inspection> {
+    const files: FileHandle[] = []
+    const [slot, freeSlot] = task.slot === undefined ? slots.take() : [task.slot, () => {}]
+    try {
+      const original = await open(task.path, constants.O_RDONLY | constants.O_NOFOLLOW)
+      files.push(original)
+      for (const name of derivedNames) {
+        const path = task.derivedPaths[name]
+        files.push(
+          await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600),
+        )
+      }
+      const limits = { ...limitsOf(task.format, task.purpose), fileBytes: task.derivedBytes }
+      const ending = await runConfined(
+        {
+          script,
+          arguments: [task.format, task.purpose, String(task.derivedBytes)],
+          descriptors: files.map(({ fd }) => fd),
+          limits,
+          slot,
+        },
+        means,
+        signal,
+      )
+      return conclude(task, ending, await judge(task, ending, files.slice(1)))
+    } finally {
+      freeSlot()
+      await closeAll(files)
+    }
+  }
+
+  function conclude(task: InspectionTask, ending: Ending, inspection: Inspection): Inspection {
+    if (ending.code !== 0) {
+      log.warn({ format: task.format, code: ending.code, signal: ending.signal }, 'an inspection was ended')
+    }
+    return inspection
+  }
 
   return {
     async inspect(task, signal) {
       const end = metrics?.inspectionSeconds.startTimer({ format: task.format })
-      const files: FileHandle[] = []
-      const [slot, freeSlot] = task.slot === undefined ? slots.take() : [task.slot, () => {}]
       try {
-        const original = await open(task.path, constants.O_RDONLY | constants.O_NOFOLLOW)
-        files.push(original)
-        for (const name of derivedNames) {
-          const path = task.derivedPaths[name]
-          files.push(
-            await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600),
-          )
-        }
-        const ending = await runConfined(
-          {
-            script: child,
-            arguments: [task.format, task.purpose, String(task.derivedBytes)],
-            descriptors: files.map(({ fd }) => fd),
-            limits: limitsOf(task),
-            slot,
-          },
-          await meansOnce(),
-          signal,
-        )
-        if (ending.code === diskFailed) throw new Error('no derived file could be written')
-        const inspection = await judge(task, ending, files.slice(1))
-        if (ending.code !== 0) {
-          log.warn({ format: task.format, code: ending.code, signal: ending.signal }, 'an inspection was ended')
-        }
+        const inspection = await inspect(task, signal)
         end?.({ outcome: inspection.outcome })
         return inspection
       } catch (error) {
         end?.({ outcome: 'failed' })
         throw error
-      } finally {
-        freeSlot()
-        await Promise.all(files.map((file) => file.close()))
       }
     },
+    order: inspectors.order,
+    close: inspectors.close,
   }
+}
+
+async function closeAll(files: readonly FileHandle[]): Promise<void> {
+  await Promise.all(files.map((file) => file.close()))
 }
 
 /** Those of the platform are from 1 on; who has none of them begins behind. */
@@ -172,6 +224,7 @@ export const inspectionLayers = async (): Promise<readonly Layer[]> => (await fi
 
 /** Nothing that the child said is believed: a file may have taken it over. */
 async function judge(task: InspectionTask, ending: Ending, files: readonly FileHandle[]): Promise<Inspection> {
+  if (ending.code === diskFailed) throw new Error('no derived file could be written')
   if (ending.code !== 0) return { outcome: 'rejected', reason: isExhaustion(ending) ? 'limits' : 'broken' }
   const finding = readReport(ending.report)
   if (finding === undefined) return { outcome: 'rejected', reason: 'broken' }

@@ -48,9 +48,27 @@ export interface Ending {
   overrun: boolean
 }
 
-const reportBytes = 4096
+export const reportBytes = 4096
 const startSeconds = 30
 const watchMilliseconds = 250
+
+/** A process that is ready: it has loaded everything, is confined, and has not been told to begin. */
+export interface Ready {
+  /** Of the process that inspects, as it is seen from here. */
+  readonly pid: number
+  /** What it says from now on; held back until somebody listens. */
+  readonly stdout: Readable
+  /** What of that came with the line that said it was ready. */
+  readonly begun: string
+  readonly exited: Promise<Exit>
+  hasExited(): boolean
+  /** Hands it what it waits for on its standard input. */
+  tell(words: string): void
+  /** Ends it and whatever it multiplied into. */
+  kill(): void
+  /** The same; resolves once none of it runs any more. */
+  end(): Promise<void>
+}
 
 /**
  * Runs a script of ours that says `{"ready":true}` once it has loaded everything, and begins at the first byte on its
@@ -58,28 +76,58 @@ const watchMilliseconds = 250
  * ends, and whatever of itself it multiplied into, none of its group is left when this settles.
  */
 export async function runConfined(confined: Confined, means: Means, signal: AbortSignal): Promise<Ending> {
+  const { limits } = confined
+  const child = await startConfined(confined, means, signal)
+  let overrun = false
+  const overran = (): void => {
+    overrun = true
+    child.kill()
+  }
+  signal.addEventListener('abort', child.kill, { once: true })
+  if (signal.aborted) child.kill()
+  const timer = setTimeout(overran, limits.wallSeconds * 1000)
+  const stopWatching = means.prlimit ? () => {} : watch(child.pid, limits.memoryBytes, overran)
+  try {
+    const report = keepReport(child.stdout, child.begun, child.kill)
+    child.tell('\n')
+    const ending = await child.exited
+    await drained(child.stdout)
+    return { ...ending, report: report(), overrun }
+  } finally {
+    clearTimeout(timer)
+    stopWatching()
+    signal.removeEventListener('abort', child.kill)
+    await child.end()
+    signal.throwIfAborted()
+  }
+}
+
+/** The first half of that: nothing of it is left where this rejects, and else its caller has to end it. */
+export async function startConfined(confined: Confined, means: Means, signal: AbortSignal): Promise<Ready> {
   signal.throwIfAborted()
   const { limits, slot = 0 } = confined
   const child = start(confined, means, slot)
   const tree: Tree = { child, pids: [] }
-  let overrun = false
-  const overran = (): void => {
-    overrun = true
-    kill(tree)
-  }
   const onAbort = (): void => kill(tree)
   signal.addEventListener('abort', onAbort, { once: true })
   const stdout = child.stdout as Readable
   const lastWords = keepFirst(child.stderr as Readable, 1024)
+  let hasExited = false
   const exited = new Promise<Exit>((resolve, reject) => {
     child.once('error', reject)
-    child.once('exit', (code, by) =>
-      resolve(tree.isKilled ? { code: null, signal: 'SIGKILL' } : exitOf(code, by, means)),
-    )
+    child.once('exit', (code, by) => {
+      hasExited = true
+      resolve(tree.isKilled ? { code: null, signal: 'SIGKILL' } : exitOf(code, by, means))
+    })
   })
   exited.catch(() => {}) // awaited below, but perhaps only after another failure
-  let timer = setTimeout(overran, startSeconds * 1000)
-  let stopWatching = (): void => {}
+  child.stdin?.on('error', () => {}) // a child that died first is reported by its exit
+  const finish = async (): Promise<void> => {
+    await end(tree, exited)
+    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
+  }
+  const timer = setTimeout(onAbort, startSeconds * 1000)
+  let isReady = false
   try {
     const began = await firstLine(stdout, exited)
     if (began === undefined) {
@@ -90,21 +138,21 @@ export async function runConfined(confined: Confined, means: Means, signal: Abor
     tree.pids = await below(child.pid as number, means.init ? 2 : 0)
     const pid = tree.pids.at(-1) as number
     if (means.prlimit) await lower(pid, limits, means, slot)
-    else stopWatching = watch(pid, limits.memoryBytes, overran)
-    clearTimeout(timer)
-    timer = setTimeout(overran, limits.wallSeconds * 1000)
-    const report = keepReport(stdout, began.rest, () => kill(tree))
-    child.stdin?.on('error', () => {}) // a child that died first is reported by its exit
-    child.stdin?.write('\n')
-    const ending = await exited
-    await drained(stdout)
-    return { ...ending, report: report(), overrun }
+    isReady = !signal.aborted
+    return {
+      pid,
+      stdout,
+      begun: began.rest,
+      exited,
+      hasExited: () => hasExited,
+      tell: (words) => void child.stdin?.write(words),
+      kill: onAbort,
+      end: finish,
+    }
   } finally {
     clearTimeout(timer)
-    stopWatching()
     signal.removeEventListener('abort', onAbort)
-    await end(tree, exited)
-    for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy()
+    if (!isReady) await finish()
     signal.throwIfAborted()
   }
 }
@@ -163,7 +211,7 @@ async function lower(pid: number, limits: Limits, means: Means, slot: number): P
   await execFileAsync(command as string, rest, { env: {}, cwd: '/', timeout: startSeconds * 1000 })
 }
 
-interface Exit {
+export interface Exit {
   code: number | null
   signal: NodeJS.Signals | null
 }
@@ -274,7 +322,7 @@ function keepFirst(stream: Readable, length: number): () => string {
 }
 
 /** What it wrote before it ended is still in the pipe; a process that it left behind may hold the pipe open. */
-async function drained(stdout: Readable): Promise<void> {
+export async function drained(stdout: Readable): Promise<void> {
   if (stdout.readableEnded || stdout.destroyed) return
   const longestWait = AbortSignal.timeout(1000)
   await new Promise<void>((resolve) => {
@@ -300,7 +348,7 @@ function watch(pid: number, memoryBytes: number, overran: () => void): () => voi
 }
 
 /** A size in bytes of what Linux knows about a process. */
-async function statusBytes(pid: number, name: 'VmData' | 'VmRSS'): Promise<number> {
+export async function statusBytes(pid: number, name: 'VmData' | 'VmRSS'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024
 }

@@ -2,12 +2,16 @@
 // two, long ones (a video that is normalised takes minutes) have only the second: all else never waits for one of them.
 // docs/contract/attachments.md
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspectionSlots } from '../../inspect/inspectors.ts'
 import { after, seconds } from '../../kernel/clock.ts'
 import { perService, type Service } from '../../service.ts'
 import { createTurns } from './upload-turns.ts'
 
-/** In the order in which they are asked for. */
-const slots = { short: [1, 2], long: [2] } as const
+/** In the order in which they are asked for, unless a job has one of its own. */
+const slots: Readonly<Record<'short' | 'long', readonly number[]>> = {
+  short: inspectionSlots,
+  long: inspectionSlots.slice(1),
+}
 export type Lane = keyof typeof slots
 const leaseTime = seconds(30)
 const renewEvery = 10_000
@@ -21,7 +25,7 @@ const claim = 0
 const claimTime = seconds(10)
 
 export type RunInSlot = <T>(
-  job: { ownerId: string; lane: Lane },
+  job: { ownerId: string; lane: Lane; order?: (slots: readonly number[]) => readonly number[] },
   work: (slot: number) => Promise<T>,
   signal: AbortSignal,
 ) => Promise<T>
@@ -42,10 +46,10 @@ export function createSlots(service: Service): RunInSlot {
   // Of this node only so many ask the database at all.
   const turnsToAsk = { short: createTurns(slots.short.length), long: createTurns(slots.long.length) }
 
-  async function take(lane: Lane, signal: AbortSignal): Promise<Lease> {
+  async function take(lane: Lane, ordered: () => readonly number[], signal: AbortSignal): Promise<Lease> {
     try {
       for (;;) {
-        for (const slot of slots[lane]) {
+        for (const slot of ordered()) {
           const lease = await takeIfFree(slot, lane)
           if (lease) return lease
         }
@@ -66,7 +70,7 @@ export function createSlots(service: Service): RunInSlot {
     try {
       const now = clock.now()
       const lease = { slot, until: after(now, leaseTime) }
-      const givesWay = lane === 'short' && slots.long.some((each) => each === slot)
+      const givesWay = lane === 'short' && slots.long.includes(slot)
       const taken = await sql`
         insert into inspections (slot, node_id, expires_at)
         select ${slot}::smallint, ${nodeId}::uuid, ${lease.until}::timestamptz
@@ -105,11 +109,11 @@ export function createSlots(service: Service): RunInSlot {
       delete from inspections where slot = ${slot} and node_id = ${nodeId} and expires_at <= ${until}`.catch(() => {})
   }
 
-  return async ({ ownerId, lane }, work, signal) => {
+  return async ({ ownerId, lane, order = (all) => all }, work, signal) => {
     metrics.inspectionsWaiting.inc()
     const endTurn = await turnsToAsk[lane].take(ownerId, signal).finally(() => metrics.inspectionsWaiting.dec())
     try {
-      const lease = await take(lane, signal)
+      const lease = await take(lane, () => order(slots[lane]), signal)
       const renewal = setInterval(() => void renew(lease), renewEvery)
       try {
         return await work(lease.slot)

@@ -226,18 +226,19 @@ export function createUploads(
 
   async function runJob(job: Job, waiting: AbortSignal, began: () => void): Promise<void> {
     const paths = newPaths(incoming)
+    const { owner_id: ownerId, file_format: format, purpose } = job
     try {
       // A link of one's own: the sender's file goes when its request is answered.
       await link(job.path, paths.original)
       const inspect = (slot: number): Promise<Inspection> => {
         began()
-        const { file_format: format, purpose } = job
         const room = reservationBytes(format, purpose) - job.bytes
         const task = { path: paths.original, derivedPaths: paths, derivedBytes: room }
-        return inspector.inspect({ ...task, format, purpose, slot }, stopping.signal)
+        return inspector.inspect({ ...task, format, purpose, slot, ownerId }, stopping.signal)
       }
-      const lane = isNormalised(job.file_format, job.purpose) ? 'long' : 'short'
-      const inspection = await runInSlot({ ownerId: job.owner_id, lane }, inspect, waiting).finally(() => {
+      const lane = isNormalised(format, purpose) ? 'long' : 'short'
+      const order = (slots: readonly number[]) => inspector.order(slots, { format, purpose, ownerId })
+      const inspection = await runInSlot({ ownerId, lane, order }, inspect, waiting).finally(() => {
         job.isJudged = true
         return job.keeping?.catch(() => {})
       })
