@@ -165,7 +165,7 @@ function load(): Load {
     for (let turn = worker; !stopped; turn++) {
       if (turn % 3 === 0 && writing) await attempt('/messages', ada.envelope(bob))
       else await attempt(turn % 3 === 1 ? '/bots/me' : '/contacts')
-      await sleep(20)
+      await sleep(50)
     }
   }
   const workers = Array.from({ length: 4 }, (_, worker) => work(worker))
