@@ -56,6 +56,12 @@ export function createMetrics() {
       help: 'Events acknowledged by their recipients',
       registers,
     }),
+    eventsUnacknowledged: new Gauge({
+      name: 'kith_events_unacknowledged',
+      help: 'Events of all agents that wait for their acknowledgement, counted up to 100,000',
+      registers,
+    }),
+    peers: new Gauge({ name: 'kith_peers', help: 'Other nodes that are alive, as this one knows', registers }),
     socketsClosed: new Counter({
       name: 'kith_event_sockets_closed_total',
       help: 'Closed event connections by close code',
@@ -180,8 +186,26 @@ export function createMetrics() {
     }),
     databaseConnections: new Gauge({
       name: 'kith_database_connections',
-      help: 'Connections of the pool by state',
-      labelNames: ['state'],
+      help: 'Connections of each pool that are used and idle, and requests that wait for one',
+      labelNames: ['pool', 'state'],
+      registers,
+    }),
+    databasePoolSize: new Gauge({
+      name: 'kith_database_pool_size',
+      help: 'Connections that each pool may open',
+      labelNames: ['pool'],
+      registers,
+    }),
+    redisConnected: new Gauge({
+      name: 'kith_redis_connected',
+      help: 'Whether Redis is there for what it is used for: 1 or 0; nothing without REDIS_URL',
+      labelNames: ['use'],
+      registers,
+    }),
+    redisFailures: new Counter({
+      name: 'kith_redis_failures_total',
+      help: 'What Redis was asked for and did not do in time, so that it was done without',
+      labelNames: ['use'],
       registers,
     }),
   }

@@ -203,6 +203,17 @@ test('ready names what fails; metrics have a port of their own and labels of the
   const text = await (await fetch(at.metrics)).text()
   assert.match(text, /kith_http_requests_total\{[^}]*route="\/contacts\/\{contact_id\}\/accept"/)
   assert.ok(!text.includes(id), 'a label holds an id')
+  for (const [pool, size] of Object.entries({ main: 16, messages: 3 })) {
+    assert.match(text, new RegExp(`^kith_database_pool_size\\{pool="${pool}"\\} ${size}$`, 'm'))
+    const states = ['used', 'idle', 'waiting'].map((state) =>
+      Number(
+        new RegExp(`^kith_database_connections\\{pool="${pool}",state="${state}"\\} (\\d+)$`, 'm').exec(text)?.[1],
+      ),
+    )
+    assert.ok(states[0]! + states[1]! <= size && states[2] === 0, `${pool}: ${states}`)
+  }
+  assert.match(text, /^kith_peers 0$/m)
+  assert.doesNotMatch(text, /^kith_redis/m, 'where there is none nothing is said of it')
   assert.equal((await fetch(at.metrics.replace('/metrics', '/'))).status, 404)
 
   const beside = new URL(at.databaseUrl)

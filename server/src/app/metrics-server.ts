@@ -5,21 +5,31 @@ import { collectDefaultMetrics } from 'prom-client'
 import { ConfigError } from '../config.ts'
 import { turnsOf } from '../http/turns.ts'
 import type { Service } from '../service.ts'
+import type { Sql } from '../store/sql.ts'
 
-/** Serves GET /metrics when METRICS_PORT is set; returns where. */
-export async function serveMetrics(service: Service, undo: ((left: number) => unknown)[]): Promise<string | undefined> {
+/** Serves GET /metrics, of these pools too, when METRICS_PORT is set; returns where. */
+export async function serveMetrics(
+  service: Service,
+  named: Readonly<Record<string, Sql>>,
+  undo: ((left: number) => unknown)[],
+): Promise<string | undefined> {
   const { metricsPort: port, metricsHost: host } = service.config
   if (port === undefined) return undefined
-  const { registry, databaseConnections, mailQueue, turns } = service.metrics
+  const { registry, databaseConnections, databasePoolSize, mailQueue, turns } = service.metrics
+  const pools = Object.entries(named).map(([name, { pool }]) => ({ name, pool }))
+  for (const { name, pool } of pools) databasePoolSize.set({ pool: name }, pool.options.max)
   collectDefaultMetrics({ register: registry })
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || request.method !== 'GET') return void response.writeHead(404).end()
-    const { pool } = service.sql
-    databaseConnections.set({ state: 'open' }, pool.totalCount)
-    databaseConnections.set({ state: 'idle' }, pool.idleCount)
-    databaseConnections.set({ state: 'waited_for' }, pool.waitingCount)
+    for (const { name, pool } of pools) {
+      const { totalCount, idleCount, waitingCount } = pool
+      databaseConnections.set({ pool: name, state: 'used' }, totalCount - idleCount)
+      databaseConnections.set({ pool: name, state: 'idle' }, idleCount)
+      databaseConnections.set({ pool: name, state: 'waiting' }, waitingCount)
+    }
     for (const [state, count] of Object.entries(turnsOf(service).state())) turns.set({ state }, count)
-    service.sql<{ waiting: number }>`select count(*)::int as waiting from mails`
+    service.sql<{ waiting: number }>`
+      select count(*)::int as waiting from (select from mails limit 100000) as waiting`
       .then(([row]) => mailQueue.set(row?.waiting ?? 0))
       .catch(() => {})
       .then(() => registry.metrics())

@@ -118,7 +118,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const secrets = deriveSecrets(config.secretKey ?? (await generatedSecretKey(config.dataDir)))
   await requireSameSecret(sql, secrets)
   const metrics = createMetrics()
-  const shared = config.redisUrl ? await redisLimiter(config.redisUrl, clock, log) : undefined
+  const shared = config.redisUrl ? await redisLimiter(config.redisUrl, { clock, log, metrics }) : undefined
   if (shared) undo.push(limited(() => shared.close()))
   const limiter = shared ?? memoryLimiter(clock)
   embedded?.onRestart(() => metrics.databaseRestarts.inc())
@@ -175,7 +175,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     sweeps: sweeper.states,
     health: async () => ({ ...(await checks()), redis: shared?.isReachable() }),
   })
-  const metricsAddress = await serveMetrics(service, undo)
+  const metricsAddress = await serveMetrics(service, { main: sql, messages: hot }, undo)
   await inTurn(modules, (module) => module.start?.(service))
   await waiting.warn()
   // The other nodes hear of the events of the last requests too.

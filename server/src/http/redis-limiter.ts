@@ -2,7 +2,8 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../kernel/clock.ts'
 import { allowance, memoryLimiter, type RateLimiter } from '../kernel/limits.ts'
-import { safeError } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { watchRedis } from '../store/redis.ts'
 
 /**
  * One round trip: count in a window that ends by the service's clock, as {@link memoryLimiter} does; Redis's own time
@@ -21,16 +22,22 @@ return {redis.call('hincrby', KEYS[1], 'used', ARGV[3]), ends - now}`
 /** How long a request, or the start, waits for Redis before it goes on without. */
 const answerWithin = 500
 
+interface Parts {
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+}
+
 export interface ClosableLimiter extends RateLimiter {
   /** Whether Redis is there. */
   isReachable(): boolean
   close(): Promise<void>
 }
 
-export async function redisLimiter(url: string, clock: Clock, log: Logger): Promise<ClosableLimiter> {
+export async function redisLimiter(url: string, { clock, log, metrics }: Parts): Promise<ClosableLimiter> {
   const { createClient } = await import('@redis/client')
   const client = createClient({ url, commandsQueueMaxLength: 10_000, disableOfflineQueue: true })
-  client.on('error', (error: unknown) => log.warn({ error: safeError(error) }, 'Redis is not reachable'))
+  watchRedis(client, 'limits', { log, metrics })
   // It goes on trying by itself: a Redis that is away does not keep the service from starting.
   await inTime(client.connect()).catch(() => {})
   const local = memoryLimiter(clock)
@@ -44,6 +51,7 @@ export async function redisLimiter(url: string, clock: Clock, log: Logger): Prom
         const [used, left] = (await inTime(count)) as [number, number]
         return allowance(limit, used, left)
       } catch {
+        metrics.redisFailures.inc({ use: 'limits' })
         return local.take(key, limit, windowSeconds, uses)
       }
     },

@@ -86,6 +86,13 @@ export async function withEvents(sql: Query, agentIds: readonly string[]): Promi
   return rows.map(({ id }) => id)
 }
 
+/** How many events wait for their acknowledgement, counted no further than to `most`. */
+export async function countUnacknowledged(sql: Query, most: number): Promise<number> {
+  const [row] = await sql<{ waiting: number }>`
+    select count(*)::int as waiting from (select from events limit ${most}) as waiting`
+  return row?.waiting ?? 0
+}
+
 const batch = 1000
 
 /** Removes the next events older than 90 days. True when there may be more. */

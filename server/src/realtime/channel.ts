@@ -334,6 +334,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   async function lookAround(): Promise<void> {
     if (options.alone) return
     peers = await leases.countPeers(service.sql, node, service.clock.now())
+    service.metrics.peers.set(peers)
     await presence.refresh(() => leases.heldElsewhere(service.sql, node))
   }
 
@@ -377,10 +378,10 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
         },
       })
       if (!options.alone) {
-        const { sql, log } = service
+        const { sql, log, metrics } = service
         const { connection, redisUrl } = options
         wakeups = await joinWakeups(
-          { nodeId: node.id, sql, connection, redisUrl, log, peers: () => peers, nodesOf: presence.nodesOf },
+          { nodeId: node.id, sql, connection, redisUrl, log, metrics, peers: () => peers, nodesOf: presence.nodesOf },
           {
             wake: (agentIds) => relay.wake(agentIds),
             events: (events) => relay.deliver(events),
@@ -388,6 +389,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
             probe,
             hello: () => {
               peers = Math.max(peers, 1)
+              metrics.peers.set(peers)
             },
             missed() {
               relay.pollNow()

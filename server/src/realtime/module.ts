@@ -1,9 +1,9 @@
 // What the event channel adds beside its sockets: the outbox is kept short, and the operator sees what waits in it.
-import { minutes } from '../kernel/clock.ts'
+import { minutes, seconds } from '../kernel/clock.ts'
 import { age } from '../kernel/words.ts'
 import { type Module, queue } from '../module.ts'
 import { only } from '../store/sql.ts'
-import { forgetEvents } from './backlog.ts'
+import { countUnacknowledged, forgetEvents } from './backlog.ts'
 
 interface Events {
   unacknowledged: number
@@ -18,9 +18,20 @@ interface Connections {
   open: number
 }
 
+/** What a metric needs of the outbox: how long it is, or that it is long. */
+const mostCounted = 100_000
+
 export const realtime: Module = {
-  sweeps: ({ sql, clock }) => [
+  sweeps: ({ sql, clock, metrics }) => [
     { name: 'events', everyMilliseconds: minutes(10), run: () => forgetEvents(sql, clock.now()) },
+    {
+      name: 'backlog',
+      everyMilliseconds: seconds(30),
+      run: async () => {
+        metrics.eventsUnacknowledged.set(await countUnacknowledged(sql, mostCounted))
+        return false
+      },
+    },
   ],
   queues: [
     queue<Events>({

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { after, before, test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { channelOf } from './wakeups-postgres.ts'
@@ -87,6 +88,19 @@ const subscribers = async (): Promise<number> => {
   client.destroy()
   return Number(count)
 }
+/** What this node's metrics say of Redis, by use; and how often it was done without. */
+async function told(): Promise<{ connected: Record<string, number>; failures: number }> {
+  const { redisConnected, redisFailures } = w.service.metrics
+  const connected = (await redisConnected.get()).values.map(({ labels, value }) => [labels.use, value])
+  const failures = (await redisFailures.get()).values.reduce((sum, { value }) => sum + value, 0)
+  return { connected: Object.fromEntries(connected), failures }
+}
+const says = (connected: 0 | 1) =>
+  eventually(
+    async () =>
+      isDeepStrictEqual((await told()).connected, { limits: connected, hints: connected, subscription: connected }),
+    `metrics with ${connected}`,
+  )
 const both = async () => (await subscribers()) === 2 || undefined
 
 /** What the other node is told by PostgreSQL from now on. */
@@ -101,10 +115,15 @@ async function notifications(): Promise<{ told: string[]; end: () => Promise<voi
 
 test('events cross by Redis, without it by the poll, and by Redis again', { skip }, async () => {
   await eventually(both, 'two subscribed nodes')
+  await says(1)
   await talk(10)
   await stopRedis()
+  await says(0)
+  const { failures } = await told()
   await talk(1)
+  assert.ok((await told()).failures > failures, 'what was done without it is counted')
   await startRedis()
+  await says(1)
   await eventually(both, 'two subscribed nodes again')
   await talk(10)
 })

@@ -1,7 +1,8 @@
 // Hints by Redis or Valkey: cheaper than NOTIFY, and never needed.
 import type { Logger } from 'pino'
 import { seconds } from '../kernel/clock.ts'
-import { safeError } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { watchRedis } from '../store/redis.ts'
 import type { Bus } from './wakeups.ts'
 import { channel, channelOf } from './wakeups-postgres.ts'
 
@@ -12,15 +13,16 @@ interface RedisOptions {
   receive: (text: string) => void
   peers: () => number
   log: Logger
+  metrics: Metrics
 }
 
-export async function joinRedis(url: string, { nodeId, receive, peers, log }: RedisOptions): Promise<Bus> {
+export async function joinRedis(url: string, { nodeId, receive, peers, log, metrics }: RedisOptions): Promise<Bus> {
   const { createClient } = await import('@redis/client')
   // A hint that cannot be given now is worth nothing later.
   const publisher = createClient({ url, disableOfflineQueue: true })
   const subscriber = createClient({ url, pingInterval: seconds(10) })
-  for (const client of [publisher, subscriber]) {
-    client.on('error', (error: unknown) => log.warn({ error: safeError(error) }, 'Redis is not reachable'))
+  for (const [use, client] of Object.entries({ hints: publisher, subscription: subscriber })) {
+    watchRedis(client, use, { log, metrics })
     // Both go on trying by themselves: a Redis that is away does not keep the service from starting.
     client.connect().catch(() => {})
   }

@@ -4,6 +4,7 @@
 import type { Logger } from 'pino'
 import type { PushedEvent } from '../events/hub.ts'
 import { type EventKind, sinceOf } from '../events/kinds.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Connection, Sql } from '../store/sql.ts'
 import { listen } from './wakeups-postgres.ts'
 import { joinRedis } from './wakeups-redis.ts'
@@ -66,6 +67,7 @@ export interface WakeupOptions {
   connection: Connection
   redisUrl: string | undefined
   log: Logger
+  metrics: Metrics
   /** How many other nodes are alive, as far as is known. */
   peers: () => number
   /** The other nodes on which an agent may be connected. */
@@ -74,7 +76,7 @@ export interface WakeupOptions {
 
 /** Joins the nodes; what other nodes say reaches `listener`, what this one says reaches them. */
 export async function joinWakeups(options: WakeupOptions, listener: Listener): Promise<Wakeups> {
-  const { nodeId, log, peers, nodesOf } = options
+  const { nodeId, log, metrics, peers, nodesOf } = options
   const receive = (text: string, isTrusted: boolean): void => {
     try {
       const note = JSON.parse(text) as Note
@@ -91,7 +93,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
   }
   const postgres = await listen({ ...options, receive: (text) => receive(text, true), missed: () => listener.missed() })
   const redis = options.redisUrl
-    ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log })
+    ? await joinRedis(options.redisUrl, { nodeId, receive: (text) => receive(text, false), peers, log, metrics })
     : undefined
 
   const say = async (note: Omit<Note, 'from'>, to?: string): Promise<void> => {
@@ -100,6 +102,7 @@ export async function joinWakeups(options: WakeupOptions, listener: Listener): P
       if (redis) return void (await redis.publish(text, to))
     } catch {
       // The other way, at once.
+      metrics.redisFailures.inc({ use: 'hints' })
     }
     // A lost hint costs a poll's time, nothing else.
     await postgres.publish(text, to).catch(() => {})

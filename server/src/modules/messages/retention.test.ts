@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { orderChanged } from '../../../test/events.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { days, minutes } from '../../kernel/clock.ts'
-import { forgetEvents } from '../../realtime/backlog.ts'
+import { countUnacknowledged, forgetEvents } from '../../realtime/backlog.ts'
 import { forgetMessages } from './retention.ts'
 
 let w: World
@@ -51,6 +51,13 @@ test('a message lives for ninety days, then its tombstone guards id and nonce fo
   for (const swept of [false, true]) {
     if (swept) {
       while (await forgetMessages(w.service.sql, w.now()));
+      const [{ left } = { left: -1 }] = await w.sql<{ left: number }>`select count(*)::int as left from events`
+      for (const [most, counted] of [
+        [100_000, left],
+        [left, left],
+        [1, 1],
+      ] as const)
+        assert.equal(await countUnacknowledged(w.service.sql, most), counted)
       while (await forgetEvents(w.service.sql, w.now()));
     }
     for (const agent of [ann, bob]) {
