@@ -140,12 +140,25 @@ describe('Markdown', () => {
   test('takes no HTML, and links to http(s) and this site only', () => {
     assert.ok(!shown(hostile).includes('<script'))
     assert.equal(
-      shown('[a](https://a.example/?x="y)'),
-      '<p><a href="https://a.example/?x=&quot;y" rel="noreferrer">a</a></p>',
+      shown('[a](https://a.example/?x="y&z)'),
+      '<p><a href="https://a.example/?x=%22y&amp;z" rel="noreferrer">a</a></p>',
     )
-    for (const target of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x']) {
-      assert.ok(!shown(`[a](${target})`).includes('<a '), target)
+    assert.match(shown('[a][b] <https://b.example>\n\n[b]: #here "Title"'), /^<p><a href="#here".*<a href="https:\/\/b/)
+    for (const target of [
+      ...['javascript:alert(1)', 'JaVaScRiPt&#58;alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd'],
+      ...['//evil.example', '/\\evil.example', '/%5cevil.example', 'https:evil.example', 'mailto:a@b.example'],
+    ]) {
+      assert.ok(!shown(`[a](${target}) [a]\n\n[a]: <${target}>`).includes('<a '), target)
     }
+    assert.equal(shown('![a *cat*](/cat.png) ![](https://b.example/x)'), '<p>a *cat* https://b.example/x</p>')
+  })
+
+  test('gives each heading an address of its own, and none where it has no words', () => {
+    const anchored = render(markdown('# A b\n## a *b*\n## A b 1\n## Main\n## …', { topLevel: 1, anchors: true }))
+    assert.deepEqual(
+      [...anchored.matchAll(/<h\d(?: id="(\S+)")?>/g)].map(([, id]) => id),
+      ['a-b', 'a-b-1', 'a-b-1-1', 'main-1', undefined],
+    )
   })
 
   test('ends on any text, in time that does not explode', () => {
@@ -159,10 +172,38 @@ describe('Markdown', () => {
       }
       shown(text)
     }
-    // Its own time on a core, whatever else the machine does.
+    // Its own time on a core, whatever else the machine does; what takes the square of the length takes minutes.
     const started = process.cpuUsage()
-    for (const piece of ['*', '`', '[', '[a](', '**a', '|-']) shown(piece.repeat(5000))
-    assert.ok(process.cpuUsage(started).user < 3_000_000)
+    const pieces = [
+      '*',
+      '`',
+      '[',
+      '[a](',
+      '**a ',
+      '|-',
+      '> ',
+      '- ',
+      '![[',
+      '*_',
+      '&',
+      '<',
+      '~~',
+      '<![CDATA[',
+      'a\n=\n',
+      '# a\n',
+    ]
+    for (const piece of pieces) shown(piece.repeat(64_000 / piece.length))
+    for (const [open, close] of ['[]', '()', ['*a **b ', 'c* d** '], ['[*', '*]']] as [string, string][]) {
+      shown(open.repeat(16_000 / open.length) + close.repeat(16_000 / close.length))
+    }
+    shown(`${'>'.repeat(60)}a\n${'- a\n'.repeat(8000)}`)
+    assert.ok(process.cpuUsage(started).user < 20_000_000)
+  })
+
+  test('what is nested too deeply leaves sound markup', () => {
+    const nested = shown(`${'> '.repeat(500)}a\n\nb`)
+    assert.equal(nested.match(/<blockquote>/g)?.length, nested.match(/<\/blockquote>/g)?.length)
+    assert.match(nested, /<p>b<\/p>$/)
   })
 })
 
