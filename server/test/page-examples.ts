@@ -197,6 +197,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
         '/documents/..%2fterms/1.0',
         `/documents/terms/${'1'.repeat(5000)}`,
       ],
+      tells: true,
     },
     '/owner/confirm/{secret}': {
       there: async () => {

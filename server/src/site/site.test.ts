@@ -326,13 +326,34 @@ describe('the site under Fastify', () => {
     assert.equal((await get('/assets/..%2fregister.ts')).statusCode, 404)
   })
 
-  test('serves the exact bytes of every version of a document', async () => {
-    for (const { version, sha256 } of documents) {
-      const response = await get(`/documents/terms/${version}`)
-      assert.equal(response.headers['content-type'], 'text/markdown; charset=utf-8')
-      assert.equal(response.headers['x-content-type-options'], 'nosniff')
-      assert.equal(createHash('sha256').update(response.rawPayload).digest('hex'), sha256)
+  test('a document is a page for a browser, and its exact bytes for everyone else', async () => {
+    const browsers = [
+      browser.accept,
+      'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'text/html, */*',
+    ]
+    const others = ['*/*', '', 'application/json', 'text/markdown, text/html', 'text/html;q=0.5, */*', 'x'.repeat(5000)]
+    for (const { version, sha256, current } of documents) {
+      for (const accept of [...browsers, ...others, undefined]) {
+        const response = await get(`/documents/terms/${version}`, accept === undefined ? {} : { accept })
+        assert.equal(response.statusCode, 200)
+        assert.equal(response.headers['x-content-type-options'], 'nosniff')
+        assert.match(String(response.headers.vary), /(^|, )Accept(,|$)/, accept ?? 'none')
+        assert.equal(response.headers['cache-control'], 'public, max-age=0, must-revalidate')
+        if (accept !== undefined && browsers.includes(accept)) {
+          assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+          assertSound(response.body)
+          assert.match(response.body, /<h1 id="terms">Terms<\/h1>/)
+          assert.ok(response.body.includes(sha256))
+          assert.equal(/<a href="\/documents\/terms\/2">version 2<\/a>/i.test(response.body), !current)
+        } else {
+          assert.equal(response.headers['content-type'], 'text/markdown; charset=utf-8')
+          assert.equal(createHash('sha256').update(response.rawPayload).digest('hex'), sha256, accept ?? 'none')
+        }
+      }
     }
+    const [page, bytesOf] = await Promise.all([get('/documents/terms/2'), get('/documents/terms/2', {})])
+    assert.notEqual(page.headers.etag, bytesOf.headers.etag)
     assert.equal((await get('/documents/terms/3')).statusCode, 404)
     assert.equal((await get('/documents/__proto__/1')).statusCode, 404)
   })
