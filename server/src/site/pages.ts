@@ -3,6 +3,7 @@ import type { FixedPage, Page } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
 import { chooseLanguage } from './language.ts'
+import { packageFile, packageIndex } from './machines/packages.ts'
 import { robots } from './machines/robots.ts'
 import { siteMap, siteMapPart } from './machines/site-map.ts'
 import { accountPage } from './pages/account.ts'
@@ -85,6 +86,8 @@ export const pages: readonly Page[] = [
   articlePage,
   articleFeed,
   customPage,
+  packageIndex,
+  packageFile,
   robots(() => pages),
   siteMap,
   siteMapPart,
