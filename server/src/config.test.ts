@@ -1,7 +1,10 @@
 // Every setting of docs/contract/settings.md: its default, its form, and the one line that a wrong one is told by.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { requireDataFolder } from './app/data-folder.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 
 const complaint = (env: Record<string, string>): string => {
@@ -289,4 +292,27 @@ test('a database of one’s own needs a key of one’s own', () => {
   const url = 'postgres://user:distinctive@localhost/kith'
   assert.equal(complaint({ DATABASE_URL: url }), 'SECRET_KEY must be set together with DATABASE_URL')
   assert.equal(complaint({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), 'accepted')
+})
+
+test('a folder that cannot be written is one line that says why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-data-'))
+  try {
+    await requireDataFolder(join(folder, 'new/data'))
+    assert.deepEqual(await readdir(join(folder, 'new/data')), [], 'the attempt is taken away')
+    const file = join(folder, 'a\nfile')
+    await writeFile(file, '')
+    for (const [path, why] of [
+      [file, 'it is no folder'],
+      [join(file, 'below'), 'it is no folder'],
+    ] as const) {
+      const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
+      await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)
+    }
+    await chmod(join(folder, 'new/data'), 0o500)
+    if (process.getuid?.() !== 0) {
+      await assert.rejects(requireDataFolder(join(folder, 'new/data')), /: this user may not write there$/)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })
