@@ -125,7 +125,10 @@ test('nothing in a value breaks a line, steers a terminal or turns what follows'
 test('the form is asked for, or that of where the lines go', () => {
   const linesIn = (format: 'pretty' | 'json' | undefined, level = 'info'): string => {
     let text = ''
-    const log = createLog(level, { format, to: { write: (line) => void (text += line) } })
+    const write = (line: string): void => {
+      text += line
+    }
+    const log = createLog(level, { format, to: { write } })
     log.error({ error: safeError(new Error('bob@example.org is away')) }, 'mail failed')
     return text
   }
