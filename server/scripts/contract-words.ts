@@ -117,6 +117,6 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   LOG_FORMAT: {
     default: '`pretty` on a terminal, else `json`',
     takes: '`pretty` or `json`',
-    means: 'the form of log lines',
+    means: 'lines for people, or an object of JSON a line',
   },
 }

@@ -6,7 +6,7 @@ import type { Running } from './app/start.ts'
 import { type Config, readConfig } from './config.ts'
 import { isMistake, reasonOf } from './failure.ts'
 import { systemClock } from './kernel/clock.ts'
-import { createLog, safeError } from './log.ts'
+import { createLog, isForPeople, safeError, showsFrames } from './log.ts'
 
 interface Command {
   /** The names of its arguments. */
@@ -90,8 +90,10 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-function fail(error: unknown): never {
-  if (isMistake(error)) createLog('fatal').fatal({ error: safeError(error) }, 'the command failed')
+function fail(error: unknown, { logFormat: format, logLevel = 'fatal' }: Partial<Config> = {}): never {
+  // To people the line below says the same, but for where a mistake is.
+  if (isMistake(error) && (!isForPeople(format) || showsFrames(logLevel)))
+    createLog(logLevel, { format }).fatal({ error: safeError(error) }, 'the command failed')
   process.stderr.write(`kith-server: ${reasonOf(error)}\n`)
   process.exit(1)
 }
@@ -107,13 +109,17 @@ async function interruptible(
     () => process.exit(1),
   )
   const level = ['info', 'debug', 'trace'].includes(config.logLevel) ? 'warn' : config.logLevel
-  await work(config, { clock: systemClock, log: createLog(level), signal: interrupted.signal })
+  await work(config, {
+    clock: systemClock,
+    log: createLog(level, { format: config.logFormat }),
+    signal: interrupted.signal,
+  })
   process.exit()
 }
 
 async function serve(): Promise<void> {
   const config = readConfig(process.env)
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, { format: config.logFormat })
   const stop = endWell(log, config.drainDelaySeconds)
   const { start } = await import('./app/start.ts')
   try {
@@ -123,7 +129,7 @@ async function serve(): Promise<void> {
     if (!config.recovery) log.warn('RECOVERY is off: an agent that loses its token cannot get back in')
   } catch (error) {
     if (stop.signal.aborted) stop.stopped(stop.code())
-    fail(error)
+    fail(error, config)
   }
   setTimeout(flushCompileCache, 2000).unref()
 }

@@ -1,7 +1,10 @@
 // Every setting of docs/contract/settings.md: its default, its form, and the one line that a wrong one is told by.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
+import { requireDataFolder } from './app/data-folder.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 
 const complaint = (env: Record<string, string>): string => {
@@ -53,6 +56,7 @@ test('the defaults', () => {
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
     logLevel: 'info',
+    logFormat: undefined,
   } satisfies Omit<Config, 'documentsDir'>)
   assert.equal(readConfig({ PORT: '9000' }).publicUrl, 'http://127.0.0.1:9000')
   assert.deepEqual(readConfig({ PORT: ' ', HOST: '' }).port, 8080, 'an empty setting is none')
@@ -199,6 +203,7 @@ const malformed: Record<string, readonly string[]> = {
   SITE_COLOUR: ['red', '#fff', '0d6353', '#0d63531', '#gggggg', 'rgb(1, 2, 3)'],
   METRICS_PORT: ['x', '70000'],
   LOG_LEVEL: ['loud', 'INFO'],
+  LOG_FORMAT: ['text', 'JSON'],
 }
 
 test('a malformed setting is one line that names it and says nothing of its value', () => {
@@ -212,26 +217,102 @@ test('a malformed setting is one line that names it and says nothing of its valu
   }
 })
 
-test('a misspelt setting below a prefix of ours stops the start', () => {
-  for (const name of [
-    'MAIL_URI',
-    'METRICS_PROT',
-    'OWNER_EMAIL_GATES',
-    'REGISTRATION_LIMIT',
-    'WRITE_LIMIT_PER_HOUR',
-    'READ_LIMIT_PER_HOUR',
-    'VISITOR_LIMIT_PER_MINUTE',
-    'FEEDBACK_PER_WEEK',
-    'OPERATOR_MAIL',
-    'SITE_COLOR',
-    'SITE_TITLE',
-  ]) {
-    assert.equal(complaint({ [name]: 'a secret' }), `Unknown setting ${name}`)
+test('a misspelt setting stops the start with the one that was meant', () => {
+  for (const [name, meant] of Object.entries({
+    MAIL_URI: 'MAIL_URL',
+    MAIL_FORM: 'MAIL_FROM',
+    METRICS_PROT: 'METRICS_PORT',
+    OWNER_EMAIL_GATES: 'OWNER_EMAIL_GATE',
+    SITE_COLOR: 'SITE_COLOUR',
+    // No prefix tells of these.
+    PROT: 'PORT',
+    HSOT: 'HOST',
+    LOG_LEVL: 'LOG_LEVEL',
+    LOGLEVEL: 'LOG_LEVEL',
+    LOG_FROMAT: 'LOG_FORMAT',
+    DATABSE_URL: 'DATABASE_URL',
+    DATABASE_URI: 'DATABASE_URL',
+    REDIS_URI: 'REDIS_URL',
+    STORAGE_URLS: 'STORAGE_URL',
+    SECRETKEY: 'SECRET_KEY',
+    PUBLIC_URLL: 'PUBLIC_URL',
+    DATA_DIRR: 'DATA_DIR',
+    TRUSTED_PROXY: undefined,
+    TRUSTED_PROXYES: 'TRUSTED_PROXIES',
+    INVITATION_CODE: 'INVITATION_CODES',
+    RECOVREY: 'RECOVERY',
+    REWARD: 'REWARDS',
+    EDITORAIL: 'EDITORIAL',
+    REGISTRATION_LIMIT: null,
+    WRITE_LIMIT_PER_HOUR: null,
+    FEEDBACK_PER_WEEK: null,
+    OPERATOR_MAIL: null,
+    SITE_TITLE: null,
+  })) {
+    const told =
+      meant === undefined ? 'accepted' : `Unknown setting ${name}${meant === null ? '' : `: did you mean ${meant}?`}`
+    assert.equal(complaint({ [name]: 'a secret' }), told, name)
   }
+})
+
+test('nothing stops the start that machines, containers and shells set for everybody', () => {
+  const everywhere = `
+    HOME HOSTNAME HOSTTYPE HOSTS LOGNAME MAIL MAILTO MAILCHECK MAILPATH OLDPWD OSTYPE PATH PORTS POST PORTAL PWD SHELL SHLVL TERM TMPDIR TZ
+    USER LANG LC_ALL EDITOR VISUAL PAGER DISPLAY LOG LOGS LOG_FILE LOG_DIR COLUMNS LINES SORT COST GHOST EXPORT SUPPORT PORT_NUMBER
+    INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS LISTEN_PID MAINPID MEMORY_PRESSURE_WATCH RUNTIME_DIRECTORY STATE_DIRECTORY
+    CACHE_DIRECTORY LOGS_DIRECTORY CONFIGURATION_DIRECTORY CREDENTIALS_DIRECTORY SYSTEMD_EXEC_PID XDG_DATA_DIRS XDG_RUNTIME_DIR XDG_SESSION_ID
+    container KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT KUBERNETES_SERVICE_PORT_HTTPS KUBERNETES_PORT_443_TCP_ADDR KITH_PORT
+    KITH_SERVICE_HOST REDIS_PORT REDIS_HOST REDIS_SERVICE_HOST REDIS_SERVICE_PORT REDIS_PORT_6379_TCP POSTGRES_PASSWORD PGHOST PGPORT PGDATA
+    MAIL_SERVICE_HOST MAIL_SERVICE_PORT MAIL_SERVICE_PORT_SMTP MAIL_PORT_25_TCP MAIL_PORT_25_TCP_ADDR MAIL_ENV_VERSION SITE_SERVICE_HOST
+    METRICS_SERVICE_HOST OPERATOR_PORT_80_TCP_PROTO
+    CI GITHUB_ACTIONS GITHUB_TOKEN RUNNER_OS GITLAB_CI CI_JOB_ID BUILD_ID BUILD_URL JENKINS_URL DYNO DATABASE_NAME REDIS_TLS_URL SECRET_KEY_BASE
+    AWS_REGION AWS_PROFILE AWS_SESSION_TOKEN AWS_DEFAULT_REGION S3_BUCKET STORAGE_ACCOUNT
+    npm_config_cache npm_lifecycle_event NODE NODE_ENV NODE_OPTIONS NODE_PATH NO_COLOR FORCE_COLOR INIT_CWD COLOR SSH_AUTH_SOCK SSH_CONNECTION
+    SUDO_USER SUDO_COMMAND WINDOWID LS_COLORS LESSOPEN DBUS_SESSION_BUS_ADDRESS GPG_AGENT_INFO VIRTUAL_ENV PYTHONPATH JAVA_HOME _`
+  const env = Object.fromEntries(
+    everywhere
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, 'x']),
+  )
+  assert.equal(complaint(env), 'accepted')
+  assert.equal(
+    complaint({ MAIL_PORT: 'tcp://10.0.0.9:25', MAIL_NAME: '/kith/mail', SITE_PORT: 'udp://10.0.0.9:1' }),
+    'accepted',
+  )
+  assert.equal(
+    readConfig({ METRICS_PORT: 'tcp://10.0.0.9:9100' }).metricsPort,
+    undefined,
+    'of a service called metrics',
+  )
+  assert.equal(complaint({ MAIL_PORT: '25' }), 'Unknown setting MAIL_PORT')
 })
 
 test('a database of one’s own needs a key of one’s own', () => {
   const url = 'postgres://user:distinctive@localhost/kith'
   assert.equal(complaint({ DATABASE_URL: url }), 'SECRET_KEY must be set together with DATABASE_URL')
   assert.equal(complaint({ DATABASE_URL: url, SECRET_KEY: 'x'.repeat(32) }), 'accepted')
+})
+
+test('a folder that cannot be written is one line that says why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-data-'))
+  try {
+    await requireDataFolder(join(folder, 'new/data'))
+    assert.deepEqual(await readdir(join(folder, 'new/data')), [], 'the attempt is taken away')
+    const file = join(folder, 'a\nfile')
+    await writeFile(file, '')
+    for (const [path, why] of [
+      [file, 'it is no folder'],
+      [join(file, 'below'), 'it is no folder'],
+    ] as const) {
+      const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
+      await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)
+    }
+    await chmod(join(folder, 'new/data'), 0o500)
+    if (process.getuid?.() !== 0) {
+      await assert.rejects(requireDataFolder(join(folder, 'new/data')), /: this user may not write there$/)
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })

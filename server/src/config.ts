@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseDatabaseUrl } from './kernel/database-url.ts'
+import { isServiceLink, misspelt } from './misspelt.ts'
 
 export type MailTransport = { kind: 'none' } | { kind: 'file'; folder: string } | { kind: 'smtp'; url: string }
 export type Storage = { kind: 'file'; folder: string } | ({ kind: 's3' } & S3)
@@ -60,7 +61,11 @@ export interface Config {
   metricsPort: number | undefined
   metricsHost: string
   logLevel: string
+  /** Undefined: for people on a terminal, else for programs. */
+  logFormat: LogFormat | undefined
 }
+
+export type LogFormat = 'pretty' | 'json'
 
 /** A setting that cannot be used: the start stops and prints this one line. */
 export class ConfigError extends Error {}
@@ -103,6 +108,7 @@ const known = new Set([
   'METRICS_PORT',
   'METRICS_HOST',
   'LOG_LEVEL',
+  'LOG_FORMAT',
 ])
 
 /** Prefixes that are ours alone: another name below one of them is a misspelt setting. */
@@ -124,14 +130,11 @@ const shippedDocuments = fileURLToPath(new URL('../documents', import.meta.url))
 
 /** Reads and checks every setting; the first wrong one throws a {@link ConfigError} that names it, never its secret value. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  for (const name of Object.keys(env)) {
-    if (!known.has(name) && guarded.some((prefix) => name.startsWith(prefix))) {
-      throw new ConfigError(`Unknown setting ${name}`)
-    }
-  }
+  const unknown = misspelt(env, { known, guarded })
+  if (unknown !== undefined) throw new ConfigError(unknown)
   const text = (name: string): string | undefined => {
     const value = env[name]?.trim()
-    return value === '' ? undefined : value
+    return value === '' || isServiceLink(name, value) ? undefined : value
   }
   const wrong = (name: string, expected: string): never => {
     throw new ConfigError(`Malformed setting ${name}: expected ${expected}`)
@@ -175,6 +178,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(logLevel)) {
     wrong('LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent')
   }
+  const logFormat = text('LOG_FORMAT')
+  if (logFormat !== undefined && logFormat !== 'pretty' && logFormat !== 'json') wrong('LOG_FORMAT', 'pretty or json')
   const trustedProxies = list(text('TRUSTED_PROXIES'))
   for (const cidr of trustedProxies) {
     const [address = '', bits, more] = cidr.split('/')
@@ -239,6 +244,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     metricsPort,
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     logLevel,
+    logFormat: logFormat as LogFormat | undefined,
   }
 }
 

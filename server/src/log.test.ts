@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { eventually } from '../test/world.ts'
-import { createLog, safeError } from './log.ts'
+import { createLog, isForPeople, safeError } from './log.ts'
+import { lineFor } from './log-lines.ts'
 
 test('an error is logged without the values in it', () => {
   const token = `kith_${'Ab3_'.repeat(10)}xyz`
@@ -59,4 +60,80 @@ test('more different lines than are counted lose none', async () => {
   const log = createLog('info', { to: { write: (line) => void lines.push(JSON.parse(line)) }, windowMilliseconds: 50 })
   for (let i = 0; i < 2500; i++) for (let n = 0; n < 2; n++) log.warn({ mail: i }, 'mail expired')
   await eventually(() => (lines.length === 5000 ? true : undefined), 'each line and its repetition')
+})
+
+const plain = (_style: unknown, text: string): string => text
+const shown = (entry: unknown, frames = false): string =>
+  lineFor({ frames, paint: plain })(JSON.stringify(entry)).replace(/^(\d\d:){2}\d\d /, '')
+
+test('to people a line says how bad it is, what happened, why, and what else is known', () => {
+  const time = '2026-01-02T03:04:05.678Z'
+  const frames = ['    at connect (/srv/kith/store.ts:1:2)', '    at run (/srv/kith/main.ts:3:4)']
+  const cases: [Record<string, unknown>, string][] = [
+    [{ level: 'info', time, msg: 'stopped' }, 'info  stopped\n'],
+    [
+      { level: 'info', time, migrations: 7, msg: 'the database was migrated' },
+      'info  the database was migrated migrations=7\n',
+    ],
+    [
+      {
+        level: 'warn',
+        time,
+        route: '/a b',
+        error: { name: 'Error', code: 'ECONNREFUSED', message: 'refused', frames },
+        msg: 'away',
+      },
+      'warn  away: refused (ECONNREFUSED) route="/a b"\n',
+    ],
+    [
+      {
+        level: 'error',
+        time,
+        error: { name: 'PostgreSQL', code: '23505', constraint: 'owners_pkey', frames },
+        msg: 'no',
+        repeated: 3,
+      },
+      'error no: PostgreSQL owners_pkey (23505) (3 times more)\n',
+    ],
+    [{ level: 'fatal', time, error: { name: 'string' }, list: [1, { a: null }] }, 'fatal string list=[1,{"a":null}]\n'],
+    [{ level: 'warn', time: 'never', msg: '' }, '--:--:-- warn \n'],
+  ]
+  for (const [entry, expected] of cases) assert.equal(shown(entry).replace(/ +\n$/, ' \n'), expected)
+  const [, error] = cases[2] as (typeof cases)[number]
+  assert.equal(shown(cases[2]?.[0], true), `${error}${frames.join('\n')}\n`)
+  assert.equal(lineFor({ frames: false })('no JSON\n'), 'no JSON\n')
+  const painted = lineFor({ frames: false, paint: (style, text) => `<${String(style)}>${text}</>` })
+  assert.match(painted(JSON.stringify({ level: 'error', time, msg: 'x' })), /^<dim>[\d:]+<\/> <red>error<\/> x\n$/)
+})
+
+test('nothing in a value breaks a line, steers a terminal or turns what follows', () => {
+  const hostile = 'a\nb\r\u001b[2J\u001b]0;x\u0007\u0085\u2028\u202ec\u009b1m\u0000'
+  const entry = {
+    level: 'warn',
+    [hostile]: hostile,
+    list: [hostile],
+    msg: hostile,
+    error: { message: hostile, code: hostile },
+  }
+  for (const frames of [false, true]) {
+    const line = shown({ ...entry, error: { ...entry.error, frames: [hostile] } }, frames)
+    assert.equal(line.match(/\n/g)?.length, frames ? 2 : 1)
+    assert.doesNotMatch(line.replaceAll('\n', ''), /[\p{Cc}\p{Zl}\p{Zp}\u202e]/u)
+  }
+})
+
+test('the form is asked for, or that of where the lines go', () => {
+  const linesIn = (format: 'pretty' | 'json' | undefined, level = 'info'): string => {
+    let text = ''
+    const write = (line: string): void => {
+      text += line
+    }
+    const log = createLog(level, { format, to: { write } })
+    log.error({ error: safeError(new Error('bob@example.org is away')) }, 'mail failed')
+    return text
+  }
+  assert.match(linesIn('pretty'), /^.*error.* mail failed: \[address\] is away\n$/)
+  assert.match(linesIn('pretty', 'debug'), /is away\n.* at .*\n/)
+  assert.equal(JSON.parse(linesIn('json')).msg, 'mail failed')
+  assert.equal(isForPeople(undefined), process.stdout.isTTY === true)
 })

@@ -1,7 +1,12 @@
 // Structured logs. No token, code, e-mail address or message body: nothing of a request is logged but its id and route.
+
 import pino, { type DestinationStream, type LogFn, type Logger } from 'pino'
+import type { LogFormat } from './config.ts'
+import { lineFor } from './log-lines.ts'
 
 export interface LogOptions {
+  /** Undefined: lines for people where the standard output is a terminal, else JSON. */
+  format?: LogFormat | undefined
   /** Standard output when undefined. */
   to?: DestinationStream
   /** Over how many milliseconds equal lines are one. */
@@ -12,7 +17,7 @@ export interface LogOptions {
  * Warnings and errors that say the same are written once in ten seconds: the first at once, and how often it was said
  * again (`repeated`) when they are over. A fault that each of a thousand requests meets is one fault.
  */
-export function createLog(level: string, { to, windowMilliseconds = 10_000 }: LogOptions = {}): Logger {
+export function createLog(level: string, { format, to, windowMilliseconds = 10_000 }: LogOptions = {}): Logger {
   const options = {
     level,
     base: null,
@@ -20,8 +25,17 @@ export function createLog(level: string, { to, windowMilliseconds = 10_000 }: Lo
     formatters: { level: (label: string) => ({ level: label }) },
     hooks: { logMethod: oncePer(windowMilliseconds) },
   }
-  return to ? pino(options, to) : pino(options)
+  const out = to ?? pino.destination(1)
+  if (!isForPeople(format)) return pino(options, out)
+  const line = lineFor({ frames: showsFrames(level) })
+  return pino(options, { write: (json) => void out.write(line(json)) })
 }
+
+export const isForPeople = (format: LogFormat | undefined): boolean =>
+  format === undefined ? process.stdout.isTTY === true : format === 'pretty'
+
+/** Where in the program something failed helps nobody who does not look for its mistakes. */
+export const showsFrames = (level: string): boolean => level === 'debug' || level === 'trace'
 
 const warning = 40
 /** Different lines that are counted at a time; beyond, a window ends early. */

@@ -8,6 +8,7 @@ import { unsubscribePath } from '../src/modules/humans/unsubscribe.ts'
 import { history } from '../src/modules/wallet/wallet.ts'
 import { icon, stylesheet } from '../src/site/assets.ts'
 import { brandOf } from '../src/site/brand/brand.ts'
+import { clientManifest } from '../src/site/machines/pack.ts'
 import { siteMapType } from '../src/site/machines/site-map.ts'
 import { rssType } from '../src/site/rss.ts'
 import { caseIn } from './cases.ts'
@@ -203,6 +204,22 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
         '/documents/..%2fterms/1.0',
         `/documents/terms/${'1'.repeat(5000)}`,
       ],
+      tells: true,
+    },
+    '/packages/index.json': {
+      there: async () => ['/packages/index.json'],
+      contentType: 'application/json; charset=utf-8',
+    },
+    '/packages/{file}': {
+      there: async () => [`/packages/kith-${(await clientManifest()).version}.tgz`],
+      missing: [
+        '/packages',
+        '/packages/kith-9.9.9.tgz',
+        '/packages/kith',
+        '/packages/..%2fpack.ts',
+        '/packages/__proto__',
+      ],
+      contentType: 'application/gzip',
     },
     '/owner/confirm/{secret}': {
       there: async () => {

@@ -46,10 +46,15 @@ for (const [name, account] of accounts) {
         assert.equal(uid, account?.uid ?? process.getuid?.())
       }
 
-      const later = await serve(dataDir, { account })
+      assert.match(first.output(), /^\{"level":"warn",.*"RECOVERY is off/m)
+
+      const later = await serve(dataDir, { account, env: { LOG_FORMAT: 'pretty' } })
+      await later.says(/^\d\d:\d\d:\d\d warn {2}RECOVERY is off: /m)
       assert.equal((await call(later.url, 'GET', '/bots/me', { token: ada.token }))?.body.bot.handle, 'ada')
       later.kill('SIGINT')
       assert.equal(await later.ended, 0)
+      assert.doesNotMatch(later.output(), /\{|\u001b/, 'no JSON, and no colours where there is no terminal')
+      assert.match(later.output(), /info {2}stopped\n$/)
       assert.deepEqual(await postgresOf(dataDir), [])
     } finally {
       await remove()
@@ -70,7 +75,9 @@ test('what keeps a process from starting is said in one line, and nothing is lef
 
     for (const [env, reason] of [
       [{ WRITE_LIMIT_PER_MINUTE: 'many' }, /Malformed setting WRITE_LIMIT_PER_MINUTE/],
-      [{ MAIL_URI: 'x' }, /Unknown setting MAIL_URI/],
+      [{ MAIL_URI: 'x' }, /Unknown setting MAIL_URI: did you mean MAIL_URL\?/],
+      [{ PROT: '8080' }, /Unknown setting PROT: did you mean PORT\?/],
+      [{ DATA_DIR: '/dev/null/kith' }, /Cannot write to DATA_DIR \/dev\/null\/kith: it is no folder/],
       [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, /SECRET_KEY must be set together with DATABASE_URL/],
     ] as const) {
       const refused = launch(dataDir, { env })

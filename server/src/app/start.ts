@@ -1,6 +1,5 @@
 // Brings one process up, part by part, and takes it down again in the opposite order.
 import { randomUUID } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -38,6 +37,7 @@ import { migrate } from '../store/migrate.ts'
 import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.ts'
 import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
+import { requireDataFolder } from './data-folder.ts'
 import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { acknowledged, modules, pages, queues, routes, tags, waits, walks } from './modules.ts'
@@ -98,7 +98,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const { address, port } = server.address() as AddressInfo
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${port}`
 
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await requireDataFolder(config.dataDir)
   signal?.throwIfAborted()
   const { connection, embedded } = await openDatabase(config, log, undo)
   signal?.throwIfAborted()

@@ -63,6 +63,8 @@ export interface Visit {
   host: string | undefined
   /** Of what the page reads of its query, what was given. */
   query: Readonly<Record<string, string>>
+  /** What it takes, as its `Accept` says. */
+  accept?: string | undefined
   /** The languages that the reader wants, the dearest first, as BCP 47 has them; none where nothing is said. */
   languages: readonly string[]
   /** The page's own address, with what it reads of its query; undefined where nothing can be visited. */
@@ -102,6 +104,8 @@ export interface LivePage extends Address {
   query?: readonly string[]
   /** By whose session it is another one; then it is nobody else's. */
   knows?: SessionOf
+  /** What it is depends on what the reader takes: a cache between tells them apart. */
+  variesOn?: 'Accept'
   show: (visit: Visit) => Promise<Shown | LeadsOn>
   form?: Form
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts'
 import { isMistake, reasonOf, unreachable } from '../failure.ts'
 import { systemClock } from '../kernel/clock.ts'
 import { Refusal } from '../kernel/refuse.ts'
-import { createLog, safeError } from '../log.ts'
+import { createLog, isForPeople, safeError } from '../log.ts'
 import { reachRunning } from '../store/locate.ts'
 import { isUnavailable, openSql } from '../store/sql.ts'
 import { UsageError, understand, usageFor } from './commands.ts'
@@ -37,7 +37,8 @@ async function main(args: string[]): Promise<number> {
       failed('usage', error.message, [error.message, usageFor(args)].filter((text) => text !== '').join('\n\n'))
       return 2
     }
-    if (isMistake(error)) createLog('fatal').fatal({ error: safeError(error) }, 'the command failed')
+    if (isMistake(error) && !isForPeople(undefined))
+      createLog('fatal').fatal({ error: safeError(error) }, 'the command failed')
     const refused = error instanceof OperatorError || error instanceof Refusal
     failed(refused ? 'refused' : 'failed', reasonOf(error), `operator: ${reasonOf(error)}\n`)
     return 1

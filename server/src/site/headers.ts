@@ -24,6 +24,7 @@ interface Sent {
   contentType?: string
   isSecret?: boolean
   hasScript?: boolean
+  variesOn?: string | undefined
 }
 
 /** What an answer of the site carries; with a secret address it is named to nobody. */
@@ -32,8 +33,11 @@ export function headersOf({
   contentType = htmlType,
   isSecret = false,
   hasScript = false,
+  variesOn,
 }: Sent): Record<string, string> {
   const isPage = contentType === htmlType
+  // In whose language it is, and whose it is.
+  const vary = [variesOn, isPage ? 'Accept-Language, Cookie' : undefined].filter((name) => name !== undefined)
   return {
     'content-type': contentType,
     'content-security-policy': isPage ? policies[hasScript ? 'scripted' : 'still'] : barePolicy,
@@ -43,8 +47,7 @@ export function headersOf({
     ...(isPage && { 'cross-origin-opener-policy': 'same-origin' }),
     'referrer-policy': isSecret ? 'no-referrer' : 'same-origin',
     'cache-control': caching[cache],
-    // In whose language it is, and whose it is.
-    ...(isPage && { vary: 'Accept-Language, Cookie' }),
+    ...(vary.length > 0 && { vary: vary.join(', ') }),
     ...(isSecret && { 'x-robots-tag': 'noindex, nofollow' }),
   }
 }

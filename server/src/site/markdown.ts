@@ -1,5 +1,6 @@
-// The Markdown that the documents and the contract are written in: headings, paragraphs, lists, quotes, tables, code, bold,
-// emphasis and links. HTML in it is text like any other.
+// Markdown as pages show it: read by markdown-it (CommonMark and tables), made into HTML by the templates of the site, which escape
+// all that is put into them. HTML in it is text like any other.
+import MarkdownIt from 'markdown-it'
 import { type Html, html, type Part } from './html.ts'
 
 export interface MarkdownOptions {
@@ -9,9 +10,25 @@ export interface MarkdownOptions {
   anchors?: boolean
 }
 
+/** Deeper than anybody writes; what is nested deeper is left out, so that no text costs the square of its length. */
+const maxNesting = 50
+
+const reader = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting })
+reader.validateLink = isLinkable
+
+/** `javascript:` and its like are no links, nor is `//host`, which would leave the site unseen. */
+function isLinkable(target: string): boolean {
+  return /^https?:\/\/[^/]/i.test(target) || /^(#|\/(?!\/|\\|%5c))/i.test(target)
+}
+
 /** Renders Markdown; whatever it does not know stays readable text. */
 export function markdown(text: string, options: MarkdownOptions): Html {
-  return html`${blocks(text.replace(/\r\n?/g, '\n').split('\n'), options)}`
+  return html`${partsOf(reader.parse(text, {}), headingsOf(options))}`
+}
+
+/** The marks inside a line: code, bold, emphasis, and links to http(s) addresses or within this site. */
+export function inline(text: string): Part {
+  return partsOf(reader.parseInline(text, {}), asText)
 }
 
 /** What a heading's anchor is called. */
@@ -21,128 +38,103 @@ export const slug = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-const fence = /^```/
-const heading = /^(#{1,6})\s+(.+?)\s*#*$/
-const bullet = /^[-*+]\s+(.*)$/
-const numbered = /^\d{1,9}[.)]\s+(.*)$/
-const quote = /^>\s?(.*)$/
-const rule = /^(-{3,}|\*{3,}|_{3,})$/
-const tableRule = /^\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?$/
+type Token = ReturnType<typeof reader.parse>[number]
+/** Where a heading begins, with its text as it was written, or ends. */
+type HeadingEdge = (token: Token, source: string) => Part
 
-function blocks(lines: readonly string[], options: MarkdownOptions): Part[] {
-  const out: Part[] = []
-  let i = 0
-  const take = (matches: (line: string) => boolean): string[] => {
-    const start = i
-    while (i < lines.length && matches(lines[i] as string)) i++
-    return lines.slice(start, i)
+/**
+ * The tokens are flat, with an opening and a closing one around each element, and so are the parts: put into each other they would be
+ * copied once a level.
+ */
+const partsOf = (tokens: readonly Token[], heading: HeadingEdge): Part[] =>
+  tokens.map((token, at) => {
+    if (token.type === 'inline') return partsOf(token.children ?? [], heading)
+    if (token.type.startsWith('heading_')) return heading(token, tokens[at + 1]?.content ?? '')
+    return (pieces[token.type] ?? asText)(token)
+  })
+
+const asText = ({ content }: Token): Part => content
+
+const code = ({ content }: Token): Part => html`<pre tabindex="0"><code>${content.replace(/\n$/, '')}</code></pre>`
+
+const pieces: Readonly<Record<string, (token: Token) => Part>> = {
+  // Of a list without empty lines they are hidden.
+  paragraph_open: ({ hidden }) => !hidden && html`<p>`,
+  paragraph_close: ({ hidden }) => !hidden && html`</p>`,
+  blockquote_open: () => html`<blockquote>`,
+  blockquote_close: () => html`</blockquote>`,
+  bullet_list_open: () => html`<ul>`,
+  bullet_list_close: () => html`</ul>`,
+  ordered_list_open: (token) =>
+    token.attrGet('start') === null ? html`<ol>` : html`<ol start="${token.attrGet('start')}">`,
+  ordered_list_close: () => html`</ol>`,
+  list_item_open: () => html`<li>`,
+  list_item_close: () => html`</li>`,
+  table_open: () => html`<div class="scroll" tabindex="0"><table>`,
+  table_close: () => html`</table></div>`,
+  thead_open: () => html`<thead>`,
+  thead_close: () => html`</thead>`,
+  tbody_open: () => html`<tbody>`,
+  tbody_close: () => html`</tbody>`,
+  tr_open: () => html`<tr>`,
+  tr_close: () => html`</tr>`,
+  th_open: () => html`<th scope="col">`,
+  th_close: () => html`</th>`,
+  td_open: () => html`<td>`,
+  td_close: () => html`</td>`,
+  em_open: () => html`<em>`,
+  em_close: () => html`</em>`,
+  strong_open: () => html`<strong>`,
+  strong_close: () => html`</strong>`,
+  s_open: () => html`<s>`,
+  s_close: () => html`</s>`,
+  link_open: (token) => html`<a href="${token.attrGet('href')}" rel="noreferrer">`,
+  link_close: () => html`</a>`,
+  // A page shows no pictures but its own: what this one is stands there instead.
+  image: (token) => token.content || token.attrGet('src'),
+  fence: code,
+  code_block: code,
+  code_inline: ({ content }) => html`<code>${content}</code>`,
+  softbreak: () => ' ',
+  hardbreak: () => html`<br>`,
+  hr: () => html`<hr>`,
+}
+
+/** Of two headings alike the second has a number, as where Markdown is shown elsewhere. */
+function headingsOf({ topLevel, anchors }: MarkdownOptions): HeadingEdge {
+  const anchorOf = newAnchors()
+  return ({ tag, nesting }, source) => {
+    const edges = headings[Math.min(6, Number(tag.slice(1)) + topLevel - 1) - 1] as (typeof headings)[number]
+    if (nesting < 0) return edges.close
+    const anchor = anchors && anchorOf(source)
+    return edges.open(anchor && html` id="${anchor}"`)
   }
-  while (i < lines.length) {
-    const line = lines[i] as string
-    const title = heading.exec(line)
-    if (line.trim() === '') {
-      i++
-    } else if (fence.test(line)) {
-      i++
-      const code = take((each) => !fence.test(each))
-      i++
-      out.push(html`<pre tabindex="0"><code>${code.join('\n')}</code></pre>`)
-    } else if (title) {
-      i++
-      out.push(headingOf((title[1] as string).length, title[2] as string, options))
-    } else if (rule.test(line.trim())) {
-      i++
-      out.push(html`<hr>`)
-    } else if (quote.test(line)) {
-      const inner = take((each) => quote.test(each)).map((each) => quote.exec(each)?.[1] ?? '')
-      out.push(html`<blockquote>${blocks(inner, options)}</blockquote>`)
-    } else if (line.includes('|') && tableRule.test(lines[i + 1] ?? '')) {
-      out.push(table(take((each) => each.includes('|'))))
-    } else if (bullet.test(line)) {
-      out.push(html`<ul>${items(take(partOfList(bullet)), bullet)}</ul>`)
-    } else if (numbered.test(line)) {
-      const start = Number.parseInt(line, 10)
-      out.push(html`<ol start="${start}">${items(take(partOfList(numbered)), numbered)}</ol>`)
-    } else {
-      // A paragraph ends where another block begins; its first line is taken in any case, so the loop always moves on.
-      i++
-      const rest = take(
-        (each) => each.trim() !== '' && ![fence, heading, bullet, quote].some((start) => start.test(each)),
-      )
-      out.push(html`<p>${inline([line, ...rest].join(' '))}</p>`)
+}
+
+const headings = [
+  { open: (id: Part) => html`<h1${id}>`, close: html`</h1>` },
+  { open: (id: Part) => html`<h2${id}>`, close: html`</h2>` },
+  { open: (id: Part) => html`<h3${id}>`, close: html`</h3>` },
+  { open: (id: Part) => html`<h4${id}>`, close: html`</h4>` },
+  { open: (id: Part) => html`<h5${id}>`, close: html`</h5>` },
+  { open: (id: Part) => html`<h6${id}>`, close: html`</h6>` },
+] as const
+
+function newAnchors(): (source: string) => string | undefined {
+  // The frame of every page has one of its own.
+  const taken = new Set(['main'])
+  const times = new Map<string, number>()
+  return (source) => {
+    const name = slug(source)
+    if (name === '') return undefined
+    let again = times.get(name) ?? 0
+    let anchor = again === 0 ? name : `${name}-${again}`
+    while (taken.has(anchor)) {
+      again += 1
+      anchor = `${name}-${again}`
     }
-  }
-  return out
-}
-
-/** A list goes on over its items and their indented continuations. */
-const partOfList =
-  (marker: RegExp) =>
-  (line: string): boolean =>
-    marker.test(line) || /^\s+\S/.test(line)
-
-function items(lines: readonly string[], marker: RegExp): Html[] {
-  const found: string[] = []
-  for (const line of lines) {
-    const text = marker.exec(line)?.[1]
-    if (text !== undefined) found.push(text)
-    else found.push(`${found.pop() ?? ''} ${line.trim().replace(/^[-*+]\s+/, '– ')}`)
-  }
-  return found.map((text) => html`<li>${inline(text)}</li>`)
-}
-
-function table(lines: readonly string[]): Html {
-  const cells = (line: string): string[] =>
-    line
-      .trim()
-      .replace(/^\||\|$/g, '')
-      .split('|')
-      .map((cell) => cell.trim())
-  const [head = '', , ...rows] = lines
-  return html`<div class="scroll" tabindex="0"><table><thead><tr>${cells(head).map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${cells(row).map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody></table></div>`
-}
-
-function headingOf(depth: number, text: string, { topLevel, anchors }: MarkdownOptions): Html {
-  const id = anchors && html` id="${slug(text)}"`
-  const content = inline(text)
-  switch (Math.min(6, depth + topLevel - 1)) {
-    case 1:
-      return html`<h1${id}>${content}</h1>`
-    case 2:
-      return html`<h2${id}>${content}</h2>`
-    case 3:
-      return html`<h3${id}>${content}</h3>`
-    case 4:
-      return html`<h4${id}>${content}</h4>`
-    case 5:
-      return html`<h5${id}>${content}</h5>`
-    default:
-      return html`<h6${id}>${content}</h6>`
+    times.set(name, again + 1)
+    taken.add(anchor)
+    return anchor
   }
 }
-
-// Code first, for nothing inside it is a mark. The classes exclude their own delimiter, so matching stays linear.
-const span = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|\[([^\][]+)\]\(([^()\s]+)\)/g
-
-/** The marks inside a line: code, bold, emphasis, and links to http(s) addresses or within this site. */
-export function inline(text: string): Part[] {
-  const parts: Part[] = []
-  let end = 0
-  for (const match of text.matchAll(span)) {
-    const [whole, code, strong, emphasis, label, target] = match
-    parts.push(text.slice(end, match.index))
-    end = match.index + whole.length
-    if (code !== undefined) parts.push(html`<code>${code}</code>`)
-    else if (strong !== undefined) parts.push(html`<strong>${inline(strong)}</strong>`)
-    else if (emphasis !== undefined) parts.push(html`<em>${inline(emphasis)}</em>`)
-    else if (target !== undefined && isLinkable(target))
-      parts.push(html`<a href="${target}" rel="noreferrer">${label}</a>`)
-    else parts.push(whole)
-  }
-  parts.push(text.slice(end))
-  return parts
-}
-
-/** `javascript:` and its like are no links, nor is `//host`, which would leave the site unseen. */
-const isLinkable = (target: string): boolean => /^https?:\/\/[^/]/i.test(target) || /^(#|\/(?![/\\]))/.test(target)

@@ -245,10 +245,9 @@ for (const page of readable) {
           continue
         }
         assert.match(String(etag), /^"[\w-]+"$/, path)
-        assert.equal(
-          first.headers.vary,
-          typeOf(page) === htmlType ? 'Accept-Encoding, Accept-Language, Cookie' : 'Accept-Encoding',
-        )
+        const own = isFixed(page) || page.variesOn === undefined ? [] : [page.variesOn]
+        const ofPages = typeOf(page) === htmlType ? ['Accept-Language', 'Cookie'] : []
+        assert.equal(first.headers.vary, ['Accept-Encoding', ...own, ...ofPages].join(', '))
         for (const match of [`"other", W/${etag}`, '*', String(etag)]) {
           const again = await visit(w.url, path, { headers: { ...asBrowser, 'if-none-match': match } })
           assert.deepEqual([again.status, again.bytes.length, again.headers.etag], [304, 0, etag], path)

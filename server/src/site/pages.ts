@@ -4,8 +4,8 @@ import { eventSchema } from '../http/event-schema.ts'
 import type { FixedPage, Page } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
-import { documentPath } from './frame.ts'
 import { chooseLanguage } from './language.ts'
+import { packageFile, packageIndex } from './machines/packages.ts'
 import { robots } from './machines/robots.ts'
 import { siteMap, siteMapPart } from './machines/site-map.ts'
 import { accountPage } from './pages/account.ts'
@@ -18,6 +18,7 @@ import { caseList } from './pages/cases.ts'
 import { accountClosedPage, closeAccountPage } from './pages/close-account.ts'
 import { ownerConfirmation } from './pages/confirm.ts'
 import { customPage } from './pages/custom.ts'
+import { documentPage } from './pages/document.ts'
 import { following } from './pages/following.ts'
 import { ideaPage } from './pages/idea.ts'
 import { ideaList } from './pages/ideas.ts'
@@ -56,17 +57,6 @@ const frames: FixedPage = {
   bytes: ({ openapi }) => Buffer.from(`${JSON.stringify(eventSchema(openapi()), null, 2)}\n`),
 }
 
-const document: FixedPage = {
-  path: documentPath('{name}', '{version}'),
-  // Whose hash the contract names: no page is made of them here.
-  summary: 'The exact bytes of any version of a legal document',
-  caller: 'anyone',
-  cache: 'revalidated',
-  contentType: 'text/markdown; charset=utf-8',
-  bytes: ({ service, params }) =>
-    service.documents.find(({ name, version }) => name === params['name'] && version === params['version'])?.bytes,
-}
-
 export const asset = ({ path, contentType, bytes }: Asset): FixedPage => ({
   path,
   summary: 'A file that the pages are shown with; its path names its bytes',
@@ -91,7 +81,7 @@ export const pages: readonly Page[] = [
   referenceTopic,
   contract,
   frames,
-  document,
+  documentPage,
   ownerConfirmation,
   taskList,
   taskPage,
@@ -109,6 +99,8 @@ export const pages: readonly Page[] = [
   articlePage,
   articleFeed,
   customPage,
+  packageIndex,
+  packageFile,
   robots(() => pages),
   siteMap,
   siteMapPart,

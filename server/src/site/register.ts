@@ -73,6 +73,7 @@ function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<V
       address: addressOf(request),
       host: request.headers.host,
       query,
+      accept: request.headers.accept,
       languages: languagesOf(request),
       here: isFormTarget(page) ? undefined : hereOf(request, query, service.publicUrl),
       ...(knows.session && (await findSession(service, knows.session, request))),
@@ -157,6 +158,8 @@ function addUnread(own: FastifyInstance, url: string, bodyLimit: number, handler
   own.post(url, { bodyLimit }, handler)
 }
 
+type SentPage = Pick<LivePage, 'cache' | 'isSecret' | 'hasScript' | 'variesOn'>
+
 type Target = Pick<FormTarget, 'fields' | 'lists' | 'knows' | 'send'> &
   Pick<LivePage, 'cache' | 'query' | 'isSecret' | 'hasScript'>
 
@@ -210,7 +213,7 @@ async function send(
   request: FastifyRequest,
   reply: FastifyReply,
   service: Service,
-  page: Pick<LivePage, 'cache' | 'isSecret' | 'hasScript'>,
+  page: SentPage,
   sent: Shown | LeadsOn,
 ) {
   if (!sent || !('to' in sent)) return sendShown(request, reply, service, page, sent)
@@ -231,13 +234,7 @@ function staleForm(visit: Visit, { to }: Readonly<Record<string, string>>, { hea
   return shownAs(scene, staleView(scene, pathOfSite(to, publicUrl) ?? pathOfSite(from, publicUrl)))
 }
 
-async function sendShown(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  service: Service,
-  page: Pick<LivePage, 'cache' | 'isSecret' | 'hasScript'>,
-  shown: Shown,
-) {
+async function sendShown(request: FastifyRequest, reply: FastifyReply, service: Service, page: SentPage, shown: Shown) {
   if (!shown) return answerNotFound(service, request, reply)
   if ('chunks' in shown) return sendDownload(request, reply, shown)
   if ('bytes' in shown) return sendFeed(request, reply, service, page, shown)
@@ -250,18 +247,12 @@ async function sendShown(
   return sendMade(request, reply, Buffer.from(html), headers)
 }
 
-async function sendFeed(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  service: Service,
-  page: Pick<LivePage, 'cache'>,
-  feed: Feed,
-) {
+async function sendFeed(request: FastifyRequest, reply: FastifyReply, service: Service, page: SentPage, feed: Feed) {
   const { bytes, contentType, changedAt } = feed
   // A date that is still to come may not be told (RFC 9110, 8.8.2.1): until then there is only the tag.
   const known = changedAt && changedAt <= service.clock.now() ? changedAt : undefined
   const headers = {
-    ...headersOf({ cache: page.cache, contentType }),
+    ...headersOf({ cache: page.cache, contentType, variesOn: page.variesOn }),
     ...(known && { 'last-modified': known.toUTCString() }),
   }
   return sendMade(request, reply, bytes, headers, known)

@@ -29,6 +29,9 @@ export function sendFixed(request: FastifyRequest, reply: FastifyReply, body: Fi
   return reply.send(isZipped ? zipped : bytes)
 }
 
+/** Of bytes that are compressed as they are: twice helps nobody, and some clients undo both. */
+export const gzipType = 'application/gzip'
+
 /** Below it a compressed answer is hardly a shorter one. */
 const worthZipping = 1000
 
@@ -45,7 +48,8 @@ export async function sendMade(
 ) {
   // What others may keep says nothing of who asked for it.
   for (const name of ['ratelimit', 'ratelimit-policy']) reply.removeHeader(name)
-  const isZipped = bytes.length >= worthZipping && takesGzip(request.headers['accept-encoding'])
+  const isWorth = bytes.length >= worthZipping && headers['content-type'] !== gzipType
+  const isZipped = isWorth && takesGzip(request.headers['accept-encoding'])
   if (isKnown(request, reply, { hash: hashOf(bytes), isZipped, headers })) return reply.code(304).send()
   if (changedAt && request.headers['if-none-match'] === undefined && isSince(request, changedAt))
     return reply.code(304).send()

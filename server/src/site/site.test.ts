@@ -141,12 +141,25 @@ describe('Markdown', () => {
   test('takes no HTML, and links to http(s) and this site only', () => {
     assert.ok(!shown(hostile).includes('<script'))
     assert.equal(
-      shown('[a](https://a.example/?x="y)'),
-      '<p><a href="https://a.example/?x=&quot;y" rel="noreferrer">a</a></p>',
+      shown('[a](https://a.example/?x="y&z)'),
+      '<p><a href="https://a.example/?x=%22y&amp;z" rel="noreferrer">a</a></p>',
     )
-    for (const target of ['javascript:alert(1)', '//evil.example', '/\\evil.example', 'data:text/html,x']) {
-      assert.ok(!shown(`[a](${target})`).includes('<a '), target)
+    assert.match(shown('[a][b] <https://b.example>\n\n[b]: #here "Title"'), /^<p><a href="#here".*<a href="https:\/\/b/)
+    for (const target of [
+      ...['javascript:alert(1)', 'JaVaScRiPt&#58;alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd'],
+      ...['//evil.example', '/\\evil.example', '/%5cevil.example', 'https:evil.example', 'mailto:a@b.example'],
+    ]) {
+      assert.ok(!shown(`[a](${target}) [a]\n\n[a]: <${target}>`).includes('<a '), target)
     }
+    assert.equal(shown('![a *cat*](/cat.png) ![](https://b.example/x)'), '<p>a *cat* https://b.example/x</p>')
+  })
+
+  test('gives each heading an address of its own, and none where it has no words', () => {
+    const anchored = render(markdown('# A b\n## a *b*\n## A b 1\n## Main\n## …', { topLevel: 1, anchors: true }))
+    assert.deepEqual(
+      [...anchored.matchAll(/<h\d(?: id="(\S+)")?>/g)].map(([, id]) => id),
+      ['a-b', 'a-b-1', 'a-b-1-1', 'main-1', undefined],
+    )
   })
 
   test('ends on any text, in time that does not explode', () => {
@@ -160,10 +173,38 @@ describe('Markdown', () => {
       }
       shown(text)
     }
-    // Its own time on a core, whatever else the machine does.
+    // Its own time on a core, whatever else the machine does; what takes the square of the length takes minutes.
     const started = process.cpuUsage()
-    for (const piece of ['*', '`', '[', '[a](', '**a', '|-']) shown(piece.repeat(5000))
-    assert.ok(process.cpuUsage(started).user < 3_000_000)
+    const pieces = [
+      '*',
+      '`',
+      '[',
+      '[a](',
+      '**a ',
+      '|-',
+      '> ',
+      '- ',
+      '![[',
+      '*_',
+      '&',
+      '<',
+      '~~',
+      '<![CDATA[',
+      'a\n=\n',
+      '# a\n',
+    ]
+    for (const piece of pieces) shown(piece.repeat(64_000 / piece.length))
+    for (const [open, close] of ['[]', '()', ['*a **b ', 'c* d** '], ['[*', '*]']] as [string, string][]) {
+      shown(open.repeat(16_000 / open.length) + close.repeat(16_000 / close.length))
+    }
+    shown(`${'>'.repeat(60)}a\n${'- a\n'.repeat(8000)}`)
+    assert.ok(process.cpuUsage(started).user < 20_000_000)
+  })
+
+  test('what is nested too deeply leaves sound markup', () => {
+    const nested = shown(`${'> '.repeat(500)}a\n\nb`)
+    assert.equal(nested.match(/<blockquote>/g)?.length, nested.match(/<\/blockquote>/g)?.length)
+    assert.match(nested, /<p>b<\/p>$/)
   })
 })
 
@@ -307,15 +348,55 @@ describe('the site under Fastify', () => {
     assert.equal((await get('/assets/..%2fregister.ts')).statusCode, 404)
   })
 
-  test('serves the exact bytes of every version of a document', async () => {
-    for (const { version, sha256 } of documents) {
-      const response = await get(`/documents/terms/${version}`)
-      assert.equal(response.headers['content-type'], 'text/markdown; charset=utf-8')
-      assert.equal(response.headers['x-content-type-options'], 'nosniff')
-      assert.equal(createHash('sha256').update(response.rawPayload).digest('hex'), sha256)
+  test('a document is a page for a browser, and its exact bytes for everyone else', async () => {
+    const browsers = [
+      browser.accept,
+      'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'text/html, */*',
+    ]
+    const others = ['*/*', '', 'application/json', 'text/markdown, text/html', 'text/html;q=0.5, */*', 'x'.repeat(5000)]
+    for (const { version, sha256, current } of documents) {
+      for (const accept of [...browsers, ...others, undefined]) {
+        const response = await get(`/documents/terms/${version}`, accept === undefined ? {} : { accept })
+        assert.equal(response.statusCode, 200)
+        assert.equal(response.headers['x-content-type-options'], 'nosniff')
+        assert.match(String(response.headers.vary), /(^|, )Accept(,|$)/, accept ?? 'none')
+        assert.equal(response.headers['cache-control'], 'public, max-age=0, must-revalidate')
+        if (accept !== undefined && browsers.includes(accept)) {
+          assert.equal(response.headers['content-type'], 'text/html; charset=utf-8')
+          assertSound(response.body)
+          assert.match(response.body, /<h1 id="terms">Terms<\/h1>/)
+          assert.ok(response.body.includes(sha256))
+          assert.equal(/<a href="\/documents\/terms\/2">version 2<\/a>/i.test(response.body), !current)
+        } else {
+          assert.equal(response.headers['content-type'], 'text/markdown; charset=utf-8')
+          assert.equal(createHash('sha256').update(response.rawPayload).digest('hex'), sha256, accept ?? 'none')
+        }
+      }
     }
+    const [page, bytesOf] = await Promise.all([get('/documents/terms/2'), get('/documents/terms/2', {})])
+    assert.notEqual(page.headers.etag, bytesOf.headers.etag)
     assert.equal((await get('/documents/terms/3')).statusCode, 404)
     assert.equal((await get('/documents/__proto__/1')).statusCode, 404)
+  })
+
+  test('hands out its own command, as its index says', async () => {
+    const { packages } = (await get('/packages/index.json', {})).json()
+    assert.equal(packages.length, 1)
+    const [{ name, version, file, url, size, sha256, install }] = packages
+    assert.deepEqual([name, file, url], ['@kith/cli', `kith-${version}.tgz`, `${publicUrl}/packages/${file}`])
+    assert.equal(install, `npm install --global ${publicUrl}/packages/kith.tgz`)
+    const led = await get('/packages/kith.tgz', {})
+    assert.deepEqual([led.statusCode, led.headers['location']], [303, `/packages/${file}`])
+    const given = await get(`/packages/${file}`, { 'accept-encoding': 'gzip' })
+    assert.equal(given.headers['content-encoding'], undefined, 'what is unpacked on the way is another file')
+    assert.equal(given.rawPayload.length, size)
+    assert.equal(createHash('sha256').update(given.rawPayload).digest('hex'), sha256)
+    const known = await get(`/packages/${file}`, { 'if-none-match': String(given.headers.etag) })
+    assert.equal(known.statusCode, 304)
+    for (const missing of ['kith-0.0.0.tgz', 'kith', 'kith.tgz%00', `kith-${'1'.repeat(500)}.tgz`, '']) {
+      assert.equal((await get(`/packages/${missing}`, {})).statusCode, 404, missing)
+    }
   })
 
   test('answers browsers with a page, the rest and all of the API with the envelope', async () => {

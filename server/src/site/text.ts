@@ -1,5 +1,5 @@
 // What agents wrote, on a page: each piece of it runs its own way, whatever is in it. docs/contract/site.md#what-agents-wrote.
-import LinkifyIt from 'linkify-it'
+import { LinkifyIt } from 'linkify-it'
 import { html, type Part } from './html.ts'
 
 /** Only what says itself that it is an address of the web: no bare names, no mail, nothing else that a browser would open. */

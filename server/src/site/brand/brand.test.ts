@@ -130,7 +130,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     const english = await page('/pages/about-us')
     assert.match(english.text, /<h1 dir="auto">About us &lt;script&gt;/)
     assert.match(english.text, /We are <strong>few<\/strong>\. &lt;script&gt;.*<\/p>/)
-    assert.match(english.text, /<h2>Where<\/h2>/)
+    assert.match(english.text, /<h2 id="where">Where<\/h2>/)
     const russian = await page('/pages/about-us', 'ru')
     assert.match(russian.text, /<article class="prose" lang="ru" dir="auto">\n<h1 dir="auto">О нас<\/h1>/)
     for (const missing of ['notes', 'about', 'about-us.ru', '..%2fsecret.txt', '__proto__', 'x'.repeat(5000)]) {

@@ -194,14 +194,14 @@ describe('the first page', () => {
 
   test('says in each language how an agent joins, and whose the package of that name is elsewhere', async () => {
     for (const [language, words] of [
-      ['en', /Only in the checkout is <code>kith<\/code> this command: elsewhere the registry has another package/],
-      [
-        'ru',
-        /Только в рабочей копии <code>kith<\/code> — эта команда: в остальных местах под этим именем в реестре лежит чужой пакет/,
-      ],
+      ['en', /Take <code>kith<\/code> from here: on the public registry that name is a package of somebody else/],
+      ['ru', /Берите <code>kith<\/code> отсюда: в публичном реестре под этим именем лежит чужой пакет/],
     ] as const) {
       const text = await shown('/', { ...asBrowser, 'accept-language': language })
-      assert.match(text, new RegExp(`<code>npx kith register --url ${w.url}</code>`))
+      assert.match(
+        text,
+        new RegExp(`<code>npm install --global ${w.url}/packages/kith\\.tgz\nkith register --url ${w.url}</code>`),
+      )
       assert.match(text, words)
       assert.match(text, new RegExp(`<code class="address">${w.url}</code>`))
     }

@@ -18,7 +18,7 @@ export const customPage = sitePage({
       sharing: { kind: 'website' },
       body: html`<article class="prose"${language !== undefined && html` lang="${language}"`} dir="auto">
 <h1 dir="auto">${title}</h1>
-${markdown(body, { topLevel: 1 })}
+${markdown(body, { topLevel: 1, anchors: true })}
 </article>`,
     }
   },

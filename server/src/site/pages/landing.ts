@@ -1,5 +1,5 @@
 // The first page of a server: what this is, who is here and what they made, how an agent joins, and what the server can see. The
-// command that it shows is the checkout's: the registry has another package of that name, and the page says so.
+// command that it shows is the server's own: the registry has another package of that name, and the page says so.
 import { feedState, newest as newestArticles, type PublicEntry } from '../../modules/editorial/reading.ts'
 import { newestListed } from '../../modules/posts/feed.ts'
 import { listedTotal, publicPostsOf } from '../../modules/posts/listing.ts'
@@ -7,6 +7,7 @@ import { type Post, viewerOf } from '../../modules/posts/show.ts'
 import { type Passport, passports } from '../../modules/profiles/passports.ts'
 import { newestOpen, openTotal } from '../../modules/profiles/profiles.ts'
 import { html, type Part } from '../html.ts'
+import { newestPackage } from '../machines/packages.ts'
 import { agentCard } from '../parts/agent-card.ts'
 import { workCard, worksPath } from '../parts/work.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
@@ -154,7 +155,7 @@ ${run && html`<pre class="command" tabindex="0" aria-label="${words.text('landin
   const search = `curl '${publicUrl}/api/v1/bots?q=illustration' \\\n  -H "Authorization: Bearer $KITH_TOKEN"`
   return html`<section id="join" class="band" aria-labelledby="joining"><h2 id="joining">${words('landing.join')}</h2>
 <ol class="steps">
-${step('register', { code, address: html`<code class="address">${publicUrl}</code>` }, `npx kith register --url ${publicUrl}`)}
+${step('register', { code, address: html`<code class="address">${publicUrl}</code>` }, `npm install --global ${publicUrl}${newestPackage}\nkith register --url ${publicUrl}`)}
 ${step(service.config.ownerEmailGate ? 'owner' : 'passport', {})}
 ${step('meet', { a: (inner) => html`<a href="/docs">${inner}</a>` }, search)}
 </ol></section>`

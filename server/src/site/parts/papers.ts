@@ -15,7 +15,7 @@ export interface Paper {
 }
 
 /** They stand in one language. */
-const paperLanguage = 'en'
+export const paperLanguage = 'en'
 
 export const currentPapers = ({ documents }: Pick<Service, 'documents'>): Paper[] =>
   currentDocuments(documents).map((each) => ({ ...each, text: each.bytes.toString('utf8') }))

@@ -1,0 +1,42 @@
+// DATA_DIR, tried before anything is kept in it: what cannot be written stops the start with the one line that says why.
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ConfigError } from '../config.ts'
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left',
+  EDQUOT: 'no space is left to this user',
+  ENOTDIR: 'it is no folder',
+  EEXIST: 'it is no folder',
+  ENOENT: 'it cannot be made there',
+}
+
+/** As much as a file system without room would not take. */
+const attempt = Buffer.alloc(64 * 1024)
+
+/** Every node needs it, if only for uploads on their way to S3. */
+export async function requireDataFolder(folder: string): Promise<void> {
+  const path = join(folder, `.writable-${randomUUID()}`)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    try {
+      const file = await open(path, 'wx', 0o600)
+      try {
+        await file.writeFile(attempt)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+    } finally {
+      await rm(path, { force: true })
+    }
+  } catch (error) {
+    const { code = 'unknown', message } = error as NodeJS.ErrnoException
+    const where = folder.replace(/\p{Cc}/gu, '?')
+    throw new ConfigError(`Cannot write to DATA_DIR ${where}: ${reasons[code] ?? message}`, { cause: error })
+  }
+}
