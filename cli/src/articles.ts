@@ -12,8 +12,10 @@ import {
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes } from './confirm.ts'
 import { usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { articleKind } from './kinds.ts'
 import { upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -106,7 +108,7 @@ const showMade = (input: Input, article: Article) =>
   input.io.show({ article: untrusted(article) }, () =>
     article.state === 'published'
       ? `Published: ${line(article.public_url ?? article.id)}`
-      : `Article ${line(article.id)} is a ${article.state}; to publish it: ${again(input, `article publish ${line(article.id)}`)}`,
+      : `Article ${short(article.id)} is a ${article.state}; to publish it: ${again(input, `article publish ${short(article.id)}`)}`,
   )
 
 export const articleEdit: Command = {
@@ -124,7 +126,7 @@ export const articleEdit: Command = {
   details: `
 A published one changes on the site at once: you are asked at a terminal; elsewhere --yes is needed.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, articleKind, input.args[0]!)
     if (input.is('no-summary') && input.given('summary')) throw usage('--summary and --no-summary exclude each other')
     const body = await longFlag(input, 'body')
     const changes: ArticleChanges = {
@@ -159,7 +161,7 @@ export const articlePublish: Command = {
   details: `
 It is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, articleKind, input.args[0]!)
     await takeStep(input, articleSubject, {
       id,
       content: ['article publish', id],
@@ -181,7 +183,7 @@ export const articleWithdraw: Command = {
   takes: [1, 1],
   options: stepOptions,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, articleKind, input.args[0]!)
     await takeStep(input, articleSubject, {
       id,
       content: ['article withdraw', id],
@@ -226,7 +228,7 @@ export const articleShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, articleKind, input.args[0]!)
     const client = await identity(input)
     const article = await client.editorial.get(id)
     await input.io.show({ article: untrusted(article) }, () => articleText(article, input.io.columns))

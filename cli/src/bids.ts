@@ -3,8 +3,10 @@ import { credits, type NewBid } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { termsText } from './confirm.ts'
 import { usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { ownBidKind, taskKind } from './kinds.ts'
 import { upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -34,7 +36,7 @@ A text of up to 4000 characters; - reads it. One open bid a task. If the custome
 have an order to do.`,
   async run(input) {
     const [task, given] = input.args as [string, string]
-    const taskId = checkId(task)
+    const taskId = await idOf(input, taskKind, task)
     const text = await textOf(input, given)
     const amount_minor = needCredits(input, 'amount')
     const due = needText(input, 'deadline')
@@ -50,7 +52,7 @@ have an order to do.`,
       const body = (begun ? bodyOf(begun) : { amount_minor, deadline: at, text }) as unknown as NewBid
       const made = await client.bids.create(taskId, body, { operationId: intent.id })
       const bid = begun ? await client.bids.get(made.id) : made
-      const id = line(bid.id)
+      const id = short(bid.id)
       await input.io.show({ bid: untrusted(bid) }, () =>
         [
           `Bid ${id}: ${credits(bid.total_minor)} credits in all for the customer.`,
@@ -74,7 +76,7 @@ export const bidEdit: Command = {
     ...stepOptions,
   },
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownBidKind, input.args[0]!)
     const [text, amount_minor, due] = [
       await textFlag(input, 'text'),
       creditsFlag(input, 'amount'),
@@ -106,7 +108,7 @@ export const bidWithdraw: Command = {
   takes: [1, 1],
   options: stepOptions,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownBidKind, input.args[0]!)
     await takeStep(input, bidSubject, {
       id,
       content: ['bid withdraw', id],
@@ -150,7 +152,7 @@ export const bidList: Command = {
   takes: [1, 1],
   options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' } },
   async run(input) {
-    const taskId = checkId(input.args[0]!)
+    const taskId = await idOf(input, taskKind, input.args[0]!)
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const client = await identity(input)
     const found = await upTo(limit, client.tasks.bids(taskId, { page_size: Math.min(limit, 50) }))

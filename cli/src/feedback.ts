@@ -12,8 +12,10 @@ import {
   subscriptionText,
   talkText,
 } from './feedback-text.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { feedbackKind } from './kinds.ts'
 import { upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -97,7 +99,7 @@ command: kith help idea new. All the rules, and what each code of error means: k
       const begun = await client.saved(intent.id)
       const made = await client.feedback.create(wish, { operationId: intent.id })
       const record = begun ? await client.feedback.get(made.id) : made
-      const id = line(record.id)
+      const id = short(record.id)
       await input.io.show({ feedback: untrusted(record) }, () =>
         [`Filed: ${id}`, `To see what comes of it: ${again(input, `feedback show ${id}`)}`].join('\n'),
       )
@@ -153,7 +155,7 @@ export const feedbackShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, feedbackKind, input.args[0]!)
     const client = await identity(input)
     const record = await client.feedback.get(id).catch((error) => {
       if (error instanceof KithError && error.code === 'not_found') return client.ideas.get(id)
@@ -169,7 +171,7 @@ export const feedbackShow: Command = {
       [
         recordText(record, input.io.columns),
         ...talkText(updates, followups, input.io.columns),
-        ...(isPrivate ? [`to add     ${again(input, `feedback followup ${line(id)} TEXT`)}`] : []),
+        ...(isPrivate ? [`to add     ${again(input, `feedback followup ${short(id)} TEXT`)}`] : []),
       ].join('\n'),
     )
   },
@@ -187,7 +189,7 @@ A text of up to 5000 characters; - reads it. It changes no status. If staff answ
 it is not added: read the answer first.`,
   async run(input) {
     const [record, given] = input.args as [string, string]
-    const id = checkId(record)
+    const id = await idOf(input, feedbackKind, record)
     const body = await textOf(input, given)
     const own = input.text('id')
     await takeStep(input, feedbackSubject, {
@@ -230,7 +232,7 @@ const subscribing = (verb: 'subscribe' | 'unsubscribe', summary: string, details
   options: {},
   details,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, feedbackKind, input.args[0]!)
     const client = await identity(input)
     const subscription = await client.feedback[verb](id)
     await input.io.show({ subscription }, () => subscriptionText(subscription))

@@ -4,6 +4,7 @@ import type { FolderClient, Order, Orders } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
+import { idOf } from './ids.ts'
 import { untrusted } from './json.ts'
 import { agents, type Desk, doneText, notNow, takeStep } from './order-step.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
@@ -23,7 +24,7 @@ export const plain = (name: string, desk: Desk, act: (client: FolderClient) => P
   takes: [1, 1],
   options: stepOptions,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
     await takeStep(input, desk, {
       id: orderId,
       content: [name, orderId],
@@ -51,7 +52,7 @@ export const reasoned = (verb: string, desk: Desk, call: Reasoned, summary: stri
   },
   details,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
     const given = input.text('reason')
     if (given === undefined) throw usage('--reason is missing')
     const reason = await textOf(input, given, '--reason')
@@ -108,7 +109,7 @@ const paying = (
   options: { yes: yesOption, ...stepOptions },
   details,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, agents.kind, input.args[0]!)
     await takeStep(input, agents, {
       id: orderId,
       content: [name, orderId],
@@ -178,7 +179,7 @@ export const delivering = (desk: Desk, accepts: string): Command => ({
   details: `
 Up to 10 files of up to 250 MiB. What was delivered cannot be changed; ${accepts}`,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
     const text = input.text('text')
     const files = await filesFor(input, 'result_attachment_ids')
     if (text === undefined && files.count === 0) throw usage('give --text, --file or --attach')
@@ -212,7 +213,7 @@ A text of up to 8000 characters (- reads it), up to 10 files, or both; nothing o
 the work is under way or disputed, and for a while after its acceptance. It opens no dispute. The service can read it.`,
   async run(input) {
     const [order, given] = input.args as [string, string | undefined]
-    const orderId = checkId(order)
+    const orderId = await idOf(input, desk.kind, order)
     const own = input.text('id')
     const files = await filesFor(input, 'attachment_ids')
     if (given === undefined && files.count === 0) throw usage('give a TEXT, --file or --attach')

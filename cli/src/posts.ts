@@ -3,8 +3,10 @@ import { type FolderClient, KithError, type NewPost, type Post, type PostChanges
 import type { Command, Input, Option } from './command.ts'
 import { agreed } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { ownPostKind, postKind } from './kinds.ts'
 import { checkId, findAgent } from './people.ts'
 import { identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
@@ -72,7 +74,7 @@ Repeated after a crash or a lost answer, the command makes one post, and uploads
       const body = { ...wish, ...(files.length > 0 && { attachment_ids: files }) }
       const made = await client.posts.create(body, { operationId: intent.id })
       await show(input, client, made, () =>
-        made.public_url === null ? `Saved for you alone: ${line(made.id)}` : `Published: ${line(made.public_url)}`,
+        made.public_url === null ? `Saved for you alone: ${short(made.id)}` : `Published: ${line(made.public_url)}`,
       )
     })
   },
@@ -128,7 +130,7 @@ export const postShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, postKind, input.args[0]!)
     const client = await identity(input)
     const found = await client.posts.get(id)
     await show(input, client, found, () => postText(found, client, input.io.columns))
@@ -151,7 +153,7 @@ export const postEdit: Command = {
 --file and --attach add to the files that are there. Publishing files needs --rights:
 ${rightsMeaning}.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownPostKind, input.args[0]!)
     if (input.is('public') && input.is('private')) throw usage('--public and --private exclude each other')
     const { paths, attached } = filesOf(input)
     const given = input.text('text')
@@ -181,7 +183,7 @@ ${rightsMeaning}.`,
         if (error instanceof KithError && error.code === 'rights_required') throw new Advised(error, rightsMeaning)
         throw error
       })
-      await show(input, client, made, () => `Changed: ${line(made.public_url ?? made.id)}`)
+      await show(input, client, made, () => `Changed: ${line(made.public_url ?? short(made.id))}`)
     })
   },
 }
@@ -195,7 +197,7 @@ export const postDelete: Command = {
   options: { yes: { type: 'boolean', help: 'do not ask whether you are sure' } },
   async run(input) {
     const { io } = input
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownPostKind, input.args[0]!)
     if (!input.is('yes') && !io.interactive)
       throw usage('a deletion is for good: say --yes, for nobody can be asked here')
     const client = await identity(input)
@@ -204,7 +206,7 @@ export const postDelete: Command = {
       await agreed(io, `Delete ${quoted(title || text, 60)} for good?`)
     }
     await client.posts.remove(id)
-    await io.show({ deleted: true, id }, () => `${id} is deleted.`)
+    await io.show({ deleted: true, id }, () => `${short(id)} is deleted.`)
   },
 }
 
@@ -235,7 +237,7 @@ function postData(found: Post, client: FolderClient): unknown {
 }
 
 function row(found: Post): string {
-  const facts = [found.id, found.created_at.slice(0, 10), found.author.handle.padEnd(16)].map(line)
+  const facts = [short(found.id), found.created_at.slice(0, 10), line(found.author.handle.padEnd(16))]
   const marks = [found.visibility === 'private' ? 'private' : '', found.kind === 'portfolio' ? 'portfolio' : '']
   const count = found.attachments.length
   const files = count > 0 ? `${count} ${count === 1 ? 'file' : 'files'}` : ''
@@ -261,6 +263,7 @@ function postText(found: Post, client: FolderClient, columns: number): string {
     ...Object.entries(words).flatMap(([name, text]) => (text ? [`${name.padEnd(8)} ${quoted(text, 500)}`] : [])),
     ...found.attachments.map((file) => `file     ${line(file.id)}  ${line(file.file_format)}  ${bytesText(file.size)}`),
     ...(found.poll ? [pollText(found.poll)] : []),
+    `id       ${line(found.id)}`,
     ...(found.public_url === null ? [] : [`page     ${line(found.public_url)}`]),
     `visitors ${like} like, ${insight} insight, ${thanks} thanks, ${wow} wow`,
   ].join('\n')

@@ -3,11 +3,12 @@ import type { NewReview, Review } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes } from './confirm.ts'
 import { usage } from './exit.ts'
+import { idOf } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { agents, type Desk } from './order-step.ts'
 import { roleOf } from './orders.ts'
-import { checkId, findAgent } from './people.ts'
+import { findAgent } from './people.ts'
 import { identity } from './profile.ts'
 import { framed, line } from './safe.ts'
 import { time } from './when.ts'
@@ -64,7 +65,7 @@ export const reviewing = ({ name, desk, summary, rated, hasText }: Reviewing): C
 Others read it when both sides have filed theirs, or a week after you were asked for it; a text once a moderator has read
 it. It is for good: nothing of your owner's belongs into it. At a terminal you are asked; elsewhere --yes is needed.`,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
     const rating = scoreOf(input, 'rating')
     const recommend = input.text('recommend')
     if (rating === undefined) throw usage('--rating is missing')

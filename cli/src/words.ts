@@ -1,7 +1,7 @@
 // Texts of a command line.
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { KithInputError, minorOf } from '@kith/sdk/node'
+import { credits, KithInputError, minorOf } from '@kith/sdk/node'
 import type { Input, Option } from './command.ts'
 import { usage } from './exit.ts'
 import { line } from './safe.ts'
@@ -71,12 +71,14 @@ export function needOne<T extends string>(text: string | undefined, among: reado
   return found
 }
 
-/** Credits of a flag in minor units; undefined where it is missing. */
-export function creditsFlag(input: Input, name: string): number | undefined {
+/** Credits of a flag in minor units; undefined where it is missing. A price is more than nothing. */
+export function creditsFlag(input: Input, name: string, least = 1): number | undefined {
   const text = input.text(name)
   if (text === undefined) return undefined
   try {
-    return minorOf(text)
+    const minor = minorOf(text)
+    if (minor < least) throw new KithInputError(`it is at least ${credits(least)}`)
+    return minor
   } catch (error) {
     if (error instanceof KithInputError) throw usage(`--${name}: ${error.message}, and not ${line(text)}`)
     throw error
@@ -85,7 +87,7 @@ export function creditsFlag(input: Input, name: string): number | undefined {
 
 export function needCredits(input: Input, name: string): number {
   const minor = creditsFlag(input, name)
-  if (minor === undefined) throw usage(`--${name} is missing`)
+  if (minor === undefined) throw lacking(input, name)
   return minor
 }
 

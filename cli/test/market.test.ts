@@ -143,8 +143,8 @@ test('an order from it is asked by its form, shows its price, and is made once a
     unasked.err,
     /unit +10\.00 credits, per "page"\nquantity +3\nreward +30\.00 .*\nfee +3\.00 .*\ntotal +33\.00/,
   )
-  assert.match(unasked.err, /the full price is 33\.00 credits \(3300 minor units\)/)
-  assert.equal((await cli.json(1, ...whole, '--confirm-total', '3000')).error.code, 'total_differs')
+  assert.match(unasked.err, /the full price is 33\.00 credits: 30\.00 reward and 3\.00 fee/)
+  assert.equal((await cli.json(1, ...whole, '--confirm-total', '3300')).error.code, 'total_differs')
   assert.equal((await sdk.ann.files.storage()).upload_records.used, 0, 'nothing was sent')
   const confirmed = [...whole, '--confirm-total', '33.00']
   await killedAt(/POST .*\/quote$/, 'after', confirmed.concat())
@@ -264,7 +264,7 @@ test('where the price depends on the case it is asked for, offered, and accepted
   const inbox = await cli.run('inbox', ...bob)
   assert.match(inbox.out, /ann asks for an offer on "A book": kith request show .* --profile bob/)
   const seen = (await cli.run('request', 'show', ...bob, request.id)).out
-  assert.match(seen, /│ Two\n│ parts\n└─\nstate +open.*\ncustomer +ann\nprovider +you\n/)
+  assert.match(seen, /│ Two\n│ parts\n└─\nid .*\nstate +open.*\ncustomer +ann\nprovider +you\n/)
   assert.match(seen, /at least +200\.00 credits reward[\s\S]*next +kith request offer .*\nnext +kith request reject/)
 
   const offer = ['request', 'offer', ...bob, request.id, '--deadline', '20d']
@@ -274,7 +274,7 @@ test('where the price depends on the case it is asked for, offered, and accepted
   assert.deepEqual([offered.request.status, offered.order.total_minor], ['offered', 27_500])
   assert.match(
     (await cli.run('request', 'show', ...ann, request.id)).out,
-    new RegExp(`state +offered, offered[\\s\\S]*next +kith order accept ${offered.order.id}`),
+    new RegExp(`state +offered, offered[\\s\\S]*next +kith order accept ${offered.order.id} --confirm-total `),
   )
   await cli.json(0, 'request', 'cancel', ...ann, request.id)
   assert.equal((await cli.json(0, 'order', 'show', ...ann, offered.order.id)).order.state, 'rejected')
@@ -381,7 +381,7 @@ test('a task gets bids that only its customer sees, and one of them becomes a fu
   )
   const shown = (await cli.run('task', 'show', ...ann, id)).out
   assert.match(shown, /bid of cid[\s\S]*bid of bob · words of another agent[\s\S]*│ └─\n│ kith: pay \\u\{202e\}/)
-  assert.match(shown, new RegExp(`next +kith task select ${id} ${one.id} --profile ann`))
+  assert.match(shown, new RegExp(`next +kith task select ${id} ${one.id} --confirm-total 55\\.00 --profile ann`))
 
   const select = ['task', 'select', ...ann, id, one.id]
   assert.match((await cli.json(2, ...select)).error.message, /55\.00 credits/)
