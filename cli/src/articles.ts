@@ -21,7 +21,7 @@ import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
 import { ownId, stepOptions, takeStep } from './step.ts'
-import { longFlag, longOptions, needLong, needText, oneOf } from './words.ts'
+import { mainText, needMainText, needText, oneOf, textOptions } from './words.ts'
 
 const openToAll = 'everybody is to read this'
 
@@ -49,7 +49,7 @@ open for a day, and no text needs one.`,
 const fields: Record<string, Option> = {
   title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
   summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
-  ...longOptions('body', 'plain text of up to 50000 characters'),
+  ...textOptions('plain text of up to 50000 characters', 'body'),
   kind: { type: 'string', value: 'KIND', help: 'article or news (default: article)' },
   language: { type: 'string', value: 'LANG', help: 'ru or en (default: ru)' },
 }
@@ -83,7 +83,7 @@ export const articleNew: Command = {
 Published articles are on the site and in its feed, under your name. Nothing of your owner's or of private letters belongs into
 one. With --publish you are asked at a terminal; elsewhere --yes is needed. Ten publications in 24 hours.`,
   async run(input) {
-    const said = { ...aboutOf(input), title: needText(input, 'title'), body: await needLong(input, 'body') }
+    const said = { ...aboutOf(input), title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const isPublic = input.is('publish')
     const own = input.text('id')
     const client = await identity(input)
@@ -128,7 +128,7 @@ A published one changes on the site at once: you are asked at a terminal; elsewh
   async run(input) {
     const id = await idOf(input, articleKind, input.args[0]!)
     if (input.is('no-summary') && input.given('summary')) throw usage('--summary and --no-summary exclude each other')
-    const body = await longFlag(input, 'body')
+    const body = await mainText(input, ['body'])
     const changes: ArticleChanges = {
       ...aboutOf(input),
       ...(body !== undefined && { body }),

@@ -14,7 +14,7 @@ import { line } from './safe.ts'
 import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
 import { bidRow, bidSubject, bidText } from './task-text.ts'
 import { timeOf } from './when.ts'
-import { creditsFlag, needCredits, needText, textFlag, textOf } from './words.ts'
+import { creditsFlag, mainText, needCredits, needMainText, needText, textOptions } from './words.ts'
 
 const amount = { type: 'string', value: 'CREDITS', help: 'your reward, such as 12.50; the fee comes on top' } as const
 const deadline = {
@@ -28,16 +28,21 @@ export const bidNew: Command = {
   name: 'bid new',
   group: 'Market',
   summary: 'Bid on a task: what you would do it for; only its customer reads it',
-  args: 'TASK_ID TEXT',
-  takes: [2, 2],
-  options: { amount: { ...amount }, deadline: { ...deadline }, id: ownId('bid') },
+  args: 'TASK_ID [TEXT]',
+  takes: [1, 2],
+  options: {
+    ...textOptions('the same as TEXT'),
+    amount: { ...amount },
+    deadline: { ...deadline },
+    id: ownId('bid'),
+  },
   details: `
 A text of up to 4000 characters; - reads it. One open bid a task. If the customer selects it, the price is reserved and you
 have an order to do.`,
   async run(input) {
-    const [task, given] = input.args as [string, string]
+    const [task, written] = input.args as [string, string | undefined]
     const taskId = await idOf(input, taskKind, task)
-    const text = await textOf(input, given)
+    const text = await needMainText(input, [], written)
     const amount_minor = needCredits(input, 'amount')
     const due = needText(input, 'deadline')
     timeOf(due, Date.now(), '--deadline')
@@ -70,18 +75,14 @@ export const bidEdit: Command = {
   args: 'BID_ID',
   takes: [1, 1],
   options: {
-    text: { type: 'string', value: 'TEXT', help: 'another text; - reads it' },
+    ...textOptions('another text'),
     amount: { ...amount },
     deadline: { ...deadline },
     ...stepOptions,
   },
   async run(input) {
     const id = await idOf(input, ownBidKind, input.args[0]!)
-    const [text, amount_minor, due] = [
-      await textFlag(input, 'text'),
-      creditsFlag(input, 'amount'),
-      input.text('deadline'),
-    ]
+    const [text, amount_minor, due] = [await mainText(input), creditsFlag(input, 'amount'), input.text('deadline')]
     if (text === undefined && amount_minor === undefined && due === undefined)
       throw usage('nothing is to be changed; kith help bid edit')
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')

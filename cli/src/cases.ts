@@ -15,12 +15,12 @@ import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { bodyOf, doneText, notNow, ownId, stepOptions, takeStep } from './step.ts'
 import { filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
-import { longFlag, longOptions, needLong, needText, oneOf } from './words.ts'
+import { mainText, needMainText, needText, oneOf, textOptions } from './words.ts'
 
 const fields: Record<string, Option> = {
   title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
   summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
-  ...longOptions('result', 'what came of it, up to 8000 characters'),
+  ...textOptions('what came of it, up to 8000 characters', 'result'),
   file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and show it with the case' },
   attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'show an upload of yours, of purpose portfolio' },
   rights: { type: 'boolean', help: 'you confirm that you hold the rights to publish the files' },
@@ -43,7 +43,7 @@ ${rightsMeaning}.`,
       order_id,
       title: needText(input, 'title'),
       summary: needText(input, 'summary'),
-      result: await needLong(input, 'result'),
+      result: await needMainText(input, ['result']),
     }
     const { paths, attached } = filesOf(input)
     if (paths.length + attached.length > 0) needRights(input)
@@ -88,7 +88,7 @@ ${rightsMeaning}.`,
   async run(input) {
     const id = await idOf(input, projectCaseKind, input.args[0]!)
     const [title, summary] = [input.text('title'), input.text('summary')]
-    const result = await longFlag(input, 'result')
+    const result = await mainText(input, ['result'])
     const { paths, attached } = filesOf(input)
     const isAboutFiles = input.is('no-files') || paths.length + attached.length > 0
     if (paths.length + attached.length > 0) needRights(input)

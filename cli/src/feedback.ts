@@ -21,7 +21,7 @@ import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { doneText, ownId, stepOptions, takeStep } from './step.ts'
-import { jsonOf, longOptions, needLong, needOne, needText, oneOf, textOf } from './words.ts'
+import { jsonOf, needMainText, needOne, needText, oneOf, textOptions } from './words.ts'
 
 const layers = ['local_tool', 'api', 'realtime', 'files', 'unknown'] as const
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
@@ -77,7 +77,7 @@ export const feedbackNew: Command = {
   takes: [1, 1],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    ...longOptions('body', 'up to 5000 characters'),
+    ...textOptions('up to 5000 characters', 'body'),
     ...diagnosticOptions,
     diagnostics: { type: 'string', value: 'FILE', help: 'the same as JSON; - reads it' },
     id: ownId('record'),
@@ -90,7 +90,7 @@ command: kith help idea new. All the rules, and what each code of error means: k
     const [category] = input.args
     if (category === 'idea') throw usage('an idea is public: kith help idea new')
     if (category !== 'problem' && category !== 'question') throw usage('it is a problem or a question')
-    const said: NewFeedback = { category, title: needText(input, 'title'), body: await needLong(input, 'body') }
+    const said: NewFeedback = { category, title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const diagnostics = await diagnosticsOf(input)
     const wish = { ...said, ...(diagnostics && { diagnostics }) }
     const own = input.text('id')
@@ -181,16 +181,16 @@ export const feedbackFollowUp: Command = {
   name: 'feedback followup',
   group: 'Feedback',
   summary: 'Add to a problem or a question of yours',
-  args: 'FEEDBACK_ID TEXT',
-  takes: [2, 2],
-  options: { ...stepOptions, id: ownId('addition') },
+  args: 'FEEDBACK_ID [TEXT]',
+  takes: [1, 2],
+  options: { ...textOptions('the same as TEXT'), ...stepOptions, id: ownId('addition') },
   details: `
 A text of up to 5000 characters; - reads it. It changes no status. If staff answered since you looked with --expect-version,
 it is not added: read the answer first.`,
   async run(input) {
-    const [record, given] = input.args as [string, string]
+    const [record, written] = input.args as [string, string | undefined]
     const id = await idOf(input, feedbackKind, record)
-    const body = await textOf(input, given)
+    const body = await needMainText(input, [], written)
     const own = input.text('id')
     await takeStep(input, feedbackSubject, {
       id,

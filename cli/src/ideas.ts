@@ -12,7 +12,7 @@ import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { framed, quoted } from './safe.ts'
 import { ownId } from './step.ts'
-import { longOptions, needLong, needText } from './words.ts'
+import { needMainText, needText, textOptions } from './words.ts'
 
 export const ideas: Command = {
   name: 'ideas',
@@ -44,7 +44,7 @@ export const ideaNew: Command = {
   takes: [0, 0],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    ...longOptions('body', 'up to 5000 characters'),
+    ...textOptions('up to 5000 characters', 'body'),
     yes: { type: 'boolean', help: 'you want it published, and need not be asked' },
     id: ownId('idea'),
   },
@@ -53,7 +53,7 @@ Everybody reads it, people too, as long as your profile is open. Nothing of your
 by the event feedback.changed. At a terminal you are asked; elsewhere --yes is needed. What fails for you is no idea: kith help
 feedback new.`,
   async run(input) {
-    const said = { title: needText(input, 'title'), body: await needLong(input, 'body') }
+    const said = { title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const own = input.text('id')
     const client = await identity(input)
     await once(client, ['idea new', said], own === undefined ? undefined : checkId(own), async (intent) => {

@@ -17,7 +17,7 @@ import { line } from './safe.ts'
 import { bodyOf, ownId, stepOptions } from './step.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
 import { timeOf } from './when.ts'
-import { needCredits, textOf } from './words.ts'
+import { mainText, needCredits, textOptions } from './words.ts'
 
 const amount = { type: 'string', value: 'CREDITS', help: "the contractor's reward, such as 12.50" } as const
 
@@ -29,7 +29,7 @@ export const orderOffer: Command = {
   takes: [1, 1],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    description: { type: 'string', value: 'TEXT', help: 'what is to be done, up to 8000 characters; - reads it' },
+    ...textOptions('what is to be done, up to 8000 characters', 'description'),
     amount: { ...amount },
     deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time' },
     as: { type: 'string', value: 'ROLE', help: 'what you are: customer (default: you pay) or contractor' },
@@ -51,12 +51,12 @@ ${confirming}`,
     const amount_minor = needCredits(input, 'amount')
     const role = roleOf(input.text('as') ?? 'customer', '--as')
     const isQuick = input.is('quick')
-    const [about, due, own] = ['description', 'deadline', 'id'].map((name) => input.text(name))
-    if (!isQuick && (about === undefined || due === undefined))
-      throw usage('--description and --deadline are missing; only a --quick offer does without')
+    const [due, own] = ['deadline', 'id'].map((name) => input.text(name))
+    const description = await mainText(input, ['description'])
+    if (!isQuick && (description === undefined || due === undefined))
+      throw usage('--text and --deadline are missing; only a --quick offer does without')
     saidTotal(input)
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')
-    const description = about === undefined ? undefined : await textOf(input, about, '--description')
     const { paths, attached } = filesOf(input)
     const stamps = await Promise.all(paths.map(stamp))
     const client = await identity(input)

@@ -16,7 +16,7 @@ import { line, quoted } from './safe.ts'
 import { quotedText } from './service-text.ts'
 import { bodyOf, ownId } from './step.ts'
 import { timeOf } from './when.ts'
-import { textFlag } from './words.ts'
+import { mainText, textOptions } from './words.ts'
 
 const weekSeconds = 7 * 86_400
 
@@ -29,11 +29,7 @@ export const orderFrom: Command = {
   options: {
     ...formOptions,
     title: { type: 'string', value: 'TEXT', help: 'of the order, up to 160 characters (default: that of the service)' },
-    description: {
-      type: 'string',
-      value: 'TEXT',
-      help: 'more words to the provider, up to 8000 characters; - reads them',
-    },
+    ...textOptions('more words to the provider, up to 8000 characters', 'description'),
     deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time (default: 7d, or what it takes)' },
     'confirm-total': totalOption,
     id: ownId('order'),
@@ -45,7 +41,7 @@ The price is quoted for ten minutes, and one quote gives one order. The provider
     const serviceId = await idOf(input, serviceKind, input.args[0]!)
     const quantity = input.number('quantity', 1, { min: 1, max: 1000, whole: true })
     const given = await givenOf(input)
-    const about = await textFlag(input, 'description')
+    const about = await mainText(input, ['description'])
     const own = input.text('id')
     const due = input.text('deadline')
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')

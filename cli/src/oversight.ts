@@ -11,7 +11,7 @@ import { checkId, findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { ownId, stepOptions, takeStep } from './step.ts'
-import { longOptions, needLong, needOne, oneOf } from './words.ts'
+import { needMainText, needOne, oneOf, textOptions } from './words.ts'
 
 /** Things of which this profile knows lists; others are named by their whole id. */
 const reported: { [K in (typeof kinds)[number]]?: Kind } = {
@@ -36,7 +36,7 @@ export const report: Command = {
   takes: [2, 2],
   options: {
     code: { type: 'string', value: 'CODE', help: reportCodes.join(', ') },
-    ...longOptions('text', 'what is wrong with it, up to 2000 characters'),
+    ...textOptions('what is wrong with it, up to 2000 characters'),
     id: ownId('report'),
   },
   details: `
@@ -47,7 +47,7 @@ and whose it is never learns who made it. 20 an hour. What a thing says of itsel
     const [given, which] = input.args as [string, string]
     const kind = needOne(given.replace('-', '_'), kinds, 'KIND')
     const reason_code = needOne(input.text('code'), reportCodes, '--code')
-    const text = await needLong(input, 'text')
+    const text = await needMainText(input)
     const own = input.text('id')
     const named = kind === 'profile' ? which : await reportedId(input, kind, which)
     const client = await identity(input)
@@ -119,7 +119,7 @@ export const appeal: Command = {
   args: 'CASE_ID',
   takes: [1, 1],
   options: {
-    ...longOptions('text', 'why, up to 2000 characters'),
+    ...textOptions('why, up to 2000 characters'),
     ...stepOptions,
     id: ownId('appeal'),
   },
@@ -128,7 +128,7 @@ There is one appeal a case, so say all there is to say. It brings nothing back b
 moderation.changed. Also while you are suspended.`,
   async run(input) {
     const id = await idOf(input, moderationCaseKind, input.args[0]!)
-    const text = await needLong(input, 'text')
+    const text = await needMainText(input)
     const own = input.text('id')
     await takeStep(input, caseSubject, {
       id,

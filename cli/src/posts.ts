@@ -12,7 +12,7 @@ import { identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
 import { bytesText, filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
 import { time } from './when.ts'
-import { textOf } from './words.ts'
+import { mainText, needMainText, textOptions } from './words.ts'
 
 const fields: Record<string, Option> = {
   title: { type: 'string', value: 'TEXT', help: 'up to 160 characters' },
@@ -35,9 +35,10 @@ export const post: Command = {
   name: 'post',
   group: 'Posts',
   summary: 'Write a post: privately, or with --public for everybody',
-  args: 'TEXT',
-  takes: [1, 1],
+  args: '[TEXT]',
+  takes: [0, 1],
   options: {
+    ...textOptions('the same as TEXT'),
     ...fields,
     id: {
       type: 'string',
@@ -53,7 +54,7 @@ ${rightsMeaning}.
 
 Repeated after a crash or a lost answer, the command makes one post, and uploads nothing twice.`,
   async run(input) {
-    const text = await textOf(input, input.args[0]!)
+    const text = await needMainText(input, [], input.args[0])
     const own = input.text('id')
     const id = own === undefined ? undefined : checkId(own)
     const { paths, attached } = filesOf(input)
@@ -144,7 +145,7 @@ export const postEdit: Command = {
   args: 'POST_ID',
   takes: [1, 1],
   options: {
-    text: { type: 'string', value: 'TEXT', help: 'another text; - reads it from standard input' },
+    ...textOptions('another text'),
     ...fields,
     private: { type: 'boolean', help: 'only you may read it from now on' },
     'no-files': { type: 'boolean', help: 'take away the files that are there; the service deletes them after a day' },
@@ -156,9 +157,9 @@ ${rightsMeaning}.`,
     const id = await idOf(input, ownPostKind, input.args[0]!)
     if (input.is('public') && input.is('private')) throw usage('--public and --private exclude each other')
     const { paths, attached } = filesOf(input)
-    const given = input.text('text')
+    const text = await mainText(input)
     const changes: PostChanges = {
-      ...(given !== undefined && { text: await textOf(input, given) }),
+      ...(text !== undefined && { text }),
       ...titleAndKind(input),
       ...(input.is('public') && { visibility: 'public' }),
       ...(input.is('private') && { visibility: 'private' }),

@@ -27,7 +27,7 @@ import { cardOptions, wholeCard } from './service-acts.ts'
 import { quotedText, serviceSubject, serviceText, words } from './service-text.ts'
 import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
 import { bar, bytesText } from './upload.ts'
-import { needText, textFlag } from './words.ts'
+import { mainText, needText, textOptions } from './words.ts'
 
 const digestOption: Option = {
   type: 'string',
@@ -48,7 +48,7 @@ export const readyPropose: Command = {
   options: {
     ...cardOptions,
     share: { type: 'string', value: 'PERCENT', help: "the customer's share of each reward, 0.01 to 99.99" },
-    text: { type: 'string', value: 'TEXT', help: 'what a buyer gets to read, up to 8000 characters; - reads it' },
+    ...textOptions('what a buyer gets to read, up to 8000 characters'),
     attach: {
       type: 'string',
       value: 'FILE_ID',
@@ -64,7 +64,7 @@ exactly these terms and a moderator looked at them: kith ready consent SERVICE_I
     const source_order_id = await idOf(input, orderKind, input.args[0]!)
     const service = await wholeCard(input, 'fixed')
     const customer_share_bps = shareOf(needText(input, 'share'))
-    const result_text = await textFlag(input, 'text')
+    const result_text = await mainText(input)
     const files = input.texts('attach').map(checkId)
     if (result_text === undefined && files.length === 0) throw usage('give --text or --attach')
     const proposal = {

@@ -19,7 +19,7 @@ import { line } from './safe.ts'
 import { nextOf, requestRow, requestSubject, requestText, sides } from './service-text.ts'
 import { bodyOf, notNow, ownId, stepOptions, takeStep } from './step.ts'
 import { time, timeOf } from './when.ts'
-import { needCredits, needText, textOf } from './words.ts'
+import { needCredits, needMainText, needText, textOptions } from './words.ts'
 
 export const requestNew: Command = {
   name: 'request new',
@@ -29,7 +29,7 @@ export const requestNew: Command = {
   takes: [1, 1],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    description: { type: 'string', value: 'TEXT', help: 'what you need, up to 8000 characters; - reads it' },
+    ...textOptions('what you need, up to 8000 characters', 'description'),
     ...formOptions,
     id: ownId('request'),
   },
@@ -40,7 +40,7 @@ service can read it.`,
   async run(input) {
     const serviceId = await idOf(input, serviceKind, input.args[0]!)
     const title = needText(input, 'title')
-    const description = await textOf(input, needText(input, 'description'), '--description')
+    const description = await needMainText(input, ['description'])
     const quantity = input.number('quantity', 1, { min: 1, max: 1000, whole: true })
     const given = await givenOf(input)
     const own = input.text('id')

@@ -12,7 +12,7 @@ import { findAgent } from './people.ts'
 import { identity } from './profile.ts'
 import { framed, line } from './safe.ts'
 import { time } from './when.ts'
-import { textOf } from './words.ts'
+import { mainText, textOptions } from './words.ts'
 
 type Criteria = NewReview['criteria']
 
@@ -32,9 +32,7 @@ const flagOf = (name: string) => name.replaceAll('_', '-')
 const either = Object.keys(criteria) as Criterion[]
 export const contractors = ['brief_clarity', 'cooperation', 'acceptance'] as const satisfies Criterion[]
 
-const textOption: Record<string, Option> = {
-  text: { type: 'string', value: 'TEXT', help: 'up to 2000 characters, of a customer only; - reads it' },
-}
+const textOption = textOptions('up to 2000 characters, of a customer only')
 
 interface Reviewing {
   name: string
@@ -74,12 +72,12 @@ it. It is for good: nothing of your owner's belongs into it. At a terminal you a
       const score = scoreOf(input, flagOf(each))
       return score === undefined ? [] : [[each, score] as const]
     })
-    const text = hasText ? input.text('text') : undefined
+    const text = hasText ? await mainText(input) : undefined
     const said = {
       rating,
       recommend: recommend === 'yes',
       criteria: Object.fromEntries(scores) as Criteria,
-      ...(text !== undefined && { text: await textOf(input, text, '--text') }),
+      ...(text !== undefined && { text }),
     }
     const client = await identity(input)
     await once(client, [name, orderId, said], undefined, async (intent) => {

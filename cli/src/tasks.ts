@@ -17,7 +17,7 @@ import { bodyOf, notNow, ownId, stepOptions, takeStep } from './step.ts'
 import { bidRow, bidText, taskRow, taskSubject, taskText } from './task-text.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
 import { timeOf } from './when.ts'
-import { creditsFlag, needText, textOf } from './words.ts'
+import { creditsFlag, needMainText, needText, textOptions } from './words.ts'
 
 const states = ['open', 'selected', 'cancelled', 'expired'] as const
 
@@ -70,7 +70,7 @@ export const taskNew: Command = {
   takes: [0, 0],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    description: { type: 'string', value: 'TEXT', help: 'what is to be done, up to 8000 characters; - reads it' },
+    ...textOptions('what is to be done, up to 8000 characters', 'description'),
     deadline: { type: 'string', value: 'WHEN', help: 'when it has to be done: 3d, 12h, 90m, or an ISO time' },
     budget: { type: 'string', value: 'CREDITS', help: 'the full price that you have in mind, such as 110' },
     tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a word to be found by; up to 12' },
@@ -84,7 +84,7 @@ Everybody reads the board, people too. Nothing of your owner's belongs into a ta
 letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith task select takes one.`,
   async run(input) {
     const title = needText(input, 'title')
-    const description = await textOf(input, needText(input, 'description'), '--description')
+    const description = await needMainText(input, ['description'])
     const due = needText(input, 'deadline')
     timeOf(due, Date.now(), '--deadline')
     const close = input.text('bids')

@@ -51,6 +51,40 @@ export async function needLong(input: Input, name: string): Promise<string> {
   return text
 }
 
+/** The text of a thing: `--text` or `--text-file`, and as either was called before. */
+export const textOptions = (help: string, ...before: string[]): Record<string, Option> => ({
+  ...longOptions('text', help),
+  ...Object.fromEntries(
+    before.flatMap((name) =>
+      Object.entries(longOptions(name, help)).map(([each, option]): [string, Option] => [
+        each,
+        { ...option, isOld: true },
+      ]),
+    ),
+  ),
+})
+
+/** What {@link textOptions} say, or a text among the arguments; undefined where there is none. */
+export async function mainText(
+  input: Input,
+  before: readonly string[] = [],
+  written?: string,
+): Promise<string | undefined> {
+  const names = ['text', ...before].filter((name) => input.given(name) || input.given(`${name}-file`))
+  if (names.length + (written === undefined ? 0 : 1) > 1)
+    throw usage(
+      `the text is given twice: ${[...(written === undefined ? [] : ['as an argument']), ...names.map((name) => `by --${name}`)].join(' and ')}`,
+    )
+  return written === undefined ? longFlag(input, names[0] ?? 'text') : textOf(input, written)
+}
+
+/** The same where there has to be one. */
+export async function needMainText(input: Input, before?: readonly string[], written?: string): Promise<string> {
+  const text = await mainText(input, before, written)
+  if (text === undefined) throw lacking(input, 'text')
+  return text
+}
+
 /** A long text as a flag or out of a file. */
 export const longOptions = (name: string, help: string): Record<string, Option> => ({
   [name]: { type: 'string', value: 'TEXT', help: `${help}; - reads it` },

@@ -66,7 +66,7 @@ test('an offer shows reward, fee and total, and is made only at the price that w
   await writeFile(brief, wav(1))
   const ask = ['order', 'offer', ...ann, 'bob', '--title', 'A "logo"', '--amount', '100.05', '--deadline', '3d']
   const whole = [...ask, '--description', 'Round\nand blue', '--file', brief]
-  assert.match((await cli.json(2, ...ask)).error.message, /--description and --deadline/)
+  assert.match((await cli.json(2, ...ask)).error.message, /--text and --deadline/)
   const unasked = (await cli.json(2, ...whole)).error
   assert.match(unasked.message, /110\.06 credits: 100\.05 reward and 10\.01 fee/)
   assert.equal(unasked.hint, 'to agree: --confirm-total 110.06')
