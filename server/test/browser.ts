@@ -1,11 +1,12 @@
-// A real browser for stories about the site: Debian's Chromium. Every page that it opens is watched: a word of complaint in its
+// A real browser for stories about the site: Debian's Chromium, without its windows where that is installed. Every page that it opens is watched: a word of complaint in its
 // console, a request to another host, one that fails, or anything that moves fails the test.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
 import { chromium } from 'playwright-core'
 
-const program = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium'
+const programs = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const program = programs.find((each) => each !== undefined && existsSync(each))
 
 /** No page takes longer on a machine whose cores are all busy, in milliseconds. */
 const patience = 30_000
@@ -26,7 +27,7 @@ export interface Looking {
 
 /** A browser that ends with the tests of its file. */
 export async function launchBrowser(): Promise<Browser> {
-  assert.ok(existsSync(program), `There is no ${program}: install Debian's chromium, or name another in CHROMIUM_PATH`)
+  assert.ok(program, "There is no Chromium: install Debian's chromium-headless-shell, or name another in CHROMIUM_PATH")
   return chromium.launch({
     executablePath: program,
     args: [

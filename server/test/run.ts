@@ -5,27 +5,43 @@ import { tmpdir } from 'node:os'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
+import { canShare, writeGroups } from './groups.ts'
+import { statementsVariable } from './statements.ts'
 import { type Tally, tallyVariable } from './tally.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const url = process.env['KITH_TEST_DATABASE_URL']
+const statements = process.env[statementsVariable]
 const named = process.argv.slice(2)
 
 /** Tests whose subject is not the database, or whose services run on one of their own: they say nothing of a server's. */
-const besideTheServer = new RegExp(
-  [
-    /^(sdk|cli|demo|bench)\//,
-    /store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
-    // What goes over the wire, and what a browser makes of it; every page is asked for by pages.test.ts all the same, and plans
-    // are looked at wherever they are.
-    /src\/http\/(openapi|pipelining|socket|validate)\.test/,
-    /src\/site\/((browser|brand|pages|parts)\/|[a-z-]+-attack|(language|site|twice|words)\.test)/,
-    /src\/console\/(?!(plans|running|audit|deciding)\.test)/,
-    /cookie-attack\.test/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
+const besideTheServer = anyOf(
+  /^(sdk|cli|demo|bench)\//,
+  /store\/embedded\/|src\/(inspect|storage)\/|process-(start|kill)\.test|attachments\/(crash|memory)\.test/,
+  // What goes over the wire, and what a browser makes of it; every page is asked for by pages.test.ts all the same, and plans
+  // are looked at wherever they are.
+  /src\/http\/(openapi|pipelining|socket|validate)\.test/,
+  /src\/site\/((browser|brand|pages|parts)\/|[a-z-]+-attack|(language|site|twice|words)\.test)/,
+  /src\/console\/(?!(plans|running|audit|deciding)\.test)/,
+  /cookie-attack\.test/,
 )
+
+/**
+ * What a server can do otherwise although it understands every statement: plan, lock, wait, migrate, copy, stop. Where the
+ * statements of all stories are known (statements.test.ts), these are run on it again, and no others.
+ */
+const ofTheServer = anyOf(
+  /\/store\//,
+  /(plans|races?|model|migration|collisions|deadlock|replays|exits)\.test/,
+  /src\/(backup|verify|operator)\//,
+  /src\/realtime\/(redis|nodes|delivery)\.test|messages\/(nodes|send)\.test/,
+  /server\/test\/(process|market|contract)|torture\//,
+  /src\/site\/pages\.test/,
+)
+
+function anyOf(...patterns: readonly RegExp[]): RegExp {
+  return new RegExp(patterns.map(({ source }) => source).join('|'))
+}
 
 /** Whether a test file, or a file that it imports, takes a database of the run's server. */
 async function usesServer(name: string): Promise<boolean> {
@@ -46,20 +62,25 @@ const isLong = (name: string): boolean =>
     name,
   )
 
+/** All that a run takes, what takes longest first. */
 async function allFiles(): Promise<string[]> {
   const found = (await Array.fromAsync(glob('{server,sdk,cli,demo,bench,torture}/**/*.test.ts', { cwd: root }))).filter(
     (name) => !name.includes('node_modules'),
   )
   const wanted: string[] = []
-  for (const name of found) {
-    if (!url || (!besideTheServer.test(name) && (await usesServer(name)))) wanted.push(name)
+  for (const name of found.sort()) {
+    if (url && (besideTheServer.test(name) || !(await usesServer(name)))) continue
+    if (url && statements && !ofTheServer.test(name)) continue
+    wanted.push(name)
   }
-  return wanted.sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || (a < b ? -1 : 1))
+  const alone = wanted.filter((name) => !canShare(name))
+  const groups = await writeGroups(root, wanted.filter(canShare), join(folder, 'groups'))
+  return [...alone.filter(isLong), ...groups, ...alone.filter((name) => !isLong(name))]
 }
 
+const folder = await mkdtemp(join(tmpdir(), 'kith-tests-'))
 const files = named.length > 0 ? named : await allFiles()
 const server = url ? { ...(await prepareTemplate(url)), stop: async () => {} } : await startTestServer()
-const folder = await mkdtemp(join(tmpdir(), 'kith-tally-'))
 const tallyFile = join(folder, 'tally')
 
 const flags = ['--conditions=source', '--test', '--test-concurrency=4', '--test-timeout=240000']

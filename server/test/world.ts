@@ -26,8 +26,11 @@ import { freshDatabase } from './database.ts'
 import { openDoors } from './launch.ts'
 import { type Mail, mailsIn } from './mails.ts'
 import { assertPosts } from './posts.ts'
+import { recordStatements } from './statements.ts'
 import { assertTasks } from './tasks.ts'
 import { assertUsageAddsUp } from './usage.ts'
+
+recordStatements()
 
 export interface Answer {
   status: number

@@ -4,8 +4,9 @@ import { findOperator } from '../http/operators.ts'
 import type { LeadsOn, LivePage, Sent, Shown, Visit } from '../http/page.ts'
 import { findLink } from '../operator/accounts/accounts.ts'
 import { enterByLink } from '../operator/accounts/entry.ts'
-import { html } from '../site/html.ts'
+import { type Html, html } from '../site/html.ts'
 import { sceneOf, shownAs } from '../site/view.ts'
+import type { Key, Words } from '../site/words.ts'
 import { countDone, countRefused, type Trying, tooOften, waitOf } from './attempts.ts'
 import { begunCookie, doorHeader, linkCommand, paths } from './own.ts'
 
@@ -40,44 +41,44 @@ async function enter(sent: Sent): Promise<Shown | LeadsOn> {
   return { to: paths.passkeys, cookies: [begunCookie(service.publicUrl, signedIn.secret)] }
 }
 
-function question(visit: Visit, email: string): Shown {
+/** A page of the door: what it says stands alone. */
+function door(visit: Visit, title: Key, says: (words: Words) => Html, status = 200): Shown {
   const scene = sceneOf(visit)
-  const { words } = scene
   return shownAs(scene, {
-    title: words.text('operator.link.title'),
+    title: scene.words.text(title),
+    status,
     header: doorHeader,
     isSensitive: true,
-    body: html`<section class="notice"><h1>${words('operator.link.title')}</h1>
-<p>${words('operator.link.text', { email: html`<bdi>${email}</bdi>` })}</p>
-<form class="actions" method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('operator.link.button')}</button></form></section>`,
+    body: html`<section class="notice">${says(scene.words)}</section>`,
   })
 }
+
+const question = (visit: Visit, email: string): Shown =>
+  door(
+    visit,
+    'operator.link.title',
+    (words) => html`<h1>${words('operator.link.title')}</h1>
+<p>${words('operator.link.text', { email: html`<bdi>${email}</bdi>` })}</p>
+<form class="actions" method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('operator.link.button')}</button></form>`,
+  )
 
 /** The link stays good: it was not even looked at. */
-function limited(sent: Sent, seconds: number): Shown {
-  const scene = sceneOf(sent)
-  const { words } = scene
-  return shownAs(scene, {
-    title: words.text('operator.link.title'),
-    status: 429,
-    header: doorHeader,
-    isSensitive: true,
-    body: html`<section class="notice"><h1>${words('operator.link.title')}</h1>
-<p>${tooOften(sent, seconds)}</p></section>`,
-  })
-}
+const limited = (sent: Sent, seconds: number): Shown =>
+  door(
+    sent,
+    'operator.link.title',
+    (words) => html`<h1>${words('operator.link.title')}</h1>
+<p>${tooOften(sent, seconds)}</p>`,
+    429,
+  )
 
 /** The same for every link that is not good. */
-function gone(visit: Visit): Shown {
-  const scene = sceneOf(visit)
-  const { words } = scene
-  return shownAs(scene, {
-    title: words.text('operator.link.gone'),
-    status: 404,
-    header: doorHeader,
-    isSensitive: true,
-    body: html`<section class="notice"><p class="status" aria-hidden="true">404</p>
+const gone = (visit: Visit): Shown =>
+  door(
+    visit,
+    'operator.link.gone',
+    (words) => html`<p class="status" aria-hidden="true">404</p>
 <h1>${words('operator.link.gone')}</h1>
-<p>${words('operator.link.gone.text', { command: linkCommand })}</p></section>`,
-  })
-}
+<p>${words('operator.link.gone.text', { command: linkCommand })}</p>`,
+    404,
+  )

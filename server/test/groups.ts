@@ -1,0 +1,42 @@
+// Test files that share a process: most of what a short file takes is to start one and to load the service into it. Each stays
+// a suite of its own with its own worlds, one after the other.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** As many as one process runs: more would leave a core idle at the end. */
+const most = 8
+
+/** Stories over the API and its pages. Those that look at their own process, or start others, have one to themselves. */
+export const canShare = (name: string): boolean =>
+  /^server\/src\/(modules|site|console|verify|operator|kernel|mail|http|realtime|events)\//.test(name) &&
+  !/\/browser\/|passkey\.test|attachments\/(crash|memory|pace|slow)|http\/(flood|socket|pipelining)|realtime\/(silence|stall)/.test(
+    name,
+  )
+
+/** Writes a file for each group of those into the folder, and resolves with their paths. */
+export async function writeGroups(root: string, files: readonly string[], folder: string): Promise<string[]> {
+  await mkdir(folder, { recursive: true })
+  const rooms = Map.groupBy(files, dirname)
+  const groups: string[] = []
+  for (const [room, names] of rooms) {
+    const count = Math.ceil(names.length / most)
+    for (let at = 0; at < count; at++) {
+      const own = names.filter((_, index) => index % count === at)
+      const path = join(folder, `${room.replaceAll('/', '-')}-${at + 1}.test.ts`)
+      await writeFile(path, suites(root, own))
+      groups.push(path)
+    }
+  }
+  return groups
+}
+
+const suites = (root: string, names: readonly string[]): string =>
+  [
+    `import { describe } from 'node:test'`,
+    ...names.map((name) => {
+      const url = JSON.stringify(pathToFileURL(join(root, name)).href)
+      return `describe(${JSON.stringify(basename(name))}, async () => void (await import(${url})))`
+    }),
+    '',
+  ].join('\n')
