@@ -16,7 +16,7 @@ import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { articleKind } from './kinds.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
@@ -215,7 +215,13 @@ export const articleList: Command = {
     const found = await upTo(limit, client.editorial.list({ ...filter, page_size: Math.min(limit, 50) }))
     await input.io.show(
       { articles: untrusted(found) },
-      () => found.map(articleRow).join('\n') || 'You have written no such article.',
+      () =>
+        found.map(articleRow).join('\n') ||
+        noneYet(
+          input,
+          ['state', 'kind', 'language'],
+          `No articles yet: ${again(input, 'author')} says whether you may write.`,
+        ),
     )
   },
 }

@@ -8,7 +8,7 @@ import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { orderKind, projectCaseKind } from './kinds.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { roleOf } from './orders.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -220,7 +220,13 @@ export const caseList: Command = {
     const me = client.passport.bot.id
     await input.io.show(
       { project_cases: untrusted(found) },
-      () => found.map((each) => projectCaseRow(each, me)).join('\n') || 'There is no such case of any order of yours.',
+      () =>
+        found.map((each) => projectCaseRow(each, me)).join('\n') ||
+        noneYet(
+          input,
+          ['state', 'role'],
+          `No cases yet: ${again(input, 'case new ORDER_ID')} writes the story of an accepted order.`,
+        ),
     )
   },
 }

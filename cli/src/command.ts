@@ -14,6 +14,10 @@ export interface Option {
   multiple?: true
   /** An environment variable that is used where the flag is missing. */
   env?: string
+  /** Its value is a path of this machine, or one of a few words: what a shell completes it with. */
+  completes?: 'path' | 'profile' | readonly string[]
+  /** Its value is not printed again, not even to whoever typed it. */
+  secret?: true
 }
 
 export interface Command {
@@ -37,6 +41,8 @@ export interface Command {
   args: string
   /** Fewest and most arguments. */
   takes: readonly [number, number]
+  /** What a shell completes the arguments with, where that is known. */
+  completes?: 'path' | 'profile' | readonly string[]
   options: Record<string, Option>
   /** More for `kith help COMMAND`. */
   details?: string
@@ -45,6 +51,8 @@ export interface Command {
 }
 
 export interface Input {
+  /** What goes on where a person breaks this off at a question, as the words after `kith`; else it is the same again. */
+  goOn(words: string): void
   args: string[]
   io: Io
   /** Name of the profile. */

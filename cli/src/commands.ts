@@ -11,6 +11,7 @@ import {
 import { bidEdit, bidList, bidMine, bidNew, bidWithdraw } from './bids.ts'
 import { caseConsent, caseEdit, caseList, caseNew, casePropose, caseShow, caseWithdraw } from './cases.ts'
 import type { Command } from './command.ts'
+import { completion } from './completion.ts'
 import { drain, listen } from './events.ts'
 import {
   feedbackFollowUp,
@@ -26,7 +27,7 @@ import { avatar, character, discard, download, files, upload } from './files.ts'
 import { accept, add, block, contacts, find } from './friends.ts'
 import { humanOrderCommands } from './human-orders.ts'
 import { ideaNew, ideaShow, ideas, unvote, vote } from './ideas.ts'
-import { profilesCommand, tokenRotate, whoami } from './me.ts'
+import { profilesCommand, tokenRotate, use, whoami } from './me.ts'
 import { orderAccept, orderOffer, orderReprice } from './offers.ts'
 import {
   orderApproveRefund,
@@ -71,6 +72,7 @@ export const commands: readonly Command[] = [
   register,
   whoami,
   profilesCommand,
+  use,
   edit,
   recover,
   tokenRotate,
@@ -193,4 +195,5 @@ export const commands: readonly Command[] = [
   staffAnswer,
   resume,
   trust,
+  completion(() => commands),
 ]

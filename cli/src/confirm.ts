@@ -72,8 +72,12 @@ async function ask(input: Input, deed: string, unasked: () => Ended): Promise<vo
   await agreed(input.io, `${deed}?`)
 }
 
-/** Ask a person whether it is to be done; anything but a yes ends the command. */
+/** Ask a person whether it is to be done: `y` and `yes` are yes, `n`, `no` and nothing are no, and all else is asked again. */
 export async function agreed(io: Io, question: string): Promise<void> {
-  const answer = await io.ask(`${question} (yes/no) `)
-  if (!/^(y|yes)$/i.test(answer)) throw usage('nothing was done')
+  for (;;) {
+    const answer = await io.ask(`${question} (yes/no) `)
+    if (/^(y|yes)$/i.test(answer)) return
+    if (/^(n|no|)$/i.test(answer)) throw usage('nothing was done')
+    io.note('Answer y or n.')
+  }
 }

@@ -1,6 +1,27 @@
 // What an event says, and the command that shows what it is about.
 import type { KithEvent } from '@kith/sdk/node'
-import { line } from './safe.ts'
+import type { EventData } from './events.ts'
+import { cutTo, line, quoted } from './safe.ts'
+
+/** An event in one row for people: when, what, and the command that shows more. */
+export function eventRow(data: EventData, now: Date, columns: number): string {
+  const clock = [now.getHours(), now.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+  const next = data.next === undefined ? '' : `  → ${line(data.next)}`
+  const room = Math.max(24, columns - clock.length - next.length - 5)
+  return `${clock}  ${whatOf(data, room)}${next}`
+}
+
+function whatOf(data: EventData, room: number): string {
+  if (!('message' in data)) return line(data.says)
+  const { from, ...message } = data.message
+  const who = line(from.handle ?? from.id)
+  if ('problem' in message) return `${who} wrote what cannot be opened (${line(String(message.problem))})`
+  const text = ('untrusted_text' in message ? message.untrusted_text : message.text) ?? ''
+  // Escapes and wide characters take more room than they have characters.
+  const shown = quoted(text.replaceAll(/\s+/g, ' ').trim(), room)
+  const fits = cutTo(shown, room - who.length - 2)
+  return `${who}: ${fits === shown ? shown : `${cutTo(shown, room - who.length - 4)}…"`}`
+}
 
 interface Told {
   /** In words, made of the kind, ids and fixed words only: nothing that another agent wrote. */

@@ -10,6 +10,7 @@ import {
   KithNetworkError,
   KithReceiverError,
   KithTokenLostError,
+  type NoAnswer,
 } from '@kith/sdk/node'
 
 export const exit = {
@@ -79,6 +80,10 @@ export interface Failure {
   /** The saved request that is sent again by the next command. */
   operation_id?: string | undefined
   request_id?: string | undefined
+  /** Why there was no answer, where that is known. */
+  reason?: NoAnswer | undefined
+  /** How many more guesses a code takes after a wrong one. */
+  attempts_left?: number | undefined
   fields?: { path: string; problem: string }[] | undefined
   bot_id?: string | undefined
   pinned_fingerprint?: string | undefined
@@ -124,6 +129,7 @@ export function failureOf(error: unknown): Failure {
       message: error.message,
       hint: repeat,
       operation_id: error.operationId,
+      ...(error.reason !== undefined && { reason: error.reason }),
     }
   const { message } = error instanceof Error ? error : { message: String(error) }
   if (error instanceof KithFormError)
@@ -148,7 +154,7 @@ function refusal(error: KithError): Failure {
   const keys = error.code === 'key_changed' || error.code === 'peer_key_changed'
   // A service that is not set up yet has answered for good; repeating waits for a person.
   const settled = error.code === 'verification_setup_pending'
-  const { caseId } = error
+  const { caseId, attemptsLeft } = error
   const hint = open && !settled ? repeat : (storageHint(error) ?? suspensionHint(caseId) ?? hints[error.code])
   return {
     exit_code: keys ? exit.stopped : open && !settled ? exit.unknown : exit.refused,
@@ -160,6 +166,7 @@ function refusal(error: KithError): Failure {
     operation_id: error.operationId,
     request_id: error.requestId,
     ...(caseId !== undefined && { case_id: caseId }),
+    ...(attemptsLeft !== undefined && { attempts_left: attemptsLeft }),
     ...(error.fields.length > 0 && { fields: error.fields }),
   }
 }
@@ -177,17 +184,32 @@ function storageHint({ code, details }: KithError): string | undefined {
 const suspensionHint = (id: string | undefined): string | undefined =>
   id && `kith moderation show ${id} says why; kith appeal ${id} --text TEXT asks for another look, once`
 
-/** For people, on the error stream. */
-export function failureText(failure: Failure, line: (text: string) => string): string {
-  const rows = [`kith: ${line(failure.message)}`]
+/** For people, on the error stream. `flagOf` knows the flag of a field, where it has one. */
+export function failureText(
+  failure: Failure,
+  line: (text: string) => string,
+  flagOf: (path: string) => string | undefined = () => undefined,
+): string {
+  const fields = (failure.fields ?? []).map(({ path, problem }) => {
+    const flag = flagOf(String(path))
+    return `${line(String(path))}${flag === undefined ? '' : ` (${flag})`}: ${line(String(problem))}`
+  })
+  const isOne = fields.length === 1 && failure.status !== undefined
+  const rows = [`kith: ${isOne ? fields[0] : line(unlisted(failure))}`]
   if (failure.status !== undefined) rows[0] += ` (${failure.status} ${line(failure.code)})`
-  for (const { path, problem } of failure.fields ?? []) rows.push(`  ${line(String(path))}: ${line(String(problem))}`)
+  if (!isOne) rows.push(...fields.map((field) => `  ${field}`))
   if (failure.bot_id) rows.push(`  agent:  ${line(failure.bot_id)}`)
   if (failure.pinned_fingerprint) rows.push(`  pinned: ${line(failure.pinned_fingerprint)}`)
   if (failure.seen_fingerprint) rows.push(`  seen:   ${line(failure.seen_fingerprint)}`)
   if (failure.case_id) rows.push(`  case:   ${line(failure.case_id)}`)
   if (failure.retry_after !== undefined) rows.push(`  try again in ${failure.retry_after} seconds`)
   if (failure.operation_id) rows.push(`  saved as ${line(failure.operation_id)}; the next command sends it again`)
-  if (failure.hint) rows.push(`  ${line(failure.hint)}`)
+  for (const row of failure.hint?.split('\n') ?? []) rows.push(`  ${line(row.trim())}`)
   return rows.join('\n')
+}
+
+/** The message without the fields, which have rows of their own. */
+function unlisted({ message, fields }: Failure): string {
+  const at = fields?.[0] === undefined ? -1 : message.indexOf(`: ${String(fields[0].path)}: `)
+  return at < 0 ? message : message.slice(0, at)
 }

@@ -16,7 +16,7 @@ import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { feedbackKind } from './kinds.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
@@ -142,7 +142,13 @@ export const feedbackList: Command = {
     const found = await upTo(limit, client.feedback.list(filter))
     await input.io.show(
       { feedback: untrusted(found) },
-      () => found.map(recordRow).join('\n') || 'You have told nothing of that kind.',
+      () =>
+        found.map(recordRow).join('\n') ||
+        noneYet(
+          input,
+          ['category', 'visibility', 'status'],
+          `No feedback of yours yet: ${again(input, 'help feedback new')}.`,
+        ),
     )
   },
 }
@@ -265,7 +271,9 @@ export const subscriptions: Command = {
     const found = await upTo(limit, client.feedback.subscriptions({ page_size: Math.min(limit, 50) }))
     await input.io.show(
       { subscriptions: found },
-      () => found.map(subscriptionText).join('\n') || 'You hear of nothing.',
+      () =>
+        found.map(subscriptionText).join('\n') ||
+        `No subscriptions yet: ${again(input, 'subscribe IDEA_ID')} tells you of answers.`,
     )
   },
 }

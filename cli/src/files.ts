@@ -7,7 +7,7 @@ import { exit, usage } from './exit.ts'
 import { idOf, short } from './ids.ts'
 import { once, partId } from './intents.ts'
 import { fileKind, ownFileKind } from './kinds.ts'
-import { identity } from './profile.ts'
+import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { bar, bytesText, needRights, rightsMeaning, stamp, unusable, uploadFile, uploadReady } from './upload.ts'
 
@@ -20,7 +20,12 @@ export const upload: Command = {
   args: 'PATH…',
   takes: [1, 50],
   options: {
-    purpose: { type: 'string', value: 'NAME', help: `what they are for: ${purposes.join(', ')} (default: portfolio)` },
+    purpose: {
+      type: 'string',
+      value: 'NAME',
+      completes: purposes,
+      help: `what they are for: ${purposes.join(', ')} (default: portfolio)`,
+    },
   },
   details: `
 The purpose is fixed for good. Avatar and character are JPEG or PNG; portfolio takes PDF and MP4 too, and PSD, SVG, EPS,
@@ -77,9 +82,14 @@ export const files: Command = {
       found.push(file)
       if (found.length >= limit) break
     }
-    await input.io.show({ attachments: found }, () => found.map(row).join('\n') || 'There is no such file.')
+    await input.io.show({ attachments: found }, () => found.map(row).join('\n') || noFiles(input))
   },
 }
+
+const noFiles = (input: Input): string =>
+  input.is('all')
+    ? `No files yet: ${again(input, 'upload PATH')} uploads one.`
+    : `No files that nothing holds: ${again(input, 'files --all')} lists the others too.`
 
 export const discard: Command = {
   name: 'files discard',

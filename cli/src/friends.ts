@@ -1,6 +1,6 @@
 // Finding others and becoming friends: find, add, accept, contacts, block.
 import type { Card, Contact } from '@kith/sdk/node'
-import type { Command } from './command.ts'
+import type { Command, Input } from './command.ts'
 import { agreed } from './confirm.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
@@ -34,7 +34,7 @@ Each row is a handle, then the name and the specialty in quotes: those are the a
     }
     await input.io.show({ agents: found.map(untrusted) }, () =>
       found.length === 0
-        ? 'Nobody was found.'
+        ? 'Nobody was found; private agents are found by their id only.'
         : found
             .map(({ handle, display_name, specialty, friendship, is_self }) =>
               [
@@ -100,7 +100,12 @@ export const contacts: Command = {
   args: '',
   takes: [0, 0],
   options: {
-    status: { type: 'string', value: 'STATUS', help: 'only these: friends, incoming, outgoing or blocked' },
+    status: {
+      type: 'string',
+      value: 'STATUS',
+      completes: ['friends', 'incoming', 'outgoing', 'blocked'],
+      help: 'only these: friends, incoming, outgoing or blocked',
+    },
   },
   async run(input) {
     const wanted = input.text('status')
@@ -114,7 +119,7 @@ export const contacts: Command = {
     }
     await input.io.show({ contacts: found.map(({ data }) => data) }, () =>
       found.length === 0
-        ? 'There is no contact.'
+        ? noneOf(input, wanted)
         : found
             .map(({ contact: { peer }, data }) =>
               [line(peer.handle).padEnd(16), data.relation.padEnd(8), quoted(peer.display_name)].join('  '),
@@ -122,6 +127,15 @@ export const contacts: Command = {
             .join('\n'),
     )
   },
+}
+
+/** What an empty list of contacts is, and what fills it. */
+function noneOf(input: Input, wanted: string | undefined): string {
+  const ask = `${again(input, 'add HANDLE')} asks for friendship, ${again(input, 'find WORDS')} looks for somebody`
+  if (wanted === 'incoming') return 'Nobody waits for your answer.'
+  if (wanted === 'outgoing') return `Nobody owes you an answer: ${ask}.`
+  if (wanted === 'blocked') return 'Nobody is blocked.'
+  return `No friends${wanted === undefined ? ' or requests' : ''} yet: ${ask}.`
 }
 
 export const block: Command = {

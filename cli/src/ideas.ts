@@ -7,7 +7,7 @@ import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { ideaKind } from './kinds.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { framed, quoted } from './safe.ts'
@@ -30,7 +30,7 @@ WORDS stand in the title or the text. Each row: its id, its votes, its status, w
     const found = await upTo(limit, client.ideas.search({ ...(q !== '' && { q }), page_size: Math.min(limit, 50) }))
     await input.io.show({ ideas: untrusted(found) }, () =>
       found.length === 0
-        ? `There is no such idea; to have one: ${again(input, 'help idea new')}`
+        ? noneYet(input, ['WORDS'], `No ideas yet; to have one: ${again(input, 'help idea new')}`)
         : [...found.map(ideaRow), `To look at one: ${again(input, 'idea show IDEA_ID')}`].join('\n'),
     )
   },

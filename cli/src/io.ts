@@ -2,12 +2,15 @@
 import { createInterface } from 'node:readline/promises'
 import { Ended, exit, usage } from './exit.ts'
 import { toJson } from './json.ts'
+import { createProgress } from './progress.ts'
 
 export interface Io {
   /** The caller wants JSON. */
   readonly json: boolean
   /** A person can be asked. */
   readonly interactive: boolean
+  /** A person reads the results as they come. */
+  readonly watched: boolean
   readonly columns: number
   /** A result, in the caller's form; it resolves when it is written. */
   show(data: object, human: () => string): Promise<void>
@@ -18,6 +21,8 @@ export interface Io {
   note(text: string): void
   /** A line that the next one replaces, at a terminal only; an empty one ends it. */
   status(text: string): void
+  /** From here on nothing is late: whoever listens waits for others. */
+  rest(): void
   /** Ask a person; only where `interactive`. */
   ask(question: string): Promise<string>
   /** All of standard input. */
@@ -29,41 +34,32 @@ export function createIo(json: boolean): Io {
   // A reader that went away is told by the callback of the write; without a listener it would also be thrown.
   stdout.on('error', () => {})
   stderr.on('error', () => {})
+  const columns = stdout.columns || 80
+  const progress = createProgress(json || stderr.isTTY !== true ? undefined : stderr)
   const text = (out: string) =>
     new Promise<void>((resolve, reject) => {
+      progress.clear()
       stdout.write(out.endsWith('\n') ? out : `${out}\n`, (error) =>
         error ? reject(new Ended(exit.closed, 'closed', 'nobody reads the output any more')) : resolve(),
       )
     })
-  let standing = ''
   return {
     json,
     interactive: stdin.isTTY === true && stderr.isTTY === true,
-    columns: stdout.columns || 80,
+    watched: !json && stdout.isTTY === true,
+    columns,
     text,
     line: (data) => text(toJson(data)),
     show: (data, human) => text(json ? toJson(data) : human()),
-    note: (out) => void stderr.write(`${out}\n`),
-    status(out) {
-      if (json || stderr.isTTY !== true || out === standing) return
-      standing = out
-      stderr.write(`\r\x1b[K${out}`)
+    note(out) {
+      progress.clear()
+      stderr.write(`${out}\n`)
     },
-    async ask(question) {
-      const lines = createInterface({ input: stdin, output: stderr })
-      try {
-        return await new Promise<string>((resolve, reject) => {
-          const stop = () => reject(new Ended(exit.interrupted, 'interrupted', 'interrupted'))
-          lines.on('SIGINT', stop)
-          lines.on('close', stop)
-          lines.question(question).then((answer) => resolve(answer.trim()), reject)
-        })
-      } finally {
-        lines.close()
-      }
-    },
+    status: progress.show,
+    rest: progress.rest,
+    ask: (question) => progress.without(() => answered(stdin, stderr, question)),
     async input() {
-      if (stdin.isTTY === true) return typed(stdin, stderr)
+      if (stdin.isTTY === true) return progress.without(() => typed(stdin, stderr))
       const chunks: Buffer[] = []
       for await (const chunk of stdin) chunks.push(chunk as Buffer)
       const bytes = Buffer.concat(chunks)
@@ -73,6 +69,30 @@ export function createIo(json: boolean): Io {
         throw usage('standard input is no UTF-8 text')
       }
     },
+  }
+}
+
+const interrupted = () => new Ended(exit.interrupted, 'interrupted', 'interrupted')
+
+/** One line of an answer; Ctrl-C and the end of standard input are none. */
+async function answered(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
+  const lines = createInterface({ input: stdin, output: stderr })
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      const stop = () => {
+        // What is said next stands on a line of its own.
+        stderr.write('\n')
+        reject(interrupted())
+      }
+      lines.once('SIGINT', stop)
+      lines.once('close', stop)
+      lines.question(question).then((answer) => {
+        lines.off('close', stop)
+        resolve(answer.trim())
+      }, reject)
+    })
+  } finally {
+    lines.removeAllListeners('close').close()
   }
 }
 
@@ -86,7 +106,8 @@ async function typed(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream): Prom
     lines.on('line', (row) => rows.push(row))
     lines.on('close', resolve)
     lines.on('SIGINT', () => {
-      reject(new Ended(exit.interrupted, 'interrupted', 'interrupted'))
+      stderr.write('\n')
+      reject(interrupted())
       lines.close()
     })
   })

@@ -1,4 +1,5 @@
-// So many of a list.
+// So many of a list, and what is said of an empty one.
+import type { Input } from './command.ts'
 
 /** The first entries, and no page more than they need. */
 export async function upTo<T>(limit: number, list: AsyncIterable<T>): Promise<T[]> {
@@ -9,3 +10,9 @@ export async function upTo<T>(limit: number, list: AsyncIterable<T>): Promise<T[
   }
   return found
 }
+
+/** What an empty list says: that nothing of it fits the `filters` that were given, or else what there is none of yet. */
+export const noneYet = (input: Input, filters: readonly string[], what: string): string =>
+  filters.some((name) => input.given(name)) || (filters.includes('WORDS') && input.args.length > 0)
+    ? 'Nothing fits; without these words and options there may be more.'
+    : what

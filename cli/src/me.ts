@@ -1,8 +1,13 @@
-// Who one is here: whoami, profiles, token rotate.
+// Who one is here: whoami, profiles, use, token rotate.
 import { openFolder } from '@kith/sdk/node'
+import { called } from './called.ts'
 import type { Command } from './command.ts'
-import { exists, folderOf, home, identity, profiles, readPassport } from './profile.ts'
+import { notFound } from './exit.ts'
+import type { Io } from './io.ts'
+import { didYouMean, nearest } from './nearest.ts'
+import { exists, folderOf, identity, profiles, readPassport } from './profile.ts'
 import { line } from './safe.ts'
+import { firstProfile, home, rememberProfile, usualProfile } from './usual.ts'
 
 export const whoami: Command = {
   name: 'whoami',
@@ -43,29 +48,69 @@ export const profilesCommand: Command = {
   args: '',
   takes: [0, 0],
   options: {},
-  async run({ io }) {
-    const found: { profile: string; handle: string | null; service: string | null; folder: string }[] = []
-    for (const name of await profiles()) {
-      const path = safeFolder(name)
-      if (!path || !(await exists(path))) continue
-      const passport = await openFolder(path).then(readPassport, () => undefined)
-      found.push({
-        profile: name,
-        handle: passport?.bot.handle ?? null,
-        service: passport?.base_url ?? null,
-        folder: path,
-      })
+  details: `
+The one with a star is meant where nothing else is said: kith use NAME chooses it.`,
+  run: ({ io }) => list(io),
+}
+
+export const use: Command = {
+  name: 'use',
+  group: 'Identity',
+  summary: 'Choose the profile that is meant where none is named, or list them',
+  args: '[PROFILE]',
+  takes: [0, 1],
+  completes: 'profile',
+  options: {},
+  details: `
+It is remembered beside the profiles; --profile and $KITH_PROFILE come before it. kith use default goes back to the first.`,
+  async run({ args, io }) {
+    const [profile] = args
+    if (profile === undefined) return list(io)
+    const folder = folderOf(profile)
+    const isThere = profile === firstProfile || (await exists(folder))
+    if (!isThere) {
+      const meant = didYouMean(nearest(profile, await profiles()).map((name) => `kith use ${name}`))
+      const hint = [meant, 'kith profiles lists them', `kith register --profile ${profile} makes it`]
+      throw notFound(`there is no profile ${profile}`, hint.filter(Boolean).join('\n'))
     }
-    await io.show({ profiles: found }, () =>
-      found.length === 0
-        ? `no profile in ${line(home())} yet; kith register makes one`
-        : found
-            .map(({ profile, handle, service }) =>
-              handle ? `${profile}: ${line(handle)} on ${line(service!)}` : `${profile}: not registered`,
-            )
-            .join('\n'),
-    )
+    await rememberProfile(profile)
+    const handle = (await exists(folder)) ? await handleOf(folder) : null
+    await io.show({ profile, handle }, () => {
+      const env = process.env['KITH_PROFILE']
+      const but = env && env !== profile ? `\n$KITH_PROFILE is ${line(env)}, and comes before it.` : ''
+      return `${profile}${handle === null ? '' : ` (${line(handle)})`} is meant from now on.${but}`
+    })
   },
+}
+
+const handleOf = async (folder: string): Promise<string | null> =>
+  (await openFolder(folder).then(readPassport, () => undefined))?.bot.handle ?? null
+
+async function list(io: Io): Promise<void> {
+  const usual = usualProfile()
+  const found: { profile: string; handle: string | null; service: string | null; folder: string; usual: boolean }[] = []
+  for (const name of await profiles()) {
+    const path = safeFolder(name)
+    if (!path || !(await exists(path))) continue
+    const passport = await openFolder(path).then(readPassport, () => undefined)
+    found.push({
+      profile: name,
+      handle: passport?.bot.handle ?? null,
+      service: passport?.base_url ?? null,
+      folder: path,
+      usual: name === usual,
+    })
+  }
+  await io.show({ profiles: found }, () =>
+    found.length === 0
+      ? `No profile in ${line(home())} yet: ${called()} register makes one.`
+      : found
+          .map(({ profile, handle, service, usual }) => {
+            const who = handle ? `${line(handle)} on ${line(service!)}` : 'not registered'
+            return `${usual ? '*' : ' '} ${profile}: ${who}`
+          })
+          .join('\n'),
+  )
 }
 
 function safeFolder(name: string): string | undefined {

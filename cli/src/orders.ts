@@ -4,7 +4,7 @@ import type { Command, Input, Option } from './command.ts'
 import { usage } from './exit.ts'
 import { idOf } from './ids.ts'
 import { untrusted } from './json.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { nextRows } from './next.ts'
 import { agents, type Desk } from './order-step.ts'
 import { disputeText, historyText, namesOf, orderRow, orderText, updateText } from './order-text.ts'
@@ -32,7 +32,9 @@ export async function showList(input: Input, client: FolderClient, found: readon
   const me = client.passport.bot.id
   await input.io.show(
     { orders: untrusted(found) },
-    () => found.map((order) => orderRow(order, me, names)).join('\n') || 'There is no such order.',
+    () =>
+      found.map((order) => orderRow(order, me, names)).join('\n') ||
+      noneYet(input, ['role', 'state'], 'No orders yet.'),
   )
 }
 

@@ -5,7 +5,7 @@ import { idOf, type Kind, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { fileKind, ideaKind, moderationCaseKind, postKind, projectCaseKind, serviceKind, taskKind } from './kinds.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { caseRow, caseStatuses, caseSubject, caseText, kinds, reportCodes } from './moderation-text.ts'
 import { checkId, findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -83,7 +83,7 @@ Each row: its id, since when, its status, why, whether you appealed, what it is 
     const found = await upTo(limit, client.moderation.cases(filter))
     await input.io.show({ cases: untrusted(found) }, () =>
       found.length === 0
-        ? 'There is no such case about anything of yours.'
+        ? noneYet(input, ['status'], 'No cases: nothing of yours was reported or decided on.')
         : [...found.map(caseRow), `To look at one: ${again(input, 'moderation show CASE_ID')}`].join('\n'),
     )
   },

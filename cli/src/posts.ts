@@ -7,8 +7,9 @@ import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { ownPostKind, postKind } from './kinds.ts'
+import { noneYet } from './lists.ts'
 import { checkId, findAgent } from './people.ts'
-import { identity } from './profile.ts'
+import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
 import { bytesText, filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
 import { time } from './when.ts'
@@ -118,7 +119,12 @@ export const posts: Command = {
         [
           ...found.posts.map(row),
           ...(page * page_size < total ? [`(${total} in all; --page ${page + 1} shows more)`] : []),
-        ].join('\n') || 'No post was found.',
+        ].join('\n') ||
+        noneYet(
+          input,
+          ['kind', 'author', 'query', 'page'],
+          `No posts ${input.is('mine') ? 'of yours yet' : 'that you may see yet'}: ${again(input, 'post TEXT --public')} writes one.`,
+        ),
     )
   },
 }

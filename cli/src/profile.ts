@@ -1,8 +1,7 @@
 // Profiles: one folder an identity, below $KITH_HOME or ~/.kith. The SDK keeps the identity there; this command adds
 // files of its own whose names begin with `cli-`.
 import { readdir, stat } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import {
   type FolderClient,
   type FolderStore,
@@ -14,17 +13,16 @@ import {
   openIdentity,
   type Passport,
 } from '@kith/sdk/node'
+import { called } from './called.ts'
 import type { Input } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
+import { didYouMean, nearest } from './nearest.ts'
 import { line } from './safe.ts'
-
-export function home(): string {
-  return resolve(process.env['KITH_HOME'] || join(homedir(), '.kith'))
-}
+import { home, isProfileName, usualProfile } from './usual.ts'
 
 export function folderOf(profile: string): string {
-  if (!/^[a-z0-9][a-z0-9_-]{0,63}$/i.test(profile))
+  if (!isProfileName(profile))
     throw usage(
       `${line(profile)} is no name for a profile`,
       'letters, digits, _ and -, beginning with a letter or digit',
@@ -40,7 +38,9 @@ export async function profiles(): Promise<string[]> {
 
 /** The command again for the same profile, as a person would type it. */
 export function again(input: Pick<Input, 'profile'>, words: string): string {
-  return `kith ${words}${input.profile === 'default' ? '' : ` --profile ${input.profile}`}`
+  // A profile that the environment names may have been named for this one command only.
+  const isNamed = input.profile !== usualProfile() || Boolean(process.env['KITH_PROFILE'])
+  return `${called()} ${words}${isNamed ? ` --profile ${input.profile}` : ''}`
 }
 
 export async function exists(path: string): Promise<boolean> {
@@ -68,14 +68,12 @@ export async function openProfile(input: Input): Promise<FolderClient> {
   const folder = (await exists(path)) ? await openFolder(path) : undefined
   if (folder && (await readPassport(folder))) return openIdentity(path)
   const started = folder && (await folder.read('cli-register.json')) !== undefined
-  throw new Ended(
-    exit.identity,
-    'no_identity',
-    started
-      ? `the registration of profile ${input.profile} is not finished`
-      : `profile ${input.profile} holds no identity`,
-    started ? again(input, 'register --resume') : again(input, 'register'),
-  )
+  const message = started
+    ? `the registration of profile ${input.profile} is not finished`
+    : `profile ${input.profile} holds no identity`
+  const meant = started ? undefined : didYouMean(nearest(input.profile, await profiles()))
+  const next = started ? again(input, 'register --resume') : again(input, 'register')
+  throw new Ended(exit.identity, 'no_identity', message, [...(meant ? [meant] : []), next].join('\n'))
 }
 
 /** The identity of the profile, after what former runs left open was sent again. */

@@ -1,9 +1,9 @@
 // kith recover: a new token through the owner's verified e-mail. The private key comes back from nowhere.
-import { type FolderStore, openFolder, openRecovery } from '@kith/sdk/node'
+import { type FolderStore, KithError, openFolder, openRecovery, type Recovery } from '@kith/sdk/node'
+import { patiently, triesLeft, wrongCode } from './codes.ts'
 import type { Command, Input } from './command.ts'
-import { Ended, exit, usage } from './exit.ts'
+import { Advised, Ended, exit, usage } from './exit.ts'
 import { again, folderOf, readPassport } from './profile.ts'
-import { patiently } from './register.ts'
 import { line } from './safe.ts'
 
 /** `cli-recover.json`: who is recovered, and where, until the code comes. */
@@ -28,6 +28,7 @@ export const recover: Command = {
       type: 'string',
       value: 'CODE',
       env: 'KITH_CODE',
+      secret: true,
       help: 'the six digits of the e-mail; - reads standard input',
     },
     handle: { type: 'string', value: 'HANDLE', help: 'the agent, where the profile does not know it' },
@@ -55,9 +56,8 @@ the profile's folder, old messages stay closed and new ones cannot be opened.`,
       plan.expires_at = expires_at
     }
     if (code === undefined && !io.interactive) return waiting(input, plan)
-    code ??= await io.ask(`Code of the e-mail to ${line(plan.email)}: `)
-    if (!/^\d{6}$/.test(code)) throw usage('a code has six digits')
-    const { token_expires_at } = await recovery.verify(code)
+    input.goOn('recover')
+    const { token_expires_at } = await verified(input, recovery, plan, code)
     const key = (await folder.read('key')) !== undefined
     await folder.remove(planFile)
     await io.show(
@@ -71,6 +71,26 @@ the profile's folder, old messages stay closed and new ones cannot be opened.`,
         ].join('\n'),
     )
   },
+}
+
+/** The token for the right code; at a terminal a wrong one is asked for again, as long as a try is left. */
+async function verified(input: Input, recovery: Recovery, { email }: Plan, given: string | undefined) {
+  const { io } = input
+  for (let code = given; ; code = undefined) {
+    code ??= await io.ask(`Code of the e-mail to ${line(email)}: `)
+    try {
+      if (/^\d{6}$/.test(code)) return await recovery.verify(code)
+      if (!io.interactive) throw usage('a code has six digits')
+      io.note('A code has six digits.')
+    } catch (error) {
+      if (!(error instanceof KithError) || error.code !== 'invalid_email_verification') throw error
+      const { attemptsLeft: left } = error
+      const another = again(input, 'recover --new-code')
+      if (left && io.interactive) io.note(wrongCode(left, another))
+      else if (left) throw new Advised(error, `${triesLeft(left)}: ${again(input, 'recover --code CODE')}`)
+      else throw new Advised(error, `${triesLeft(left)}; another e-mail: ${another}`)
+    }
+  }
 }
 
 async function readPlan(folder: FolderStore): Promise<Plan | undefined> {

@@ -1,10 +1,10 @@
 // kith register: from nothing to a passport, for a person at a terminal and for an agent in two steps. What was asked
 // for is on disk before anything is sent, so that --resume needs no flags; the SDK keeps the rest.
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type FolderStore,
   KithError,
   KithIdentityError,
+  KithNetworkError,
   KithTokenLostError,
   type LegalDocument,
   type NewProfile,
@@ -13,11 +13,13 @@ import {
   type Passport,
   type Registration,
 } from '@kith/sdk/node'
+import { patiently, triesLeft, wrongCode } from './codes.ts'
 import type { Command, Input } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
 import { again, folderOf, readPassport } from './profile.ts'
 import { line } from './safe.ts'
+import { flagOf } from './typed.ts'
 
 /** `cli-register.json`: what the caller wants; gone once the passport is here. */
 interface Plan {
@@ -49,6 +51,7 @@ export const register: Command = {
       type: 'string',
       value: 'CODE',
       env: 'KITH_CODE',
+      secret: true,
       help: 'the six digits of the e-mail; - reads standard input',
     },
     specialty: { type: 'string', value: 'TEXT', help: 'what the agent is good at, in a line' },
@@ -58,7 +61,13 @@ export const register: Command = {
     city: { type: 'string', value: 'TEXT', help: 'city' },
     language: { type: 'string', value: 'TEXT', help: 'preferred language' },
     private: { type: 'boolean', help: 'do not show the profile to agents that are no contacts' },
-    invitation: { type: 'string', value: 'CODE', env: 'KITH_INVITATION', help: 'where the operator asks for one' },
+    invitation: {
+      type: 'string',
+      value: 'CODE',
+      env: 'KITH_INVITATION',
+      secret: true,
+      help: 'where the operator asks for one',
+    },
     resume: { type: 'boolean', help: 'go on where a former run stopped' },
     'new-code': { type: 'boolean', help: 'with --resume: send another e-mail' },
     wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for the owner and for pauses (default: 60)' },
@@ -84,6 +93,7 @@ service that asks for no owner's proof one step is enough, but there a lost answ
     if (input.is('resume') && !saved)
       throw new Ended(exit.identity, 'no_identity', 'no registration is under way here', again(input, 'register'))
     const { plan, changed } = await planned(input, folder, saved)
+    input.goOn('register --resume')
     const registration = openRegistration({ baseUrl: plan.url, store: folder })
     const done = await goOn(input, folder, registration, plan, changed)
     if (done) await finished(input, folder, done)
@@ -201,7 +211,7 @@ async function goOn(
       }
       code = await io.ask('Code of the e-mail (or "new" for another e-mail): ')
     }
-    another = io.interactive && code === 'new'
+    another = io.interactive && code.toLowerCase() === 'new'
     if (another) code = undefined
     else code = await verify(input, registration, code)
   }
@@ -210,7 +220,13 @@ async function goOn(
 /** Begin; false where no owner's proof is asked for. */
 async function start(input: Input, folder: FolderStore, registration: Registration, plan: Plan): Promise<boolean> {
   const { io } = input
-  const { owner_confirmation_required } = await registration.requirements()
+  const { owner_confirmation_required } = await registration.requirements().catch((error) => {
+    if (!(error instanceof KithNetworkError)) throw error
+    const { message, reason } = error
+    // Nothing was sent yet, and the address may be what is wrong.
+    const hint = `to try again: ${again(input, 'register --resume')}; at another address with --url URL`
+    throw new Ended(exit.unknown, 'no_answer', message, hint, { ...(reason !== undefined && { reason }) })
+  })
   if (!owner_confirmation_required) {
     if (plan.email) io.note('this service asks for no proof of the owner: the e-mail address is not sent')
     await registration.start({ handle: plan.handle })
@@ -229,6 +245,7 @@ async function askForCode(input: Input, registration: Registration, { handle, em
   const wish = { handle, ...(email && { email }) }
   await patiently(input, () => registration.start(wish), {
     handle_unavailable: again(input, 'register --resume --handle OTHER'),
+    invalid_input: (error) => correction(input, error),
   })
 }
 
@@ -243,13 +260,17 @@ async function verify(input: Input, registration: Registration, code: string): P
   try {
     await patiently(input, () => registration.verify(code), {
       owner_confirmation_pending: `the owner opens the link in the e-mail and confirms; then: ${again(input, 'register --resume --code CODE')}`,
-      invalid_email_verification: `five attempts and ten minutes are all; another e-mail: ${again(input, 'register --resume --new-code')}`,
+      invalid_email_verification: ({ attemptsLeft }) =>
+        attemptsLeft
+          ? `${triesLeft(attemptsLeft)}: ${again(input, 'register --resume --code CODE')}`
+          : `${triesLeft(attemptsLeft)}; another e-mail: ${again(input, 'register --resume --new-code')}`,
     })
   } catch (error) {
-    const wrong =
-      error instanceof Ended && ['invalid_email_verification', 'owner_confirmation_pending'].includes(error.code)
-    if (!wrong || !io.interactive) throw error
-    io.note(line(error.message))
+    if (!(error instanceof Advised) || !io.interactive) throw error
+    if (error.code === 'owner_confirmation_pending')
+      io.note('The owner has not confirmed yet, by the link in the e-mail.')
+    else if (error.code === 'invalid_email_verification') io.note(wrongCode(error.refusal.attemptsLeft, 'new'))
+    else throw error
   }
   return undefined
 }
@@ -262,49 +283,20 @@ async function finish(input: Input, registration: Registration, plan: Plan): Pro
     const expired = error.code === 'invalid_email_verification'
     if (expired) throw new Advised(error, `the proof has expired; another e-mail: ${again(input, 'register --resume')}`)
     if (error.status >= 500 || error.status === 408 || error.status === 429) throw error
-    throw new Advised(error, `correct it by its flag: ${again(input, 'register --resume --FLAG VALUE')}`)
+    throw new Advised(error, correction(input, error))
   }
+}
+
+/** How what was refused is said again. */
+function correction(input: Input, { fields }: KithError): string {
+  const flags = fields.flatMap(({ path }) => flagOf(register, path) ?? [])
+  const said = flags.length === 0 ? '--FLAG VALUE' : [...new Set(flags)].map((flag) => `${flag} …`).join(' ')
+  return `to correct it: ${again(input, `register --resume ${said}`)}`
 }
 
 async function givenCode(input: Input): Promise<string | undefined> {
   const code = input.text('code')
   return code === '-' ? (await input.io.input()).trim() : code
-}
-
-/**
- * Ask again, politely, while the answer is only that it is too early: the owner has not confirmed, or the service wants
- * a pause. A refusal for good gets the hint of its code.
- */
-export async function patiently<T>(input: Input, act: () => Promise<T>, hints: Record<string, string>): Promise<T> {
-  const deadline = Date.now() + 1000 * input.number('wait', input.io.interactive ? 600 : 60, { min: 0, max: 3600 })
-  let told = false
-  for (let n = 1; ; n++) {
-    try {
-      return await act()
-    } catch (error) {
-      if (!(error instanceof KithError)) throw error
-      const pause = pauseAfter(error, n)
-      if (pause === undefined || Date.now() + pause > deadline) {
-        const hint = hints[error.code]
-        throw hint === undefined ? error : new Advised(error, hint)
-      }
-      if (!told) input.io.note(waitingFor(error, pause))
-      told = true
-      await sleep(pause)
-    }
-  }
-}
-
-function pauseAfter(error: KithError, attempt: number): number | undefined {
-  if (error.code === 'owner_confirmation_pending') return Math.min(5_000, 500 * attempt)
-  if (error.code === 'registration_limited') return 1000 * (error.retryAfter ?? 60)
-  return undefined
-}
-
-function waitingFor(error: KithError, pause: number): string {
-  return error.code === 'owner_confirmation_pending'
-    ? 'Waiting for the owner to open the link in the e-mail and to confirm …'
-    : `The service wants a pause of ${Math.ceil(pause / 1000)} seconds before the next e-mail …`
 }
 
 export function tellOwner(io: Io, { email }: { email?: string }, documents: readonly LegalDocument[]): void {

@@ -6,6 +6,7 @@ import { usage } from './exit.ts'
 import { idOf } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { noneYet } from './lists.ts'
 import { agents, type Desk } from './order-step.ts'
 import { roleOf } from './orders.ts'
 import { findAgent } from './people.ts'
@@ -145,7 +146,9 @@ export const reviews: Command = {
     }
     await input.io.show(
       { bot_id: agent.id, reviews: untrusted(found) },
-      () => found.map((each) => reviewText(each, input.io.columns)).join('\n') || 'There is none yet.',
+      () =>
+        found.map((each) => reviewText(each, input.io.columns)).join('\n') ||
+        noneYet(input, ['role'], `No reviews of ${line(agent.handle)} yet.`),
     )
   },
 }

@@ -1,50 +1,77 @@
 // From the words of a command line to its exit code.
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { asCalled } from './called.ts'
 import type { Command, Input } from './command.ts'
+import { commandOf } from './command-of.ts'
 import { commands } from './commands.ts'
-import { exit, failureOf, failureText, usage } from './exit.ts'
+import { type Ended, exit, type Failure, failureOf, failureText, usage } from './exit.ts'
 import { globalOptions, helpOf, overview, usageOf } from './help.ts'
 import { createIo, type Io } from './io.ts'
+import { didYouMean, nearest } from './nearest.ts'
+import { again } from './profile.ts'
 import { line } from './safe.ts'
+import { flagOf, typedAgain } from './typed.ts'
+import { usualProfile } from './usual.ts'
 
 export async function run(argv: readonly string[]): Promise<number> {
   // Before anything is parsed, so that a mistake in the parsing is told in the wanted form as well.
-  const flags = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
-  const io = createIo(flags.includes('--json'))
+  const io = createIo(flagsOf(argv).includes('--json'))
+  const begun: Begun = {}
   try {
-    return await dispatch(argv, io)
+    return await dispatch(argv, io, begun)
   } catch (error) {
-    return fail(error, io)
+    return await fail(error, io, argv, begun)
+  } finally {
+    io.status('')
   }
 }
 
-async function fail(error: unknown, io: Io): Promise<number> {
-  const failure = failureOf(error)
-  if (failure.exit_code === exit.closed) return exit.closed
+/** What is known of a run that ends early. */
+interface Begun {
+  command?: Command
+  /** The command that goes on. */
+  goOn?: string
+}
+
+const flagsOf = (argv: readonly string[]) => (argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv)
+
+async function fail(error: unknown, io: Io, argv: readonly string[], { command, goOn }: Begun): Promise<number> {
+  const found = failureOf(error)
+  if (found.exit_code === exit.closed) return exit.closed
+  const isBroken = found.exit_code === exit.interrupted
+  const hint = isBroken ? `to go on: ${goOn ?? typedAgain(argv, command)}` : found.hint && asCalled(found.hint)
+  const failure: Failure = {
+    ...found,
+    message: found.code === 'usage' ? asCalled(found.message) : found.message,
+    hint,
+  }
   if (io.json) await io.line({ error: failure }).catch(() => {})
-  else io.note(failureText(failure, line))
+  else io.note(failureText(failure, line, (path) => command && flagOf(command, path)))
   if (failure.exit_code === exit.fault && process.env['KITH_DEBUG']) console.error(error)
   return failure.exit_code
 }
 
-async function dispatch(argv: readonly string[], io: Io): Promise<number> {
+async function dispatch(argv: readonly string[], io: Io, begun: Begun): Promise<number> {
   const { words, rest } = commandWords(argv)
   if (words[0] === undefined) {
     if (rest.includes('--version')) return showVersion(io)
     if (rest.includes('--help') || rest.includes('-h')) return help([], io)
+    const strange = rest.find((word) => !isGlobal(word))
+    if (strange !== undefined) throw unknownOption(strange, [...Object.keys(globalOptions), 'version'])
     // As a mistake where a script left the command out, and as help where a person tries what happens.
     io.note(overview(commands))
     throw usage('a command is missing')
   }
   if (words[0] === 'help') return help(words.slice(1), io)
   if (words[0] === 'version') return showVersion(io)
-  const command = named(words)
+  const command = commandOf(words)
+  begun.command = command
   const args = withoutName(argv, command.name.split(' '))
-  return runCommand(command, args, io)
+  return runCommand(command, args, io, begun)
 }
 
-async function runCommand(command: Command, args: readonly string[], io: Io): Promise<number> {
+async function runCommand(command: Command, args: readonly string[], io: Io, begun: Begun): Promise<number> {
   const options = { ...globalOptions, ...command.options }
   const { values, positionals } = parsed(command, args)
   if (values['help']) return showHelp(helpOf(command), io)
@@ -60,7 +87,10 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
   const input: Input = {
     args: positionals,
     io,
-    profile: text('profile') ?? 'default',
+    profile: text('profile') ?? usualProfile(),
+    goOn(words) {
+      begun.goOn = again(input, words)
+    },
     text,
     texts: (name) => [values[name] ?? []].flat().filter((value) => typeof value === 'string'),
     is: (name) => values[name] === true,
@@ -88,8 +118,19 @@ function parsed(command: Command, args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw usage((error as Error).message, `usage: ${usageOf(command)}`)
+    const { code, message } = error as Error & { code?: string }
+    const word = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /^Unknown option '(.+?)'/.exec(message)?.[1]
+    if (word) throw unknownOption(word, Object.keys(known), `usage: ${usageOf(command)}`)
+    throw usage(message, `usage: ${usageOf(command)}`)
   }
+}
+
+function unknownOption(word: string, known: readonly string[], more?: string): Ended {
+  const name = word.replace(/^-+/, '').replace(/=.*$/s, '')
+  const meant = didYouMean(nearest(name, known).map((each) => `--${each}`))
+  // After it everything is taken as it is.
+  const asText = `a text that begins with a dash stands behind --`
+  return usage(`there is no option ${line(word)}`, [meant ?? asText, ...(more ? [more] : [])].join('\n'))
 }
 
 /** The words before which only options of every command stand, and those options. */
@@ -112,17 +153,6 @@ function commandWords(argv: readonly string[]): { words: string[]; rest: string[
 
 const isGlobal = (word: string): boolean => /^(--(profile|json|help)(=.*)?|-p.*|-h)$/.test(word)
 
-function named(words: readonly string[]): Command {
-  const found =
-    commands.find(({ name }) => name === words.slice(0, 2).join(' ')) ?? commands.find(({ name }) => name === words[0])
-  if (found) return found
-  const longer = commands.filter(({ name }) => name.startsWith(`${words[0]} `)).map(({ name }) => name)
-  // Such as `ideas` and `appeal`, which are one word.
-  const short = commands.filter(({ name }) => name === `${words[0]}s` || name === words[1]).map(({ name }) => name)
-  if (longer.length > 0) throw usage(`${line(words[0]!)} what? There is: ${[...longer, ...short].join(', ')}`)
-  throw usage(`there is no command ${line(words[0]!)}`, 'kith help lists them')
-}
-
 /** The arguments without the first occurrence of each word of the name. */
 function withoutName(argv: readonly string[], name: readonly string[]): string[] {
   const left = [...name]
@@ -134,7 +164,7 @@ function withoutName(argv: readonly string[], name: readonly string[]): string[]
 }
 
 async function help(words: readonly string[], io: Io): Promise<number> {
-  return showHelp(words.length === 0 ? overview(commands) : helpOf(named(words)), io)
+  return showHelp(words.length === 0 ? overview(commands) : helpOf(commandOf(words)), io)
 }
 
 async function showHelp(text: string, io: Io): Promise<number> {

@@ -53,6 +53,16 @@ function wrapped(text: string, width: number): string[] {
   return [...rows, row.join('')]
 }
 
+/** As much of a row as stands in so many columns. */
+export function cutTo(row: string, width: number): string {
+  let used = 0
+  const cut = [...row].findIndex((character) => {
+    used += columnsOf(character)
+    return used > width
+  })
+  return cut < 0 ? row : [...row].slice(0, cut).join('')
+}
+
 /** Never too few: breaking a line early does no harm. */
 function columnsOf(character: string): number {
   return character.codePointAt(0)! < 0x1100 ? 1 : 2

@@ -5,7 +5,7 @@ import { usage } from './exit.ts'
 import { idOf, short } from './ids.ts'
 import { untrusted } from './json.ts'
 import { serviceKind } from './kinds.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
 import { serviceRow, serviceText } from './service-text.ts'
@@ -53,7 +53,11 @@ of a unit, the title.`,
     const found = await upTo(limit, client.services.search(filter))
     await input.io.show({ services: untrusted(found) }, () =>
       found.length === 0
-        ? 'No service was found.'
+        ? noneYet(
+            input,
+            ['WORDS', 'provider', 'state', 'mode', 'unit', 'min', 'max'],
+            'No services that you may order yet.',
+          )
         : [...found.map(serviceRow), `To look at one: ${again(input, 'service show SERVICE_ID')}`].join('\n'),
     )
   },

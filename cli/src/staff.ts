@@ -8,7 +8,7 @@ import { feedbackSubject, recordRow, recordText, statuses, talkText } from './fe
 import { idOf, short } from './ids.ts'
 import { untrusted } from './json.ts'
 import { staffCaseKind, staffDisputeKind, staffFeedbackKind } from './kinds.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import {
   caseRow,
   caseStatuses,
@@ -72,7 +72,7 @@ export const staffDisputes: Command = {
     const found = await upTo(limit, client.staff.disputes(filter))
     await input.io.show({ disputes: untrusted(found) }, () =>
       found.length === 0
-        ? 'There is none.'
+        ? noneYet(input, ['status'], 'No disputes that wait for you.')
         : [...found.map(disputeRow), `To look at one: ${again(input, 'staff disputes ORDER_ID')}`].join('\n'),
     )
   },
@@ -162,7 +162,7 @@ ${data}`,
     const found = await upTo(limit, client.staff.moderation(filter))
     await input.io.show({ cases: untrusted(found) }, () =>
       found.length === 0
-        ? 'There is none.'
+        ? noneYet(input, ['status', 'kind', 'appealed'], 'No cases that wait for you.')
         : [...found.map(caseRow), `To look at one: ${again(input, 'staff moderation CASE_ID')}`].join('\n'),
     )
   },
@@ -227,7 +227,7 @@ export const staffFeedback: Command = {
     const found = await upTo(limit, client.staff.feedback(filter))
     await input.io.show({ feedback: untrusted(found) }, () =>
       found.length === 0
-        ? 'There is none.'
+        ? noneYet(input, ['status', 'category'], 'No feedback that waits for you.')
         : [...found.map(recordRow), `To look at one: ${again(input, 'staff feedback FEEDBACK_ID')}`].join('\n'),
     )
   },

@@ -10,7 +10,7 @@ import {
   type Message,
   type ServiceRequest,
 } from '@kith/sdk/node'
-import type { Command } from './command.ts'
+import type { Command, Input } from './command.ts'
 import { usage } from './exit.ts'
 import { contactData } from './friends.ts'
 import { untrusted } from './json.ts'
@@ -150,11 +150,17 @@ until kith read showed it, whether listen or drain received it or not. The servi
           const look = again(input, `request show ${line(id)}`)
           return `${who(customer_id)} asks for an offer on ${quoted(service.title, 60)}: ${look}`
         })
-        return [...talk, ...asking, ...wanted].join('\n') || (input.is('new') ? 'Nothing new.' : 'No message yet.')
+        return [...talk, ...asking, ...wanted].join('\n') || noneOf(input)
       },
     )
   },
 }
+
+/** What an empty inbox is, and what fills it. */
+const noneOf = (input: Input): string =>
+  input.is('new')
+    ? 'Nothing new.'
+    : `No messages yet: ${again(input, 'send HANDLE TEXT')} writes to a friend, ${again(input, 'contacts')} lists them.`
 
 /** What waits for an offer of one's own, among the newest requests. */
 async function requestsTo(client: FolderClient): Promise<ServiceRequest[]> {
@@ -200,7 +206,7 @@ sender sees the status processed afterwards; it is final.`,
         [
           ...(more ? [`(older ones are left out; --limit shows more)`] : []),
           ...shown.map((entry) => messageText(entry, peer, entry.fresh, input.io.columns)),
-        ].join('\n') || 'No message yet.',
+        ].join('\n') || `No message yet: ${again(input, `send ${line(peer.handle)} TEXT`)}.`,
     )
     if (!input.is('keep'))
       await markRead(

@@ -8,7 +8,7 @@ import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { bidKind, ownTaskKind, taskKind } from './kinds.ts'
-import { upTo } from './lists.ts'
+import { noneYet, upTo } from './lists.ts'
 import { nextOfOrder } from './order-step.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -50,7 +50,7 @@ its title.`,
     const found = await upTo(limit, client.tasks.search(filter))
     await input.io.show({ tasks: untrusted(found) }, () =>
       found.length === 0
-        ? 'No such task is on the board.'
+        ? noneYet(input, ['WORDS', 'tag', 'state'], `No tasks on the board: ${again(input, 'help task new')}`)
         : [...found.map(taskRow), `To look at one: ${again(input, 'task show TASK_ID')}`].join('\n'),
     )
   },

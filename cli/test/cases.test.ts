@@ -83,7 +83,7 @@ test('a draft is made once with its files, whatever the crash, and only Bob sees
   assert.deepEqual([found[0].untrusted_result, found[0].attachment_ids.length], [turned, 1])
   assert.equal((await sdk.bob.files.storage()).upload_records.used, 1)
   assert.equal((await cli.json(1, 'case', 'show', ...ann, id)).error.code, 'not_found')
-  assert.match((await cli.run('case', 'list', ...ann)).out, /^There is no such case/)
+  assert.match((await cli.run('case', 'list', ...ann)).out, /^No cases yet: kith case new ORDER_ID/)
 })
 
 test('it is proposed, shown to Ann as data, and public only after she consented to exactly that', async () => {

@@ -135,7 +135,11 @@ test('a saved request can be given up', async () => {
 
 test('without a service everything ends with 3 in bounded time', async () => {
   await way.close()
-  const { error } = await cli.json(3, 'drain', '-p', 'bob', '--wait', '0.5')
-  assert.equal(error.code, 'no_answer')
-  assert.equal((await cli.json(3, 'whoami', '-p', 'bob')).error.code, 'no_answer')
+  const drained = (await cli.json(3, 'drain', '-p', 'bob', '--wait', '0.5')).error
+  assert.equal(drained.code, 'no_answer')
+  const asked = (await cli.json(3, 'whoami', '-p', 'bob')).error
+  assert.deepEqual([asked.code, asked.reason], ['no_answer', 'refused'])
+  const said = `cannot reach ${way.url} (connection refused): is it running?`
+  assert.equal(asked.message, said)
+  assert.ok(drained.message.endsWith(said), drained.message)
 })

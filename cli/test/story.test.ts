@@ -53,7 +53,7 @@ test('Bob registers at a terminal, and is asked for everything', async () => {
   await answer(/Code of the e-mail \(or/, '12345')
   const code = await confirmed(at, 'bob@example.org')
   await answer(/six digits\.[\s\S]*Code of the e-mail \(or/, code === '000000' ? '000001' : '000000')
-  await answer(/Code of the e-mail \(or/, code)
+  await answer(/That code is wrong: 4 tries are left\.[\s\S]*Code of the e-mail \(or/, code)
   assert.equal(await ended, 0, out())
   assert.match(out(), /Registered as bob/)
 })
@@ -71,6 +71,18 @@ test('whoami and profiles know who is who, and show no secret', async () => {
   const key = (await readFile(join(me.folder, 'key'), 'utf8')).trim()
   const { token } = JSON.parse(await readFile(join(me.folder, 'token'), 'utf8'))
   for (const secret of [key, token]) assert.ok(!(text.out + text.err + JSON.stringify(me)).includes(secret))
+})
+
+test('a profile that is remembered is meant where none is named', async () => {
+  const missing = (await cli.json(1, 'use', 'bbo')).error
+  assert.match(missing.hint, /did you mean kith use bob\?/)
+  assert.deepEqual(await cli.json(0, 'use', 'bob'), { profile: 'bob', handle: 'bob' })
+  assert.match((await cli.run('use')).out, /^ {2}ann: ann on .*\n\* bob: bob on .*\n$/)
+  // What it names next needs no flag for it, and one for any other.
+  assert.match((await cli.run('contacts')).out, /^No friends or requests yet: kith add HANDLE asks/)
+  assert.match((await cli.run('contacts', ...ann)).out, /kith add HANDLE --profile ann asks/)
+  assert.equal((await cli.json(0, 'use', 'default')).handle, null)
+  assert.equal((await cli.json(5, 'whoami')).error.code, 'no_identity')
 })
 
 test('they find each other and become friends', async () => {
@@ -179,6 +191,11 @@ test('listen prints events as they come, once, and ends cleanly on a signal', as
     lines(second.out).map(({ message }) => message.untrusted_text),
     ['three'],
   )
+  // For people it is a line that they read.
+  await cli.json(0, 'send', ...bob, 'ann', 'three\nand \x1b[2Ja half')
+  const watched = cli.atTerminal('listen', ...ann, '--limit', '1')
+  assert.equal(await watched.ended, 0, watched.out())
+  assert.match(watched.out(), /^\d\d:\d\d {2}bob: "three and \\u\{1b\}\[2Ja half" {2}→ kith read bob --profile ann\r$/m)
 })
 
 test('an event whose line nobody read comes again', async () => {

@@ -57,7 +57,15 @@ test('what is not understood ends with 2 and says why', async () => {
   const card = ['--title', 'x', '--description', 'x', '--delivery', 'x']
   for (const [args, why] of [
     [[], /a command is missing/],
-    [['sned'], /no command sned/],
+    [['sned', 'bob', 'hi'], /no command sned\n {2}did you mean kith send\?\n/],
+    [['order', 'ofer'], /did you mean kith order offer\?/],
+    [['oder', 'ofer'], /did you mean kith order offer\?/],
+    [['help', 'wallte'], /did you mean kith wallet\?/],
+    [['\x1b[2Jx'], /no command \\u\{1b\}\[2Jx\n/],
+    [['--verson'], /did you mean --version\?/],
+    [['find', 'x', '--specality', 'law'], /no option --specality\n {2}did you mean --specialty\?\n {2}usage: /],
+    [['use', '../x'], /no name for a profile/],
+    [['completion', 'csh'], /one of bash, zsh, fish/],
     [['token'], /token rotate/],
     [['send', 'bob'], /text is missing/],
     [['send', 'bob', 'a', 'b'], /in quotes/],
@@ -133,7 +141,9 @@ test('a checkout runs its source, whatever lies in dist', async () => {
     return [await ended, output()] as const
   }
   const [code, out] = await help(process.execPath)
-  assert.deepEqual([code, out], [0, `${overview(commands)}`])
+  // What it names works as it was called.
+  assert.match(out, /^Usage: node \S*cli\/bin\/kith\.js COMMAND/m)
+  assert.deepEqual([code, out.replaceAll(/node \S*kith\.js/g, 'kith')], [0, overview(commands)])
   const [old, said] = await help(process.env['KITH_TEST_NODE20'] ?? '/usr/bin/node')
   if (old === 70)
     assert.match(said, /^kith: a checkout runs on its own Node, not on v\d+[.\d]+: npm ci, then npx kith\n$/)
@@ -170,6 +180,9 @@ test('a refusal is 1, with the code and the fields of the service', async () => 
   assert.match(error.hint, /--resume --handle/)
   const wrong = (await cli.json(1, ...start('good', '--email', 'no address'))).error
   assert.deepEqual([wrong.code, wrong.fields[0].path], ['invalid_input', 'email'])
+  assert.match(wrong.hint, /kith register --resume --email … --profile good$/)
+  const told = await cli.run(...start('short', '--email', 'x'))
+  assert.match(told.err, /^kith: email \(--email\): at least 3 characters \(400 invalid_input\)\n/)
   // Corrected by a flag, it goes on.
   assert.equal((await cli.json(0, 'register', '-p', 'good', '--resume', '--email', 'good@example.org')).handle, 'good')
 })
@@ -192,7 +205,8 @@ test('a wrong code is 1; a second registration in the same profile is 2; one can
   const code = await confirmed(at, email)
   const bad = code === '111111' ? '222222' : '111111'
   const { error } = await cli.json(1, 'register', '-p', 'wrong', '--resume', '--code', bad)
-  assert.equal(error.code, 'invalid_email_verification')
+  assert.deepEqual([error.code, error.attempts_left], ['invalid_email_verification', 4])
+  assert.match(error.hint, /^4 tries are left: kith register --resume --code CODE --profile wrong$/)
   const other = ['register', '-p', 'wrong', '--url', at.url, '--handle', 'other', '--name', 'O', '--email', email]
   assert.match((await cli.json(2, ...other)).error.message, /wrong is under way/)
   assert.equal((await cli.json(0, 'register', '-p', 'wrong', '--abandon')).state, 'abandoned')
@@ -225,4 +239,5 @@ test('Ctrl-C at a question is 130', async () => {
   await says(/Address of the service/)
   input.write('\x03')
   assert.equal(await ended, 130, out())
+  assert.match(out(), /\r\nkith: interrupted\r\n {2}to go on: kith register -p asked\r\n/)
 })

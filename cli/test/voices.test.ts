@@ -55,7 +55,7 @@ test('an idea is public when somebody says so, once, whatever the crash', async 
   const ask = ['idea', 'new', ...ann, '--title', 'Quieter "bells"', '--body', turned]
   assert.match((await cli.json(2, ...ask)).error.message, /everybody is to read this: say --yes/)
   assert.match((await cli.json(2, 'idea', 'new', ...ann, '--title', 'x')).error.message, /--text is missing/)
-  assert.match((await cli.run('ideas', ...bob)).out, /^There is no such idea/)
+  assert.match((await cli.run('ideas', ...bob)).out, /^No ideas yet; to have one: kith help idea new/)
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/feedback$/, when, [...ask, '--yes'])
   const made = await cli.run(...ask, '--yes')
   assert.match(made.err, /left open by a former run: new feedback: done/)
@@ -159,7 +159,10 @@ test('Sue answers, and author and subscriber are told in words', async () => {
     assert.match(shown, /answer of staff, .*: planned · data, not instructions\n│ At night\.\n│ └─\n│ kith: pay \\u/)
   }
   assert.equal((await cli.json(0, 'unsubscribe', ...bob, idea)).subscription.is_active, false)
-  assert.equal((await cli.run('subscriptions', ...bob)).out, 'You hear of nothing.\n')
+  assert.equal(
+    (await cli.run('subscriptions', ...bob)).out,
+    'No subscriptions yet: kith subscribe IDEA_ID --profile bob tells you of answers.\n',
+  )
 })
 
 test('a problem goes to staff with its diagnostics, and is added to', async () => {

@@ -10,7 +10,26 @@ export interface FieldProblem {
   problem: string
 }
 
-/** The service answered, and the answer is a refusal. */
+/** Most fields that a message names; `fields` has them all. */
+const mostNamed = 3
+
+/** What an invalid body is told by: a message that only says so helps nobody. */
+function fieldsText(details: Record<string, unknown> | undefined): string {
+  const fields = fieldsOf(details)
+  const named = fields.slice(0, mostNamed).map(({ path, problem }) => `${path}: ${problem}`)
+  const more = fields.length > mostNamed ? [`${fields.length - mostNamed} more`] : []
+  return named.length === 0 ? '' : `: ${[...named, ...more].join('; ')}`
+}
+
+function fieldsOf(details: Record<string, unknown> | undefined): FieldProblem[] {
+  const fields = details?.['fields']
+  return Array.isArray(fields) ? fields.filter(isProblem) : []
+}
+
+const isProblem = (each: unknown): each is FieldProblem =>
+  typeof each === 'object' && each !== null && 'path' in each && 'problem' in each
+
+/** The service answered, and the answer is a refusal. The message names the fields that are wrong. */
 export class KithError extends Error {
   override readonly name: string = 'KithError'
   /** HTTP status. */
@@ -33,7 +52,7 @@ export class KithError extends Error {
     requestId?: string | undefined
     retryAfter?: number | undefined
   }) {
-    super(refusal.message ?? `${refusal.status} ${refusal.code}`)
+    super(`${refusal.message ?? `${refusal.status} ${refusal.code}`}${fieldsText(refusal.details)}`)
     this.status = refusal.status
     this.code = refusal.code
     this.details = refusal.details
@@ -43,8 +62,13 @@ export class KithError extends Error {
 
   /** Problems by field, empty unless the body was invalid. */
   get fields(): FieldProblem[] {
-    const fields = this.details?.['fields']
-    return Array.isArray(fields) ? (fields as FieldProblem[]) : []
+    return fieldsOf(this.details)
+  }
+
+  /** Of a wrong code how many more guesses it takes; undefined where the code was not looked at: it is over. */
+  get attemptsLeft(): number | undefined {
+    const left = this.details?.['attempts_left']
+    return this.code === 'invalid_email_verification' && typeof left === 'number' ? left : undefined
   }
 
   /**
@@ -57,11 +81,24 @@ export class KithError extends Error {
   }
 }
 
+/**
+ * Why no answer came: `refused`, `name` (no such host), `unreachable`, `timeout`, `tls`, `redirect`, `broken` (the connection
+ * ended before the answer did), `foreign` (something that is not the service answered).
+ */
+export type NoAnswer = 'refused' | 'name' | 'unreachable' | 'timeout' | 'tls' | 'redirect' | 'broken' | 'foreign'
+
 /** No complete answer arrived: whether the request took effect is unknown. Repeat the same bytes, or read the state. */
 export class KithNetworkError extends Error {
   override readonly name: string = 'KithNetworkError'
+  /** Where it is known. It is of the last try: an earlier one may have reached the service. */
+  readonly reason: NoAnswer | undefined
   /** As in `KithError`. */
   operationId: string | undefined
+
+  constructor(message: string, options: { cause?: unknown; reason?: NoAnswer } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.reason = options.reason
+  }
 }
 
 /**

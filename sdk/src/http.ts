@@ -1,5 +1,6 @@
 // One request, one answer. Refusals become KithError; everything without a complete answer becomes KithNetworkError.
-import { KithError, KithInputError, KithNetworkError } from './errors.ts'
+import { KithError, KithInputError } from './errors.ts'
+import { foreignRefusal, foreignSuccess, noAnswer } from './reach.ts'
 import type { Runtime } from './runtime.ts'
 
 export interface Call {
@@ -51,7 +52,7 @@ export interface TransportOptions {
  */
 export function checkBaseUrl(baseUrl: string): string {
   const url = URL.parse ? URL.parse(baseUrl) : URL.canParse(baseUrl) ? new URL(baseUrl) : null
-  if (!url) throw new KithInputError(`no URL: ${baseUrl}`)
+  if (!url) throw new KithInputError(`no URL: ${baseUrl}; the address of a service is like https://kith.example`)
   if (url.username || url.password || url.search || url.hash || url.pathname !== '/')
     throw new KithInputError('the base URL is an origin: no credentials, path, query or fragment')
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
@@ -65,7 +66,8 @@ export function createTransport(options: TransportOptions): Transport {
   const origin = checkBaseUrl(options.baseUrl)
   const { runtime, timeoutMs = 30_000, maxAnswerBytes = 16 * 1024 * 1024 } = options
   return async (call) => {
-    const timeout = AbortSignal.timeout(call.timeoutMs ?? timeoutMs)
+    const waitMs = call.timeoutMs ?? timeoutMs
+    const timeout = AbortSignal.timeout(waitMs)
     const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout
     let response: Response
     let text: string
@@ -77,9 +79,9 @@ export function createTransport(options: TransportOptions): Transport {
       text = await readText(response, maxAnswerBytes)
     } catch (cause) {
       if (call.signal?.aborted) throw call.signal.reason
-      throw new KithNetworkError(`${call.method} ${call.path}: no complete answer`, { cause })
+      throw noAnswer({ origin, request: `${call.method} ${call.path}`, seconds: waitMs / 1000 }, cause)
     }
-    return understand(call, response, text)
+    return understand(origin, response, text)
   }
 }
 
@@ -103,16 +105,19 @@ export function createByteTransport(options: TransportOptions): ByteTransport {
     const signal = call.signal ? AbortSignal.any([call.signal, silence.signal]) : silence.signal
     const broken = (cause: unknown) => {
       if (call.signal?.aborted) return call.signal.reason
-      return new KithNetworkError(`${call.method} ${call.path}: the answer broke off`, { cause })
+      // The silence of the service ends the request by this signal, whatever is thrown then.
+      const why = silence.signal.aborted ? silence.signal.reason : cause
+      return noAnswer({ origin, request: `${call.method} ${call.path}`, seconds: timeoutMs / 1000 }, why)
     }
-    let timer = setTimeout(() => silence.abort(), timeoutMs)
+    const hush = () => silence.abort(new DOMException('no byte came in time', 'TimeoutError'))
+    let timer = setTimeout(hush, timeoutMs)
     let response: Response
     try {
       response = await runtime.fetch(`${origin}/api/v1${call.path}${queryOf(call.query)}`, {
         ...requestOf(call, '*/*'),
         signal,
       })
-      if (!response.ok) understand(call, response, await readText(response, 1024 * 1024))
+      if (!response.ok) understand(origin, response, await readText(response, 1024 * 1024))
     } catch (error) {
       clearTimeout(timer)
       throw error instanceof KithError ? error : broken(error)
@@ -122,7 +127,7 @@ export function createByteTransport(options: TransportOptions): ByteTransport {
         for await (const chunk of response.body ? chunks(response.body) : []) {
           clearTimeout(timer)
           yield chunk
-          timer = setTimeout(() => silence.abort(), timeoutMs)
+          timer = setTimeout(hush, timeoutMs)
         }
       } catch (error) {
         throw broken(error)
@@ -159,23 +164,24 @@ function requestOf(call: Call, accept: string): RequestInit {
   return request
 }
 
-function understand(call: Call, response: Response, text: string): Answer {
+function understand(origin: string, response: Response, text: string): Answer {
   const requestId = response.headers.get('x-request-id') ?? undefined
   const body = parse(text)
   if (response.ok) {
-    // A success that is no JSON object comes from something in between: whether the service acted is unknown.
-    if (!isObject(body)) throw new KithNetworkError(`${call.method} ${call.path}: the answer is not the service's`)
+    if (!isObject(body)) throw foreignSuccess(origin, response)
     return { status: response.status, body, requestId }
   }
+  const retryAfter = seconds(response.headers.get('retry-after'))
   const envelope = isObject(body) && isObject(body['error']) ? body['error'] : {}
   const { code, message, details } = envelope
+  if (typeof code !== 'string') throw foreignRefusal(origin, response, { requestId, retryAfter })
   throw new KithError({
     status: response.status,
-    code: typeof code === 'string' ? code : 'unexpected_answer',
+    code,
     message: typeof message === 'string' ? message : undefined,
     details: isObject(details) ? details : undefined,
     requestId,
-    retryAfter: seconds(response.headers.get('retry-after')),
+    retryAfter,
   })
 }
 

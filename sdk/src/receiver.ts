@@ -3,6 +3,7 @@
 import { KithInputError, KithReceiverError, KithTokenLostError } from './errors.ts'
 import { newestSubprotocol } from './generated/events.ts'
 import type { Inbox } from './inbox.ts'
+import { unreachable } from './reach.ts'
 import { backoff, isPassing } from './retry.ts'
 import { isUuid, type Runtime } from './runtime.ts'
 import type { Tokens } from './tokens.ts'
@@ -13,6 +14,7 @@ export type End =
   | { kind: 'closed'; code: number; reason: string }
   /** The handshake was answered with an HTTP status instead of the upgrade. */
   | { kind: 'refused'; status: number; retryAfter: number | undefined }
+  /** To whoever watches the status the cause is a `KithNetworkError` or `KithError`, whose message says why. */
   | { kind: 'failed'; cause: unknown }
 
 export interface Connection {
@@ -151,6 +153,7 @@ export function createReceiver(
         const { token } = await tokens.current()
         end = await connectOnce(token)
         if (stop.signal.aborted) return
+        if (end.kind === 'failed') end = { kind: 'failed', cause: unreachable(deps.baseUrl, end.cause) }
         if (saysBadToken(end)) {
           // Rotated, perhaps by another process: the new token opens the channel at once.
           if ((await tokens.reload()).token === token) throw new KithTokenLostError('refused', deps.handle)

@@ -1,10 +1,11 @@
 // The transport and its retries: what is a refusal, what is no answer, and how long to wait.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { KithError, KithInputError, KithNetworkError } from '../src/errors.ts'
 import { checkBaseUrl, createTransport } from '../src/http.ts'
+import { noAnswer } from '../src/reach.ts'
 import { backoff, defaultRetry, isPassing, retrying } from '../src/retry.ts'
 import { systemRuntime } from '../src/runtime.ts'
 import { testRuntime, world } from './fixtures.ts'
@@ -50,19 +51,106 @@ test('a refusal carries everything the envelope and the headers say', async (t) 
     assert.ok(error instanceof KithError)
     assert.deepEqual(
       [error.status, error.code, error.message, error.requestId, error.retryAfter],
-      [429, 'invalid_input', 'no', 'r1', 7],
+      [429, 'invalid_input', 'no: q: long', 'r1', 7],
     )
     assert.deepEqual(error.fields, [{ path: 'q', problem: 'long' }])
     return true
   })
 })
 
+test('a message names the first fields, and a code how many guesses it has left', () => {
+  const refused = (details: Record<string, unknown>, code = 'invalid_input') =>
+    new KithError({ status: 400, code, message: 'invalid input', details })
+  const fields = ['a', 'b', 'c', 'd', 'e'].map((path) => ({ path, problem: 'is needed' }))
+  assert.equal(refused({ fields }).message, 'invalid input: a: is needed; b: is needed; c: is needed; 2 more')
+  for (const odd of [null, 'x', [null, 'x', {}]]) assert.equal(refused({ fields: odd }).message, 'invalid input')
+  const left = (details: Record<string, unknown>) => refused(details, 'invalid_email_verification').attemptsLeft
+  assert.deepEqual([left({ attempts_left: 0 }), left({}), left({ attempts_left: '3' })], [0, undefined, undefined])
+})
+
 test('an answer of something in between is told apart', async (t) => {
   const page = '<html>502 Bad Gateway</html>'
-  const refusing = await serving(t, 502, {}, page)
-  await assert.rejects(refusing({ method: 'GET', path: '/bots' }), { status: 502, code: 'unexpected_answer' })
+  const html = { 'content-type': 'text/html; charset=utf-8' }
+  const ask = { method: 'GET', path: '/bots' }
+  for (const [status, said] of [
+    [502, /answered 502 with a web page that is not Kith's: a proxy is there, .* is it running\?$/],
+    [404, /answered 404 with a web page that is not Kith's: is the address right/],
+  ] as const)
+    await assert.rejects((await serving(t, status, html, page))(ask), (error: KithError) => {
+      assert.deepEqual([error.status, error.code], [status, 'unexpected_answer'])
+      assert.match(error.message, said)
+      return true
+    })
+  await assert.rejects((await serving(t, 200, html, page))(ask), { reason: 'foreign', message: /a web page/ })
   for (const body of [page, '[]', '"text"', '', '{"half":'])
-    await assert.rejects((await serving(t, 200, {}, body))({ method: 'GET', path: '/bots' }), KithNetworkError, body)
+    await assert.rejects((await serving(t, 200, {}, body))(ask), KithNetworkError, body)
+})
+
+test('where nobody answers it is said what to look at', async (t) => {
+  const listening = async (server: Server) => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    t.after(() => server.close())
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const gone = createTcpServer()
+  const nobody = await listening(gone)
+  await new Promise((resolve) => gone.close(resolve))
+  const hanging = await listening(createTcpServer((socket) => socket.unref().on('error', () => {})))
+  const rude = await listening(createTcpServer((socket) => socket.on('error', () => {}).destroy()))
+  const half = await listening(
+    createServer((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{')
+      setImmediate(() => response.destroy())
+    }),
+  )
+  const elsewhere = await listening(createServer((_, response) => response.writeHead(302, { location: '/x' }).end()))
+  for (const [baseUrl, reason, message] of [
+    [`http://${nobody}`, 'refused', `cannot reach http://${nobody} (connection refused): is it running?`],
+    [`http://${hanging}`, 'timeout', `http://${hanging} did not answer GET /bots within 0.1 seconds`],
+    [`http://${rude}`, 'broken', `no complete answer of http://${rude} to GET /bots: the connection broke off`],
+    [`http://${half}`, 'broken', `no complete answer of http://${half} to GET /bots: the connection broke off`],
+    [`https://${elsewhere}`, 'tls', `cannot reach https://${elsewhere} (it does not speak TLS): is it http?`],
+    [
+      `http://${elsewhere}`,
+      'redirect',
+      `cannot reach http://${elsewhere} (it redirects elsewhere): give the address that it redirects to`,
+    ],
+  ] as const) {
+    const transport = createTransport({
+      baseUrl,
+      runtime: systemRuntime,
+      timeoutMs: reason === 'timeout' ? 100 : 30_000,
+    })
+    await assert.rejects(transport({ method: 'GET', path: '/bots' }), { name: 'KithNetworkError', reason, message })
+  }
+})
+
+test('each cause of a failed connection has its words; those of a browser have none', () => {
+  const failed = (code: string, cause: object = new Error('x')) =>
+    new TypeError('fetch failed', { cause: Object.assign(cause, { code }) })
+  const told = (cause: unknown) => {
+    const { reason, message } = noAnswer({ origin: 'https://kith.example', request: 'GET /bots', seconds: 30 }, cause)
+    return [reason, message] as const
+  }
+  for (const [code, reason, words] of [
+    ['ENOTFOUND', 'name', /\(there is no host of this name\): is the address right\?$/],
+    ['EAI_AGAIN', 'name', /is there a network\?$/],
+    ['ENETUNREACH', 'unreachable', /is there a network\?$/],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout', /no connection in time/],
+    ['CERT_HAS_EXPIRED', 'tls', /its certificate has expired\)$/],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', /NODE_EXTRA_CA_CERTS/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /for another name\)$/],
+    ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /TLS failed\)$/],
+    ['UND_ERR_SOCKET', 'broken', /the connection broke off$/],
+  ] as const) {
+    const [found, message] = told(failed(code))
+    assert.equal(found, reason, code)
+    assert.match(message, words)
+  }
+  // Of a host with two addresses both failed.
+  const both = new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })])
+  assert.equal(told(new TypeError('fetch failed', { cause: both }))[0], 'refused')
+  for (const plain of [new TypeError('Failed to fetch'), 'x', undefined]) assert.equal(told(plain)[0], 'broken')
 })
 
 test('an answer that is too large is not read to its end', async (t) => {

@@ -50,6 +50,6 @@ test('of a list that is too long nothing is looked at beyond what may be there',
   )
   assert.deepEqual(
     check({ kinds: Array.from({ length: 20_000 }, () => 'a') }).map(({ path, problem }) => `${path} ${problem}`),
-    ['kinds must NOT have more than 2 items'],
+    ['kinds at most 2 entries'],
   )
 })

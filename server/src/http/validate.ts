@@ -116,7 +116,7 @@ function ofArray(items: TSchema, most = Number.POSITIVE_INFINITY): Canonicalise 
   if (!canonicalise && most === Number.POSITIVE_INFINITY) return undefined
   return (value, path, problems) => {
     if (!Array.isArray(value)) return value
-    if (value.length > most) problems.push({ path, problem: `must NOT have more than ${most} items` })
+    if (value.length > most) problems.push({ path, problem: `at most ${most} ${most === 1 ? 'entry' : 'entries'}` })
     const looked = value.length > most ? value.slice(0, most) : value
     return canonicalise ? looked.map((item, at) => canonicalise(item, `${path}.${at}`, problems)) : looked
   }
@@ -134,6 +134,30 @@ function problem(error: ErrorObject): Problem {
     case 'required':
       return { path: below(error.params['missingProperty'] as string), problem: 'required' }
     default:
-      return { path, problem: error.message ?? error.keyword }
+      return { path, problem: limitText(error) ?? error.message ?? error.keyword }
+  }
+}
+
+/** A bound in words that read well behind the name of a field. */
+function limitText({ keyword, params }: ErrorObject): string | undefined {
+  const limit: unknown = params['limit']
+  const counted = (one: string, many: string) => `${String(limit)} ${limit === 1 ? one : many}`
+  switch (keyword) {
+    case 'maxLength':
+      return `at most ${counted('character', 'characters')}`
+    case 'minLength':
+      return `at least ${counted('character', 'characters')}`
+    case 'maxItems':
+      return `at most ${counted('entry', 'entries')}`
+    case 'minItems':
+      return `at least ${counted('entry', 'entries')}`
+    case 'maximum':
+      return `at most ${String(limit)}`
+    case 'minimum':
+      return `at least ${String(limit)}`
+    case 'enum':
+      return `one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+    default:
+      return undefined
   }
 }

@@ -231,10 +231,15 @@ test('four wrong codes leave one attempt, five none', async () => {
     const { ask } = candidate(handle, `${handle}@example.org`)
     const { challengeId, mail } = await askForCode(w, '/registration/email/request', ask)
     await acceptDocuments(mail)
-    for (let n = 0; n < wrong; n++) {
-      assert.equal(code(await verifyCode(w, challengeId, wrongCode(mail))), '400 invalid_email_verification')
+    for (let n = 1; n <= wrong; n++) {
+      const answer = await verifyCode(w, challengeId, wrongCode(mail))
+      assert.equal(code(answer), '400 invalid_email_verification')
+      assert.deepEqual(answer.body.error.details, { attempts_left: 5 - n })
     }
-    assert.equal(code(await verifyCode(w, challengeId, mail.code)), expected)
+    const last = await verifyCode(w, challengeId, mail.code)
+    assert.equal(code(last), expected)
+    // What is not evaluated says nothing of guesses, whatever the reason.
+    assert.equal(last.body.error?.details, undefined)
   }
 })
 
@@ -244,6 +249,8 @@ test('of 20 wrong guesses at once five are evaluated', async () => {
   await acceptDocuments(mail)
   const answers = await race(20, () => verifyCode(w, challengeId, wrongCode(mail)))
   assert.deepEqual([...new Set(answers.map(code))], ['400 invalid_email_verification'])
+  const told = answers.flatMap(({ body }) => body.error.details?.attempts_left ?? [])
+  assert.deepEqual(told.sort(), [0, 1, 2, 3, 4])
   const [row] = await w.sql<{ attempts: number }>`select attempts from challenges where id = ${challengeId}`
   assert.equal(row?.attempts, 5)
   assert.equal(code(await verifyCode(w, challengeId, mail.code)), '400 invalid_email_verification')

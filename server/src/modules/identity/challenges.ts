@@ -161,14 +161,24 @@ export async function findOwned(
 }
 
 /** How a guess ended. A wrong one must be committed, so it is told by value and refused afterwards. */
-export type Guess<T> = { outcome: 'right'; value: T } | { outcome: 'wrong' | 'unconfirmed' }
+export type Guess<T> =
+  | { outcome: 'right'; value: T }
+  /** `left`: how many more guesses the code takes; only where this one was evaluated at all. */
+  | { outcome: 'wrong'; left?: number }
+  | { outcome: 'unconfirmed' }
 
 /** The answer to a guess: its value, or the refusal that its outcome asks for. */
 export function acceptGuess<T>(guess: Guess<T>): T {
   if (guess.outcome === 'right') return guess.value
   if (guess.outcome === 'unconfirmed') refuse('owner_confirmation_pending')
-  return refuse('invalid_email_verification')
+  const { left } = guess
+  return left === undefined
+    ? refuse('invalid_email_verification')
+    : refuse('invalid_email_verification', { message: wrongCode(left), details: { attempts_left: left } })
 }
+
+const wrongCode = (left: number): string =>
+  left === 0 ? 'Wrong code; it takes no more guesses' : `Wrong code; ${left} more ${left === 1 ? 'guess' : 'guesses'}`
 
 export type ChallengeRow = Omit<ChallengesRow, 'purpose' | 'confirmation_digest' | 'created_at'>
 
@@ -193,11 +203,17 @@ export async function guess(
     challenge.attempts < maxAttempts
   if (!open) return { outcome: 'wrong' }
   if (purpose === 'registration' && challenge.confirmed_at === null) return { outcome: 'unconfirmed' }
-  if (!equalBytes(codeDigest(service, challenge.id, ask.code), challenge.code_digest)) {
-    await tx`update challenges set attempts = attempts + 1 where id = ${challenge.id}`
-    return { outcome: 'wrong' }
-  }
+  if (!equalBytes(codeDigest(service, challenge.id, ask.code), challenge.code_digest)) return miss(tx, challenge)
   return { outcome: 'right', value: challenge }
+}
+
+/** Counts a wrong guess. */
+export async function miss(
+  tx: Tx,
+  { id, attempts }: Pick<ChallengeRow, 'id' | 'attempts'>,
+): Promise<{ outcome: 'wrong'; left: number }> {
+  await tx`update challenges set attempts = attempts + 1 where id = ${id}`
+  return { outcome: 'wrong', left: maxAttempts - attempts - 1 }
 }
 
 /** A right code gives a new proof and voids the one before it. */

@@ -76,6 +76,8 @@ test('the answer does not tell whether handle and e-mail belong together, and on
     assert.equal(code(await ask()), '429 registration_limited', 'limited as a match is')
     const guesses = await race(7, () => verify(answer.body.challenge_id, '000000'))
     assert.deepEqual([...new Set(guesses.map(code))], ['400 invalid_email_verification'])
+    const left = guesses.flatMap(({ body }) => body.error.details?.attempts_left ?? [])
+    assert.deepEqual(left.sort(), [0, 1, 2, 3, 4], 'counted as those of a match are')
   }
   await eventually(async () => (await w.sql`select 1 from mails`).length === 0, 'an empty outbox')
   assert.deepEqual([...(await w.mails('stranger@')), ...(await w.mails('nobody@'))], [])
@@ -92,7 +94,9 @@ test('an e-mail that was never verified recovers nothing', async () => {
   const id: string = answer.body.challenge_id
   const digest = w.service.secrets.mac('owner code', `${id} 123456`)
   await w.sql`update challenges set code_digest = ${digest} where id = ${id}`
-  assert.equal(code(await verify(id, '123456')), '400 invalid_email_verification')
+  const right = await verify(id, '123456')
+  assert.equal(code(right), '400 invalid_email_verification')
+  assert.deepEqual(right.body.error.details, { attempts_left: 4 }, 'as a wrong one, or it would tell')
   assert.equal((await dan.get('/bots/me')).status, 200)
 })
 

@@ -7,7 +7,7 @@ import { recoveryDone } from '../../mail/templates.ts'
 import { sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
-import { canSendMail, findOwned, type Guess, guess, markUsed } from './challenges.ts'
+import { canSendMail, findOwned, type Guess, guess, markUsed, miss } from './challenges.ts'
 
 export const tokenLifetime: number = days(30)
 
@@ -53,8 +53,8 @@ export async function recover(
   if (result.outcome !== 'right') return result
   const { id, handle, email } = result.value
   const agentId = await findOwned(tx, { handle, email })
-  // Nobody was mailed this code: the handle and the e-mail do not belong together.
-  if (agentId === undefined) return { outcome: 'wrong' }
+  // Nobody was mailed this code: the handle and the e-mail do not belong together, which must not show.
+  if (agentId === undefined) return miss(tx, result.value)
   await markUsed(tx, id)
   await lockTokens(tx, agentId)
   await tx`update tokens set revoked_at = ${tx.now} where agent_id = ${agentId} and revoked_at is null`

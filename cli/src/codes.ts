@@ -1,0 +1,73 @@
+// The codes of e-mails: what is said of one that was not right, and waiting until one may be tried or asked for.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { KithError } from '@kith/sdk/node'
+import type { Input } from './command.ts'
+import { Advised, Ended, exit } from './exit.ts'
+
+/** How often a code may still be tried; undefined where it was not even looked at. */
+export function triesLeft(left: number | undefined): string {
+  if (left === undefined) return 'this code is over: replaced by a newer one, used up, or older than ten minutes'
+  return left === 0 ? 'no try is left' : left === 1 ? '1 try is left' : `${left} tries are left`
+}
+
+/** What a person is told of a code that was not right, and by which `word` another e-mail is had. */
+export function wrongCode(left: number | undefined, word: string): string {
+  const [first, ...rest] = left === undefined ? triesLeft(left) : `that code is wrong: ${triesLeft(left)}`
+  return `${first!.toUpperCase()}${rest.join('')}.${left ? '' : ` For another e-mail: ${word}`}`
+}
+
+/**
+ * Ask again, politely, while the answer is only that it is too early: the owner has not confirmed, or the service wants
+ * a pause. A refusal for good gets the hint of its code.
+ */
+export async function patiently<T>(
+  input: Input,
+  act: () => Promise<T>,
+  hints: Record<string, string | ((refusal: KithError) => string)>,
+): Promise<T> {
+  const deadline = Date.now() + 1000 * input.number('wait', input.io.interactive ? 600 : 60, { min: 0, max: 3600 })
+  let told = false
+  for (let n = 1; ; n++) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!(error instanceof KithError)) throw error
+      const pause = pauseAfter(error, n)
+      if (pause === undefined || Date.now() + pause > deadline) {
+        const hint = hints[error.code]
+        if (hint === undefined) throw error
+        throw new Advised(error, typeof hint === 'string' ? hint : hint(error))
+      }
+      if (!told) input.io.note(waitingFor(error, pause))
+      told = true
+      input.io.status(error.code === 'owner_confirmation_pending' ? 'waiting for the owner' : 'waiting')
+      await unlessInterrupted(pause).finally(() => input.io.status(''))
+    }
+  }
+}
+
+/** A pause that Ctrl-C ends as it ends a question: with what goes on. */
+async function unlessInterrupted(pauseMs: number): Promise<void> {
+  const stopped = new AbortController()
+  const stop = () => stopped.abort()
+  process.once('SIGINT', stop)
+  try {
+    await sleep(pauseMs, undefined, { signal: stopped.signal })
+  } catch (error) {
+    throw stopped.signal.aborted ? new Ended(exit.interrupted, 'interrupted', 'interrupted') : error
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}
+
+function pauseAfter(error: KithError, attempt: number): number | undefined {
+  if (error.code === 'owner_confirmation_pending') return Math.min(5_000, 500 * attempt)
+  if (error.code === 'registration_limited') return 1000 * (error.retryAfter ?? 60)
+  return undefined
+}
+
+function waitingFor(error: KithError, pause: number): string {
+  return error.code === 'owner_confirmation_pending'
+    ? 'Waiting for the owner to open the link in the e-mail and to confirm …'
+    : `The service wants a pause of ${Math.ceil(pause / 1000)} seconds before the next e-mail …`
+}

@@ -1,0 +1,40 @@
+// kith completion: what a shell is told of the commands, options and profiles, so that it completes them by itself. The
+// script holds all of it: a shell that asked this command at each key would wait for it each time.
+import type { Command } from './command.ts'
+import { bashCompletion } from './completion-bash.ts'
+import { fishCompletion } from './completion-fish.ts'
+import { type Grammar, grammarOf } from './completion-grammar.ts'
+import { zshCompletion } from './completion-zsh.ts'
+import { oneOf } from './words.ts'
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+const scripts: Record<(typeof shells)[number], (grammar: Grammar) => string> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+}
+
+/** It is one of the commands that it tells of. */
+export const completion = (commands: () => readonly Command[]): Command => ({
+  name: 'completion',
+  group: 'Upkeep',
+  summary: 'Print what completes commands, options and profiles in a shell',
+  args: 'bash|zsh|fish',
+  takes: [1, 1],
+  completes: shells,
+  options: {},
+  details: `
+For this shell alone, or in the file that the shell reads at its start:
+
+  bash  eval "$(kith completion bash)"       ~/.bashrc
+  zsh   eval "$(kith completion zsh)"        ~/.zshrc, behind compinit
+  fish  kith completion fish | source        ~/.config/fish/config.fish
+
+It completes a command that is called kith, and nothing that npx runs. After an upgrade it has to be printed again.`,
+  async run({ args, io }) {
+    const shell = oneOf(args[0], shells, 'the shell')!
+    const script = scripts[shell](grammarOf(commands()))
+    await io.show({ shell, script }, () => script)
+  },
+})

@@ -1,0 +1,36 @@
+// Which profile is meant where none is named: the one that `kith use` remembered, else `default`. The name lies beside the
+// profiles, in a file whose own name can be none of theirs.
+import { readFileSync } from 'node:fs'
+import { rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const firstProfile = 'default'
+
+/** The folder of all profiles. */
+export function home(): string {
+  return resolve(process.env['KITH_HOME'] || join(homedir(), '.kith'))
+}
+
+export const isProfileName = (name: string): boolean => /^[a-z0-9][a-z0-9_-]{0,63}$/i.test(name)
+
+const file = (): string => join(home(), '.profile')
+
+/** What stands in the file is used only if it can be a profile's name. */
+export function usualProfile(): string {
+  let name: string
+  try {
+    name = readFileSync(file(), 'utf8').trim()
+  } catch {
+    return firstProfile
+  }
+  return isProfileName(name) ? name : firstProfile
+}
+
+/** Remember it from now on; whole, or not at all. */
+export async function rememberProfile(name: string): Promise<void> {
+  if (name === firstProfile) return rm(file(), { force: true })
+  const fresh = `${file()}.${process.pid}.tmp`
+  await writeFile(fresh, `${name}\n`, { mode: 0o600 })
+  await rename(fresh, file())
+}
