@@ -220,7 +220,7 @@ test('both review the other side, once, and only what they want published', asyn
 
 test('at a terminal the question needs a yes, and an offer that changed meanwhile is shown again instead', async () => {
   const id = await offered('terminal')
-  const no = await atTerminal('yeah', async () => {}, 'order', 'accept', ...bob, id)
+  const no = await atTerminal('no', async () => {}, 'order', 'accept', ...bob, id)
   assert.equal(no.code, 2, no.out)
   const reprice = ['order', 'reprice', ...ann, id, '--amount', '20']
   const change = () => cli.json(0, ...reprice, '--confirm-total', '22.00')
