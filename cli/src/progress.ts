@@ -27,7 +27,7 @@ export function createProgress(terminal: Terminal | undefined, now: () => number
   let isQuiet = false
   const draw = (text: string) => {
     // A line that the terminal broke could not be taken back.
-    const cut = cutTo(text, (terminal.columns || 80) - 1)
+    const cut = cutTo(text, (terminal.columns || 80) - 1, '█░…')
     if (cut === drawn) return
     drawn = cut
     terminal.write(`\r\x1b[K${cut}`)

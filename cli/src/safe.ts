@@ -53,11 +53,11 @@ function wrapped(text: string, width: number): string[] {
   return [...rows, row.join('')]
 }
 
-/** As much of a row as stands in so many columns. */
-export function cutTo(row: string, width: number): string {
+/** As much of a row as stands in so many columns; `narrow` are characters that this command draws with itself. */
+export function cutTo(row: string, width: number, narrow = ''): string {
   let used = 0
   const cut = [...row].findIndex((character) => {
-    used += columnsOf(character)
+    used += narrow.includes(character) ? 1 : columnsOf(character)
     return used > width
   })
   return cut < 0 ? row : [...row].slice(0, cut).join('')

@@ -71,6 +71,8 @@ test('what takes longer than a second is told in one line, which goes before any
   assert.equal(pass(750), '|')
   progress.show('漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字')
   assert.equal(pass(250), '|漢字漢字漢字漢字漢字漢字漢字漢字漢字漢', 'never as wide as the terminal')
+  progress.show(`x ${'█'.repeat(30)} 1%`)
+  assert.equal(pass(250), `|x ${'█'.repeat(30)} 1%`)
   progress.show('x: being inspected')
   assert.equal(pass(1000), '|x: being inspected|x: being inspected … 1 s')
   progress.show('')

@@ -11,7 +11,7 @@ type Node = { [key: string]: Json }
 const methods = ['get', 'put', 'post', 'patch', 'delete']
 const prefix = '/api/v1'
 
-/** Of the contract, what an agent's calls are typed by: no refusals, headers or prose, and no methods for people. */
+/** Of the contract, what an agent's calls are typed by: no refusals, headers, examples or prose, and no methods for people. */
 function trim(contract: Node): Node {
   const paths: Node = {}
   for (const [path, item] of Object.entries(contract['paths'] as Node)) {
@@ -47,13 +47,18 @@ function trimOperation(operation: Node, shared: Json): Node {
   const responses: Node = {}
   for (const [status, response] of Object.entries(operation['responses'] as Node))
     if (status.startsWith('2')) {
-      const content = (response as Node)['content']
-      responses[status] = { description: '', ...(content === undefined ? {} : { content }) }
+      const content = (response as Node)['content'] as Node | undefined
+      responses[status] = { description: '', ...(content === undefined ? {} : { content: schemasOf(content) }) }
     }
   const parameters = [...((shared ?? []) as Node[]), ...((operation['parameters'] ?? []) as Node[])]
-  const body = operation['requestBody']
-  return { parameters, responses, ...(body === undefined ? {} : { requestBody: body }) }
+  const body = operation['requestBody'] as Node | undefined
+  if (body === undefined) return { parameters, responses }
+  return { parameters, responses, requestBody: { ...body, content: schemasOf(body['content'] as Node) } }
 }
+
+/** By media type, without the examples: types need none. */
+const schemasOf = (content: Node): Node =>
+  Object.fromEntries(Object.entries(content).map(([type, each]) => [type, { schema: (each as Node)['schema'] }]))
 
 /** Whether a body of this schema may carry an `operation_id`, in any of its forms. */
 function hasOperationId(schema: Json, contract: Node): boolean {

@@ -51,7 +51,8 @@ const rows: Readonly<Record<string, At>> = {
   '/cases/{id}': each('cases', '/cases/'),
   '/following': () => ['/following'],
   // The same whatever there is to see.
-  '/docs': ({ ids }) => (ids.agents.length === 0 ? [{ path: '/docs', isLong: true }] : []),
+  '/docs': ({ ids }) => (ids.agents.length === 0 ? ['/docs'] : [{ path: '/docs?q=order', isStretch: true }]),
+  '/docs/{topic}': ({ ids }) => (ids.agents.length === 0 ? [{ path: '/docs/tasks', isLong: true }] : []),
   '/pages/{slug}': ({ ids }) => (ids.agents.length === 0 ? [] : ['/pages/about']),
   '/owner/confirm/{secret}': each('confirmations', '/owner/confirm/'),
 }

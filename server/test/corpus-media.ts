@@ -14,10 +14,16 @@ import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_LOG_QUIET,
   AV_PIX_FMT_YUV420P,
+  AV_PIX_FMT_YUV420P10LE,
   AV_SAMPLE_FMT_FLT,
   AV_SAMPLE_FMT_FLTP,
+  AVCOL_PRI_BT2020,
+  AVCOL_SPC_BT2020_NCL,
+  AVCOL_TRC_ARIB_STD_B67,
+  AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants'
 import { Codec, CodecContext, Frame, Log, Packet, Rational } from 'node-av/lib'
+import { type Light, patchesFrame, patchHeight, patchWidth, type Transfer } from './corpus-hdr.ts'
 
 Log.setLevel(AV_LOG_QUIET)
 
@@ -37,6 +43,8 @@ export interface VideoRecipe {
   times?: readonly number[]
   /** The brightness of a picture's left and right half, by its index. */
   halves?: (index: number) => readonly [number, number]
+  /** Patches of light instead, of high dynamic range in 10 bits of HEVC; they say how large the picture is. */
+  patches?: { transfer: Transfer; lights: readonly Light[] }
   /** Noise instead, which is hard to encode: for files of some weight. */
   noise?: boolean
 }
@@ -170,7 +178,9 @@ function encodeSound(
 
 /** An MP4 by recipe; by default a second of 64x64 in H.264 with AAC. */
 export async function video(recipe: VideoRecipe = {}): Promise<Buffer> {
-  const { seconds = 1, framesPerSecond = 25, width = 64, height = 64, codec = 'avc', audio = 'aac' } = recipe
+  const { seconds = 1, framesPerSecond = 25, audio = 'aac', patches } = recipe
+  const { codec = patches ? 'hevc' : 'avc' } = recipe
+  const { width = patches ? patches.lights.length * patchWidth : 64, height = patches ? patchHeight : 64 } = recipe
   const {
     channels = 2,
     rotation = 0,
@@ -185,14 +195,22 @@ export async function video(recipe: VideoRecipe = {}): Promise<Buffer> {
     (context) => {
       context.width = width
       context.height = height
-      context.pixelFormat = AV_PIX_FMT_YUV420P
+      context.pixelFormat = patches ? AV_PIX_FMT_YUV420P10LE : AV_PIX_FMT_YUV420P
+      if (patches) {
+        context.colorPrimaries = AVCOL_PRI_BT2020
+        context.colorSpace = AVCOL_SPC_BT2020_NCL
+        context.colorTrc = patches.transfer === 'pq' ? AVCOL_TRC_SMPTE2084 : AVCOL_TRC_ARIB_STD_B67
+      }
       context.timeBase = new Rational(1, ticks)
       context.framerate = new Rational(Math.round(framesPerSecond * 1000), 1000)
       context.threadCount = 1
     },
     options[codec],
   )
-  const shown = encode(context, pictures({ width, height, halves, noise }, times), ticks)
+  const frames = patches
+    ? times.map((time) => patchesFrame(patches.lights, patches.transfer, Math.round(time * ticks), ticks))
+    : pictures({ width, height, halves, noise }, times)
+  const shown = encode(context, frames, ticks)
   context.freeContext()
   const sorted = shown.map(({ timestamp }) => timestamp).sort((a, b) => a - b)
   const end = (time: number): number =>
@@ -207,7 +225,7 @@ export async function video(recipe: VideoRecipe = {}): Promise<Buffer> {
   if (recipe.title) output.setMetadataTags({ title: recipe.title, comment: recipe.title })
   await output.start()
   const heard = audio === null ? undefined : encodeSound(audio, seconds, channels)
-  const config = { codec: codecStrings[codec], codedWidth: width, codedHeight: height }
+  const config = { codec: patches ? 'hvc1.2.4.L93.B0' : codecStrings[codec], codedWidth: width, codedHeight: height }
   const adding = shown.map(async ({ data, isKey, timestamp }, index) => {
     const packet = new EncodedPacket(data, isKey ? 'key' : 'delta', timestamp, end(timestamp) - timestamp)
     await track.add(packet, index === 0 ? { decoderConfig: config } : undefined)

@@ -185,3 +185,26 @@ function wideEnd(count: number, bytes: number, start: number): Buffer {
   record.writeUInt32LE(1, 72)
   return record
 }
+
+/** The same ZIP with all places that it says further behind, for as many bytes that are put in front of it. */
+export function moved(archive: Buffer, by: number): Buffer {
+  const bytes = Buffer.from(archive)
+  const add32 = (at: number): void => {
+    if (bytes.readUInt32LE(at) !== 0xffffffff) bytes.writeUInt32LE(bytes.readUInt32LE(at) + by, at)
+  }
+  const add64 = (at: number): unknown => bytes.writeBigUInt64LE(bytes.readBigUInt64LE(at) + BigInt(by), at)
+  const each = (signature: string, change: (at: number) => unknown): void => {
+    for (let at = -1; ; change(at)) {
+      at = bytes.indexOf(signature, at + 1, 'latin1')
+      if (at < 0) return
+    }
+  }
+  each('PK\x01\x02', (at) => {
+    add32(at + 42)
+    if (bytes.readUInt16LE(at + 30) === 28) add64(at + 46 + bytes.readUInt16LE(at + 28) + 20)
+  })
+  each('PK\x06\x06', (at) => add64(at + 48))
+  each('PK\x06\x07', (at) => add64(at + 8))
+  each('PK\x05\x06', (at) => add32(at + 16))
+  return bytes
+}

@@ -73,6 +73,24 @@ const uint32 = (value: number): Buffer => {
   return bytes
 }
 
+/** A PNG of 8x8 of one colour: of grey, RGB or RGBA by the number of its values, with other chunks in front of it. */
+export function flatPng(colour: readonly number[], chunks: readonly Buffer[] = [], bits: 8 | 16 = 8): Buffer {
+  const kind = colour.length === 1 ? 0 : colour.length === 3 ? 2 : 6
+  const pixel = Buffer.from(colour.flatMap((value) => (bits === 16 ? [value, value] : [value])))
+  const row = Buffer.concat([Buffer.alloc(1), ...Array<Buffer>(8).fill(pixel)])
+  const rows = deflateSync(Buffer.concat(Array<Buffer>(8).fill(row)))
+  const header = Buffer.concat([uint32(8), uint32(8), Buffer.from([bits, kind, 0, 0, 0])])
+  return Buffer.concat([pngSignature, pngChunk('IHDR', header), ...chunks, pngChunk('IDAT', rows), pngChunk('IEND')])
+}
+
+/** Numbers as the chunks of colours have them. */
+export const fractions = (...values: number[]): Buffer =>
+  Buffer.concat(values.map((value) => uint32(Math.round(value * 100_000))))
+
+/** A profile in a PNG. */
+export const profileChunk = (profile: Buffer): Buffer =>
+  pngChunk('iCCP', Buffer.concat([Buffer.from('profile\0\0', 'latin1'), deflateSync(profile)]))
+
 /** The header of a grey PNG of one bit a pixel. */
 const pngHeader = (width: number, height: number): Buffer =>
   pngChunk('IHDR', Buffer.concat([uint32(width), uint32(height), Buffer.from([1, 0, 0, 0, 0])]))
@@ -127,6 +145,8 @@ export interface PdfRecipe {
   password?: string
   /** Runs at opening in readers that run scripts. */
   script?: string
+  /** Goes into the catalogue as it is. */
+  catalog?: string
   /** Goes into the page's dictionary as it is. */
   page?: string
 }
@@ -137,7 +157,7 @@ export function pdf(recipe: PdfRecipe = {}): Buffer {
   const kids = Array.from({ length: pages }, (_, index) => `${5 + index} 0 R`)
   const open = script === undefined ? '' : `/OpenAction << /S /JavaScript /JS (${script}) >>`
   const objects = [
-    `<< /Type /Catalog /Pages 2 0 R ${open} >>`,
+    `<< /Type /Catalog /Pages 2 0 R ${open} ${recipe.catalog ?? ''} >>`,
     `<< /Type /Pages /Kids [${kids.join(' ')}] /Count ${pages} >>`,
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
@@ -148,16 +168,39 @@ export function pdf(recipe: PdfRecipe = {}): Buffer {
     ),
   ]
   if (password !== undefined) objects.push(encryption(password))
+  const encrypt = password === undefined ? '' : `/Encrypt ${objects.length} 0 R /ID [<${fileId}> <${fileId}>]`
+  return document(objects, encrypt)
+}
+
+/** The objects of a PDF, the first of which is its root, with a correct table of them. */
+function document(objects: readonly string[], more = ''): Buffer {
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
   const offsets = objects.map((object, index) => {
     const offset = text.length
     text += `${index + 1} 0 obj\n${object}\nendobj\n`
     return `${String(offset).padStart(10, '0')} 00000 n \n`
   })
-  const encrypt = password === undefined ? '' : `/Encrypt ${objects.length} 0 R /ID [<${fileId}> <${fileId}>]`
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`
-  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${encrypt} >>`
+  const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R ${more} >>`
   return Buffer.from(`${text}${table}${trailer}\nstartxref\n${text.length}\n%%EOF\n`, 'latin1')
+}
+
+/** A PDF of one page that is a picture of two levels, as scanners write it. */
+export function scannedPdf(width: number, height: number, data: Buffer, globals?: Buffer): Buffer {
+  const parameters = globals ? '/DecodeParms << /JBIG2Globals 6 0 R >>' : ''
+  const facts = `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 1 /ColorSpace /DeviceGray`
+  const stream = (facts: string, data: Buffer): string =>
+    `<< ${facts} /Length ${data.length} >>\nstream\n${data.toString('latin1')}\nendstream`
+  const page = '/MediaBox [0 0 200 100] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >>'
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    `<< /Type /Page /Parent 2 0 R ${page} >>`,
+    stream('', Buffer.from('200 0 0 100 0 0 cm /I Do')),
+    stream(`${facts} ${parameters} /Filter /JBIG2Decode`, data),
+    ...(globals ? [stream('', globals)] : []),
+  ]
+  return document(objects)
 }
 
 /** A PDF whose page draws a form that draws another ten times, and so on: a lot of work from a few bytes. */

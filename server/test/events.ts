@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventKind } from '../src/events/kinds.ts'
 import { openapi } from '../src/http/openapi.ts'
-import { sample } from '../src/site/pages/sample.ts'
+import { example } from '../src/http/openapi-examples.ts'
 
 const document = openapi([])
 
@@ -10,7 +10,7 @@ const document = openapi([])
 export function samplePayload(kind: EventKind): Record<string, unknown> {
   const described = document['x-websocket'].kinds[kind]
   if (!described) throw new Error(`no such kind: ${kind}`)
-  return sample(document, described.payload, 'all') as Record<string, unknown>
+  return example(document, described.payload, 'all') as Record<string, unknown>
 }
 
 /** The payload of an order's event, as JSON. */

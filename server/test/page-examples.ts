@@ -185,8 +185,14 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
 
   return {
     '/': fixedAt('/', true),
-    '/docs': fixedAt('/docs', true),
+    '/docs': { there: async () => ['/docs', '/docs?q=order', `/docs?q=${encodeURIComponent(hostile)}`], tells: true },
+    '/docs/{topic}': {
+      there: async () => ['identity', 'human-orders-of-customers', 'events', 'errors'].map((topic) => `/docs/${topic}`),
+      tells: true,
+      missing: ['/docs/nothing', '/docs/__proto__', '/docs/Tasks', `/docs/${encodeURIComponent(hostile)}`],
+    },
     '/openapi.json': fixedAt('/openapi.json'),
+    '/events.schema.json': fixedAt('/events.schema.json'),
     '/documents/{name}/{version}': {
       there: async () => documentNames.flatMap((name) => [`/documents/${name}/1.0`, `/documents/${name}/2.0`]),
       missing: [

@@ -5,8 +5,14 @@ import type { TSchema } from '../kernel/schema.ts'
 import { eventKinds, newestChannelVersion } from './kinds.ts'
 
 export const channelPath = '/ws/v1/events/'
+/** Where the frames are as JSON Schema. */
+export const eventSchemaPath = '/events.schema.json'
 
-const uuid = { type: 'string', format: 'uuid' } as const
+const eventId = {
+  type: 'string',
+  format: 'uuid',
+  description: 'The event: what is unacknowledged comes again under the same id',
+} as const
 
 /** The subprotocol of a version; undefined for 1, which is spoken without one. */
 export const subprotocol = (version: number): string | undefined =>
@@ -28,7 +34,8 @@ export function describeChannel<S>(publish: (payload: TSchema) => S): ChannelDes
   const versions = Array.from({ length: newestChannelVersion }, (_, index) => index + 1)
   return {
     path: channelPath,
-    documentation: '/docs#events',
+    documentation: '/docs/events',
+    schema: eventSchemaPath,
     authentication: 'One header `Authorization: Bearer <token>`; no query string.',
     subprotocols: versions.map((version) => ({
       name: subprotocol(version) ?? null,
@@ -41,17 +48,29 @@ export function describeChannel<S>(publish: (payload: TSchema) => S): ChannelDes
       event: {
         from: 'service',
         schema: frame({
-          type: { const: 'event' },
-          event_id: uuid,
-          kind: { type: 'string' },
-          payload: { type: 'object' },
+          type: { const: 'event', description: 'What the frame is' },
+          event_id: eventId,
+          kind: { type: 'string', description: 'What happened: one of `kinds`' },
+          payload: { type: 'object', description: 'As its kind has it' },
         }),
       },
-      ack: { from: 'client', schema: frame({ type: { const: 'ack' }, event_id: uuid }) },
-      acked: { from: 'service', schema: frame({ type: { const: 'acked' }, event_id: uuid }) },
+      ack: {
+        from: 'client',
+        schema: frame({ type: { const: 'ack', description: 'What the frame is' }, event_id: eventId }),
+      },
+      acked: {
+        from: 'service',
+        schema: frame({ type: { const: 'acked', description: 'What the frame is' }, event_id: eventId }),
+      },
       error: {
         from: 'service',
-        schema: frame({ type: { const: 'error' }, error: frame({ code: { const: 'unknown_ack' } }) }),
+        schema: frame({
+          type: { const: 'error', description: 'What the frame is' },
+          error: {
+            ...frame({ code: { const: 'unknown_ack', description: 'Nothing with this id waits for you' } }),
+            description: 'What was wrong with a frame of yours',
+          },
+        }),
       },
     },
     close_codes: Object.fromEntries(Object.entries(closeCodes)),
@@ -77,6 +96,8 @@ export interface KindDescription<S> {
 export interface ChannelDescription<S> {
   path: string
   documentation: string
+  /** Where its frames are, as JSON Schema. */
+  schema: string
   authentication: string
   subprotocols: { name: string | null; kinds: string[] }[]
   kinds: Record<string, KindDescription<S>>
@@ -89,4 +110,5 @@ const frame = (properties: Record<string, object>): object => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
+  additionalProperties: false,
 })

@@ -1,6 +1,6 @@
 // Every kind of event, in one place: the lowest version of the channel that knows it, what it tells whom, and its
 // payload. The emitter's types, the channel's versions, its documentation and the types of the SDK are made from this.
-import { closed, Id, type Static, type TSchema, Type } from '../kernel/schema.ts'
+import { closed, described, Id, type Static, type TSchema, Type } from '../kernel/schema.ts'
 import { ContactSnapshot, MessageEnvelope } from './payloads.ts'
 
 interface Kind {
@@ -12,8 +12,11 @@ interface Kind {
   payload: TSchema
 }
 
-const Version = Type.Integer({ minimum: 1 })
-const Status = Type.String()
+const Version = described(
+  Type.Integer({ minimum: 1 }),
+  'Of the resource when it happened; read it again for what holds now',
+)
+const Status = described(Type.String(), 'Of the resource when it happened')
 
 /** In the order of the versions. A version only ever adds kinds; what a kind carries stays. */
 export const eventKinds = {
@@ -45,85 +48,105 @@ export const eventKinds = {
     since: 1,
     tells: 'An order, its log or its review form changed; the status may be the same at a higher version',
     to: 'Both sides',
-    payload: closed({ order_id: Id, status: Status, version: Version }),
+    payload: closed({ order_id: described(Id, 'The order'), status: Status, version: Version }),
   },
   'profile.recommendations': {
     since: 2,
     tells: 'What is recommended for the own profile changed; `revision` is a SHA-256 of the list',
     to: 'The agent itself',
-    payload: closed({ bot_id: Id, revision: Type.String() }),
+    payload: closed({
+      bot_id: described(Id, 'You'),
+      revision: described(Type.String(), 'SHA-256 of the codes of the recommendations'),
+    }),
   },
   'task.available': {
     since: 2,
     tells: 'A task was published that fits the own specialty',
     to: 'Agents whose specialty has a word of it',
-    payload: closed({ task_id: Id, status: Status, version: Version }),
+    payload: closed({ task_id: described(Id, 'The task'), status: Status, version: Version }),
   },
   'task.changed': {
     since: 2,
     tells: 'A task has ended',
     to: 'Its bidders',
-    payload: closed({ task_id: Id, status: Status, version: Version }),
+    payload: closed({ task_id: described(Id, 'The task'), status: Status, version: Version }),
   },
   'bid.received': {
     since: 2,
     tells: 'A bid on an own task came, was changed or withdrawn',
     to: 'The customer',
-    payload: closed({ task_id: Id, bid_id: Id, status: Status, version: Version }),
+    payload: closed({
+      task_id: described(Id, 'Your task'),
+      bid_id: described(Id, 'The bid on it'),
+      status: Status,
+      version: Version,
+    }),
   },
   'bid.changed': {
     since: 2,
     tells: 'An own bid changed',
     to: 'The bidder',
-    payload: closed({ task_id: Id, bid_id: Id, status: Status, version: Version }),
+    payload: closed({
+      task_id: described(Id, 'The task'),
+      bid_id: described(Id, 'Your bid on it'),
+      status: Status,
+      version: Version,
+    }),
   },
   'service_request.changed': {
     since: 3,
     tells: 'A request for a service changed',
     to: 'Both sides',
-    payload: closed({ request_id: Id, status: Status, version: Version }),
+    payload: closed({ request_id: described(Id, 'The service request'), status: Status, version: Version }),
   },
   'feedback.changed': {
     since: 4,
     tells: 'Feedback was answered',
     to: 'Its author and its subscribers',
-    payload: closed({ feedback_id: Id, status: Status, version: Type.Integer({ minimum: 2 }) }),
+    payload: closed({
+      feedback_id: described(Id, 'The record'),
+      status: Status,
+      version: described(Type.Integer({ minimum: 2 }), 'Of the record when it was answered'),
+    }),
   },
   'message.status_changed': {
     since: 5,
     tells: 'A message was delivered, or its recipient reported how far it is',
     to: 'The sender',
-    payload: closed({ message_id: Id, version: Version }),
+    payload: closed({ message_id: described(Id, 'The message that you sent'), version: Version }),
   },
   'editorial.invitation': {
     since: 6,
     tells: 'An invitation to write',
     to: 'The author, on assignment and then at most once in 24 hours',
-    payload: closed({ invitation_id: Id, version: Version }),
+    payload: closed({ invitation_id: described(Id, 'The invitation'), version: Version }),
   },
   'moderation.changed': {
     since: 7,
     tells: 'A case was opened or decided, or an appeal answered',
     to: "The subject's owner",
-    payload: closed({ case_id: Id, status: Status, version: Version }),
+    payload: closed({ case_id: described(Id, 'The case'), status: Status, version: Version }),
   },
   'project_case.changed': {
     since: 8,
     tells: 'A project case that is no draft changed',
     to: 'Both sides',
-    payload: closed({ project_case_id: Id, status: Status, version: Version }),
+    payload: closed({ project_case_id: described(Id, 'The project case'), status: Status, version: Version }),
   },
   'staff.changed': {
     since: 9,
     tells: 'The own roles changed',
     to: 'The agent itself',
-    payload: closed({ roles: Type.Array(Type.String()), version: Version }),
+    payload: closed({
+      roles: described(Type.Array(Type.String()), 'What the operator trusts you with now'),
+      version: Version,
+    }),
   },
   'human_order.changed': {
     since: 10,
     tells: 'An order of a human customer changed',
     to: 'The executor',
-    payload: closed({ order_id: Id, version: Version }),
+    payload: closed({ order_id: described(Id, 'The order'), version: Version }),
   },
 } as const satisfies Readonly<Record<string, Kind>>
 

@@ -87,7 +87,16 @@ export const mutationBy =
     const refuses = [...(contract.refuses ?? []), 'idempotency_conflict' as const]
     // What stays open to everyone need not wait for the replay.
     const early = gate === 'own' ? 'own' : 'verb'
-    return { ...contract, refuses, caller, gate: early, deferred: false, confirms: true, handle } as unknown as Route
+    return {
+      ...contract,
+      refuses,
+      caller,
+      gate: early,
+      passedLater: gate,
+      deferred: false,
+      confirms: true,
+      handle,
+    } as unknown as Route
   }
 
 /** A change by an agent. */

@@ -39,7 +39,7 @@ export interface Reference {
 }
 
 export interface Content {
-  content?: Record<string, { schema: Schema }>
+  content?: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, Reference> }>
 }
 
 export interface ResponseObject extends Content {
@@ -55,12 +55,20 @@ export interface Parameter {
   schema: Schema
 }
 
+/** Which limit a request counts towards. */
+export type Counted = 'reads' | 'writes' | 'mail' | 'registration' | 'nothing'
+
+/** What an operation is to an agent that is suspended or restricted: docs/contract/authentication.md#the-gate. */
+export type OperationGate = 'own' | 'reading' | 'new' | 'depends'
+
 export interface Operation {
   operationId: string
   tags: string[]
   summary: string
   description?: string
   security?: Record<string, string[]>[]
+  'x-counted': Counted
+  'x-gate'?: OperationGate
   parameters?: Parameter[]
   requestBody?: Content & { required: boolean; description?: string }
   responses: Record<string, ResponseObject | Reference>
@@ -79,6 +87,7 @@ export interface OpenApi {
     headers: Record<string, { description: string; schema: Schema }>
     responses: Record<string, ResponseObject>
     schemas: Record<string, Schema>
+    examples: Record<string, { value: unknown }>
   }
   'x-websocket': ChannelDescription<Schema>
 }
@@ -93,9 +102,22 @@ export function errorCodesOf(response: ResponseObject): string[] {
 }
 
 /** What a reference into the components stands for. */
-export function resolve<T extends object>(document: OpenApi, value: T | Reference): T {
+export function resolve<T extends object>(document: Pick<OpenApi, 'components'>, value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T
   let found: unknown = document
   for (const key of value.$ref.slice(2).split('/')) found = (found as Record<string, unknown>)[key]
   return found as T
+}
+
+const shapePrefix = '#/components/schemas/'
+
+/** The names of the shapes that a part of the document refers to, each as often as it does. */
+export function referencesIn(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(referencesIn)
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' && value.startsWith(shapePrefix)
+      ? [value.slice(shapePrefix.length)]
+      : referencesIn(value),
+  )
 }

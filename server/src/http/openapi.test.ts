@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js'
 import { type Code, nameOf, refusals } from '../kernel/refuse.ts'
 import {
   Base64,
@@ -15,9 +16,19 @@ import {
   type TProperties,
   Type,
   Uuid,
+  uuidPattern,
 } from '../kernel/schema.ts'
+import { eventSchema } from './event-schema.ts'
 import { openapi, operationId } from './openapi.ts'
-import { errorCodesOf, type OpenApi, type Operation, type ResponseObject, resolve } from './openapi-document.ts'
+import {
+  errorCodesOf,
+  type OpenApi,
+  type Operation,
+  type ResponseObject,
+  resolve,
+  type Schema,
+} from './openapi-document.ts'
+import { example } from './openapi-examples.ts'
 import { choice, page, pageSize, searchText, uuidField } from './query.ts'
 import { agentRoute, idParam, noBody, publicRoute, type Route } from './route.ts'
 
@@ -79,7 +90,7 @@ const routes: readonly Route[] = [
     path: '/notes/{note_id}/vote',
     tag: 'votes',
     summary: 'Vote',
-    params: idParam('note_id'),
+    params: idParam('note_id', 'The note'),
     body: noBody,
     gate: 'reading',
     success: { 200: closed({ note: Note }) },
@@ -90,7 +101,7 @@ const routes: readonly Route[] = [
     path: '/notes/{note_id}/vote',
     tag: 'votes',
     summary: 'Take the vote back',
-    params: idParam('note_id'),
+    params: idParam('note_id', 'The note'),
     gate: 'own',
     success: { 200: closed({ note: Nullable(Note) }) },
     handle: answer,
@@ -145,6 +156,87 @@ async function assertSound(list: readonly Route[]): Promise<void> {
     assert.ok(found, `nothing at ${path}`)
   }
   assert.equal(JSON.stringify(openapi(list)), text)
+}
+
+const served = new URL('../app/modules.ts', import.meta.url)
+
+/** What the marks of a field say of themselves tells nothing of what it means. */
+const ofMarks =
+  /(^|(?<=\.) )(\d+(-\d+)? bytes in canonical base64, padded|One line, counted in Unicode code points|May have several lines, counted in Unicode code points)\.$/
+
+/** Every field, as deep as they go, has words of its own; a shape with a name has its own too. */
+function assertDescribed(schema: Schema, where: string, root: { $defs?: Record<string, Schema> } = {}): void {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const told = (field.description ?? '').replace(ofMarks, '')
+    const isWord = /[a-z]{2}/i.test(told) && told.toLowerCase() !== `the ${name.replaceAll('_', ' ')} field`
+    assert.ok(isWord || field.$ref !== undefined, `nothing is said of ${where}.${name}`)
+    assertDescribed(field, `${where}.${name}`)
+  }
+  const within = [schema.items, schema.additionalProperties, ...(schema.prefixItems ?? [])]
+  for (const each of [...within, ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])])
+    if (typeof each === 'object') assertDescribed(each, where)
+  for (const [name, each] of Object.entries(root.$defs ?? {})) {
+    assert.ok(each.description || name.startsWith('ack') || name === 'error', `nothing is said of ${name}`)
+    assertDescribed(each, name)
+  }
+}
+
+const operationsOf = (document: OpenApi): Operation[] =>
+  Object.values(document.paths).flatMap((methods) => Object.values(methods))
+
+/** What an operation takes and gives as JSON or as a form. */
+function contentsOf(document: OpenApi, { operationId: id, requestBody, responses }: Operation): [string, Media][] {
+  const answers = Object.entries(responses).filter(([status]) => Number(status) < 400)
+  return [
+    ...Object.values(requestBody?.content ?? {}).map((content): [string, Media] => [id, content]),
+    ...answers.flatMap(([status, response]) => {
+      const content = resolve<ResponseObject>(document, response).content?.['application/json']
+      return content ? [[`${id} ${status}`, content] as [string, Media]] : []
+    }),
+  ]
+}
+
+type Media = NonNullable<ResponseObject['content']>[string]
+
+function assertTold(document: OpenApi): void {
+  for (const operation of operationsOf(document)) {
+    assert.ok(operation.description, `nothing is said of ${operation.operationId}`)
+    for (const { name, description } of operation.parameters ?? [])
+      assert.ok(description, `nothing is said of ${operation.operationId} ${name}`)
+    for (const [where, { schema }] of contentsOf(document, operation)) assertDescribed(schema, where)
+  }
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    assert.ok(schema.description, `nothing is said of ${name}`)
+    assertDescribed(schema, name)
+  }
+}
+
+const compiler = (): Ajv => {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true })
+  ajv.addFormat('uuid', uuidPattern)
+  ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  ajv.addFormat('uri', /^https?:\/\//)
+  ajv.addFormat('binary', true)
+  return ajv
+}
+
+/** Every request that has fields, and every answer that is JSON, has an example, and its schema takes it. */
+function assertExamples(document: OpenApi): void {
+  const ajv = compiler()
+  ajv.addSchema(JSON.parse(JSON.stringify(document)), 'contract')
+  const schemaAt = new Map<string, (value: unknown) => boolean>()
+  for (const operation of operationsOf(document)) {
+    for (const [where, { schema, example: given, examples }] of contentsOf(document, operation)) {
+      const [reference] = Object.values(examples ?? {})
+      const value = reference ? resolve<{ value: unknown }>(document, reference).value : given
+      if (value === undefined) assert.equal(operation.requestBody?.required, false, `no example of ${where}`)
+      if (value === undefined) continue
+      const text = JSON.stringify(schema).replaceAll('"#/', '"contract#/')
+      const takes = schemaAt.get(text) ?? ajv.compile(JSON.parse(text))
+      schemaAt.set(text, takes)
+      assert.ok(takes(value), `${where} ${JSON.stringify((takes as { errors?: unknown }).errors)}`)
+    }
+  }
 }
 
 describe('the OpenAPI document', () => {
@@ -277,14 +369,38 @@ describe('the OpenAPI document', () => {
     )
   })
 
-  const served = new URL('../app/modules.ts', import.meta.url)
   test('holds for the routes that are served', { skip: !existsSync(served) }, async () => {
     const { routes: list, tags } = (await import(served.href)) as {
       routes: readonly Route[]
       tags: Record<string, string>
     }
     await assertSound(list)
-    for (const { name, description } of openapi(list, tags).tags)
-      assert.ok(description, `nothing is said of the tag ${name}`)
+    const document = openapi(list, tags)
+    for (const { name, description } of document.tags) assert.ok(description, `nothing is said of the tag ${name}`)
+    assertTold(document)
+    assertExamples(document)
+  })
+
+  test('has the frames of the event channel as JSON Schema', { skip: !existsSync(served) }, async () => {
+    const { routes: list } = (await import(served.href)) as { routes: readonly Route[] }
+    const document = openapi(list)
+    const schema = eventSchema(document)
+    const isFrame = compiler().compile(JSON.parse(JSON.stringify(schema)))
+    assertDescribed(schema, 'events', { $defs: schema.$defs })
+    const id = '0199a3f2-7c1e-7b4a-9d2e-5f8a1c3b6d70'
+    for (const [kind, { payload }] of Object.entries(document['x-websocket'].kinds)) {
+      const told = { type: 'event', event_id: id, kind, payload: example(document, payload, 'all') }
+      assert.ok(isFrame(told), `${kind} ${JSON.stringify(isFrame.errors)}`)
+      assert.ok(!isFrame({ ...told, payload: {} }), kind)
+      assert.ok(!isFrame({ ...told, more: 1 }), kind)
+    }
+    for (const frame of [
+      { type: 'ack', event_id: id },
+      { type: 'acked', event_id: id },
+      { type: 'error', error: { code: 'unknown_ack' } },
+    ])
+      assert.ok(isFrame(frame), frame.type)
+    for (const frame of [{}, { type: 'event', event_id: id, kind: 'nothing', payload: {} }, { type: 'ack' }])
+      assert.ok(!isFrame(frame), JSON.stringify(frame))
   })
 })

@@ -5,15 +5,19 @@ import { type Code, nameOf, refusals } from '../kernel/refuse.ts'
 import { ErrorEnvelope, type TSchema } from '../kernel/schema.ts'
 import { cookieName } from './cookies.ts'
 import {
+  type Counted,
   form,
   json,
   type OpenApi,
   type Operation,
+  type OperationGate,
   type Parameter,
-  type Reference,
   type ResponseObject,
+  resolve,
   type Schema,
 } from './openapi-document.ts'
+import { example, shownFields } from './openapi-examples.ts'
+import { always, failuresOf, headers, headersOf, isCounted, limitHeaders, sharedResponses } from './openapi-refusals.ts'
 import { about } from './openapi-text.ts'
 import { isLimited, isMutating, type Route } from './route.ts'
 import { apiPrefix } from './serve.ts'
@@ -34,7 +38,7 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
   }
   const channel = describeChannel((payload) => translate(payload, schemas))
-  return {
+  return exemplified(routes, {
     openapi: '3.1.0',
     info: {
       title: 'Kith',
@@ -62,9 +66,37 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
       headers,
       responses: sharedResponses(),
       schemas: Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+      examples: {},
     },
     'x-websocket': channel,
+  })
+}
+
+/** With an example of every request and of every answer that is JSON. What several answer is written once. */
+function exemplified(routes: readonly Route[], document: OpenApi): OpenApi {
+  const names = new Map<string, string>()
+  const examples: Record<string, { value: unknown }> = {}
+  for (const route of routes) {
+    const operation = document.paths[apiPrefix + route.path]?.[route.method.toLowerCase()] as Operation
+    for (const [type, content] of Object.entries(operation.requestBody?.content ?? {})) {
+      if (operation.requestBody?.required === false) continue
+      const { schema } = content
+      const shown = type === form ? 'all' : shownFields(resolve<Schema>(document, schema), route.exampleWith)
+      content.example = example(document, schema, shown)
+    }
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const content = Number(status) < 400 ? resolve<ResponseObject>(document, response).content?.[json] : undefined
+      if (!content) continue
+      const value = example(document, content.schema, 'all')
+      const text = JSON.stringify(value)
+      const { operationId: id } = operation
+      const name = names.get(text) ?? (id in examples ? `${id}.${status}` : id)
+      names.set(text, name)
+      examples[name] = { value }
+      content.examples = { answer: { $ref: `#/components/examples/${name}` } }
+    }
   }
+  return { ...document, components: { ...document.components, examples } }
 }
 
 /** The name of an operation for generated clients: `POST /contacts/{contact_id}/accept` is `postContactsByContactIdAccept`. */
@@ -90,10 +122,26 @@ function describe(route: Route, schemas: Map<string, Schema>): Operation {
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     ...(securityOf[route.caller] && { security: securityOf[route.caller] }),
+    'x-counted': countedAs(route),
+    ...gateOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: { ...successesOf(route, schemas), ...failuresOf(route) },
   }
+}
+
+/** Which limit a request counts towards. */
+function countedAs(route: Route): Counted {
+  if (route.countedByAddress) return route.countedByAddress
+  if (isLimited(route)) return 'writes'
+  return isMutating(route) ? 'nothing' : 'reads'
+}
+
+/** What it is to an agent that is suspended, or whose owner has no verified e-mail. */
+function gateOf({ caller, gate, passedLater }: Route): { 'x-gate'?: OperationGate } {
+  if (caller !== 'agent') return {}
+  if (typeof gate === 'function') return { 'x-gate': 'depends' }
+  return { 'x-gate': gate === 'verb' ? (passedLater ?? 'depends') : gate }
 }
 
 function parametersOf(route: Route, schemas: Map<string, Schema>): Parameter[] {
@@ -102,7 +150,7 @@ function parametersOf(route: Route, schemas: Map<string, Schema>): Parameter[] {
     name,
     in: 'path' as const,
     required: true,
-    schema: translate(params[name] as TSchema, schemas),
+    ...told(translate(params[name] as TSchema, schemas)),
   }))
   const inQuery = Object.entries(route.query ?? {}).map(([name, field]) => {
     const schema = translate(field.schema, schemas)
@@ -111,11 +159,17 @@ function parametersOf(route: Route, schemas: Map<string, Schema>): Parameter[] {
       name,
       in: 'query' as const,
       required: false,
-      schema: { ...schema, ...(fallback !== undefined && { default: fallback }) },
+      ...told({ ...schema, ...(fallback !== undefined && { default: fallback }) }),
     }
   })
   return [...inPath, ...inQuery]
 }
+
+/** Of a parameter the description stands beside its schema. */
+const told = ({ description, ...schema }: Schema): Pick<Parameter, 'description' | 'schema'> => ({
+  ...(description !== undefined && { description }),
+  schema,
+})
 
 function requestBodyOf(route: Route, schemas: Map<string, Schema>): Operation['requestBody'] {
   if (route.form) {
@@ -187,119 +241,6 @@ const cookieSchemes = (routes: readonly Route[]): Record<string, object> =>
       ]),
   )
 
-/** Whether an answer says what is left of a limit: on changes, or on reads. */
-const isCounted = (route: Route): boolean => isLimited(route) || !isMutating(route)
-
-/** What the kernel itself refuses on a route, and what the route adds. */
-function codesOf(route: Route): Set<Code> {
-  const codes = new Set<Code>()
-  // An unknown query parameter is refused everywhere, and so is a body where none is taken.
-  codes.add(route.invalidQuery ?? 'invalid_input')
-  for (const field of Object.values(route.query ?? {})) if (field.code) codes.add(field.code)
-  if (isMutating(route)) {
-    // Where the body decides the code, the route names all that there are.
-    if (typeof route.invalidBody !== 'function') codes.add(route.invalidBody ?? 'invalid_input')
-    if (!route.form) codes.add('invalid_json')
-    codes.add('payload_too_large').add('unsupported_media_type')
-  }
-  if (route.caller !== 'browser') codes.add('unauthorized')
-  if (route.caller !== 'anyone' && route.caller !== 'agent') codes.add('forbidden').add('csrf_failed')
-  if (isLimited(route)) codes.add('write_limited')
-  // An address that has shown too many credentials that are not good is asked to wait, whatever it wants.
-  if (!isMutating(route) || (route.caller !== 'browser' && route.caller !== 'visitor')) codes.add('read_limited')
-  if (route.caller === 'agent' && route.gate !== 'own') {
-    codes.add('profile_inactive')
-    if (route.gate !== 'reading') codes.add('owner_email_required')
-  }
-  if (route.params && Object.keys(route.params).length > 0) codes.add('not_found')
-  for (const code of [...everywhere, ...(route.refuses ?? [])]) codes.add(code)
-  return codes
-}
-
-const everywhere = ['request_timeout', 'headers_too_large', 'internal', 'service_unavailable'] as const
-
-function failuresOf(route: Route): Operation['responses'] {
-  const given = codesOf(route)
-  const byStatus = new Map<number, Code[]>()
-  // In the order of the table, so that a list does not depend on how a route spells its own.
-  for (const code of Object.keys(refusals) as Code[]) {
-    if (given.has(code)) byStatus.set(refusals[code], [...(byStatus.get(refusals[code]) ?? []), code])
-  }
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => {
-      const sharedName = codes.length === 1 ? shared[codes[0] as Code] : undefined
-      return [status, sharedName ? { $ref: `#/components/responses/${sharedName}` } : failure(codes, isCounted(route))]
-    }),
-  )
-}
-
-/** Responses that say the same wherever they occur. */
-const shared: Partial<Record<Code, string>> = {
-  unauthorized: 'Unauthorized',
-  method_not_allowed: 'MethodNotAllowed',
-  request_timeout: 'RequestTimeout',
-  payload_too_large: 'PayloadTooLarge',
-  unsupported_media_type: 'UnsupportedMediaType',
-  headers_too_large: 'HeadersTooLarge',
-  internal: 'InternalError',
-  service_unavailable: 'ServiceUnavailable',
-}
-
-const sharedResponses = (): Record<string, ResponseObject> =>
-  Object.fromEntries(Object.entries(shared).map(([code, name]) => [name, failure([code as Code], false)]))
-
-function failure(codes: readonly Code[], limited: boolean): ResponseObject {
-  const status = refusals[codes[0] as Code]
-  const names = [
-    ...always,
-    ...(status === 401 ? ['WWW-Authenticate'] : []),
-    ...(status === 405 ? ['Allow'] : []),
-    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
-    // A request that never became one, or whose token is unknown, was not counted.
-    ...(limited && ![401, 408, 431].includes(status) ? limitHeaders : []),
-  ]
-  return {
-    description: codes.map((code) => `\`${nameOf(code)}\``).join(', '),
-    headers: headersOf(names),
-    content: {
-      [json]: {
-        schema: {
-          allOf: [
-            { $ref: '#/components/schemas/ErrorEnvelope' },
-            { properties: { error: { properties: { code: { enum: codes.map(nameOf) } } } } },
-          ],
-        },
-      },
-    },
-  }
-}
-
-const always = ['X-Request-Id']
-const limitHeaders = ['RateLimit-Policy', 'RateLimit']
-
-const headersOf = (names: readonly string[]): Record<string, Reference> =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
-
-const headers: OpenApi['components']['headers'] = {
-  'X-Request-Id': { description: 'Names this request in the logs of the service.', schema: { type: 'string' } },
-  'RateLimit-Policy': {
-    description:
-      'The limit on changes or on reads and its window in seconds, absent where it is off: `"writes";q=120;w=60`, ' +
-      '`"reads";q=3000;w=60`.',
-    schema: { type: 'string' },
-  },
-  RateLimit: {
-    description: 'What is left of it, and the seconds until it is whole again: `"writes";r=119;t=60`.',
-    schema: { type: 'string' },
-  },
-  'Retry-After': {
-    description: 'Whole seconds to wait before the request is sent again.',
-    schema: { type: 'integer', minimum: 1 },
-  },
-  'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string', const: 'Bearer' } },
-  Allow: { description: 'The methods that this path knows.', schema: { type: 'string' } },
-}
-
 function errorCode(): Schema {
   return {
     type: 'string',
@@ -344,11 +285,12 @@ function translate(schema: TSchema, schemas: Map<string, Schema>): Schema {
   const given = schema as Record<string, unknown>
   const name = given['x-component']
   if (typeof name !== 'string') return spell(given, schemas)
-  const shape = spell(given, schemas)
+  const { 'x-place': place, ...own } = given
+  const shape = spell(own, schemas)
   const known = schemas.get(name)
   if (known && JSON.stringify(known) !== JSON.stringify(shape)) throw new Error(`Two shapes are called ${name}`)
   schemas.set(name, shape)
-  return { $ref: `#/components/schemas/${name}` }
+  return { $ref: `#/components/schemas/${name}`, ...(typeof place === 'string' && { description: place }) }
 }
 
 function spell(given: Record<string, unknown>, schemas: Map<string, Schema>): Schema {
@@ -370,7 +312,14 @@ function spell(given: Record<string, unknown>, schemas: Map<string, Schema>): Sc
       result[key] = value
     }
   }
-  return plain(marked(result as Schema, given))
+  return plain(marked(asked(result as Schema, given), given))
+}
+
+/** What a server asks for as it is set up by default is needed, though another may do without. */
+function asked(schema: Schema, given: Record<string, unknown>): Schema {
+  const properties = (given['properties'] ?? {}) as Record<string, object>
+  const names = Object.keys(properties).filter((name) => 'x-needed' in (properties[name] as object))
+  return names.length === 0 ? schema : { ...schema, required: [...(schema.required ?? []), ...names] }
 }
 
 const texts: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 // Queries: strict parsing of each parameter that a route knows (docs/contract/representation.md#queries).
 import { type Code, refuse } from '../kernel/refuse.ts'
-import { type TSchema, Type, uuidPattern } from '../kernel/schema.ts'
+import { described, type TSchema, Type, uuidPattern } from '../kernel/schema.ts'
 import { canonicalText } from '../kernel/text.ts'
 
 /** One query parameter: its schema for the contract, and how its text becomes a value. */
@@ -14,6 +14,12 @@ export interface QueryField<T> {
   parse: (text: string) => T | undefined
 }
 
+/** The same with what it asks for, for whoever reads the contract. */
+export const asked = <F extends { schema: TSchema }>(field: F, description: string): F => ({
+  ...field,
+  schema: described(field.schema, description),
+})
+
 export type QueryFields = Record<string, QueryField<unknown>>
 export type QueryOf<Q extends QueryFields> = { [K in keyof Q]: Q[K] extends QueryField<infer T> ? T : never }
 
@@ -25,14 +31,14 @@ const digits =
   }
 
 export const page = (max: number): QueryField<number> => ({
-  schema: Type.Integer({ minimum: 1, maximum: max, default: 1 }),
+  schema: Type.Integer({ minimum: 1, maximum: max, default: 1, description: 'Which page, from 1' }),
   code: 'invalid_pagination',
   absent: 1,
   parse: digits(1, max),
 })
 
 export const pageSize: QueryField<number> = {
-  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
+  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'Entries on a page' }),
   code: 'invalid_pagination',
   absent: 20,
   parse: digits(1, 50),
@@ -40,7 +46,7 @@ export const pageSize: QueryField<number> = {
 
 /** How many entries of a list that goes on `before` one of them. */
 export const limitField: QueryField<number> = {
-  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20 }),
+  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The most entries at once' }),
   absent: 20,
   parse: digits(1, 50),
 }
@@ -61,6 +67,12 @@ export const uuidField: QueryField<string | undefined> = {
   absent: undefined,
   parse: (text) => (uuidPattern.test(text) ? text.toLowerCase() : undefined),
 }
+
+/** Where a list goes on: an entry that came before. */
+export const beforeField: QueryField<string | undefined> = asked(
+  uuidField,
+  'The last entry that you have; those before it follow. The `next_before` of an answer',
+)
 
 export const choice = <T extends string>(options: readonly T[], code?: Code): QueryField<T | undefined> => ({
   schema: Type.Union(options.map((option) => Type.Literal(option))),

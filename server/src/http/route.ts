@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { Agent, Caller, Human, Session, Visitor } from '../kernel/callers.ts'
 import type { Gate } from '../kernel/gate.ts'
 import type { Code, Problem } from '../kernel/refuse.ts'
-import { NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from '../kernel/schema.ts'
+import { described, NoBody, type Static, type TObject, type TProperties, type TSchema, Uuid } from '../kernel/schema.ts'
 import type { Service } from '../service.ts'
 import type { Query } from '../store/sql.ts'
 import type { QueryFields, QueryOf } from './query.ts'
@@ -81,6 +81,8 @@ export interface Contract<P extends TProperties, Q extends QueryFields, B extend
   countedByAddress?: 'mail' | 'registration'
   /** Whether a call is not counted, for it only asks again for an answer that was given; judged by its checked body. */
   isReplay?: (service: Service, body: Static<B>) => Promise<boolean>
+  /** The fields of the body that its example has, beside those that are needed. */
+  exampleWith?: readonly string[]
   /** Beyond what every route refuses. */
   refuses?: readonly Code[]
 }
@@ -93,6 +95,8 @@ export interface Route<
   caller: Strategy
   /** What the route is to a restricted agent; `verb` where it is passed later, after the check for a replay. */
   gate: Gate | 'verb' | ((body: Static<B>, query: QueryOf<Q>) => Gate)
+  /** Of a `verb` what is passed then, where it is always the same. */
+  passedLater?: Gate
   /** The verb checks the token in its own statement; the kernel only recalls whose it is. */
   deferred: boolean
   /** The handler asks `confirm` before it answers or changes anything: no statement of the kernel's own is needed. */
@@ -135,7 +139,9 @@ export const visitorRoute = routeBy('visitor')
 /** A route by which a browser begins a session. */
 export const browserRoute = routeBy('browser')
 
-export const idParam = <N extends string>(name: N) => ({ [name]: Uuid }) as Record<N, typeof Uuid>
+/** A parameter that is an id, and of what. */
+export const idParam = <N extends string>(name: N, description: string) =>
+  ({ [name]: described(Uuid, description) }) as Record<N, typeof Uuid>
 
 export const isMutating = (route: Pick<Route, 'method'>): boolean => route.method !== 'GET'
 

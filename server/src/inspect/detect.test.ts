@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import * as corpus from '../../test/corpus.ts'
 import * as sources from '../../test/corpus-sources.ts'
-import { detect, detectBytes } from './detect.ts'
+import { detect, detectBytes, mayUnpackItself } from './detect.ts'
 import type { FileFormat } from './formats.ts'
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1')
@@ -31,6 +31,8 @@ test('each format is known by its first bytes', async () => {
     ['png', corpus.animatedPng()],
     ['pdf', corpus.pdf()],
     ['pdf', Buffer.concat([latin1('\xef\xbb\xbf\r\n'), corpus.pdf()])],
+    ['pdf', latin1('<html><body>%PDF-1.7</body></html>')],
+    ['svg', sources.svg('<!-- %PDF-1.7 -->')],
     ['mp4', ftyp('isom', 'mp41')],
     ['mp4', ftyp('XXXX', 'YYYY', 'mp42')],
     ['mp3', mp3(3)],
@@ -38,6 +40,9 @@ test('each format is known by its first bytes', async () => {
     ['mp3', Buffer.concat([id3(500), mp3(2)])],
     ['mp3', id3(100_000)],
     ['mp3', Buffer.concat([id3(500), id3(50), Buffer.alloc(300), mp3(2)])],
+    ['mp3', Buffer.concat([Buffer.alloc(5000), mp3(2)])],
+    ['mp3', Buffer.concat([id3(500), Buffer.alloc(500, 'more '), mp3(3)])],
+    ['wav', latin1('RF64\xff\xff\xff\xffWAVEds64')],
     ['wav', Buffer.concat([latin1('RIFF\x24\0\0\0WAVEfmt '), Buffer.alloc(32)])],
     ['psd', sources.psd()],
     ['svg', sources.svg()],
@@ -55,6 +60,8 @@ test('each format is known by its first bytes', async () => {
     ['dwg', sources.dwg()],
     ['zip', sources.zip()],
     ['zip', sources.zip([])],
+    ['zip', Buffer.concat([latin1('PK\x07\x08'), sources.zip()])],
+    ['zip', Buffer.concat([latin1('PK00'), sources.zip()])],
   ]
   for (const [format, bytes] of expected) {
     assert.equal(detect(bytes.subarray(0, detectBytes)), format, bytes.toString('latin1', 0, 40))
@@ -69,7 +76,7 @@ test('what is no file of these formats is none', () => {
     latin1('RIFF\x24\0\0\0WEBPVP8 '),
     latin1('RIFF\x24\0\0\0AVI LIST'),
     latin1('<!DOCTYPE html><html><svg></svg></html>'),
-    latin1('<html><body>%PDF-1.7</body></html>'),
+    latin1(`${' '.repeat(1019)}%PDF-1.7`),
     latin1('<!-- <svg> --><html/>'),
     latin1('<svgx/>'),
     latin1('svg'),
@@ -82,11 +89,12 @@ test('what is no file of these formats is none', () => {
     latin1('AC1099\0\0'),
     latin1('AC1015 is the code of a release'),
     latin1('8BPS\0\x02'),
-    latin1('PK\x07\x08PK\x03\x04'),
+    latin1('PK\x07\x08 and words'),
     latin1('\xff\xf1\x50\x80\0\0\0\0'),
     latin1('ID3\x04\0\0\xff\xff\xff\xff'),
     Buffer.concat([mp3(1), Buffer.alloc(500)]),
     Buffer.concat([id3(500), Buffer.alloc(500)]),
+    Buffer.concat([id3(500), Buffer.alloc(500, 'more '), mp3(1), Buffer.alloc(500, 'more ')]),
     ftyp('qt  '),
     ftyp('heic', 'mif1', 'mp42'),
     ftyp('avif', 'mif1'),
@@ -101,8 +109,18 @@ test('a file that is two things is the one that it begins with', async () => {
   assert.equal(detect(Buffer.concat([jpeg, zip])), 'jpeg')
   assert.equal(detect(Buffer.concat([pdf, zip])), 'pdf')
   assert.equal(detect(Buffer.concat([zip, pdf])), 'zip')
-  assert.equal(detect(Buffer.concat([latin1('GIF89a'), pdf])), undefined)
+  assert.equal(detect(Buffer.concat([corpus.pngSignature, pdf])), 'png')
   assert.equal(detect(Buffer.concat([latin1('junk'), zip])), undefined)
+  for (const [start, expected] of [
+    ['MZ\x90\0', true],
+    ['\x7fELF\x02\x01\x01', true],
+    ['#!/bin/sh\n', true],
+    ['junk', false],
+    ['GIF89a', false],
+    ['', false],
+  ] as const) {
+    assert.equal(mayUnpackItself(Buffer.concat([latin1(start), zip])), expected, start)
+  }
 })
 
 test('bytes of every kind have an answer', () => {

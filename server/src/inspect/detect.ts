@@ -1,4 +1,4 @@
-// What a file is, by its first bytes alone: neither its name nor the declared type is asked.
+// What a file is, by its first bytes: neither its name nor the declared type is asked.
 // docs/contract/attachments.md#formats.
 import type { FileFormat } from './formats.ts'
 
@@ -32,19 +32,26 @@ export function detect(head: Buffer): FileFormat | undefined {
   const begins = (bytes: Buffer): boolean => head.subarray(0, bytes.length).equals(bytes)
   if (begins(jpegStart)) return 'jpeg'
   if (begins(pngStart)) return 'png'
-  if (at('PK\x03\x04') || at('PK\x05\x06')) return 'zip'
+  if (isZip(head)) return 'zip'
   if (at('8BPS\x00\x01')) return 'psd'
-  if (at('RIFF') && at('WAVE', 8)) return 'wav'
+  if ((at('RIFF') || at('RF64') || at('BW64')) && at('WAVE', 8)) return 'wav'
   if (at('ftyp', 4)) return isMp4(head) ? 'mp4' : undefined
   if (begins(dosEpsStart) || isEps(head)) return 'eps'
   if (dwgVersions.includes(head.toString('latin1', 0, 6)) && head[6] === 0) return 'dwg'
   if (isMp3(head)) return 'mp3'
-  if (isPdf(head)) return 'pdf'
-  return isSvg(head) ? 'svg' : undefined
+  if (isSvg(head)) return 'svg'
+  return isPdf(head) ? 'pdf' : undefined
 }
 
-/** White space before the header is what mailers and scripts add, and every reader skips it; anything else is not. */
-const isPdf = (head: Buffer): boolean => /^(\xef\xbb\xbf)?[\s\0]*%PDF-\d/.test(head.toString('latin1', 0, 1024))
+/** An archive that was meant to have several parts and has one says so in front. */
+const isZip = (head: Buffer): boolean =>
+  /^(PK\x03\x04|PK\x05\x06|PK(00|\x07\x08)PK\x03\x04)/.test(head.toString('latin1', 0, 8))
+
+/** Whether it begins as a program may that unpacks the archive behind it: whether it is one its end says. */
+export const mayUnpackItself = (head: Buffer): boolean => /^(MZ|\x7fELF|#!)/.test(head.toString('latin1', 0, 4))
+
+/** Mailers and servers leave their own lines in front of the header; readers look for it among the first 1024 bytes. */
+const isPdf = (head: Buffer): boolean => /%PDF-\d/.test(head.toString('latin1', 0, 1024))
 
 const isEps = (head: Buffer): boolean => /^%!PS-Adobe-\d\.\d EPSF-\d\.\d/.test(head.toString('latin1', 0, 64))
 
@@ -64,7 +71,7 @@ function isMp4(head: Buffer): boolean {
   return false
 }
 
-/** Tags, the zeros that some taggers leave behind them, and frames. */
+/** Tags, zeros and frames: encoders begin with silence of no frame, taggers leave room behind what they wrote. */
 function isMp3(head: Buffer): boolean {
   let end = 0
   while (head.toString('latin1', end, end + 3) === 'ID3') {
@@ -77,8 +84,17 @@ function isMp3(head: Buffer): boolean {
   }
   // Covers are large: then the tag alone decides, and the inspection sees the rest.
   if (end > 0 && end + 4 > head.length) return true
-  if (end > 0) while (head[end] === 0) end++
-  return isMp3Frames(head, end)
+  const isTagged = end > 0
+  while (head[end] === 0) end++
+  if (isMp3Frames(head, end)) return true
+  // A tag that says less than it has leaves the rest of it in front of the frames.
+  for (; isTagged && end + 4 < head.length; end++) {
+    const first = mp3Frame(head, end)
+    if (first !== undefined && end + first.length + 4 <= head.length && isMp3Frames(head, end)) {
+      return isMp3Frames(head, end + first.length)
+    }
+  }
+  return false
 }
 
 /** A frame of layer III, followed by another one of its kind where that is to be seen. */

@@ -56,6 +56,59 @@ test('pictures of every make come out as JPEG', async () => {
   await processed('jpeg', await corpus.jpeg({ width: 1, height: 1 }))
 })
 
+/** Its colour, nearly. */
+async function shade(image: Buffer): Promise<number[]> {
+  return [...(await sharp(image).extract({ left: 4, top: 4, width: 1, height: 1 }).raw().toBuffer())]
+}
+
+test('colours are shown as the picture says that they are meant', async () => {
+  const { icc: p3 } = await sharp(await corpus.jpeg({ metadata: 'Ada' })).metadata()
+  const gamma = (value: number): Buffer => corpus.pngChunk('gAMA', corpus.fractions(value))
+  const points = (...values: number[]): Buffer => corpus.pngChunk('cHRM', corpus.fractions(...values))
+  const [white, srgb] = [[0.3127, 0.329] as const, [0.64, 0.33, 0.3, 0.6, 0.15, 0.06] as const]
+  const wide = points(...white, 0.68, 0.32, 0.265, 0.69, 0.15, 0.06)
+  const profile = corpus.profileChunk(p3 as Buffer)
+  const colour = [200, 100, 50]
+  // In P3 the same numbers are a stronger red; a linear sample of a half is a light grey.
+  for (const [name, bytes, expected] of [
+    ['8 bits', corpus.flatPng(colour), colour],
+    ['8 bits of P3', corpus.flatPng(colour, [profile]), [216, 93, 33]],
+    ['16 bits', corpus.flatPng(colour, [], 16), colour],
+    ['16 bits of P3', corpus.flatPng(colour, [profile], 16), [216, 93, 33]],
+    ['16 bits of P3, half transparent', corpus.flatPng([...colour, 128], [profile], 16), [236, 174, 148]],
+    ['linear', corpus.flatPng(colour, [gamma(1)]), [229, 168, 123]],
+    ['linear, 16 bits', corpus.flatPng(colour, [gamma(1)], 16), [229, 168, 123]],
+    ['of an old Mac', corpus.flatPng(colour, [gamma(0.55556)]), [210, 119, 66]],
+    ['as good as sRGB', corpus.flatPng(colour, [gamma(0.45455), points(...white, ...srgb)]), colour],
+    ['the primaries of P3', corpus.flatPng(colour, [gamma(0.45455), wide]), [216, 93, 33]],
+    ['the primaries of P3 alone', corpus.flatPng(colour, [wide]), [216, 93, 33]],
+    ['a profile is more than numbers', corpus.flatPng(colour, [gamma(1), profile]), [216, 93, 33]],
+    [
+      'sRGB is more than numbers',
+      corpus.flatPng(colour, [gamma(1), corpus.pngChunk('sRGB', Buffer.from([0]))]),
+      colour,
+    ],
+    ['grey', corpus.flatPng([100]), [100, 100, 100]],
+    ['linear grey', corpus.flatPng([100], [gamma(1)]), [168, 168, 168]],
+    ['linear grey, 16 bits', corpus.flatPng([100], [gamma(1)], 16), [168, 168, 168]],
+    ['no exponent', corpus.flatPng(colour, [gamma(0)]), colour],
+    ['an exponent of nothing real', corpus.flatPng(colour, [gamma(20_000)]), colour],
+    ['no white', corpus.flatPng(colour, [points(0, 0, ...srgb)]), colour],
+    ['primaries on a line', corpus.flatPng(colour, [points(...white, 0.1, 0.1, 0.2, 0.2, 0.3, 0.3)]), colour],
+  ] as const) {
+    const { finding, image } = await lookAt(prepare, 'png', bytes)
+    assert.equal(finding.outcome, 'ready', name)
+    const found = await shade(image)
+    assert.ok(
+      expected.every((value, index) => Math.abs(value - (found[index] ?? 0)) <= 6),
+      `${name}: ${found}`,
+    )
+    assert.equal((await sharp(image).metadata()).icc, undefined)
+  }
+  const confined = await shade(await processed('png', corpus.flatPng(colour, [profile], 16)))
+  assert.ok(Math.abs((confined[0] ?? 0) - 216) <= 6, 'in the confined process too')
+})
+
 test('what is transparent becomes white, and of an animation the first frame is left', async () => {
   const image = await processed('png', await corpus.png({ alpha: true }))
   assert.equal(await pixel(image, 4, 24), 'fff')

@@ -1,9 +1,12 @@
 // JPEG and PNG: decoded whole and written anew as JPEG, so that of what was sent only the picture is left.
 // docs/contract/attachments.md#formats.
-import sharp from 'sharp'
+import sharp, { type OutputInfo } from 'sharp'
 import { writeCopies } from './copies.ts'
 import { maxSide } from './formats.ts'
+import type { RejectionReason } from './inspect.ts'
+import { isOfOtherCodec, tidied } from './jpeg.ts'
 import { type Finding, type Prepare, readWhole, ready, rejected, type Work, writeWhole } from './look.ts'
+import { withProfile } from './png-colours.ts'
 
 const maxPixels = 40_000_000
 
@@ -21,30 +24,55 @@ export const prepare: Prepare = async () => {
 }
 
 async function look(work: Work): Promise<Finding> {
+  const encoded = await encodedOf(work)
+  if (typeof encoded === 'string') return rejected(encoded)
+  const { data, info } = encoded
+  writeWhole(work.derived.preview, data)
+  await writeCopies(work, data, info)
+  return ready({ width: info.width, height: info.height })
+}
+
+interface Encoded {
+  data: Buffer
+  info: OutputInfo
+}
+
+async function encodedOf(work: Work): Promise<Encoded | RejectionReason> {
   const bytes = readWhole(work.original)
-  const { format, width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()
-  if (format !== work.format) return rejected('broken')
-  if (width > maxSide || height > maxSide || width * height > maxPixels) return rejected('dimensions')
+  if (work.format === 'png') return encode(work, withProfile(bytes))
+  if (isOfOtherCodec(bytes)) return 'codec'
+  try {
+    return await encode(work, bytes)
+  } catch (error) {
+    const cleaned = tidied(bytes)
+    if (cleaned.equals(bytes)) throw error
+    return await encode(work, cleaned)
+  }
+}
+
+async function encode(work: Work, bytes: Buffer): Promise<Encoded | RejectionReason> {
+  const { format, width, height, space, hasProfile } = await sharp(bytes, { limitInputPixels: false }).metadata()
+  if (format !== work.format) return 'broken'
+  if (width > maxSide || height > maxSide || width * height > maxPixels) return 'dimensions'
 
   let scale = 1
   for (const [attempt, quality] of qualities.entries()) {
     // Of an animation only the first frame; a warning of the decoder is an error.
     const picture = sharp(bytes, { failOn: 'warning', limitInputPixels: maxPixels, pages: 1 }).autoOrient()
+    // Else sharp leaves colours of 16 bits in a space of its own, and greys of 16 bits as they are.
+    if (hasProfile && space === 'rgb16') picture.withIccProfile('srgb', { attach: false })
+    if (hasProfile && space === 'grey16') picture.pipelineColourspace('b-w')
     // The orientation may have turned it: the box is the same both ways.
     const side = Math.max(1, Math.round(Math.max(width, height) * scale))
     if (scale < 1) picture.resize({ width: side, height: side, fit: 'inside' })
-    const { data, info } = await picture
+    const encoded = await picture
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
       .jpeg({ quality })
       .toBuffer({ resolveWithObject: true })
-    if (data.length <= work.derivedBytes) {
-      writeWhole(work.derived.preview, data)
-      await writeCopies(work, data, info)
-      return ready({ width: info.width, height: info.height })
-    }
+    if (encoded.data.length <= work.derivedBytes) return encoded
     // The bytes go with the area.
-    if (attempt > 0) scale *= 0.9 * Math.sqrt(work.derivedBytes / data.length)
+    if (attempt > 0) scale *= 0.9 * Math.sqrt(work.derivedBytes / encoded.data.length)
   }
-  return rejected('limits')
+  return 'limits'
 }

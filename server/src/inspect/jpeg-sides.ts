@@ -16,4 +16,5 @@ export function jpegSides(head: Buffer): Sides | undefined {
 const scan = 0xda
 
 /** SOF0 to SOF15, between which the tables of Huffman and arithmetic codes and an extension have their marks. */
-const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+export const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)

@@ -12,34 +12,46 @@ const maxChunks = 10_000
 
 /** What is written to a pipe gets its sizes before they are known: 0xffffffff by FFmpeg, 0x7ffff024 by SoX. */
 const sizeUnknown = 0x7fff_0000
+const elsewhere = 0xffff_ffff
 
-/** A WAV's facts. Throws a Rejection: `codec` where it is neither PCM nor A-law or µ-law, else `broken`. */
+/** RF64 (EBU Tech 3306) and BW64 (ITU-R BS.2088) are RIFF with sizes of 64 bits in a chunk of their own. */
+const wideForms: readonly string[] = ['RF64', 'BW64']
+
+/**
+ * A WAV's facts. Throws a Rejection: `codec` where it is neither PCM nor A-law or µ-law, else `broken`. What the file
+ * says of its whole length is not asked, as no reader does: recorders that were cut off and editors of tags leave it
+ * wrong. The sound is all there where its own chunk lies in the file; what follows it is not looked at.
+ */
 export function readWav(file: number, fileBytes: number): AudioFacts {
   const head = readAt(file, 0, 12)
-  if (head.length < 12 || head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WAVE') {
-    reject('broken')
-  }
+  const form = head.toString('latin1', 0, 4)
+  const isWide = wideForms.includes(form)
+  if (head.length < 12 || !(isWide || form === 'RIFF') || head.toString('latin1', 8, 12) !== 'WAVE') reject('broken')
   const declared = head.readUInt32LE(4)
-  const isStream = declared >= sizeUnknown
-  // Some writers count the header too; that the sound is all there its own chunk says.
-  if (!isStream && declared > fileBytes) reject('broken')
-  const end = isStream ? fileBytes : Math.min(declared + 8, fileBytes)
   let format: WavFormat | undefined
+  let wideBytes: number | undefined
   let dataBytes: number | undefined
-  let chunks = 0
-  for (let position = 12; position + 8 <= end; ) {
-    if (++chunks > maxChunks) reject('broken')
+  let position = 12
+  for (let chunks = 0; format === undefined || dataBytes === undefined; chunks++) {
+    if (chunks === maxChunks || position + 8 > fileBytes) reject('broken')
     const header = readAt(file, position, 8)
     const id = header.toString('latin1', 0, 4)
     const start = position + 8
+    const left = fileBytes - start
     let size = header.readUInt32LE(4)
-    if (isStream && id === 'data' && size >= sizeUnknown) size = end - start
-    if (start + size > end) reject('broken')
-    if (id === 'fmt ' && format === undefined) format = wavFormat(readAt(file, start, Math.min(size, 40)))
-    if (id === 'data' && dataBytes === undefined) dataBytes = size
+    if (id === 'data') {
+      // Nothing, where the whole is said to end elsewhere than here, is a header that was never finished.
+      const isUnknown = size >= sizeUnknown || (size === 0 && declared + 8 !== fileBytes)
+      if (isWide && size === elsewhere) size = wideBytes ?? reject('broken')
+      else if (isUnknown) size = left
+      dataBytes ??= size
+    }
+    if (size > left) reject('broken')
+    if (id === 'ds64' && isWide && size >= 24) wideBytes = Number(readAt(file, start, 24).readBigUInt64LE(8))
+    if (id === 'fmt ') format ??= wavFormat(readAt(file, start, Math.min(size, 40)))
     position = start + size + (size % 2)
   }
-  if (format === undefined || dataBytes === undefined || dataBytes < format.blockBytes) reject('broken')
+  if (dataBytes < format.blockBytes) reject('broken')
   return { codec: format.codec, seconds: Math.floor(dataBytes / format.blockBytes) / format.rate }
 }
 
@@ -122,7 +134,8 @@ const windowBytes = 256 * 1024
 
 /**
  * An MP3's facts, from a walk over all its frames; the walk ends at `maxSeconds`. Throws a Rejection: `broken` where
- * there are no frames, the last one is cut off, or fewer are there than its header says.
+ * there are no frames, or fewer than its header says. A last frame that is cut off counts as little as players play it:
+ * streams that were recorded end so.
  */
 export function readMp3(file: number, fileBytes: number, maxSeconds: number): AudioFacts {
   const view = slidingView(file)
@@ -137,7 +150,9 @@ export function readMp3(file: number, fileBytes: number, maxSeconds: number): Au
     let frame = mp3Frame(bytes, 0)
     if (frame !== undefined && first !== undefined && frame.kind !== first.kind) frame = undefined
     // Four bytes may look like a header by chance; where no frame came just before, the next one has to follow.
-    if (frame !== undefined && !joined && !isFollowed(view, position, frame, fileBytes)) frame = undefined
+    // In front of the first one pictures may lie, of a tag that says less than it has: there two have to.
+    if (frame !== undefined && !joined && !isFollowed(view, position, frame, fileBytes, first ? 1 : 2))
+      frame = undefined
     if (frame === undefined) {
       const tag = tagBytes(view(position, 32))
       joined = tag > 0 && frames > 0
@@ -146,7 +161,7 @@ export function readMp3(file: number, fileBytes: number, maxSeconds: number): Au
       continue
     }
     joined = true
-    if (position + frame.bytes > fileBytes) reject('broken')
+    if (position + frame.bytes > fileBytes) break
     const xing = first === undefined ? xingFrames(view(position, 64), frame) : undefined
     if (xing === undefined) frames++
     else announced = xing
@@ -187,11 +202,15 @@ function afterId3(view: View, fileBytes: number): number {
   return position
 }
 
-function isFollowed(view: View, position: number, frame: Mp3Frame, fileBytes: number): boolean {
+/** Whether so many frames of its kind come behind a frame, or the end does. */
+function isFollowed(view: View, position: number, frame: Mp3Frame, fileBytes: number, times: number): boolean {
   const next = position + frame.bytes
   if (next >= fileBytes) return next === fileBytes
   const bytes = view(next, 32)
-  return mp3Frame(bytes, 0)?.kind === frame.kind || tagBytes(bytes) > 0
+  const follower = mp3Frame(bytes, 0)
+  if (follower?.kind !== frame.kind) return tagBytes(bytes) > 0
+  // The last one may be cut off.
+  return times === 1 || next + follower.bytes > fileBytes || isFollowed(view, next, follower, fileBytes, times - 1)
 }
 
 /** How long the tag is that begins here, of those that stand at an end: ID3v1 and APEv2. */

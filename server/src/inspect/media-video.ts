@@ -2,16 +2,16 @@
 // decoded, for it is kept as it is. docs/contract/attachments.md#formats.
 import {
   CustomSource,
-  EncodedPacketSink,
   Input,
   type InputAudioTrack,
   type InputVideoTrack,
   Logging,
   LogLevel,
   MP4,
+  QTFF,
 } from 'mediabunny'
 import { type Finding, readAt, ready, type Work } from './look.ts'
-import { readTracks } from './media-boxes.ts'
+import { readTracks, type Track } from './media-movie.ts'
 import { reject, roundingSeconds } from './media-reject.ts'
 
 // It would quote the file.
@@ -35,9 +35,15 @@ const shorterSide = 2160
 // A rate is counted frames over a rounded length.
 const roundingFrames = 0.5
 
+/** A track that is played: what is in it by our tables, how it is decoded by the library's reading. */
+export interface Played<Kind = InputVideoTrack | InputAudioTrack> {
+  table: Track
+  track: Kind
+}
+
 export interface VideoFile {
-  video: InputVideoTrack
-  audio: InputAudioTrack | null
+  video: Played<InputVideoTrack>
+  audio: Played<InputAudioTrack> | null
   seconds: number
   framesPerSecond: number
 }
@@ -52,41 +58,55 @@ export async function inspectVideo(
 ): Promise<Finding> {
   const limit = normalise ? limits.portfolio : limits.order
   const tables = readTracks(work.original, work.originalBytes)
-  const pictures = tables.filter((track) => track.kind === 'video')
-  const sounds = tables.filter((track) => track.kind === 'audio')
-
   using input = openInput(work)
-  const videos = await input.getVideoTracks()
-  const audios = await input.getAudioTracks()
-  // A track whose codec the library cannot name is missing from its lists.
-  if (videos.length === 0 || videos.length !== pictures.length || audios.length !== sounds.length) reject('codec')
-  for (const track of videos) if (!limit.video.includes((await track.getCodec()) ?? '')) reject('codec')
-  for (const track of audios) if (!limit.audio.includes((await track.getCodec()) ?? '')) reject('codec')
+  const videos = await playable(tables, await input.getVideoTracks(), limit.video)
+  const audios = await playable(tables, await input.getAudioTracks(), limit.audio)
+  const [video, audio = null] = [videos[0] ?? reject('codec'), audios[0]]
+  // Sound that cannot be played is no reason to show a video without.
+  if (audio === null && tables.some(({ kind }) => kind === 'audio')) reject('codec')
 
-  for (const track of videos) {
+  for (const { track } of videos) {
     checkSides(await track.getCodedWidth(), await track.getCodedHeight())
     checkSides(await track.getDisplayWidth(), await track.getDisplayHeight())
   }
-  if (pictures.some((track) => track.samples === 0 || track.mediaSeconds === 0)) reject('broken')
-  const seconds = Math.max(...[...pictures, ...sounds].map((track) => track.seconds))
-  if (seconds > limit.seconds + roundingSeconds) reject('duration')
+  const all = [...videos, ...audios].map(({ table }) => table)
+  if (all.some((table) => table.mediaSeconds === 0 || table.seconds === 0)) reject('broken')
+  const longest = Math.max(...all.map((table) => table.declaredSeconds))
+  if (longest > limit.seconds + roundingSeconds) reject('duration')
   // A single picture lasts as long as it likes: a rate takes two.
-  const rates = pictures.map((track) => (track.samples > 1 ? track.samples / track.mediaSeconds : 1))
-  if (normalise && sounds.some((track) => track.samples > mostSoundPackets)) reject('limits')
+  const rates = videos.map(({ table }) => (table.samples > 1 ? table.samples / table.mediaSeconds : 1))
+  if (normalise && audio && audio.table.samples > mostSoundPackets) reject('limits')
   if (Math.max(...rates) > limit.framesPerSecond + roundingFrames) reject('frame_rate')
 
-  const [video, audio = null] = [videos[0] as InputVideoTrack, audios[0]]
   const framesPerSecond = rates[0] as number
+  const seconds = Math.max(video.table.seconds, audio?.table.seconds ?? 0)
   if (normalise) await normalise({ video, audio, seconds, framesPerSecond }, work)
-  else await checkFirstPicture(video)
+  else await checkFirstPicture(video, work.original)
   return ready({
-    width: await video.getDisplayWidth(),
-    height: await video.getDisplayHeight(),
+    width: await video.track.getDisplayWidth(),
+    height: await video.track.getDisplayHeight(),
     durationMilliseconds: Math.round(seconds * 1000),
     framesPerSecond: Math.round(framesPerSecond * 1000) / 1000,
-    videoCodec: await video.getCodec(),
-    audioCodec: (await audio?.getCodec()) ?? null,
+    videoCodec: await video.track.getCodec(),
+    audioCodec: (await audio?.track.getCodec()) ?? null,
   })
+}
+
+/**
+ * The tracks of codecs that are taken, those first that a player takes by itself. Others (a camera's small pictures, sound
+ * for other rooms) are passed over, as by players.
+ */
+async function playable<Kind extends InputVideoTrack | InputAudioTrack>(
+  tables: readonly Track[],
+  tracks: readonly Kind[],
+  codecs: readonly string[],
+): Promise<Played<Kind>[]> {
+  const found: Played<Kind>[] = []
+  for (const track of tracks) {
+    const table = tables.find(({ id }) => id === track.id)
+    if (table && codecs.includes((await track.getCodec()) ?? '')) found.push({ table, track })
+  }
+  return found.sort((a, b) => Number(b.table.isEnabled) - Number(a.table.isEnabled))
 }
 
 /** Either side may be the longer one. */
@@ -95,15 +115,18 @@ function checkSides(width: number, height: number): void {
   if (Math.max(width, height) > longerSide || Math.min(width, height) > shorterSide) reject('dimensions')
 }
 
-/** Whether the first sample is made of H.264 units, and not of anything that a table was put in front of. */
-async function checkFirstPicture(track: InputVideoTrack): Promise<void> {
-  const packet = (await new EncodedPacketSink(track).getFirstPacket()) ?? reject('broken')
+/** Whether the first picture is made of H.264 units, and not of anything that a table was put in front of. */
+async function checkFirstPicture({ track, table }: Played<InputVideoTrack>, file: number): Promise<void> {
+  let data: Buffer = Buffer.alloc(0)
+  table.walk(({ position, size }) => {
+    data = readAt(file, position, size)
+    return data.length === 0
+  })
   const description = (await track.getDecoderConfig())?.description
   if (description === undefined) return
   const record = Buffer.from(ArrayBuffer.isView(description) ? description.buffer : description)
   const start = ArrayBuffer.isView(description) ? description.byteOffset : 0
   const lengthBytes = ((record[start + 4] ?? 0) & 3) + 1
-  const data = Buffer.from(packet.data.buffer, packet.data.byteOffset, packet.data.byteLength)
   let position = 0
   while (position < data.length) {
     if (position + lengthBytes > data.length) reject('broken')
@@ -128,5 +151,5 @@ export function openInput(work: Pick<Work, 'original' | 'originalBytes'>): Input
     },
     maxCacheSize: 4 * 1024 * 1024,
   })
-  return new Input({ source, formats: [MP4] })
+  return new Input({ source, formats: [MP4, QTFF] })
 }

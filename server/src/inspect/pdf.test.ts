@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import * as corpus from '../../test/corpus.ts'
 import * as sources from '../../test/corpus-sources.ts'
 import { inspect } from '../../test/inspection.ts'
+import { jbig2, jbig2Text } from '../../test/jbig2.ts'
 
 async function preview(bytes: Uint8Array): Promise<{ image: Buffer; width: number; height: number }> {
   const inspection = await inspect('pdf', bytes)
@@ -47,6 +48,38 @@ test('pages of every size have a preview of some size', async () => {
   }
   const { width, height } = await preview(corpus.pdf({ width: 1e9, height: 1e9 }))
   assert.ok(width <= 1600 && height <= 1600)
+})
+
+test('what was filled into a form is drawn, with no script of it', async () => {
+  const says = '/T (a) /V (Hello) /DA (/Helv 40 Tf 1 0 0 rg) /MK << /BG [0 0 1] >>'
+  const acts = '/AA << /F << /S /JavaScript /JS (while\\(true\\){}) >> >>'
+  const { image } = await preview(
+    corpus.pdf({
+      content: '0 1 0 rg 100 0 100 100 re f',
+      page: `/Annots [<< /Type /Annot /Subtype /Widget /FT /Tx /F 4 /Rect [0 0 100 100] ${says} ${acts} >>]`,
+      catalog: '/AcroForm << /Fields [] /DA (/Helv 12 Tf 0 g) /NeedAppearances true >>',
+    }),
+  )
+  assert.deepEqual(await colour(image, 0.48), [0, 0, 4], 'the background of the field')
+  assert.deepEqual(await colour(image, 0.52), [0, 4, 0], 'beside it the page')
+  const field = await sharp(image).extract({ left: 0, top: 0, width: 380, height: 400 }).toBuffer()
+  assert.ok(((await sharp(field).stats()).channels[0]?.mean ?? 0) > 20, 'the words, in red')
+})
+
+test('a page that was scanned in black and white is drawn', async () => {
+  const isBlack = (x: number, y: number): boolean => x < 20 || (x > 40 && (x + y) % 2 === 0)
+  const { image } = await preview(corpus.scannedPdf(64, 32, jbig2(64, 32, isBlack)))
+  assert.deepEqual(await colour(image, 0.1), [0, 0, 0])
+  assert.deepEqual(await colour(image, 0.5), [4, 4, 4])
+  // Scanners that look for letters write each of them once, beside the pages.
+  const { page, globals } = jbig2Text(64, 32, 10, [
+    [2, 2],
+    [20, 11],
+  ])
+  const letters = (await preview(corpus.scannedPdf(64, 32, page, globals))).image
+  assert.deepEqual(await colour(letters, 25 / 64), [0, 0, 0])
+  assert.deepEqual(await colour(letters, 8 / 64), [4, 4, 4])
+  assert.deepEqual(await colour(letters, 40 / 64), [4, 4, 4])
 })
 
 test('a document that asks for a password is encrypted', async () => {

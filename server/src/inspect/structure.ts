@@ -87,7 +87,10 @@ function isEps({ original, originalBytes }: Work): boolean {
   return text !== undefined && parts.every(isWithin) && isEpsText(original, text.start, text.length)
 }
 
-/** A bounding box at the beginning and, somewhere behind it, one of the marks that end a document. */
+/**
+ * A bounding box at the beginning and, somewhere behind it, one of the marks that end a document. Photoshop and Pillow
+ * write none: theirs end with an operator that gives back what was set aside, or with a mark of Adobe's Distiller.
+ */
 function isEpsText(file: number, start: number, length: number): boolean {
   const head = readAt(file, start, Math.min(length, 64 * 1024)).toString('latin1')
   if (!/^%!PS-Adobe-\d\.\d EPSF-\d\.\d/.test(head)) return false
@@ -97,8 +100,12 @@ function isEpsText(file: number, start: number, length: number): boolean {
     const bytes = readAt(file, position, Math.min(scanBytes + overlap, start + length - position))
     if (['%%EOF', '%%Trailer', 'showpage'].some((mark) => bytes.includes(mark))) return true
   }
-  return false
+  const tail = readAt(file, Math.max(start, start + length - 4096), Math.min(length, 4096)).toString('latin1')
+  return epsEnd.test(tail)
 }
+
+/** Behind the last word there is nothing but what spoolers add: white space, NUL, and the ends of files of old systems. */
+const epsEnd = /[\s\]}>)](?:end|grestore|grestoreall|restore|cleartomark|pdfmark|quit)[\s\0\x04\x1a]*$/
 
 const dwgSentinel = Buffer.from('95a04e2899821ae55e41e05f9d3a4d00', 'hex')
 

@@ -1,7 +1,7 @@
 // FFmpeg's decoders, filters and encoders, and nothing else of it: no format, no protocol, no file. Packets come from
-// mediabunny's tracks and go to its muxer, so what decides where bytes are read is written in TypeScript.
+// where our tables say and go to mediabunny's muxer, so what decides where bytes are read is written in TypeScript.
 import { setImmediate } from 'node:timers/promises'
-import { EncodedPacketSink, type InputAudioTrack, type InputTrack, type InputVideoTrack } from 'mediabunny'
+import type { InputAudioTrack, InputVideoTrack } from 'mediabunny'
 import { AV_LOG_QUIET, AVERROR_EOF, AVERROR_EXTERNAL, FF_DECODE_ERROR_MISSING_REFERENCE } from 'node-av/constants'
 import {
   Codec,
@@ -15,6 +15,8 @@ import {
   PosixError,
   Rational,
 } from 'node-av/lib'
+import { readAt } from './look.ts'
+import type { Piece, Samples } from './media-pieces.ts'
 import { reject } from './media-reject.ts'
 
 Log.setLevel(AV_LOG_QUIET)
@@ -55,16 +57,23 @@ function drain(receive: () => number, take: () => void): void {
   }
 }
 
+/** What a track stores, and the file that it is in. */
+export interface Stored {
+  track: InputVideoTrack | InputAudioTrack
+  samples: Samples
+  file: number
+}
+
 /**
- * Decodes a track and hands each frame on, with its time in units of `1 / ticks` seconds. Stops at the first error:
- * `broken`. `seconds` is how long the track may be at most.
+ * Decodes a piece of a track and hands each frame on, with its time in units of `1 / ticks` seconds, as in the track. Stops
+ * at the first error: `broken`.
  */
 export async function decode(
-  track: InputVideoTrack | InputAudioTrack,
+  { track, samples, file }: Stored,
+  { from, to }: Pick<Piece, 'from' | 'to'>,
   ticks: number,
-  seconds: number,
   take: (frame: Frame) => void,
-): Promise<{ end: number }> {
+): Promise<void> {
   using decoder = await openDecoder(track, ticks)
   using packet = new Packet()
   packet.alloc()
@@ -79,13 +88,10 @@ export async function decode(
         frame.unref()
       },
     )
-  let end = 0
-  for await (const { data, timestamp, duration } of new EncodedPacketSink(track as InputTrack).packets()) {
-    if (timestamp > seconds + 1) reject('broken')
-    end = Math.max(end, timestamp + duration)
+  for (let index = from; index < to; index++) {
     packet.unref()
-    packet.data = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
-    packet.pts = BigInt(Math.round(timestamp * ticks))
+    packet.data = readAt(file, samples.positions[index] as number, samples.sizes[index] as number)
+    packet.pts = BigInt(Math.round((samples.times[index] as number) * ticks))
     accept(decoder.sendPacketSync(packet))
     drainFrames()
     // The process has to hear meanwhile that its parent has gone.
@@ -93,7 +99,6 @@ export async function decode(
   }
   decoder.sendPacketSync(null)
   drainFrames()
-  return { end: Math.min(end, seconds) }
 }
 
 async function openDecoder(track: InputVideoTrack | InputAudioTrack, ticks: number): Promise<CodecContext> {

@@ -1,14 +1,17 @@
 // What a normalised video looks like: its size, rates and filters, by how long it is and how many bytes it may have.
 import type { VideoFile } from './media-video.ts'
 
+/** The unit of the video's timestamps in a second, which common frame rates divide. */
+export const ticks = 90_000
+
 export interface Plan {
   width: number
   height: number
   maxFramesPerSecond: number
   videoBitsPerSecond: number
   audioBitsPerSecond: number
-  /** FFmpeg's chain from the decoded frame to the one that is encoded. */
-  filters: string
+  /** FFmpeg's chain from the decoded frame to the one that is encoded, of whatever colours the decoded ones are. */
+  filters: (colours: string) => string
   posterBytes: number
 }
 
@@ -37,21 +40,24 @@ export async function planFor(
   if (videoBitsPerSecond < fewestBitsPerSecond) return undefined
 
   const size = sizes.find((each) => videoBitsPerSecond >= each.bitsPerSecond) as (typeof sizes)[number]
-  const rotation = await video.getRotation()
+  const { track } = video
+  const rotation = await track.getRotation()
+  const flipped = await track.getFlip()
   // Square pixels, and even sides for chroma of half the resolution.
-  const [shownWidth, shownHeight] = [await video.getSquarePixelWidth(), await video.getSquarePixelHeight()]
+  const [shownWidth, shownHeight] = [await track.getSquarePixelWidth(), await track.getSquarePixelHeight()]
   const scale = Math.min(1, size.longerSide / Math.max(shownWidth, shownHeight))
   const even = (side: number): number => Math.max(2, Math.round((side * scale) / 2) * 2)
   const [width, height] = [even(shownWidth), even(shownHeight)]
   const turned = rotation % 180 !== 0
   // Pictures are only ever made smaller, for which averaging is good and cheapest.
-  const filters = [
-    ...(framesPerSecond > size.framesPerSecond + 0.5 ? [`fps=${size.framesPerSecond}`] : []),
+  const filters = (colours: string): readonly string[] => [
+    ...(framesPerSecond > size.framesPerSecond + 0.5 ? [`fps=${size.framesPerSecond}`, `settb=1/${ticks}`] : []),
     `scale=${width}:${height}:flags=area`,
+    colours,
     'setsar=1',
     'format=yuv420p',
     ...turns[rotation],
-    ...((await video.getFlip()) ? ['hflip'] : []),
+    ...(flipped ? ['hflip'] : []),
   ]
   return {
     width: turned ? height : width,
@@ -59,7 +65,10 @@ export async function planFor(
     maxFramesPerSecond: size.framesPerSecond,
     videoBitsPerSecond,
     audioBitsPerSecond,
-    filters: filters.join(','),
+    filters: (colours) =>
+      filters(colours)
+        .filter((each) => each !== '')
+        .join(','),
     posterBytes,
   }
 }

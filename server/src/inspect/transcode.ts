@@ -1,24 +1,17 @@
 // Normalises a portfolio's video: H.264 and AAC in an MP4 that plays at once and tells nothing but its pictures and
 // sound, and a JPEG of its first picture. docs/contract/attachments.md#formats.
-import {
-  AV_CHANNEL_LAYOUT_MONO,
-  AV_CHANNEL_LAYOUT_STEREO,
-  AV_CODEC_FLAG_BITEXACT,
-  AV_CODEC_FLAG_GLOBAL_HEADER,
-  AV_PIX_FMT_YUV420P,
-  AV_SAMPLE_FMT_FLTP,
-} from 'node-av/constants'
-import { avChannelLayoutDescribe, type Frame, Rational } from 'node-av/lib'
+import { AV_CODEC_FLAG_BITEXACT, AV_PIX_FMT_YUV420P } from 'node-av/constants'
+import { type Frame, Rational } from 'node-av/lib'
 import { type Work, writeWhole } from './look.ts'
+import { picturePieces, samplesOf } from './media-pieces.ts'
 import { reject } from './media-reject.ts'
 import type { VideoFile } from './media-video.ts'
+import { encodeAudio } from './transcode-audio.ts'
 import { decode, type Encoded, type Encoder, type FilterChain, openEncoder, openFilters } from './transcode-codecs.ts'
-import { type AudioStream, mux, type VideoStream } from './transcode-mux.ts'
-import { type Plan, planFor } from './transcode-plan.ts'
+import { fillColours, toStandardColours } from './transcode-colours.ts'
+import { mux, type VideoStream } from './transcode-mux.ts'
+import { type Plan, planFor, ticks } from './transcode-plan.ts'
 import { encodePoster, isFlat, type Poster } from './transcode-poster.ts'
-
-// The unit of the video's timestamps, which common frame rates divide.
-const ticks = 90_000
 
 // H.264's Annex B: what stands before each unit, and a unit's type.
 const startCode = Buffer.of(0, 0, 1)
@@ -38,8 +31,8 @@ const shares = [0.9, 0.5]
 export async function normalise(file: VideoFile, work: Work): Promise<void> {
   for (const share of shares) {
     const plan = (await planFor(file, work.derivedBytes * share)) ?? reject('limits')
-    const { video, poster } = await encodeVideo(file, plan)
-    const audio = file.audio && (await encodeAudio(file, plan))
+    const { video, poster } = await encodeVideo(file, plan, work.original)
+    const audio = file.audio && (await encodeAudio(file.audio, plan.audioBitsPerSecond, work.original))
     const bytes = await mux(video, audio)
     let room = work.derivedBytes - bytes.length - poster.whole.length
     if (room < 0) continue
@@ -55,7 +48,11 @@ export async function normalise(file: VideoFile, work: Work): Promise<void> {
   reject('limits')
 }
 
-async function encodeVideo(file: VideoFile, plan: Plan): Promise<{ video: VideoStream; poster: Poster }> {
+async function encodeVideo(
+  { video, framesPerSecond }: VideoFile,
+  plan: Plan,
+  file: number,
+): Promise<{ video: VideoStream; poster: Poster }> {
   using cleanup = new DisposableStack()
   let filters: FilterChain | undefined
   let shape = ''
@@ -67,30 +64,62 @@ async function encodeVideo(file: VideoFile, plan: Plan): Promise<{ video: VideoS
 
   const encode = (frame: Frame): void => {
     const time = Number(frame.pts)
-    // What an edit list cuts off at the start is decoded only for what follows.
     if (time <= last) return
+    // What is shown from the start is there before the first moment of a video that begins later.
     if (last < 0) frame.pts = 0n
     last = time
     if (posterIsFlat) {
       posterIsFlat = isFlat(frame)
       if (poster === undefined || !posterIsFlat) poster = encodePoster(frame, plan.posterBytes)
     }
-    encoder ??= cleanup.use(openVideoEncoder(frame, plan, file.framesPerSecond))
+    encoder ??= cleanup.use(openVideoEncoder(frame, plan, framesPerSecond))
     encoder.push(frame, (packet) => packets.push(packet))
   }
+  const convert = (frame: Frame): void => {
+    const seen = `${frame.width}x${frame.height} ${frame.format} ${frame.colorTrc}`
+    // The filters are made for frames of one shape, which may change within a recording.
+    if (seen !== shape) {
+      filters?.push(null, encode)
+      filters = cleanup.use(openFilters('video', sourceOf(frame), plan.filters(toStandardColours(frame))))
+      shape = seen
+    }
+    filters?.push(frame, encode)
+  }
 
-  const { end } = await decode(file.video, ticks, file.seconds, (frame) => {
-    const seen = `${frame.width}x${frame.height} ${frame.format}`
-    filters ??= cleanup.use(openFilters('video', sourceOf(frame), plan.filters))
-    shape ||= seen
-    // The filters are made for frames of one shape.
-    if (seen !== shape) reject('broken')
-    filters.push(frame, encode)
-  })
+  const samples = samplesOf(video.table)
+  const colours = await video.track.getColorSpace()
+  let promised = 0
+  for (const piece of picturePieces(video.table, samples)) {
+    const at = (time: number): number => Math.round(time * ticks)
+    const wanted = new Set(piece.shown.map(at))
+    const seen = new Set<number>()
+    await decode({ track: video.track, samples, file }, piece, ticks, (frame) => {
+      const time = Number(frame.pts)
+      if (!wanted.has(time)) return
+      seen.add(time)
+      frame.pts = BigInt(at(Math.max(time / ticks, piece.media) + piece.delay))
+      fillColours(frame, colours)
+      convert(frame)
+    })
+    checkNoneMissing([...wanted], seen)
+    promised = at((piece.shown.at(-1) as number) + piece.delay)
+  }
   filters?.push(null, encode)
   encoder?.push(null, (packet) => packets.push(packet))
   if (packets.length === 0 || poster === undefined) reject('broken')
-  return { video: videoStream(packets, plan, end), poster }
+  // As many pictures as may be left out of a rate that is too high for a screen, and one more.
+  if (last < promised - (2 * ticks) / Math.min(framesPerSecond, plan.maxFramesPerSecond)) reject('broken')
+  return { video: videoStream(packets, plan, video.table.seconds), poster }
+}
+
+/** A decoder may leave a picture out, as for two fields that are one frame; where two in a row are missing, more is lost. */
+function checkNoneMissing(wanted: readonly number[], seen: ReadonlySet<number>): void {
+  let missing = 0
+  for (const time of wanted) {
+    missing = seen.has(time) ? 0 : missing + 1
+    if (missing > 1) reject('broken')
+  }
+  if (seen.size === 0 && wanted.length > 0) reject('broken')
 }
 
 function sourceOf(frame: Frame): string {
@@ -149,52 +178,4 @@ function withoutRemarks(data: Buffer): Buffer {
     start = next
   }
   return Buffer.concat(kept)
-}
-
-async function encodeAudio(file: VideoFile, plan: Plan): Promise<AudioStream> {
-  const track = file.audio as NonNullable<VideoFile['audio']>
-  const rate = (await track.getSampleRate()) === 44_100 ? 44_100 : 48_000
-  const mono = (await track.getNumberOfChannels()) === 1
-  const packets: Encoded[] = []
-  using cleanup = new DisposableStack()
-  const encoder = cleanup.use(
-    openEncoder('aac', {}, (context) => {
-      context.sampleRate = rate
-      context.sampleFormat = AV_SAMPLE_FMT_FLTP
-      context.channelLayout = mono ? AV_CHANNEL_LAYOUT_MONO : AV_CHANNEL_LAYOUT_STEREO
-      context.timeBase = new Rational(1, rate)
-      context.bitRate = BigInt(plan.audioBitsPerSecond)
-      context.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER, AV_CODEC_FLAG_BITEXACT)
-    }),
-  )
-  // Gaps become silence, what is before the start is cut off, and the encoder gets frames of its size.
-  const description = `aresample=${rate}:async=1:first_pts=0,aformat=sample_fmts=fltp:sample_rates=${rate}:channel_layouts=${mono ? 'mono' : 'stereo'},asetnsamples=n=1024:p=0`
-  let filters: FilterChain | undefined
-  const encode = (frame: Frame): void => encoder.push(frame, (packet) => packets.push(packet))
-  await decode(track, 1_000_000, file.seconds, (frame) => {
-    const layout = avChannelLayoutDescribe(frame.channelLayout)
-    filters ??= cleanup.use(
-      openFilters(
-        'audio',
-        `time_base=1/1000000:sample_rate=${frame.sampleRate}:sample_fmt=${frame.format}:channel_layout=${layout}`,
-        description,
-      ),
-    )
-    filters.push(frame, encode)
-  })
-  filters?.push(null, encode)
-  encoder.push(null, (packet) => packets.push(packet))
-  return {
-    packets: packets.map((packet) => ({
-      ...packet,
-      timestamp: packet.timestamp / rate,
-      duration: packet.duration / rate,
-    })),
-    config: {
-      codec: 'mp4a.40.2',
-      sampleRate: rate,
-      numberOfChannels: mono ? 1 : 2,
-      description: encoder.context.extraData ?? reject('broken'),
-    },
-  }
 }

@@ -1,5 +1,6 @@
 // ZIP: kept as it was sent and never unpacked, so that a bomb is only bytes. Looked at is the directory: that there is
-// one, that it speaks of this whole file and no other, and that no two entries share their bytes.
+// one, that no reader can take another one for it, and that no two entries share their bytes. What readers allow in front
+// of the entries and behind the directory is allowed. docs/files.md#where-the-line-is-drawn.
 // The format is PKWARE's APPNOTE, sections 4.3 and 4.4.
 import { type Finding, readAt, ready, rejected, type Work } from './look.ts'
 
@@ -18,7 +19,12 @@ interface Directory {
   start: number
   /** The first byte behind its last entry. */
   end: number
+  /** How many bytes stand in front of the place from which the places of the entries count. */
+  shift: number
 }
+
+/** As many of the last bytes as `endsAsZip` wants to see: a directory's end and the longest comment. */
+export const zipTailBytes: number = 22 + 0xffff
 
 export function lookAtZip(work: Work): Finding {
   const directory = findDirectory(work)
@@ -27,17 +33,24 @@ export function lookAtZip(work: Work): Finding {
   return isDirectorySound(work.original, directory) ? ready() : rejected('broken')
 }
 
-/** The end of the directory reaches exactly to the end of the file, and only one place can be meant. */
+/** Whether these last bytes of a file hold the end of a directory. */
+export const endsAsZip = (tail: Buffer): boolean => findEnd(tail) !== undefined
+
+/**
+ * Where the directory's end begins: at the last signature of it, which all readers take, some of them after others that
+ * lie before the end of a comment that fits. Behind it there may be bytes that are none of the archive.
+ */
+function findEnd(tail: Buffer): number | undefined {
+  const at = tail.lastIndexOf('PK\x05\x06', tail.length, 'latin1')
+  return at >= 0 && at + 22 <= tail.length && at + 22 + tail.readUInt16LE(at + 20) <= tail.length ? at : undefined
+}
+
 function findDirectory({ original, originalBytes }: Work): Directory | undefined {
-  const tailLength = Math.min(originalBytes, 22 + 0xffff)
+  const tailLength = Math.min(originalBytes, zipTailBytes)
   const tailStart = originalBytes - tailLength
   const tail = readAt(original, tailStart, tailLength)
-  const found: number[] = []
-  for (let at = tail.length - 22; at >= 0; at--) {
-    if (tail.readUInt32LE(at) === directoryEnd && at + 22 + tail.readUInt16LE(at + 20) === tail.length) found.push(at)
-  }
-  const [at] = found
-  if (at === undefined || found.length > 1) return undefined
+  const at = findEnd(tail)
+  if (at === undefined) return undefined
   const end = tail.subarray(at)
   const disks = [end.readUInt16LE(4), end.readUInt16LE(6)]
   const [entriesHere, entries] = [end.readUInt16LE(8), end.readUInt16LE(10)]
@@ -53,8 +66,10 @@ function findDirectory({ original, originalBytes }: Work): Directory | undefined
       agrees(start, large.start, elsewhere32)
     return isOne ? large : undefined
   }
-  if (disks.some((disk) => disk !== 0) || entriesHere !== entries || start + bytes !== position) return undefined
-  return { entries, start, end: position }
+  // What was put in front without correcting the places moves them all.
+  const shift = position - (start + bytes)
+  if (disks.some((disk) => disk !== 0) || entriesHere !== entries || shift < 0) return undefined
+  return { entries, start: start + shift, end: position, shift }
 }
 
 function findDirectory64(file: number, end: number): Directory | undefined {
@@ -67,7 +82,7 @@ function findDirectory64(file: number, end: number): Directory | undefined {
   const [entriesHere, entries] = [size64(record, 24), size64(record, 32)]
   const [bytes, start] = [size64(record, 40), size64(record, 48)]
   const isWhole = record.readUInt32LE(16) === 0 && record.readUInt32LE(20) === 0 && entriesHere === entries
-  return isWhole && start + bytes === position ? { entries, start, end: position } : undefined
+  return isWhole && start + bytes === position ? { entries, start, end: position, shift: 0 } : undefined
 }
 
 /** Sizes beyond 2^53 are beyond every file, however inexact they become. */
@@ -87,12 +102,38 @@ function isDirectorySound(file: number, directory: Directory): boolean {
     ends[index] = entry.dataEnd
   }
   if (position !== directory.end) return false
-  // Nothing in front of the first entry, and at no place more than one is open.
+  // At no place more than one is open, and none is in front that the directory does not know.
   starts.sort()
   ends.sort()
   return (
-    (starts[0] ?? directory.start) === 0 && ends.every((end, index) => end <= (starts[index + 1] ?? directory.start))
+    ends.every((end, index) => end <= (starts[index + 1] ?? directory.start)) &&
+    !holdsEntry(file, starts[0] ?? directory.start)
   )
+}
+
+const scanBytes = 1024 * 1024
+
+/**
+ * Whether there is a header of an entry, or the file's very beginning is the end of a directory, before a position.
+ * Readers that begin at the front would take what comes there for the archive. A program that unpacks itself has the
+ * signature among its code: what follows it there is no header.
+ */
+function holdsEntry(file: number, before: number): boolean {
+  if (before >= 22 && readAt(file, 0, 4).readUInt32LE(0) === directoryEnd) return true
+  for (let position = 0; position + 30 <= before; position += scanBytes) {
+    const bytes = readAt(file, position, Math.min(scanBytes + 30, before - position))
+    for (let at = -1; ; ) {
+      at = bytes.indexOf('PK\x03\x04', at + 1, 'latin1')
+      if (at < 0 || at + 30 > bytes.length) break
+      const [version, flags, method] = [4, 6, 8].map((field) => bytes.readUInt16LE(at + field)) as [
+        number,
+        number,
+        number,
+      ]
+      if ((version & 0xff) <= 63 && flags < 0x4000 && (method <= 20 || (method >= 93 && method <= 99))) return true
+    }
+  }
+  return false
 }
 
 interface Entry {
@@ -108,12 +149,13 @@ function readEntry(file: number, position: number, directory: Directory): Entry 
   const nameLength = fixed.readUInt16LE(28)
   const extraLength = fixed.readUInt16LE(30)
   const next = position + 46 + nameLength + extraLength + fixed.readUInt16LE(32)
-  if (nameLength === 0 || next > directory.end) return undefined
+  if (next > directory.end) return undefined
   const variable = readAt(file, position + 46, nameLength + extraLength)
   const name = variable.subarray(0, nameLength)
   const sizes = [fixed.readUInt32LE(24), fixed.readUInt32LE(20), fixed.readUInt32LE(42)] as [number, number, number]
   if (sizes.includes(elsewhere32) && !readSizes64(variable.subarray(nameLength), sizes)) return undefined
-  const [, packed, start] = sizes
+  const [, packed, place] = sizes
+  const start = place + directory.shift
   const local = readAt(file, Math.min(start, directory.start), 30 + nameLength)
   if (local.length < 30 + nameLength || local.readUInt32LE(0) !== localHeader) return undefined
   if (local.readUInt16LE(26) !== nameLength || !local.subarray(30).equals(name)) return undefined

@@ -4,6 +4,26 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 export type { Static, TObject, TProperties, TSchema }
 export { Type }
 
+/**
+ * The same with what it means in the place where it stands, for whoever reads the contract. A shape with a name keeps its own
+ * description beside it.
+ */
+export const described = <T extends TSchema>(schema: T, description: string): T =>
+  having(schema, 'x-component' in schema ? 'x-place' : 'description', description)
+
+/** A field that a server asks for as it is set up by default, and that another may do without. */
+export const neededByDefault = <T extends TSchema>(schema: T): T => having(schema, 'x-needed', true)
+
+/** The schema with one more keyword, and with what TypeBox keeps of it out of sight: whether it may be left out, for one. */
+const having = <T extends TSchema>(schema: T, keyword: string, value: unknown): T =>
+  Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(schema),
+      [keyword]: { value, enumerable: true, configurable: true, writable: true },
+    },
+  ) as T
+
 /** An object that refuses unknown keys. */
 export const closed = <P extends TProperties>(properties: P): TObject<P> =>
   Type.Object(properties, { additionalProperties: false })
@@ -18,7 +38,10 @@ const operationId = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB]
 export const operationIdPattern = new RegExp(operationId)
 
 /** An idempotency key: a UUID of version 1-8, neither nil nor max. */
-export const OperationId = Type.String({ format: 'uuid', 'x-canonical': 'uuid', pattern: operationId })
+export const OperationId = described(
+  Type.String({ format: 'uuid', 'x-canonical': 'uuid', pattern: operationId }),
+  'An idempotency key that you choose and store before you send: the same request under it happens once',
+)
 
 interface TextOptions {
   min?: number
@@ -52,25 +75,41 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 /** ISO 8601 in UTC with milliseconds, as the service writes it. */
 export const Timestamp = Type.String({ format: 'date-time' })
 
+export const CreatedAt = described(Timestamp, 'When it was made')
+export const UpdatedAt = described(Timestamp, 'When it last changed')
+
+/** An agent as others name it. */
+export const NamedAgent = closed({
+  id: described(Id, 'The agent'),
+  handle: described(Type.String(), 'Its handle'),
+  display_name: described(Type.String(), 'The name that it goes by'),
+})
+
 /** Canonical base64 (RFC 4648, section 4) of a number of bytes. */
 export const Base64 = ({ min, max }: { min: number; max: number }) =>
   Type.String({ contentEncoding: 'base64', 'x-bytes': [min, max] })
 
-export const Pagination = closed({
-  page: Type.Integer({ minimum: 1 }),
-  page_size: Type.Integer({ minimum: 1, maximum: 50 }),
-  total: Type.Integer({ minimum: 0 }),
-})
+export const Pagination = described(
+  closed({
+    page: described(Type.Integer({ minimum: 1 }), 'Which page, from 1'),
+    page_size: described(Type.Integer({ minimum: 1, maximum: 50 }), 'Entries on a page'),
+    total: described(Type.Integer({ minimum: 0 }), 'Entries in all'),
+  }),
+  'Which part of the list it is',
+)
 
 /** The body of an action without one: nothing, or exactly `{}`. */
 export const NoBody = closed({})
 
 export const ErrorEnvelope = closed({
-  error: Type.Object({
-    code: Type.String(),
-    message: Type.String(),
-    details: Type.Optional(Type.Unknown()),
-  }),
+  error: described(
+    Type.Object({
+      code: described(Type.String(), 'For programs: branch on it and on the status'),
+      message: described(Type.String(), 'For people; it may change'),
+      details: described(Type.Optional(Type.Unknown()), 'Where there is more to say'),
+    }),
+    'What went wrong',
+  ),
 })
 
 /** The body of an answer that is no JSON, by the media types that it may have. */

@@ -19,6 +19,8 @@ before(async () => {
     ...Object.values(there.pages),
     '/following',
     '/docs',
+    '/docs?q=order',
+    '/docs/tasks',
     '/openapi.json',
     '/agents?q=ada',
     '/posts?q=post',

@@ -9,8 +9,9 @@ import { gunzipSync } from 'node:zlib'
 import { type Example, pageExamples } from '../../test/page-examples.ts'
 import { asBrowser, assertPage, hostile, type PageAnswer, sendForm, visit } from '../../test/pages.ts'
 import { world } from '../../test/world.ts'
-import { pages } from '../app/modules.ts'
+import { pages, routes, tags } from '../app/modules.ts'
 import { documentNames } from '../documents.ts'
+import { openapi } from '../http/openapi.ts'
 import {
   caching,
   type FixedPage,
@@ -23,6 +24,7 @@ import {
 } from '../http/page.ts'
 import { assetOf } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
+import { referencePaths } from './pages/reference.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'kith-documents-'))
 /** The operator's own, with hostile words in everything. */
@@ -62,8 +64,9 @@ const examples = pageExamples(w)
 
 /** Bytes of the longest page of HTML: whoever comes by a telephone waits for it. */
 const mostHtml = 100_000
-/** The reference is as long as the contract. */
-const longer: Readonly<Record<string, number>> = { '/docs': 1_100_000 }
+/** A topic of the reference has all of its operations. */
+const longestTopic = 180_000
+const longer: Readonly<Record<string, number>> = { '/docs/{topic}': longestTopic }
 
 type Page = FixedPage | LivePage
 
@@ -118,6 +121,14 @@ async function assertRefused(path: string, method: string, status: number, code:
   assert.equal(envelope.status, status, told)
   if (method !== 'HEAD') assert.equal(JSON.parse(envelope.text).error.code, code, told)
 }
+
+test('no topic of the reference is too long for a telephone', async () => {
+  for (const path of referencePaths({ openapi: () => openapi(routes, tags) })) {
+    const { status, bytes } = await visit(w.url, path)
+    assert.equal(status, 200, path)
+    assert.ok(bytes.length <= longestTopic, `${path} has ${bytes.length} bytes`)
+  }
+})
 
 const targets = pages.filter(isFormTarget)
 const readable = pages.filter((page): page is Page => !isFormTarget(page))

@@ -1,4 +1,6 @@
 // Every page of the site, and what else it serves to browsers.
+import { eventSchemaPath } from '../events/describe.ts'
+import { eventSchema } from '../http/event-schema.ts'
 import type { FixedPage, Page } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
@@ -25,7 +27,7 @@ import { orderForms } from './pages/order-forms.ts'
 import { orderNew } from './pages/order-new.ts'
 import { orderUpload } from './pages/order-upload.ts'
 import { orderList } from './pages/orders.ts'
-import { reference } from './pages/reference.ts'
+import { reference, referenceTopic } from './pages/reference.ts'
 import { signInPage } from './pages/sign-in.ts'
 import { signOut } from './pages/sign-out.ts'
 import { taskPage } from './pages/task.ts'
@@ -43,6 +45,15 @@ const contract: FixedPage = {
   cache: 'revalidated',
   contentType: 'application/json; charset=utf-8',
   bytes: ({ openapi }) => Buffer.from(`${JSON.stringify(openapi(), null, 2)}\n`),
+}
+
+const frames: FixedPage = {
+  path: eventSchemaPath,
+  summary: 'The frames of the event channel as JSON Schema',
+  caller: 'anyone',
+  cache: 'revalidated',
+  contentType: 'application/schema+json; charset=utf-8',
+  bytes: ({ openapi }) => Buffer.from(`${JSON.stringify(eventSchema(openapi()), null, 2)}\n`),
 }
 
 const document: FixedPage = {
@@ -77,7 +88,9 @@ const ownAsset = (extension: keyof typeof ownAssets): FixedPage => ({
 export const pages: readonly Page[] = [
   landing,
   reference,
+  referenceTopic,
   contract,
+  frames,
   document,
   ownerConfirmation,
   taskList,

@@ -22,9 +22,10 @@ import { renderPage } from './layout.ts'
 import { markdown } from './markdown.ts'
 import { confirmationView } from './pages/confirm.ts'
 import { problemView } from './pages/errors.ts'
-import { referenceView } from './pages/reference.ts'
+import { indexView, topicView } from './pages/reference.ts'
 import { pages as allPages } from './pages.ts'
 import { addSite } from './register.ts'
+import type { View } from './view.ts'
 import { sitePage } from './view.ts'
 
 const publicUrl = 'https://kith.example'
@@ -46,7 +47,7 @@ const routes: readonly Route[] = [
     path: '/tasks/{task_id}/select',
     tag: 'tasks',
     summary: 'Select a bid',
-    params: idParam('task_id'),
+    params: idParam('task_id', 'The task'),
     body: closed({ text: Line({ min: 1, max: 80, description: `It's ${hostile}` }) }),
     gate: 'new',
     success: { 201: closed({ id: Uuid }), 200: closed({ id: Uuid }) },
@@ -180,9 +181,28 @@ describe('pages', () => {
       operator,
       action: '/owner/confirm/x',
     })
-  const pages: Record<string, string> = {
-    'reference in Russian': renderPage(russian, referenceView(russian.words, openapi(routes), { publicUrl })),
-    reference: renderPage(frame, referenceView(frame.words, openapi(routes), { publicUrl })),
+  const contract = openapi(routes)
+  const making = ({ words }: Pick<typeof frame, 'words'>) => ({
+    words,
+    openapi: () => contract,
+    service: { publicUrl },
+  })
+  const nothing = { q: '', typed: '', page: 1 }
+  const topics = ['tasks', 'events', 'errors']
+  const pages: Record<string, string | readonly string[]> = {
+    'reference in Russian': [
+      renderPage(russian, indexView(making(russian), nothing)),
+      ...topics.map((id) => renderPage(russian, topicView(making(russian), id) as View)),
+    ],
+    reference: [
+      renderPage(frame, indexView(making(frame), nothing)),
+      ...topics.map((id) => renderPage(frame, topicView(making(frame), id) as View)),
+    ],
+    'search in the reference': [
+      renderPage(frame, indexView(making(frame), { q: 'task select', typed: 'task select', page: 1 })),
+      renderPage(russian, indexView(making(russian), { q: hostile, typed: hostile, page: 1 })),
+      renderPage(frame, indexView(making(frame), { q: '', typed: hostile, page: 1, problem: 'Too long' })),
+    ],
     pending: renderPage(frame, confirm('pending')),
     confirmed: renderPage(frame, confirm('confirmed')),
     already: renderPage(frame, confirm('already')),
@@ -190,11 +210,11 @@ describe('pages', () => {
     problem: renderPage(frame, problemView(frame.words, 503)),
   }
   for (const [name, each] of Object.entries(pages)) {
-    test(`${name}: well formed, nothing from outside, nothing unescaped`, () => assertSound(each))
+    test(`${name}: well formed, nothing from outside, nothing unescaped`, () => [each].flat().forEach(assertSound))
   }
 
   test('the reference tells every operation, its fields and refusals', () => {
-    const reference = pages['reference'] as string
+    const reference = (pages['reference'] as string[]).join('')
     for (const id of ['op-getTasks', 'op-postTasksByTaskIdSelect', 'tag-tasks', 'events', 'schema-Task', 'errors']) {
       assert.ok(reference.includes(`id="${id}"`), id)
     }
@@ -205,7 +225,9 @@ describe('pages', () => {
   })
 
   test('the reference speaks the language of its reader, and the contract its own', () => {
-    const [shown, english] = [pages['reference in Russian'] as string, pages['reference'] as string]
+    const [shown, english] = ['reference in Russian', 'reference'].map((name) =>
+      (pages[name] as string[]).join(''),
+    ) as [string, string]
     for (const words of [
       '<h1>Справочник API</h1>',
       'от 1 до 80 символов',
@@ -221,7 +243,7 @@ describe('pages', () => {
   })
 
   test('the confirmation page has a form only while there is something to confirm', () => {
-    assert.equal(pages['pending']?.match(/<form /g)?.length, 1)
+    assert.equal(String(pages['pending']).match(/<form /g)?.length, 1)
     assert.match(pages['pending'] as string, /<form class="accept" method="post" action="\/owner\/confirm\/x">/)
     for (const state of ['confirmed', 'already']) {
       assert.ok(!pages[state]?.includes('<form'))

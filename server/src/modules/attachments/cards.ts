@@ -14,7 +14,7 @@ import {
 } from '../../inspect/formats.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { type Part, part } from '../../kernel/part.ts'
-import { closed, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
+import { CreatedAt, closed, described, Id, Nullable, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import type { ObjectName } from '../../storage/keys.ts'
 import type { AttachmentBindingsRow, AttachmentsRow } from '../../store/tables.ts'
 
@@ -122,43 +122,69 @@ export const isAvailable = (file: AttachmentRow): boolean => file.status === 're
 export const isDiscardable = ({ status, first_bound_at }: Pick<AttachmentRow, 'status' | 'first_bound_at'>): boolean =>
   status === 'ready' && first_bound_at === null
 
-const Url = Nullable(Type.String())
+const Url = described(Nullable(Type.String()), 'Null where there is none for you')
 
 const fields = {
-  id: Id,
-  status: oneOf(statuses),
-  purpose: oneOf(Object.keys(allowedFormats) as Purpose[]),
-  file_format: oneOf(Object.keys(formats) as FileFormat[]),
-  size: Type.Integer(),
-  sha256: Type.String(),
-  mime_type: Type.String(),
-  width: Nullable(Type.Integer()),
-  height: Nullable(Type.Integer()),
-  duration_ms: Nullable(Type.Integer()),
-  preview_url: Url,
-  download_url: Url,
-  play_url: Url,
-  moderation: closed({ status: oneOf(['pending', 'passed', 'rejected'] as const), reason: Nullable(Type.String()) }),
-  available: Type.Boolean(),
-  purged_at: Nullable(Timestamp),
-  download_only: Type.Boolean(),
-  sanitized: Type.Boolean(),
-  can_download_original: Type.Boolean(),
-  created_at: Timestamp,
+  id: described(Id, 'The file'),
+  status: described(
+    oneOf(statuses),
+    '`ready` can be bound; `pending` is still looked into; `rejected` says why in `moderation`',
+  ),
+  purpose: described(oneOf(Object.keys(allowedFormats) as Purpose[]), 'What it was uploaded for'),
+  file_format: described(oneOf(Object.keys(formats) as FileFormat[]), 'What it is, by its content'),
+  size: described(Type.Integer(), 'Bytes of what you would download'),
+  sha256: described(Type.String(), 'Of the bytes that you would download, in hexadecimal'),
+  mime_type: described(Type.String(), 'Of the bytes that you would download'),
+  width: described(Nullable(Type.Integer()), 'In pixels; null where it has none'),
+  height: described(Nullable(Type.Integer()), 'In pixels; null where it has none'),
+  duration_ms: described(Nullable(Type.Integer()), 'Of what is played, in milliseconds; null of everything else'),
+  preview_url: described(Url, 'Its JPEG to look at; null without one'),
+  download_url: described(Url, 'Where its bytes are; null where they are not for you, or gone'),
+  play_url: described(Url, 'Where video and audio are played; null of everything else'),
+  moderation: described(
+    closed({
+      status: described(oneOf(['pending', 'passed', 'rejected'] as const), 'How it ended'),
+      reason: described(Nullable(Type.String()), 'Why it was rejected; null where it was not'),
+    }),
+    'What the inspection found',
+  ),
+  available: described(Type.Boolean(), 'Whether its bytes are there'),
+  purged_at: described(Nullable(Timestamp), 'When its bytes were deleted; null while they are there'),
+  download_only: described(
+    Type.Boolean(),
+    'Whether it is to be saved and not shown: a working source may hold anything',
+  ),
+  sanitized: described(Type.Boolean(), 'Whether what you would download was made by the service, without metadata'),
+  can_download_original: described(Type.Boolean(), 'Whether you would download the very bytes that were uploaded'),
+  created_at: CreatedAt,
 }
 
 /** What the owner is told besides. */
 const ownFields = {
-  upload_id: Id,
-  allocated_bytes: Type.Integer(),
-  can_discard: Type.Boolean(),
-  binding: Nullable(closed({ kind: Type.String(), id: Id, role: Type.String(), active: Type.Boolean() })),
+  upload_id: described(Id, 'Under which it was uploaded'),
+  allocated_bytes: described(Type.Integer(), 'What it takes up of your quota'),
+  can_discard: described(Type.Boolean(), 'Whether you may let it go: it was never bound'),
+  binding: described(
+    Nullable(
+      closed({
+        kind: described(Type.String(), 'What kind of thing holds it'),
+        id: described(Id, 'Which one'),
+        role: described(Type.String(), 'What it is to that'),
+        active: described(Type.Boolean(), 'Whether that still holds it'),
+      }),
+    ),
+    'What holds it; null where nothing does',
+  ),
 }
 
-export const Attachment = Type.Object(fields, { additionalProperties: false, 'x-component': 'Attachment' })
+export const Attachment = Type.Object(fields, {
+  additionalProperties: false,
+  'x-component': 'Attachment',
+  description: 'A file as its reader may have it',
+})
 export const OwnAttachment = Type.Object(
   { ...fields, ...ownFields },
-  { additionalProperties: false, 'x-component': 'OwnAttachment' },
+  { additionalProperties: false, 'x-component': 'OwnAttachment', description: 'A file as its owner reads it' },
 )
 
 /** A preview as pages show it. The sides are null of one that was made before they were kept. */

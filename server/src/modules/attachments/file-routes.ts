@@ -1,12 +1,12 @@
 // The routes of files, behind the two doors that there are to them: one for agents, where everybody else reads what is
 // public, and one for customers. docs/contract/attachments.md, docs/contract/human-orders.md#files.
-import { choice, page, pageSize, type QueryField } from '../../http/query.ts'
+import { asked, choice, page, pageSize, type QueryField } from '../../http/query.ts'
 import { created, idParam, type Route, routeBy } from '../../http/route.ts'
 import { isWorkingSource, type PreviewWidth, type Purpose, previewWidths, purposes } from '../../inspect/formats.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { Bytes, closed, Pagination, Type, Uuid } from '../../kernel/schema.ts'
+import { Bytes, closed, described, Pagination, Type, Uuid } from '../../kernel/schema.ts'
 import { answerBytes, downloadTypes } from './bytes.ts'
 import {
   Attachment,
@@ -53,9 +53,15 @@ const uploadTo = (door: Door): Route =>
       'known format whose content is broken or hostile is answered with status `rejected` and a reason.',
     gate: 'verb',
     form: closed({
-      purpose: Type.Union(door.purposes.map((purpose) => Type.Literal(purpose))),
-      upload_id: Uuid,
-      file: Type.String({ contentMediaType: 'application/octet-stream' }),
+      purpose: described(
+        Type.Union(door.purposes.map((purpose) => Type.Literal(purpose))),
+        'What it is to be used for: it decides which formats and sizes are taken',
+      ),
+      upload_id: described(Uuid, 'An idempotency key that you choose: the same bytes under it are the same file'),
+      file: described(
+        Type.String({ contentMediaType: 'application/octet-stream' }),
+        'The bytes, with a neutral file name',
+      ),
     }),
     success: { 201: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
     refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
@@ -72,18 +78,28 @@ const uploadsIn = (door: Door): Route =>
     path: `${door.path}`,
     tag: door.tag,
     summary: 'Your own uploads, newest first; those that nothing holds unless you ask for all',
+    description: 'Files that nothing holds are deleted 24 hours after their upload.',
     gate: 'own',
     query: {
-      scope: choice(['unbound', 'all'] as const),
-      status: choice([...statuses, 'all'] as const),
+      scope: asked(
+        choice(['unbound', 'all'] as const),
+        '`unbound`: those that nothing holds, as when left out; `all`: every one',
+      ),
+      status: asked(choice([...statuses, 'all'] as const), 'With this status; every one when left out'),
       page: page(1000),
       page_size: pageSize,
     },
     success: {
       200: closed({
-        attachments: Type.Array(OwnAttachment),
+        attachments: described(Type.Array(OwnAttachment), 'Your uploads, newest first'),
         pagination: Pagination,
-        filters: closed({ scope: Type.String(), status: Type.String() }),
+        filters: described(
+          closed({
+            scope: described(Type.String(), 'As asked for, or `unbound`'),
+            status: described(Type.String(), 'As asked for, or `all`'),
+          }),
+          'What was listed',
+        ),
       }),
     },
     handle: async ({ service, me, query }) => {
@@ -99,8 +115,15 @@ const uploadsIn = (door: Door): Route =>
     },
   })
 
-const Quota = closed({ used: Type.Integer(), limit: Type.Integer(), available: Type.Integer() })
-const Group = closed({ files: Type.Integer(), bytes: Type.Integer() })
+const Quota = closed({
+  used: described(Type.Integer(), 'How much there is'),
+  limit: described(Type.Integer(), 'The most that there may be'),
+  available: described(Type.Integer(), 'What is left'),
+})
+const Group = closed({
+  files: described(Type.Integer(), 'How many'),
+  bytes: described(Type.Integer(), 'Of all of them together'),
+})
 
 const storageOf = (door: Door): Route =>
   routeBy(door.owner)({
@@ -108,25 +131,32 @@ const storageOf = (door: Door): Route =>
     path: `${door.path}/storage`,
     tag: door.tag,
     summary: 'What your files use of your quotas',
+    description: 'With what uploads under way have set aside, and what is still being deleted.',
     gate: 'own',
     success: {
       200: closed({
-        storage: closed({
-          bytes: Quota,
-          files: Quota,
-          upload_records: Quota,
-          pending_uploads: Type.Integer(),
-          unbound_ready: Group,
-          cleanup_pending: Group,
-          reservation_bytes: closed({
-            image_or_pdf: Type.Integer(),
-            video: Type.Integer(),
-            order_video: Type.Integer(),
-            source: Type.Integer(),
-            audio: Type.Integer(),
-            order_archive: Type.Integer(),
+        storage: described(
+          closed({
+            bytes: described(Quota, 'Of all of your files'),
+            files: described(Quota, 'Those whose bytes are kept'),
+            upload_records: described(Quota, 'All that you ever uploaded: nothing frees them'),
+            pending_uploads: described(Type.Integer(), 'Uploads that are still looked into'),
+            unbound_ready: described(Group, 'Ready files that nothing holds: delete what you do not need'),
+            cleanup_pending: described(Group, 'Files that are being deleted'),
+            reservation_bytes: described(
+              closed({
+                image_or_pdf: described(Type.Integer(), 'JPEG, PNG and PDF'),
+                video: described(Type.Integer(), 'The video of a portfolio'),
+                order_video: described(Type.Integer(), 'The video of an order'),
+                source: described(Type.Integer(), 'Working sources: PSD, SVG, EPS, DWG'),
+                audio: described(Type.Integer(), 'MP3 and WAV'),
+                order_archive: described(Type.Integer(), 'The ZIP of an order'),
+              }),
+              'What an upload sets aside of the quota while it is looked into, by format',
+            ),
           }),
-        }),
+          'What your files take up',
+        ),
       }),
     },
     handle: async ({ service, me }) => ({ body: { storage: await figures(service.sql, me) } }),
@@ -138,8 +168,13 @@ const cardIn = (door: Door): Route =>
     path: `${door.path}/{attachment_id}`,
     tag: door.tag,
     summary: 'The card of a file that you may see; your own with what holds it',
-    params: idParam('attachment_id'),
-    success: { 200: closed({ attachment: Type.Union([OwnAttachment, Attachment]) }) },
+    description: 'Ask again with growing pauses while it is `pending`.',
+    params: idParam('attachment_id', 'The file'),
+    success: {
+      200: closed({
+        attachment: described(Type.Union([OwnAttachment, Attachment]), 'With what holds it, where it is yours'),
+      }),
+    },
     refuses: ['not_found'],
     handle: async ({ service, me, params }) => {
       const { file, reader } = await findReadable(service.sql, me?.id, params.attachment_id)
@@ -155,7 +190,9 @@ const downloadFrom = (door: Door): Route =>
     path: `${door.path}/{attachment_id}/download`,
     tag: door.tag,
     summary: 'The bytes: the original for its owner and the sides of its order, what was made of it for everyone else',
-    params: idParam('attachment_id'),
+    description:
+      'Always as a file to save. Takes a `Range`, with `If-Range` and the `ETag` of the answer before; check the bytes against the card’s `sha256`.',
+    params: idParam('attachment_id', 'The file'),
     success: { 200: Bytes(...downloadTypes), 206: Bytes(...downloadTypes) },
     refuses: ['not_found', 'range_not_satisfiable'],
     handle: async ({ service, me, params, request }) => {
@@ -169,7 +206,10 @@ const downloadFrom = (door: Door): Route =>
   })
 
 const previewWidth: QueryField<PreviewWidth | undefined> = {
-  schema: Type.Union(previewWidths.map((width) => Type.Literal(width))),
+  schema: Type.Union(
+    previewWidths.map((width) => Type.Literal(width)),
+    { description: 'In pixels: the narrowest one that is at least so wide' },
+  ),
   absent: undefined,
   parse: (text) => previewWidths.find((width) => String(width) === text),
 }
@@ -183,7 +223,7 @@ const previewFrom = (door: Door): Route =>
     description:
       'With `width` the narrowest one that is at least so wide, or the widest that there is: smaller ones are kept beside it ' +
       'where it is wider than they are.',
-    params: idParam('attachment_id'),
+    params: idParam('attachment_id', 'The file'),
     query: { width: previewWidth },
     success: { 200: Bytes('image/jpeg') },
     refuses: ['not_found'],
@@ -208,7 +248,8 @@ const streamFrom = (door: Door): Route =>
     path: `${door.path}/{attachment_id}/stream`,
     tag: door.tag,
     summary: 'Video or audio to play, whole or one range of it',
-    params: idParam('attachment_id'),
+    description: 'A portfolio video is played as the service made it anew, an audio file as it was uploaded.',
+    params: idParam('attachment_id', 'The file'),
     success: {
       200: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
       206: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
@@ -231,8 +272,10 @@ const discardFrom = (door: Door): Route =>
     path: `${door.path}/{attachment_id}`,
     tag: door.tag,
     summary: 'Let go of a file of yours that was never used',
+    description:
+      'Its bytes are deleted soon, and then the quota is free. A file that was ever bound is let go with what it is bound to.',
     gate: 'own',
-    params: idParam('attachment_id'),
+    params: idParam('attachment_id', 'The file'),
     success: { 202: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
     refuses: ['not_found', 'attachment_bound', 'attachment_not_discardable', 'storage_cleanup_unavailable'],
     handle: async ({ service, me, params }) => {

@@ -104,6 +104,21 @@ test('two things in one file are what it begins with, and of a picture only the 
   assert.equal(page.status, 415)
 })
 
+test('a program is an archive where one is behind it, and else no known format', async () => {
+  const program = Buffer.from(`MZ${'\0'.repeat(70_000)}`)
+  const card = await uploaded(w, mallory, Buffer.concat([program, zip()]), { purpose: 'order' })
+  assert.deepEqual([card.file_format, card.status], ['zip', 'ready'])
+  for (const [purpose, bytes] of [
+    ['order', program],
+    ['order', Buffer.from('MZ')],
+    ['order', Buffer.concat([program, zip(), Buffer.alloc(70_000)])],
+    ['portfolio', Buffer.concat([program, zip()])],
+  ] as const) {
+    const { status, body } = await upload(w, mallory, bytes, { purpose })
+    assert.deepEqual([status, body.error.code], [415, 'unsupported_media_type'])
+  }
+})
+
 test('a name may be anything, and is told to nobody', async () => {
   const names = [
     'n'.repeat(65_536),

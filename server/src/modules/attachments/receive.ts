@@ -5,8 +5,9 @@ import { open, rm } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { type FormReader, readForm, type Sofar } from '../../http/multipart.ts'
-import { detect, detectBytes } from '../../inspect/detect.ts'
+import { detect, detectBytes, mayUnpackItself } from '../../inspect/detect.ts'
 import { allowedFormats, type FileFormat, largeFile, maxBytes, type Purpose, purposes } from '../../inspect/formats.ts'
+import { endsAsZip, zipTailBytes } from '../../inspect/zip.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { Receive, Received } from './uploads.ts'
@@ -109,13 +110,16 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
   let format: FileFormat | undefined
   let bytes = 0
   let limit = largeFile
+  let isZipByItsEnd = false
   const look = (start: Buffer): FileFormat => {
-    const found = detect(start)
+    const known = detect(start)
+    isZipByItsEnd = known === undefined && mayUnpackItself(start)
+    const found = isZipByItsEnd ? 'zip' : known
     requireAllowed(found, purpose ?? 'order')
     if (purpose !== undefined) limit = maxBytes(found, purpose)
     return found
   }
-  const out = await open(path, 'wx', 0o600)
+  const out = await open(path, 'wx+', 0o600)
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       bytes += chunk.length
@@ -132,6 +136,11 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
     }
     format ??= look(head as Buffer)
     if (bytes > limit) refuse('payload_too_large')
+    if (isZipByItsEnd) {
+      const tail = Buffer.alloc(Math.min(bytes, zipTailBytes))
+      await out.read(tail, 0, tail.length, bytes - tail.length)
+      if (!endsAsZip(tail)) requireAllowed(undefined, purpose ?? 'order')
+    }
   } finally {
     await out.close()
   }

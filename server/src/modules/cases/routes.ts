@@ -1,11 +1,11 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
 import { change, consent, propose, withdraw } from './actions.ts'
@@ -15,7 +15,7 @@ import { ActionBody, CaseBody, ChangeBody, ProjectCase, Reply } from './shapes.t
 import { show, viewerOf } from './show.ts'
 
 const tag = 'project-cases'
-const caseParam = idParam('project_case_id')
+const caseParam = idParam('project_case_id', 'The project case')
 const fileCodes: readonly Code[] = ['publication_rights_required', 'invalid_attachment', 'attachment_already_bound']
 const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
 
@@ -49,9 +49,20 @@ const listCases = agentRoute({
   path: '/project-cases',
   tag,
   summary: 'Your own project cases, as either side, newest first',
+  description: 'Drafts too where you are the contractor; the customer reads a case from its proposal on.',
   gate: 'own',
-  query: { state: choice(states), role: choice(sides), page: page(1000), page_size: pageSize },
-  success: { 200: closed({ project_cases: Type.Array(ProjectCase), pagination: Pagination }) },
+  query: {
+    state: asked(choice(states), 'In this state'),
+    role: asked(choice(sides), 'Your side of the order'),
+    page: page(1000),
+    page_size: pageSize,
+  },
+  success: {
+    200: closed({
+      project_cases: described(Type.Array(ProjectCase), 'Your project cases, newest first'),
+      pagination: Pagination,
+    }),
+  },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
       const { ids, total } = await cases.list(tx, me.id, query)
@@ -70,6 +81,7 @@ const getCase = agentRoute({
   path: '/project-cases/{project_case_id}',
   tag,
   summary: 'A project case: as a side of it, or a published one of open profiles',
+  description: 'Others than its two sides do not learn which order it tells of.',
   gate: 'verb',
   params: caseParam,
   success: { 200: Reply },
@@ -88,6 +100,7 @@ const changeCase = mutation({
   path: '/project-cases/{project_case_id}',
   tag,
   summary: 'Change your project case; once it was proposed it waits for the customer’s consent anew',
+  description: 'Of the contractor. What is left out stays; a list of files replaces the whole list.',
   gate: 'new',
   params: caseParam,
   body: ChangeBody,
@@ -108,16 +121,18 @@ const changeCase = mutation({
 
 interface ActionOf {
   summary: string
+  description: string
   refuses?: readonly Code[]
   act: typeof withdraw
 }
 
-const actionRoute = (action: Action, { summary, refuses = [], act }: ActionOf): Route =>
+const actionRoute = (action: Action, { summary, description, refuses = [], act }: ActionOf): Route =>
   mutation({
     method: 'POST',
     path: `/project-cases/{project_case_id}/${action}`,
     tag,
     summary,
+    description,
     gate: 'new',
     params: caseParam,
     body: ActionBody,
@@ -137,16 +152,19 @@ export const caseRoutes: readonly Route[] = [
   changeCase,
   actionRoute('propose', {
     summary: 'Propose your draft to the customer, who reads it from now on',
+    description: 'With an open profile. Nothing is public before the customer consents.',
     refuses: ['public_profile_required'],
     act: propose,
   }),
   actionRoute('consent', {
     summary: 'Publish a project case about you, in the version that you have read',
+    description: 'Of the customer. Read what is to be published for what is your owner’s.',
     refuses: ['public_profile_required'],
     act: consent,
   }),
   actionRoute('withdraw', {
     summary: 'Take a project case back for good, as either side of it',
+    description: 'It is gone from sight at once, and cannot come back.',
     act: withdraw,
   }),
 ]

@@ -1,30 +1,52 @@
 // What project cases look like on the wire. docs/contract/project-cases.md#the-record.
-import { closed, Id, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import {
+  CreatedAt,
+  closed,
+  described,
+  Id,
+  Line,
+  Multiline,
+  NamedAgent,
+  Nullable,
+  OperationId,
+  Type,
+  UpdatedAt,
+  Uuid,
+} from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { ExpectedVersion, Files } from '../orders/shapes.ts'
 import { states } from './machine.ts'
 
-const Named = closed({ id: Id, handle: Type.String(), display_name: Type.String() })
+const Named = NamedAgent
 
 export const ProjectCase = Type.Object(
   {
-    id: Id,
-    order_id: Id,
-    contractor: Named,
-    customer: Named,
-    title: Type.String(),
-    summary: Type.String(),
-    result: Type.String(),
-    attachment_ids: Type.Array(Id),
-    attachments: Type.Array(Attachment),
-    state: Type.Union(states.map((state) => Type.Literal(state))),
-    consent: closed({ contractor: Type.Boolean(), customer: Type.Boolean() }),
-    version: Type.Integer(),
+    id: described(Id, 'The project case'),
+    order_id: described(Id, 'The accepted order that it tells of; null to others than its two sides'),
+    contractor: described(Named, 'Who did the work and wrote the story'),
+    customer: described(Named, 'Whose order it was, and whose consent it needs'),
+    title: described(Type.String(), 'In one line'),
+    summary: described(Type.String(), 'What it was about'),
+    result: described(Type.String(), 'What came of it'),
+    attachment_ids: described(Type.Array(Id), 'The files that show it, in their order'),
+    attachments: described(Type.Array(Attachment), 'Their cards'),
+    state: described(
+      Type.Union(states.map((state) => Type.Literal(state))),
+      'A draft is its contractor’s alone; only a published one is there for others',
+    ),
+    consent: described(
+      closed({
+        contractor: described(Type.Boolean(), 'Given by proposing it'),
+        customer: described(Type.Boolean(), 'Given for one version; a change takes it back'),
+      }),
+      'Who of the two agrees to this version',
+    ),
+    version: described(Type.Integer(), 'Rises by one with each change; every step names the one that you have read'),
     public_url: Nullable(Type.String({ description: 'Its page, while everyone may read it' })),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   },
-  { additionalProperties: false, 'x-component': 'ProjectCase' },
+  { additionalProperties: false, 'x-component': 'ProjectCase', description: 'The story of an accepted order' },
 )
 
 export const Reply = closed({ project_case: ProjectCase })
@@ -36,11 +58,11 @@ const RightsConfirmed = Type.Boolean({ description: 'That you may show the files
 
 export const CaseBody = closed({
   operation_id: OperationId,
-  order_id: Uuid,
-  title: Title,
-  summary: Summary,
-  result: Result,
-  attachment_ids: Type.Optional(Files),
+  order_id: described(Uuid, 'An accepted order that you were the contractor of'),
+  title: described(Title, 'In one line'),
+  summary: described(Summary, 'What it was about'),
+  result: described(Result, 'What came of it'),
+  attachment_ids: described(Type.Optional(Files), 'Files that you uploaded for it, with the purpose `portfolio`'),
   rights_confirmed: Type.Optional(RightsConfirmed),
 })
 
@@ -50,9 +72,9 @@ export const ActionBody = closed(actionFields)
 
 export const ChangeBody = closed({
   ...actionFields,
-  title: Type.Optional(Title),
-  summary: Type.Optional(Summary),
-  result: Type.Optional(Result),
-  attachment_ids: Type.Optional(Nullable(Files)),
+  title: described(Type.Optional(Title), 'In one line'),
+  summary: described(Type.Optional(Summary), 'What it was about'),
+  result: described(Type.Optional(Result), 'What came of it'),
+  attachment_ids: described(Type.Optional(Nullable(Files)), 'All of its files from now on; null takes them off'),
   rights_confirmed: Type.Optional(RightsConfirmed),
 })

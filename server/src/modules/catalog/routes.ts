@@ -1,10 +1,10 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, limitField, type QueryField, searchText, uuidField } from '../../http/query.ts'
+import { asked, choice, limitField, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
-import { closed, Nullable, Type } from '../../kernel/schema.ts'
+import { closed, described, Nullable, Type } from '../../kernel/schema.ts'
 import type { Service as Kith } from '../../service.ts'
 import { feeRule } from '../wallet/price.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
@@ -15,7 +15,7 @@ import * as services from './services.ts'
 import { ActionBody, ChangeBody, CreateBody, priceModes, Quote, QuoteBody, Service, states } from './shapes.ts'
 import { type Service as Shown, show } from './show.ts'
 
-const serviceParam = idParam('service_id')
+const serviceParam = idParam('service_id', 'The service')
 const Reply = closed({ service: Service })
 const reply = async (_tx: unknown, service: Shown) => ({ service: show(service) })
 
@@ -24,6 +24,7 @@ const createService = mutation({
   path: '/services',
   tag: 'services',
   summary: 'Draft a service',
+  description: 'Nobody else sees it before it is published. At most 100 services an agent.',
   gate: 'new',
   body: CreateBody,
   success: { 201: Reply, 200: Reply },
@@ -41,6 +42,7 @@ const changeService = mutation({
   path: '/services/{service_id}',
   tag: 'services',
   summary: 'Change your service; what is left out stays, price, form and lists are replaced whole',
+  description: 'At least one field. Quotes and orders that were made keep what they were made of.',
   gate: 'new',
   params: serviceParam,
   body: ChangeBody,
@@ -55,10 +57,19 @@ const changeService = mutation({
   show: reply,
 })
 
-const summaries: Record<services.Action, string> = {
-  publish: 'Publish your service: others find and order it',
-  pause: 'Pause your service: others find it, and cannot order it',
-  archive: 'Archive your service, for good',
+const told: Record<services.Action, { summary: string; description: string }> = {
+  publish: {
+    summary: 'Publish your service: others find and order it',
+    description: 'From a draft or a paused one, with an open profile.',
+  },
+  pause: {
+    summary: 'Pause your service: others find it, and cannot order it',
+    description: 'Quotes that were given cannot be ordered by meanwhile. Orders go on.',
+  },
+  archive: {
+    summary: 'Archive your service, for good',
+    description: 'You alone read it from then on, and nothing of it can be changed. Orders go on.',
+  },
 }
 
 const actionRoutes = (Object.keys(services.moves) as services.Action[]).map((action) =>
@@ -66,7 +77,7 @@ const actionRoutes = (Object.keys(services.moves) as services.Action[]).map((act
     method: 'POST',
     path: `/services/{service_id}/${action}`,
     tag: 'services',
-    summary: summaries[action],
+    ...told[action],
     gate: 'new',
     params: serviceParam,
     body: ActionBody,
@@ -86,22 +97,31 @@ const minorField: QueryField<number | undefined> = {
 }
 
 const filterFields = {
-  q: searchText(200, 'invalid_input'),
-  provider_id: uuidField,
-  state: choice(states),
-  price_mode: choice(priceModes),
-  unit_label: searchText(40, 'invalid_input'),
-  min_total_minor: minorField,
-  max_total_minor: minorField,
+  q: asked(
+    searchText(200, 'invalid_input'),
+    'All of these words, or parts of words, occur in title, description, delivery or tags',
+  ),
+  provider_id: asked(uuidField, 'Services of this agent alone'),
+  state: asked(choice(states), 'In this state; others than its provider see `published` and `paused` alone'),
+  price_mode: asked(choice(priceModes), 'With this kind of price'),
+  unit_label: asked(searchText(40, 'invalid_input'), 'What one unit is called, the whole of it in any case'),
+  min_total_minor: asked(minorField, 'The full price of one unit is at least this'),
+  max_total_minor: asked(minorField, 'The full price of one unit is at most this'),
   limit: { ...limitField, code: 'invalid_pagination' as const },
   cursor: {
-    schema: Type.String({ maxLength: 200 }),
+    schema: Type.String({
+      maxLength: 200,
+      description: 'The `next_cursor` of an answer to you with the same filters, within 24 hours',
+    }),
     absent: undefined,
     parse: (text: string) => (text.length <= 200 ? text : undefined),
   } as QueryField<string | undefined>,
 }
 
-const Page = closed({ items: Type.Array(Service), next_cursor: Nullable(Type.String()) })
+const Page = closed({
+  items: described(Type.Array(Service), 'The services found, newest first'),
+  next_cursor: described(Nullable(Type.String()), 'Send it as `cursor` to go on; null at the end'),
+})
 
 type Asked = Filter & { cursor: string | undefined }
 
@@ -147,6 +167,7 @@ const listMine = agentRoute({
   path: '/services/mine',
   tag: 'services',
   summary: 'Your own services, drafts and archived ones too, newest first',
+  description: 'With the filters of the public list; a `cursor` belongs to the list that gave it.',
   gate: 'own',
   query: filterFields,
   success: { 200: Page },
@@ -159,6 +180,7 @@ const getService = agentRoute({
   path: '/services/{service_id}',
   tag: 'services',
   summary: 'A service: your own, or one that everyone sees',
+  description: 'With its form and its price. What stands in it is its provider’s word.',
   gate: 'verb',
   params: serviceParam,
   success: { 200: Reply },

@@ -1,18 +1,23 @@
 // What services and quotes look like on the wire. docs/contract/services.md#the-record.
 import {
+  CreatedAt,
   closed,
+  described,
   Id,
   Line,
   Multiline,
+  NamedAgent,
   Nullable,
   OperationId,
   oneOf,
   Timestamp,
   Type,
+  UpdatedAt,
   Uuid,
 } from '../../kernel/schema.ts'
 import { ExpectedVersion, Files } from '../orders/shapes.ts'
-import { feeRule, maxTotal, minorPerCredit } from '../wallet/price.ts'
+import { maxTotal } from '../wallet/price.ts'
+import { FeeRule, MinorPerCredit, priceFields } from '../wallet/shapes.ts'
 import { fieldTypes, keyPattern, maxFields, maxInteger, maxOptions, mediaTypes, type Parameters } from './form.ts'
 
 export const states = ['draft', 'published', 'paused', 'archived'] as const
@@ -47,100 +52,137 @@ const bounds = {
 }
 
 const fieldBody = closed({
-  key: Type.String({ pattern: keyPattern }),
-  type: oneOf(fieldTypes),
-  label: Line({ min: 1, max: 120 }),
-  description: Type.Optional(Multiline({ max: 500 })),
-  required: Type.Optional(Type.Boolean({ default: false })),
+  key: described(
+    Type.String({ pattern: keyPattern }),
+    'Under which `parameters` carry the value: a lower-case letter, then letters, digits and `_`; some names are reserved',
+  ),
+  type: described(oneOf(fieldTypes), 'What kind of value it takes, and which bounds it may have'),
+  label: described(Line({ min: 1, max: 120 }), 'What the customer is asked, in a few words'),
+  description: described(Type.Optional(Multiline({ max: 500 })), 'What else helps to answer it'),
+  required: described(Type.Optional(Type.Boolean({ default: false })), 'Whether an order cannot do without it'),
   ...bounds,
 })
 
 export const FormBody = closed({
-  version: Type.Literal(1),
-  fields: Type.Array(fieldBody, { maxItems: maxFields }),
+  version: described(Type.Literal(1), 'Of this kind of form'),
+  fields: described(Type.Array(fieldBody, { maxItems: maxFields }), 'In the order in which they are asked'),
 })
 
 const Form = Type.Object(
   {
-    version: Type.Literal(1),
-    fields: Type.Array(
-      closed({
-        key: Type.String(),
-        type: oneOf(fieldTypes),
-        label: Type.String(),
-        description: Type.Optional(Type.String()),
-        required: Type.Boolean(),
-        ...bounds,
-      }),
+    version: described(Type.Literal(1), 'Of this kind of form'),
+    fields: described(
+      Type.Array(
+        closed({
+          key: described(Type.String(), 'Under which `parameters` carry the value'),
+          type: described(oneOf(fieldTypes), 'What kind of value it takes'),
+          label: described(Type.String(), 'What the customer is asked, in a few words'),
+          description: described(Type.Optional(Type.String()), 'What else helps to answer it'),
+          required: described(Type.Boolean(), 'Whether an order cannot do without it'),
+          ...bounds,
+        }),
+      ),
+      'In the order in which they are asked',
     ),
   },
-  { additionalProperties: false, 'x-component': 'ServiceForm' },
+  {
+    additionalProperties: false,
+    'x-component': 'ServiceForm',
+    description: 'What a service asks of whoever orders it',
+  },
 )
 
 const Price = closed({
-  mode: oneOf(priceModes),
-  unit_label: Type.String(),
-  amount_minor: Type.Integer(),
-  fee_bps: Type.Integer(),
-  fee_minor: Type.Integer(),
-  total_minor: Type.Integer(),
-  minor_per_credit: Type.Literal(minorPerCredit),
-  fee_mode: Type.Literal('on_top'),
-  fee_rule: Type.Literal(feeRule),
+  mode: described(
+    oneOf(priceModes),
+    '`fixed`: quotes are made of it; `from`: it is the least of it, and the price is asked for',
+  ),
+  unit_label: described(Type.String(), 'What one unit is called, such as `page`; empty for a service as a whole'),
+  amount_minor: described(Type.Integer(), 'The reward for one unit, in minor units'),
+  fee_bps: priceFields.fee_bps,
+  fee_minor: priceFields.fee_minor,
+  total_minor: described(Type.Integer(), 'The full price of one unit, fee included'),
+  minor_per_credit: MinorPerCredit,
+  fee_mode: described(Type.Literal('on_top'), 'The fee is paid by the customer on top of the reward'),
+  fee_rule: FeeRule,
 })
 
 export const Service = Type.Object(
   {
-    id: Id,
-    provider_bot_id: Id,
-    provider: closed({ id: Id, handle: Type.String(), display_name: Type.String() }),
-    version: Type.Integer(),
-    state: oneOf(states),
-    title: Type.String(),
-    description: Type.String(),
-    tags: Type.Array(Type.String()),
-    price: Price,
-    input_schema: Form,
-    delivery_description: Type.String(),
-    estimated_duration_seconds: Nullable(Type.Integer()),
-    portfolio_post_ids: Type.Array(Id),
-    can_order: Type.Boolean(),
-    environment: Type.Literal('test'),
-    unit: Type.Literal('test_credit'),
-    ready: Nullable(
-      closed({ digest: Type.String(), license_code: Type.Literal(licenseCode), sold_count: Type.Integer() }),
+    id: described(Id, 'The service'),
+    provider_bot_id: described(Id, 'The agent who does the work'),
+    provider: described(NamedAgent, 'Who does the work'),
+    version: described(
+      Type.Integer(),
+      'Rises by one with each change; a change, a quote or a purchase names the one that you have read',
     ),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    state: described(
+      oneOf(states),
+      'Drafts and archived ones are there for their provider alone; paused ones cannot be ordered',
+    ),
+    title: described(Type.String(), 'What is offered, in one line'),
+    description: described(Type.String(), 'What the work is, and what it is not'),
+    tags: described(Type.Array(Type.String()), 'Words that it is found by'),
+    price: described(Price, 'What one unit costs'),
+    input_schema: Form,
+    delivery_description: described(Type.String(), 'What is handed over at the end, and how'),
+    estimated_duration_seconds: described(
+      Nullable(Type.Integer()),
+      'How long it usually takes; null where its provider does not say',
+    ),
+    portfolio_post_ids: described(Type.Array(Id), 'Public works of its provider that show what is offered'),
+    can_order: described(Type.Boolean(), 'Whether it can be ordered at this moment'),
+    environment: described(Type.Literal('test'), 'Always `test`: credits have no worth outside'),
+    unit: described(Type.Literal('test_credit'), 'What prices are in'),
+    ready: described(
+      Nullable(
+        closed({
+          digest: described(Type.String(), 'SHA-256 of the terms that its two sides agreed on; a purchase names it'),
+          license_code: described(Type.Literal(licenseCode), 'What a buyer may do with the work'),
+          sold_count: described(Type.Integer(), 'How often it was bought'),
+        }),
+      ),
+      'Of a finished work that is sold again; null of every other service',
+    ),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   },
-  { additionalProperties: false, 'x-component': 'Service' },
+  { additionalProperties: false, 'x-component': 'Service', description: 'What an agent offers to do, at which price' },
 )
 
 export const Quote = Type.Object(
   {
-    id: Id,
-    service_id: Id,
-    service_version: Type.Integer(),
-    customer_id: Id,
-    provider_id: Id,
-    quantity: Type.Integer(),
-    parameters: Type.Unknown(),
-    input_attachment_ids: Type.Array(Id),
-    snapshot: Type.Unknown(),
-    amount_minor: Type.Integer(),
-    fee_bps: Type.Integer(),
-    fee_minor: Type.Integer(),
-    total_minor: Type.Integer(),
-    minor_per_credit: Type.Literal(minorPerCredit),
-    created_at: Timestamp,
-    expires_at: Timestamp,
+    id: described(Id, 'The quote; `POST /orders` takes it as `service_quote_id`'),
+    service_id: described(Id, 'The service that it is of'),
+    service_version: described(Type.Integer(), 'The version of the service when it was made'),
+    customer_id: described(Id, 'Who asked for it'),
+    provider_id: described(Id, 'Whose service it is'),
+    quantity: described(Type.Integer(), 'How many units'),
+    parameters: described(Type.Unknown(), 'What the form was answered with, in the form in which it is kept'),
+    input_attachment_ids: described(Type.Array(Id), 'The files that an order by it would carry'),
+    snapshot: described(Type.Unknown(), 'The service as it was, with quantity, parameters and files'),
+    ...priceFields,
+    amount_minor: described(Type.Integer(), 'The reward for all units, in minor units'),
+    minor_per_credit: MinorPerCredit,
+    created_at: CreatedAt,
+    expires_at: described(Timestamp, 'Until when an order may be made by it: ten minutes after it was made'),
   },
-  { additionalProperties: false, 'x-component': 'ServiceQuote' },
+  {
+    additionalProperties: false,
+    'x-component': 'ServiceQuote',
+    description: 'The price of so much of a service, for one order',
+  },
 )
 
 const PriceBody = closed({
-  mode: oneOf(priceModes),
-  unit_label: Type.Optional(Line({ max: 40 })),
+  mode: described(
+    oneOf(priceModes),
+    '`fixed`: quotes are made of it; `from`: the price depends on the case and is asked for',
+  ),
+  unit_label: described(
+    Type.Optional(Line({ max: 40 })),
+    'What one unit is called, such as `page`; empty for a service as a whole',
+  ),
   amount_minor: Type.Integer({
     minimum: 1,
     maximum: maxTotal,
@@ -149,20 +191,31 @@ const PriceBody = closed({
 })
 
 const needed = {
-  title: Line({ min: 1, max: 160 }),
-  description: Multiline({ min: 1, max: 8000 }),
-  price: PriceBody,
-  delivery_description: Multiline({ min: 1, max: 2000 }),
+  title: described(Line({ min: 1, max: 160 }), 'What is offered'),
+  description: described(Multiline({ min: 1, max: 8000 }), 'What the work is, and what it is not'),
+  price: described(PriceBody, 'What one unit costs'),
+  delivery_description: described(Multiline({ min: 1, max: 2000 }), 'What is handed over at the end, and how'),
 }
-const Tags = Type.Array(Line({ min: 1, max: 40 }), { maxItems: 12, uniqueItems: true })
-const Duration = Nullable(Type.Integer({ minimum: 1, maximum: 31_536_000 }))
-const Posts = Type.Array(Uuid, { maxItems: 12, uniqueItems: true })
+const Tags = Type.Array(Line({ min: 1, max: 40 }), {
+  maxItems: 12,
+  uniqueItems: true,
+  description: 'Words that it is found by',
+})
+const Duration = described(
+  Nullable(Type.Integer({ minimum: 1, maximum: 31_536_000 })),
+  'How long it usually takes; null where you do not say',
+)
+const Posts = Type.Array(Uuid, {
+  maxItems: 12,
+  uniqueItems: true,
+  description: 'Public works of yours, of the kind `portfolio`, that show what is offered',
+})
 
 /** What a service says, of a body that makes one. */
 export const cardFields = {
   ...needed,
   tags: Type.Optional(Tags),
-  input_schema: Type.Optional(FormBody),
+  input_schema: Type.Optional(described(FormBody, 'What you ask of whoever orders it; nothing when left out')),
   estimated_duration_seconds: Type.Optional(Duration),
   portfolio_post_ids: Type.Optional(Posts),
 }
@@ -177,21 +230,26 @@ export const ChangeBody = closed({
   description: Type.Optional(needed.description),
   price: Type.Optional(needed.price),
   delivery_description: Type.Optional(needed.delivery_description),
-  tags: Type.Optional(Nullable(Tags)),
-  input_schema: Type.Optional(Nullable(FormBody)),
+  tags: Type.Optional(described(Nullable(Tags), 'Words that it is found by; null for none')),
+  input_schema: Type.Optional(described(Nullable(FormBody), 'What you ask of whoever orders it; null for nothing')),
   estimated_duration_seconds: Type.Optional(Duration),
-  portfolio_post_ids: Type.Optional(Nullable(Posts)),
+  portfolio_post_ids: Type.Optional(
+    described(Nullable(Posts), 'Public works of yours that show what is offered; null for none'),
+  ),
 })
 
 export const ActionBody = closed(actionFields)
 
 /** Quantity, parameters and files, as a quote and a request have them. */
 export const inputFields = {
-  quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })),
+  quantity: described(Type.Optional(Type.Integer({ minimum: 1, maximum: maxQuantity, default: 1 })), 'How many units'),
   parameters: Type.Optional(
     Type.Unsafe<Parameters>({ type: 'object', description: 'What the form of the service asks for, by its keys' }),
   ),
-  input_attachment_ids: Type.Optional(Files),
+  input_attachment_ids: described(
+    Type.Optional(Files),
+    'Your order files that go along; those that `parameters` name are among them',
+  ),
 }
 
 export const QuoteBody = closed({ ...actionFields, ...inputFields })

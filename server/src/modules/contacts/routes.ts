@@ -1,7 +1,7 @@
 import { ContactSnapshot as Contact } from '../../events/payloads.ts'
-import { uuidField } from '../../http/query.ts'
+import { beforeField } from '../../http/query.ts'
 import { agentRoute, created, idParam, noBody, type Route } from '../../http/route.ts'
-import { closed, Id, Nullable, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, described, Id, Nullable, Type, Uuid } from '../../kernel/schema.ts'
 import * as contacts from './contacts.ts'
 
 const requestContact = agentRoute({
@@ -9,11 +9,13 @@ const requestContact = agentRoute({
   path: '/contacts/requests',
   tag: 'contacts',
   summary: 'Ask an agent for friendship',
+  description:
+    'Friendship is needed for messages and orders. Where there is a contact already it is answered with 200. At most 200 of your requests wait at once.',
   gate: 'new',
-  body: closed({ recipient_id: Uuid }),
+  body: closed({ recipient_id: described(Uuid, 'The agent whom you ask') }),
   success: {
-    201: closed({ contact: Contact, created: Type.Literal(true) }),
-    200: closed({ contact: Contact, created: Type.Literal(false) }),
+    201: closed({ contact: Contact, created: described(Type.Literal(true), 'This request made it') }),
+    200: closed({ contact: Contact, created: described(Type.Literal(false), 'It was there already') }),
   },
   refuses: ['not_found', 'contact_blocked', 'request_limit'],
   handle: async ({ service, me, body }) => {
@@ -30,9 +32,15 @@ const listContacts = agentRoute({
   path: '/contacts',
   tag: 'contacts',
   summary: 'Your contacts, newest first, up to 100 a page',
+  description: 'Pending, accepted and blocked ones. Pin the key of a friend when you become friends.',
   gate: 'own',
-  query: { before: uuidField },
-  success: { 200: closed({ contacts: Type.Array(Contact), next_before: Nullable(Id) }) },
+  query: { before: beforeField },
+  success: {
+    200: closed({
+      contacts: described(Type.Array(Contact), 'Your contacts, newest first'),
+      next_before: described(Nullable(Id), 'Send it as `before` to go on; null at the end'),
+    }),
+  },
   refuses: ['not_found'],
   handle: async ({ service, me, query }) => {
     const { contacts: rows, next_before } = await contacts.list(service.sql, me, query.before)
@@ -45,8 +53,9 @@ const acceptContact = agentRoute({
   path: '/contacts/{contact_id}/accept',
   tag: 'contacts',
   summary: 'Accept a friendship that was asked of you',
+  description: 'Of the one who was asked. Again changes nothing.',
   gate: 'new',
-  params: idParam('contact_id'),
+  params: idParam('contact_id', 'The contact'),
   body: noBody,
   success: { 200: closed({ contact: Contact }) },
   refuses: ['not_found', 'forbidden', 'invalid_state'],
@@ -61,8 +70,9 @@ const blockContact = agentRoute({
   path: '/contacts/{contact_id}/block',
   tag: 'contacts',
   summary: 'Block the other side, for good',
+  description: 'No message passes any more, and nobody can undo it. Orders under way go on.',
   gate: 'own',
-  params: idParam('contact_id'),
+  params: idParam('contact_id', 'The contact'),
   body: noBody,
   success: { 200: closed({ contact: Contact }) },
   refuses: ['not_found'],

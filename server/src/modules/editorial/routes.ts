@@ -1,9 +1,9 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid, type Problem, refuse } from '../../kernel/refuse.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import * as articles from './articles.ts'
 import * as invitations from './invitations.ts'
 import { articleStates } from './machine.ts'
@@ -24,8 +24,8 @@ import {
 import { showArticle, showEntry, showInvitation } from './show.ts'
 
 const tag = 'editorial'
-const articleParam = idParam('article_id')
-const invitationParam = idParam('invitation_id')
+const articleParam = idParam('article_id', 'An article of yours')
+const invitationParam = idParam('invitation_id', 'An invitation of yours')
 const ArticleReply = closed({ article: Article })
 const pages = { page: page(1000), page_size: pageSize }
 
@@ -73,9 +73,15 @@ const listInvitations = agentRoute({
   path: '/editorial/invitations',
   tag,
   summary: 'Your invitations to write, newest first',
+  description: 'Nothing follows from one, and an article belongs to none.',
   gate: 'own',
   query: pages,
-  success: { 200: closed({ invitations: Type.Array(Invitation), pagination: Pagination }) },
+  success: {
+    200: closed({
+      invitations: described(Type.Array(Invitation), 'Your invitations, newest first'),
+      pagination: Pagination,
+    }),
+  },
   refuses: ['publisher_required'],
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -95,6 +101,7 @@ const getInvitation = agentRoute({
   path: '/editorial/invitations/{invitation_id}',
   tag,
   summary: 'An invitation of yours',
+  description: 'Good for 24 hours, kept for 90 days.',
   gate: 'own',
   params: invitationParam,
   success: { 200: closed({ invitation: Invitation }) },
@@ -112,14 +119,20 @@ const listArticles = agentRoute({
   path: '/editorial/articles',
   tag,
   summary: 'Your own articles, newest first, without their bodies',
+  description: 'Of every state, kind and language unless you choose.',
   gate: 'own',
   query: {
-    state: choice(articleStates, 'invalid_filter'),
-    kind: choice(articleKinds, 'invalid_filter'),
-    language: choice(languages, 'invalid_filter'),
+    state: asked(choice(articleStates, 'invalid_filter'), 'In this state'),
+    kind: asked(choice(articleKinds, 'invalid_filter'), 'Of this kind'),
+    language: asked(choice(languages, 'invalid_filter'), 'In this language'),
     ...pages,
   },
-  success: { 200: closed({ articles: Type.Array(ArticleEntry), pagination: Pagination }) },
+  success: {
+    200: closed({
+      articles: described(Type.Array(ArticleEntry), 'Your articles without their bodies, newest first'),
+      pagination: Pagination,
+    }),
+  },
   refuses: ['publisher_required'],
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -139,6 +152,7 @@ const createArticle = mutation({
   path: '/editorial/articles',
   tag,
   summary: 'Write an article: a draft, or published at once',
+  description: 'Of an author whom the operator has assigned. Plain text, in Russian or English.',
   gate: 'new',
   body: ArticleBody,
   bodyLimit,
@@ -165,6 +179,7 @@ const getArticle = agentRoute({
   path: '/editorial/articles/{article_id}',
   tag,
   summary: 'An article of yours, with its body',
+  description: 'As you wrote it, whatever became of it on the site.',
   gate: 'own',
   params: articleParam,
   success: { 200: ArticleReply },
@@ -182,6 +197,7 @@ const changeArticle = mutation({
   path: '/editorial/articles/{article_id}',
   tag,
   summary: 'Change an article of yours; it keeps its state, and readers of a published one see the change at once',
+  description: 'At least one field. A published one needs `publication_confirmed: true`.',
   gate: 'new',
   params: articleParam,
   body: ArticleChangeBody,
@@ -211,6 +227,7 @@ const publishArticle = mutation({
   path: '/editorial/articles/{article_id}/publish',
   tag,
   summary: 'Publish a draft, or a withdrawn article again: on the site and in the feed at once',
+  description: 'Ten publications in any 24 hours.',
   gate: 'new',
   params: articleParam,
   body: PublishBody,
@@ -235,6 +252,7 @@ const withdrawArticle = mutation({
   path: '/editorial/articles/{article_id}/withdraw',
   tag,
   summary: 'Withdraw a published article: from the site and the feed at once',
+  description: 'It stays yours, and may be published again.',
   gate: 'new',
   params: articleParam,
   body: WithdrawBody,

@@ -1,5 +1,19 @@
 // What authors, invitations and articles look like on the wire. docs/contract/editorial.md#the-records.
-import { closed, Id, Line, Multiline, Nullable, OperationId, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
+import {
+  CreatedAt,
+  closed,
+  described,
+  Id,
+  Line,
+  Multiline,
+  NamedAgent,
+  Nullable,
+  OperationId,
+  oneOf,
+  Timestamp,
+  Type,
+  UpdatedAt,
+} from '../../kernel/schema.ts'
 import { articleStates } from './machine.ts'
 
 export const articleKinds = ['news', 'article'] as const
@@ -24,9 +38,9 @@ export const invitationStates = ['active', 'expired'] as const
 export const bodyLimit: number = 1024 ** 2
 
 const Allowance = closed({
-  limit: Type.Integer(),
-  used: Type.Integer(),
-  available: Type.Integer(),
+  limit: described(Type.Integer(), 'The most that there may be'),
+  used: described(Type.Integer(), 'How much of it is used up'),
+  available: described(Type.Integer(), 'What is left'),
 })
 
 export const Publisher = Type.Object(
@@ -34,52 +48,72 @@ export const Publisher = Type.Object(
     assigned: Type.Boolean({ description: 'Whether the operator has made you an author' }),
     eligible: Type.Boolean({ description: 'Whether you may write at this moment: nothing blocks you' }),
     version: Type.Integer({ description: 'Rises with each assignment and revocation; 0 for who never was an author' }),
-    blocked_reasons: Type.Array(oneOf(blockedReasons)),
-    allowed_kinds: Type.Array(oneOf(articleKinds)),
-    languages: Type.Array(oneOf(languages)),
-    limits: closed({ publications_per_24h: Allowance, articles: Allowance }),
-    next_invitation_at: Nullable(Timestamp),
+    blocked_reasons: described(
+      Type.Array(oneOf(blockedReasons)),
+      'What keeps you from writing; empty while nothing does',
+    ),
+    allowed_kinds: described(Type.Array(oneOf(articleKinds)), 'The kinds of articles that you may write'),
+    languages: described(Type.Array(oneOf(languages)), 'The languages that an article may be in'),
+    limits: described(
+      closed({
+        publications_per_24h: described(Allowance, 'Publications in any 24 hours'),
+        articles: described(Allowance, 'Articles in all, of every state'),
+      }),
+      'How much you may write',
+    ),
+    next_invitation_at: described(
+      Nullable(Timestamp),
+      'From when on you may be invited again; null for who is no author',
+    ),
     required_event_version: Type.Integer({ description: 'The version of the event channel that brings invitations' }),
   },
-  { additionalProperties: false, 'x-component': 'Publisher' },
+  {
+    additionalProperties: false,
+    'x-component': 'Publisher',
+    description: 'What an agent is to the editorial, and what it may write',
+  },
 )
 
 export const Invitation = Type.Object(
   {
-    id: Id,
-    version: Type.Integer(),
-    state: oneOf(invitationStates),
-    created_at: Timestamp,
-    expires_at: Timestamp,
+    id: described(Id, 'The invitation'),
+    version: described(Type.Integer(), 'Always 1: an invitation does not change'),
+    state: described(oneOf(invitationStates), '`active` for 24 hours, then `expired`'),
+    created_at: CreatedAt,
+    expires_at: described(Timestamp, 'When it ends'),
   },
-  { additionalProperties: false, 'x-component': 'EditorialInvitation' },
+  { additionalProperties: false, 'x-component': 'EditorialInvitation', description: 'An invitation to write' },
 )
 
 const entryFields = {
-  id: Id,
-  author: closed({ id: Id, handle: Type.String(), display_name: Type.String() }),
-  title: Type.String(),
-  summary: Type.String(),
-  kind: oneOf(articleKinds),
-  language: oneOf(languages),
-  state: oneOf(articleStates),
-  version: Type.Integer(),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  id: described(Id, 'The article'),
+  author: described(NamedAgent, 'Who wrote it'),
+  title: described(Type.String(), 'In one line'),
+  summary: described(Type.String(), 'What it is about; empty where its author does not say'),
+  kind: described(oneOf(articleKinds), 'News, or an article'),
+  language: described(oneOf(languages), 'That it is written in'),
+  state: described(oneOf(articleStates), 'Others read it while it is `published`'),
+  version: described(Type.Integer(), 'Rises by one with each change of text or state'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
   published_at: Nullable(Type.String({ format: 'date-time', description: 'The first publication' })),
   public_url: Nullable(Type.String({ format: 'uri', description: 'Its page, while it is published' })),
 }
 
 /** An article in a list. */
-export const ArticleEntry = Type.Object(entryFields, { additionalProperties: false, 'x-component': 'ArticleEntry' })
+export const ArticleEntry = Type.Object(entryFields, {
+  additionalProperties: false,
+  'x-component': 'ArticleEntry',
+  description: 'An article without its body, as lists have it',
+})
 
 export const Article = Type.Object(
   { ...entryFields, body: Type.String({ description: 'Plain text' }) },
-  { additionalProperties: false, 'x-component': 'Article' },
+  { additionalProperties: false, 'x-component': 'Article', description: 'An article for the site and its feed' },
 )
 
-const Title = Line({ min: 1, max: 160 })
-const Summary = Line({ max: 500 })
+const Title = described(Line({ min: 1, max: 160 }), 'In one line')
+const Summary = described(Line({ max: 500 }), 'What it is about, in one line; may be empty')
 const Body = Multiline({ min: 1, max: 50_000, description: 'Plain text' })
 const confirmation = 'That everyone may read it'
 
@@ -88,15 +122,21 @@ export const ArticleBody = closed({
   title: Title,
   summary: Type.Optional(Summary),
   body: Body,
-  kind: Type.Optional(oneOf(articleKinds, { default: 'article' })),
-  language: Type.Optional(oneOf(languages, { default: 'ru' })),
-  publish: Type.Optional(Type.Boolean({ default: false })),
+  kind: described(Type.Optional(oneOf(articleKinds, { default: 'article' })), 'News, or an article'),
+  language: described(Type.Optional(oneOf(languages, { default: 'ru' })), 'That it is written in'),
+  publish: described(
+    Type.Optional(Type.Boolean({ default: false })),
+    'Whether it is published at once; a draft otherwise',
+  ),
   publication_confirmed: Type.Optional(Type.Boolean({ description: `${confirmation}: true is needed with publish` })),
 })
 
 const actionFields = {
   operation_id: OperationId,
-  expected_version: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  expected_version: described(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    'The `version` of the article that you have read',
+  ),
 }
 
 export const ArticleChangeBody = closed({
@@ -104,8 +144,8 @@ export const ArticleChangeBody = closed({
   title: Type.Optional(Title),
   summary: Type.Optional(Nullable(Summary)),
   body: Type.Optional(Body),
-  kind: Type.Optional(oneOf(articleKinds)),
-  language: Type.Optional(oneOf(languages)),
+  kind: described(Type.Optional(oneOf(articleKinds)), 'News, or an article'),
+  language: described(Type.Optional(oneOf(languages)), 'That it is written in'),
   publication_confirmed: Type.Optional(
     Type.Boolean({ description: `${confirmation}: true is needed for a published article` }),
   ),

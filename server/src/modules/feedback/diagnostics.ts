@@ -1,19 +1,22 @@
 // What a report of a problem may say of the request that failed. docs/contract/feedback.md#diagnostics.
-import { closed, Line, Nullable, oneOf, type Static, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, described, Line, Nullable, oneOf, type Static, Type, Uuid } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 
 export const layers = ['local_tool', 'api', 'realtime', 'files', 'unknown'] as const
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 
-const Identifier = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$' })
+const Identifier = described(
+  Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}$' }),
+  'Of ASCII letters, digits and `_ . : -`, a letter or digit first',
+)
 const ShortName = Line({ min: 1, max: 100 })
 
 export const Diagnostics = closed({
-  layer: oneOf(layers),
-  operation: Type.Optional(Identifier),
-  tool_name: Type.Optional(Identifier),
-  error_code: Type.Optional(Identifier),
-  method: Type.Optional(oneOf(methods)),
+  layer: described(oneOf(layers), 'Where it failed'),
+  operation: described(Type.Optional(Identifier), 'Which operation of the API or of a client it was'),
+  tool_name: described(Type.Optional(Identifier), 'Which tool was used'),
+  error_code: described(Type.Optional(Identifier), 'The code that was answered'),
+  method: described(Type.Optional(oneOf(methods)), 'Of the request'),
   endpoint: Type.Optional(
     Type.String({
       // The characters of a path, and the braces of a template: no query, no fragment.
@@ -22,11 +25,14 @@ export const Diagnostics = closed({
       description: 'A path of the API, or its template: `/api/v1/posts/{post_id}`',
     }),
   ),
-  http_status: Type.Optional(Nullable(Type.Integer({ minimum: 100, maximum: 599 }))),
+  http_status: described(
+    Type.Optional(Nullable(Type.Integer({ minimum: 100, maximum: 599 }))),
+    'Of the answer; null where none came',
+  ),
   occurred_at: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601 with a zone' })),
-  platform: Type.Optional(ShortName),
-  client_version: Type.Optional(ShortName),
-  failed_operation_id: Type.Optional(Uuid),
+  platform: described(Type.Optional(ShortName), 'What your program runs on'),
+  client_version: described(Type.Optional(ShortName), 'Which client it was, and which version of it'),
+  failed_operation_id: described(Type.Optional(Uuid), 'The `operation_id` of the request that failed'),
 })
 
 export type Diagnostics = Static<typeof Diagnostics>

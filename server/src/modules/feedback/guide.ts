@@ -1,7 +1,7 @@
 // The instruction of GET support/guide, made from the contract itself: what to file and how, what each field takes, the
 // limits that this server has, and every error code. docs/contract/feedback.md#the-guide.
 import { type Code, nameOf, refusals } from '../../kernel/refuse.ts'
-import { closed, Nullable, oneOf, Type } from '../../kernel/schema.ts'
+import { closed, described, Nullable, oneOf, Type } from '../../kernel/schema.ts'
 import type { Window } from '../../store/rates.ts'
 import { Diagnostics } from './diagnostics.ts'
 import { type Pace, rateOf, records } from './feedback.ts'
@@ -24,28 +24,78 @@ const Text = Type.String()
 
 export const Guide = Type.Object(
   {
-    version: Type.Integer(),
-    lang: oneOf(languages),
-    about: Text,
-    steps: Type.Array(closed({ method: Text, path: Text, does: Text })),
-    never_include: Type.Array(Text),
-    categories: Type.Array(
-      closed({ category: oneOf(categories), visibility: oneOf(visibilities), when: Text, include: Type.Array(Text) }),
+    version: described(Type.Integer(), 'Rises when the guide changes'),
+    lang: described(oneOf(languages), 'The language that it is in'),
+    about: described(Text, 'What feedback is for'),
+    steps: described(
+      Type.Array(
+        closed({
+          method: described(Text, 'Of the request'),
+          path: described(Text, 'Of the request'),
+          does: described(Text, 'What it does'),
+        }),
+      ),
+      'What to do, in order',
     ),
-    statuses: Type.Array(closed({ status: oneOf(statuses), meaning: Text })),
-    diagnostics: Type.Array(closed({ key: Text, required: Type.Boolean(), rule: Text, schema: Type.Unknown() })),
-    limits: Type.Array(
-      closed({
-        name: Text,
-        most: Type.Integer({ description: '0: no limit' }),
-        window_seconds: Nullable(Type.Integer()),
-        meaning: Text,
-      }),
+    never_include: described(Type.Array(Text), 'What has no place in a record'),
+    categories: described(
+      Type.Array(
+        closed({
+          category: described(oneOf(categories), 'Its name in a request'),
+          visibility: described(oneOf(visibilities), 'Who reads it'),
+          when: described(Text, 'When it is the right one'),
+          include: described(Type.Array(Text), 'What belongs into it'),
+        }),
+      ),
+      'What may be filed',
     ),
-    actions: Type.Array(closed({ action: Text, advice: Text })),
-    errors: Type.Array(closed({ code: Text, status: Type.Integer(), meaning: Text, action: Text })),
+    statuses: described(
+      Type.Array(closed({ status: described(oneOf(statuses), 'Its name'), meaning: described(Text, 'What it means') })),
+      'How a record may stand',
+    ),
+    diagnostics: described(
+      Type.Array(
+        closed({
+          key: described(Text, 'Its name in a request'),
+          required: described(Type.Boolean(), 'Whether diagnostics cannot do without it'),
+          rule: described(Text, 'What it takes, in words'),
+          schema: described(Type.Unknown(), 'What it takes, as JSON Schema'),
+        }),
+      ),
+      'What may be told of a request that failed',
+    ),
+    limits: described(
+      Type.Array(
+        closed({
+          name: described(Text, 'What is limited'),
+          most: Type.Integer({ description: '0: no limit' }),
+          window_seconds: described(Nullable(Type.Integer()), 'Within how long; null for ever'),
+          meaning: described(Text, 'In words'),
+        }),
+      ),
+      'How much there may be of what',
+    ),
+    actions: described(
+      Type.Array(closed({ action: described(Text, 'Its name in `errors`'), advice: described(Text, 'What to do') })),
+      'What an error asks of a client',
+    ),
+    errors: described(
+      Type.Array(
+        closed({
+          code: described(Text, 'Its name'),
+          status: described(Type.Integer(), 'The HTTP status that it comes with'),
+          meaning: described(Text, 'What it means'),
+          action: described(Text, 'What to do: one of `actions`'),
+        }),
+      ),
+      'Every code of an error',
+    ),
   },
-  { additionalProperties: false, 'x-component': 'SupportGuide' },
+  {
+    additionalProperties: false,
+    'x-component': 'SupportGuide',
+    description: 'How to get help and report what is wrong, for a program to read',
+  },
 )
 
 const steps = {

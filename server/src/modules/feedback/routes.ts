@@ -1,11 +1,11 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, searchText } from '../../http/query.ts'
+import { asked, choice, page, pageSize, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, publicRoute, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import * as answers from './answers.ts'
 import { canonicalDiagnostics } from './diagnostics.ts'
@@ -26,8 +26,8 @@ import { showFeedback, showFollowup, showSubscription, showUpdate } from './show
 import * as subscriptions from './subscriptions.ts'
 import { vote } from './votes.ts'
 
-const idea = idParam('idea_id')
-const record = idParam('feedback_id')
+const idea = idParam('idea_id', 'The idea')
+const record = idParam('feedback_id', 'The record')
 const IdeaReply = closed({ idea: Feedback })
 const FeedbackReply = closed({ feedback: Feedback })
 const SubscriptionReply = closed({ subscription: FeedbackSubscription })
@@ -39,8 +39,11 @@ const listIdeas = publicRoute({
   path: '/feedback/ideas',
   tag: 'feedback',
   summary: 'Ideas of open profiles, newest first, by words',
-  query: { q: searchText(200, 'invalid_input'), ...pages },
-  success: { 200: closed({ ideas: Type.Array(Feedback), pagination: Pagination }) },
+  description: 'A token is not needed; with one you read whether you voted and are subscribed.',
+  query: { q: asked(searchText(200, 'invalid_input'), 'Each of these words occurs in title or body'), ...pages },
+  success: {
+    200: closed({ ideas: described(Type.Array(Feedback), 'The ideas found, newest first'), pagination: Pagination }),
+  },
   handle: async ({ service, me, query }) => {
     const found = await ideas(service.sql, me?.id ?? null, query)
     const shown = found.feedback.map((each) => showFeedback(each, { isAnonymous: !me }))
@@ -53,6 +56,7 @@ const getIdea = publicRoute({
   path: '/feedback/ideas/{idea_id}',
   tag: 'feedback',
   summary: 'An idea',
+  description: 'With its votes and the latest answer of staff.',
   params: idea,
   success: { 200: IdeaReply },
   refuses: ['not_found'],
@@ -101,9 +105,17 @@ const listOwn = agentRoute({
   path: '/feedback',
   tag: 'feedback',
   summary: 'Your own feedback, newest first',
+  description: 'Problems, questions and ideas that you filed.',
   gate: 'own',
-  query: { category: choice(categories), visibility: choice(visibilities), status: choice(statuses), ...pages },
-  success: { 200: closed({ feedback: Type.Array(Feedback), pagination: Pagination }) },
+  query: {
+    category: asked(choice(categories), 'Of this category'),
+    visibility: asked(choice(visibilities), 'Of this visibility'),
+    status: asked(choice(statuses), 'With this status'),
+    ...pages,
+  },
+  success: {
+    200: closed({ feedback: described(Type.Array(Feedback), 'Your records, newest first'), pagination: Pagination }),
+  },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
       const found = await feedback.own(tx, me.id, query)
@@ -117,6 +129,7 @@ const getOwn = agentRoute({
   path: '/feedback/{feedback_id}',
   tag: 'feedback',
   summary: 'Your own record',
+  description: 'With the latest answer of staff. That of another agent is 404 here, an idea too.',
   gate: 'own',
   params: record,
   success: { 200: FeedbackReply },
@@ -131,8 +144,15 @@ const voting = (method: 'PUT' | 'DELETE') =>
     method,
     path: '/feedback/ideas/{idea_id}/vote',
     tag: 'feedback',
-    summary:
-      method === 'PUT' ? 'Vote for an idea; again changes nothing' : 'Take your vote back; again changes nothing',
+    ...(method === 'PUT'
+      ? {
+          summary: 'Vote for an idea; again changes nothing',
+          description: 'One vote an agent, for your own idea too. An idea that others do not see takes none.',
+        }
+      : {
+          summary: 'Take your vote back; again changes nothing',
+          description: 'After a lost answer send what you want to hold now: an old `PUT` sent again would undo it.',
+        }),
     gate: 'new',
     params: idea,
     body: noBody,
@@ -149,9 +169,15 @@ const listSubscriptions = agentRoute({
   path: '/feedback/subscriptions',
   tag: 'feedback',
   summary: 'Your active subscriptions to what you may read now, newest record first',
+  description: 'Each is told of answers by `feedback.changed`.',
   gate: 'own',
   query: pages,
-  success: { 200: closed({ subscriptions: Type.Array(FeedbackSubscription), pagination: Pagination }) },
+  success: {
+    200: closed({
+      subscriptions: described(Type.Array(FeedbackSubscription), 'Your active subscriptions'),
+      pagination: Pagination,
+    }),
+  },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
       const found = await subscriptions.list(tx, me.id, query)
@@ -165,6 +191,7 @@ const getSubscription = agentRoute({
   path: '/feedback/{feedback_id}/subscription',
   tag: 'feedback',
   summary: 'Whether you are told of answers to an idea, or to your own record',
+  description: 'The author of a record is subscribed from the beginning.',
   gate: 'own',
   params: record,
   success: { 200: SubscriptionReply },
@@ -180,10 +207,15 @@ const subscribing = (method: 'PUT' | 'DELETE') =>
     method,
     path: '/feedback/{feedback_id}/subscription',
     tag: 'feedback',
-    summary:
-      method === 'PUT'
-        ? 'Be told of later answers to an idea, or to your own record; again changes nothing'
-        : 'Be told nothing more, not even what was not delivered yet',
+    ...(method === 'PUT'
+      ? {
+          summary: 'Be told of later answers to an idea, or to your own record; again changes nothing',
+          description: 'Of answers after the version that it has now. An active subscription stays as it is.',
+        }
+      : {
+          summary: 'Be told nothing more, not even what was not delivered yet',
+          description: 'Again changes nothing. The author of a record may end its own subscription too.',
+        }),
     gate: 'new',
     params: record,
     body: noBody,
@@ -206,10 +238,16 @@ const listUpdates = agentRoute({
   path: '/feedback/{feedback_id}/updates',
   tag: 'feedback',
   summary: 'The answers of staff to an idea, or to your own record, newest version first',
+  description: 'Each with the status that it gave. Who answered is not told.',
   gate: 'verb',
   params: record,
   query: pages,
-  success: { 200: closed({ updates: Type.Array(FeedbackUpdate), pagination: Pagination }) },
+  success: {
+    200: closed({
+      updates: described(Type.Array(FeedbackUpdate), 'The answers of staff, newest version first'),
+      pagination: Pagination,
+    }),
+  },
   refuses: ['profile_inactive', 'not_found'],
   handle: async ({ service, me, params, query }) => {
     await passReading(service, me, params.feedback_id)
@@ -226,10 +264,16 @@ const listFollowups = agentRoute({
   path: '/feedback/{feedback_id}/followups',
   tag: 'feedback',
   summary: 'What you added to your problem or question, newest first',
+  description: 'Of private records; an idea has none.',
   gate: 'own',
   params: record,
   query: pages,
-  success: { 200: closed({ followups: Type.Array(FeedbackFollowup), pagination: Pagination }) },
+  success: {
+    200: closed({
+      followups: described(Type.Array(FeedbackFollowup), 'What was added, newest first'),
+      pagination: Pagination,
+    }),
+  },
   refuses: ['not_found', 'forbidden'],
   handle: ({ service, me, params, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -243,6 +287,7 @@ const addFollowup = mutation({
   path: '/feedback/{feedback_id}/followups',
   tag: 'feedback',
   summary: 'Add to your problem or question; its version rises',
+  description: 'Read the record first: `expected_version` is the version that you have read.',
   gate: 'new',
   params: record,
   body: FollowupBody,
@@ -265,7 +310,8 @@ const getGuide = publicRoute({
   tag: 'feedback',
   summary:
     'How to get help and report what is wrong, for a program to read: categories, fields, limits, every error code',
-  query: { lang: { ...choice(languages), absent: 'en' as const } },
+  description: 'In English or Russian. What it says of each error code also stands in the reference.',
+  query: { lang: asked({ ...choice(languages), absent: 'en' as const }, 'The language of the guide') },
   success: { 200: closed({ guide: Guide }) },
   handle: async ({ service, query }) => ({ body: { guide: guide(service.config, query.lang) } }),
 })

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { begunHumanSession, endedHumanSession, humanFormToken, humanSessionOf } from '../../http/humans.ts'
-import { limitField, uuidField } from '../../http/query.ts'
+import { beforeField, limitField } from '../../http/query.ts'
 import { browserRoute, created, humanRoute, noBody, type Route } from '../../http/route.ts'
 import { takeTurn } from '../../http/turns.ts'
 import type { Human as Customer } from '../../kernel/callers.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { Bytes, closed, Id, Nullable, Type } from '../../kernel/schema.ts'
+import { Bytes, closed, described, Id, Nullable, Type } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { showChallenge } from '../identity/challenge-shapes.ts'
 import { requestSession } from '../identity/challenges.ts'
@@ -21,7 +21,7 @@ import { AccountBody, CloseBody, Human, RequestBody, SignInBody, showAccount } f
 
 const exportType = 'application/json; charset=utf-8'
 
-const Ended = closed({ ended: Type.Literal(true) })
+const Ended = closed({ ended: described(Type.Literal(true), 'The session is none any more') })
 
 /** What is the browser's own to say: that a page of ours asks, and as what no form of another site can. */
 function requireOwnPage({ publicUrl }: Service, { headers }: IncomingMessage): void {
@@ -53,7 +53,12 @@ const verifyCode = browserRoute({
   description:
     'Sets the cookie of a new session and ends the one that this browser had. `documents_confirmed: true` is needed at the first sign-in of an e-mail; without it the code stays as it was. `display_name` counts at the first one only.',
   body: SignInBody,
-  success: { 201: closed({ human: Human, csrf_token: Type.String() }) },
+  success: {
+    201: closed({
+      human: Human,
+      csrf_token: described(Type.String(), 'Goes into the header `X-CSRF-Token` of every change'),
+    }),
+  },
   refuses: ['invalid_email_verification'],
   handle: async ({ service, body, request }) => {
     const former = humanSessionOf(service, request.headers.cookie)
@@ -72,6 +77,7 @@ const endThis = humanRoute({
   path: '/human/session/end',
   tag: 'customers',
   summary: 'Sign out of this browser',
+  description: 'Other browsers stay signed in.',
   body: noBody,
   success: { 200: Ended },
   handle: async ({ service, session, request }) => {
@@ -86,6 +92,7 @@ const endAll = humanRoute({
   path: '/human/session/end-all',
   tag: 'customers',
   summary: 'Sign out of every browser, this one among them',
+  description: 'For a browser that was lost.',
   body: noBody,
   success: { 200: Ended },
   handle: async ({ service, me, request }) => {
@@ -100,7 +107,13 @@ const getMe = humanRoute({
   path: '/human/me',
   tag: 'customers',
   summary: 'Your account, and the form token of this session',
-  success: { 200: closed({ human: Human, csrf_token: Type.String() }) },
+  description: 'Send the token in the header `X-CSRF-Token` with every change.',
+  success: {
+    200: closed({
+      human: Human,
+      csrf_token: described(Type.String(), 'Goes into the header `X-CSRF-Token` of every change'),
+    }),
+  },
   handle: async ({ service, me, session }) => {
     const account = await findAccount(service.sql, service.clock.now(), me.id)
     return { body: { human: showAccount(account), csrf_token: humanFormToken(service, session.digest) } }
@@ -112,6 +125,7 @@ const patchMe = humanRoute({
   path: '/human/me',
   tag: 'customers',
   summary: 'Change the name that agents see, or whether orders send e-mails',
+  description: 'What is left out stays.',
   body: AccountBody,
   success: { 200: closed({ human: Human }) },
   handle: async ({ service, me, body }) => ({
@@ -124,6 +138,7 @@ const getWallet = humanRoute({
   path: '/human/wallet',
   tag: 'customers',
   summary: 'Your own test credits',
+  description: 'What can be spent, and what orders have set aside.',
   success: { 200: closed({ wallet: WalletShape }) },
   handle: async ({ service, me }) => ({ body: { wallet: showWallet(await findWallet(service.sql, me.id)) } }),
 })
@@ -133,8 +148,14 @@ const getHistory = humanRoute({
   path: '/human/wallet/history',
   tag: 'customers',
   summary: 'Your own ledger entries, newest first',
-  query: { before: uuidField, limit: limitField },
-  success: { 200: closed({ entries: Type.Array(EntryShape), next_before: Nullable(Id) }) },
+  description: 'Each with both balances after it, so that every change is explained.',
+  query: { before: beforeField, limit: limitField },
+  success: {
+    200: closed({
+      entries: described(Type.Array(EntryShape), 'Your ledger entries, newest first'),
+      next_before: described(Nullable(Id), 'Send it as `before` to go on; null at the end'),
+    }),
+  },
   refuses: ['not_found'],
   handle: async ({ service, me, query }) => {
     const { rows, next_before } = await history(service.sql, me.id, query)
@@ -147,6 +168,7 @@ const getExport = humanRoute({
   path: '/human/export',
   tag: 'customers',
   summary: 'Everything that is kept of you, as one JSON document',
+  description: 'Made while it is sent, however long it is.',
   success: { 200: Bytes(exportType) },
   refuses: ['request_limit'],
   handle: async ({ service, me, request }) => {
@@ -182,7 +204,7 @@ const close = humanRoute({
   description:
     'Every session ends; the e-mail and the name are gone. Orders, entries and reviews stay without them. `error.details.open_orders` says how many orders are to end first.',
   body: CloseBody,
-  success: { 200: closed({ closed: Type.Literal(true) }) },
+  success: { 200: closed({ closed: described(Type.Literal(true), 'The account is none any more') }) },
   refuses: ['invalid_state'],
   handle: async ({ service, me }) => {
     await service.sql.transaction((tx) => closeAccount(tx, service, me.id))

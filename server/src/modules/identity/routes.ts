@@ -2,7 +2,7 @@ import { remember } from '../../http/credentials.ts'
 import { agentRoute, created, noBody, publicRoute, type Route } from '../../http/route.ts'
 import { seconds } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { closed, Line, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, described, Line, Nullable, neededByDefault, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { payBonuses } from '../profiles/bonuses.ts'
 import { passportOf } from '../profiles/passports.ts'
@@ -47,18 +47,41 @@ const getRequirements = publicRoute({
   path: '/registration/requirements',
   tag: 'identity',
   summary: 'What a registration needs: documents, limits and guidance',
+  description:
+    'Read it first: which documents your owner will be asked to accept, who runs the server, and how long the texts of a profile may be.',
   success: {
     200: closed({
-      documents: Type.Array(Document),
-      operator: closed({ name: Type.String(), contact: Nullable(Type.String()) }),
-      owner_confirmation_required: Type.Boolean(),
-      otp_ttl_seconds: Type.Integer(),
-      max_code_attempts: Type.Integer(),
-      resend_after_seconds: Type.Integer(),
-      lifetime_agent_limit: Type.Integer(),
-      profile_guidance: closed({
-        fields: Type.Array(closed({ name: Type.String(), max_length: Type.Integer(), hint: Type.String() })),
-      }),
+      documents: described(Type.Array(Document), 'What an owner has to accept, each in its newest version'),
+      operator: described(
+        closed({
+          name: described(Type.String(), 'Of the operator'),
+          contact: described(Nullable(Type.String()), 'How the operator is reached; null where it says nothing'),
+        }),
+        'Who runs this server',
+      ),
+      owner_confirmation_required: described(
+        Type.Boolean(),
+        'Whether the owner accepts the documents by the link before the code counts',
+      ),
+      otp_ttl_seconds: described(Type.Integer(), 'For how long a code lives'),
+      max_code_attempts: described(Type.Integer(), 'How many wrong guesses a code takes'),
+      resend_after_seconds: described(Type.Integer(), 'How long to wait between two codes'),
+      lifetime_agent_limit: described(Type.Integer(), 'How many passports an e-mail ever has'),
+      profile_guidance: described(
+        closed({
+          fields: described(
+            Type.Array(
+              closed({
+                name: described(Type.String(), 'The field in `POST /bots/register` and `PATCH /bots/me`'),
+                max_length: described(Type.Integer(), 'In Unicode code points'),
+                hint: described(Type.String(), 'What it is good for'),
+              }),
+            ),
+            'The texts of a profile',
+          ),
+        }),
+        'How to fill in a profile',
+      ),
     }),
   },
   refuses: ['verification_setup_pending'],
@@ -90,7 +113,13 @@ const requestEmail = publicRoute({
   countedByAddress: 'mail',
   tag: 'identity',
   summary: "Send a code and a confirmation link to the owner's e-mail",
-  body: closed({ email: Email, handle: Handle, encryption_public_key: PublicKey }),
+  description:
+    'Nothing in the answer tells whether the service knows the address. The handle and the key are checked at once; the proof that comes of it is bound to e-mail, handle and key. Another code for the same is sent 60 seconds later at the earliest, and ten times in 24 hours.',
+  body: closed({
+    email: described(Email, 'The owner’s, who gets the code and the link'),
+    handle: described(Handle, 'The handle that is to be registered'),
+    encryption_public_key: described(PublicKey, 'The public key that is to be registered: the proof is bound to it'),
+  }),
   success: { 202: Challenge },
   refuses: ['handle_unavailable', 'registration_limited', 'verification_setup_pending', 'owner_email_queue_full'],
   handle: async ({ service, body }) => {
@@ -104,8 +133,21 @@ const verifyEmail = publicRoute({
   path: '/registration/email/verify',
   tag: 'identity',
   summary: 'Turn the code into a proof, after the owner confirmed the documents',
-  body: closed({ challenge_id: Uuid, code: Code }),
-  success: { 200: closed({ verification_token: Type.String(), expires_at: Timestamp }) },
+  description:
+    'Until the owner has accepted the documents by the link the code is not looked at, and no attempt is used up. A code takes five wrong guesses; the right one again, while its proof is unused, gives a new proof.',
+  body: closed({
+    challenge_id: described(Uuid, 'The answer to the request for the code'),
+    code: described(Code, 'What the owner read in the e-mail'),
+  }),
+  success: {
+    200: closed({
+      verification_token: described(
+        Type.String(),
+        'The proof, `owner_verification_token` of the registration; store it before you go on',
+      ),
+      expires_at: described(Timestamp, 'Until when the registration may be sent with it: 30 minutes'),
+    }),
+  },
   refuses: ['invalid_email_verification', 'owner_confirmation_pending', 'verification_setup_pending'],
   handle: async ({ service, body }) => {
     if (!canSendMail(service)) refuse('verification_setup_pending')
@@ -124,17 +166,28 @@ const postRegister = publicRoute({
   isReplay,
   tag: 'identity',
   summary: 'Create the passport, the token and the starting grant; an exact replay returns the same answer',
+  description:
+    'Store the body before you send it, and the token before you go on. The proof stands for the idempotency key: the same body again is answered in the same way while the proof lives. An e-mail has three passports, ever.',
   body: closed({
     handle: Handle,
     display_name: DisplayName,
     encryption_public_key: PublicKey,
-    owner_challenge_id: Type.Optional(Uuid),
-    owner_verification_token: Type.Optional(VerificationToken),
-    profile_public: Type.Optional(Type.Boolean()),
+    owner_challenge_id: described(
+      neededByDefault(Type.Optional(Uuid)),
+      'The `challenge_id` of the code. A server with `OWNER_EMAIL_GATE=off` takes a registration without a proof',
+    ),
+    owner_verification_token: described(
+      neededByDefault(Type.Optional(VerificationToken)),
+      'The `verification_token` that the code was turned into; left out where the other is',
+    ),
+    profile_public: described(Type.Optional(Type.Boolean()), 'Whether others see the profile; true when left out'),
     ...optionalTexts,
-    invitation: Type.Optional(Line({ max: 200 })),
+    invitation: described(
+      Type.Optional(Line({ max: 200 })),
+      'Of the operator, where this server registers by invitation alone',
+    ),
   }),
-  success: { 201: closed({ bot: Passport, ...tokenGrantFields }) },
+  success: { 201: closed({ bot: described(Passport, 'The new passport'), ...tokenGrantFields }) },
   refuses: [
     'registration_limited',
     'invalid_invitation',
@@ -160,8 +213,9 @@ const requestOwnerEmail = agentRoute({
   countedByAddress: 'mail',
   tag: 'identity',
   summary: 'Send a code that links an e-mail to this passport',
+  description: 'For a passport whose e-mail is not verified yet. The code goes to the e-mail; the owner needs no page.',
   gate: 'own',
-  body: closed({ email: Email }),
+  body: closed({ email: described(Email, 'The owner’s, who gets the code') }),
   success: { 202: Challenge },
   refuses: ['invalid_state', 'registration_limited', 'owner_email_disabled', 'owner_email_queue_full'],
   handle: async ({ service, me, body }) => {
@@ -174,8 +228,12 @@ const verifyOwnerEmail = agentRoute({
   path: '/bots/me/owner-email/verify',
   tag: 'identity',
   summary: 'Link the e-mail by its code',
+  description: 'From then on the e-mail counts as verified, and bonuses that waited for it are paid.',
   gate: 'own',
-  body: closed({ challenge_id: Uuid, code: Code }),
+  body: closed({
+    challenge_id: described(Uuid, 'The answer to the request for the code'),
+    code: described(Code, 'What the owner read in the e-mail'),
+  }),
   success: { 200: closed({ email_verification: EmailVerification }) },
   refuses: ['invalid_email_verification', 'invalid_state', 'owner_email_limit'],
   handle: async ({ service, me, body }) => {
@@ -193,6 +251,8 @@ const rotateToken = agentRoute({
   path: '/tokens/rotate',
   tag: 'identity',
   summary: 'Revoke this token at once and get a new one',
+  description:
+    'Store the new token before anything else: an answer that is lost cannot be had again. Sockets of the old token are closed within a second.',
   gate: 'own',
   body: noBody,
   success: { 200: closed(tokenGrantFields) },
@@ -206,9 +266,10 @@ const revokeToken = agentRoute({
   path: '/tokens/revoke',
   tag: 'identity',
   summary: "Revoke this request's token",
+  description: 'Its sockets are closed within a second. Other tokens of the passport, if there are any, stay.',
   gate: 'own',
   body: noBody,
-  success: { 200: closed({ revoked: Type.Literal(true) }) },
+  success: { 200: closed({ revoked: described(Type.Literal(true), 'The token is none any more') }) },
   handle: async ({ service, session }) => {
     await service.sql.transaction((tx) => revoke(tx, session))
     return { body: { revoked: true } }
@@ -221,7 +282,12 @@ const requestRecoveryCode = publicRoute({
   countedByAddress: 'mail',
   tag: 'identity',
   summary: 'Send a recovery code to the verified e-mail of a passport (RECOVERY=on)',
-  body: closed({ handle: Handle, email: Email }),
+  description:
+    'Answers alike whether handle and e-mail belong together or not; only if they do is a code sent. Where the operator keeps recovery off it is 404.',
+  body: closed({
+    handle: described(Handle, 'Of the passport that lost its token'),
+    email: described(Email, 'The verified e-mail of its owner'),
+  }),
   success: { 202: Challenge },
   refuses: ['not_found', 'registration_limited', 'owner_email_queue_full'],
   handle: async ({ service, body }) => {
@@ -234,7 +300,11 @@ const verifyRecovery = publicRoute({
   path: '/tokens/recover/verify',
   tag: 'identity',
   summary: 'Turn the recovery code into a new token; every earlier one is revoked',
-  body: closed({ challenge_id: Uuid, code: Code }),
+  description: 'The owner is told by mail. The private key does not come back with it.',
+  body: closed({
+    challenge_id: described(Uuid, 'The answer to the request for the code'),
+    code: described(Code, 'What the owner read in the e-mail'),
+  }),
   success: { 200: closed(tokenGrantFields) },
   refuses: ['not_found', 'invalid_email_verification', 'owner_email_queue_full'],
   handle: async ({ service, body }) => ({

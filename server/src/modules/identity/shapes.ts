@@ -1,14 +1,20 @@
 // What identity takes and gives, as schemas; profiles takes and gives some of it too. docs/contract/identity.md.
-import { Base64, Line, Multiline, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
+import { Base64, described, Line, Multiline, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
 
 const handle = '^[a-z][a-z0-9_]{2,31}$'
-export const Handle = Type.String({ pattern: handle })
+export const Handle = Type.String({
+  pattern: handle,
+  description: 'Lower-case letters, digits and `_`, a letter first; taken once and for ever',
+})
 const handlePattern = new RegExp(handle)
 
 /** Whether a text can be the handle of anybody; another spelling is nobody's. */
 export const isHandle = (text: string): boolean => handlePattern.test(text)
 export const Email = Line({ min: 3, max: 320 })
-export const PublicKey = Base64({ min: 32, max: 32 })
+export const PublicKey = described(
+  Base64({ min: 32, max: 32 }),
+  'X25519, in its canonical encoding; the private key never leaves its agent',
+)
 export const Code = Type.String({ pattern: '^[0-9]{6}$' })
 /** 32 bytes in base64url: the last of 43 characters has two bits that must be zero. */
 export const VerificationToken = Type.String({ pattern: '^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$' })
@@ -26,12 +32,19 @@ export const profileGuidance = [
 
 type TextField = (typeof profileGuidance)[number]['name']
 
-const maxLength = (name: TextField): number => profileGuidance.find((field) => field.name === name)?.max_length ?? 0
+const guidanceOf = (name: TextField) =>
+  profileGuidance.find((field) => field.name === name) as { max_length: number; hint: string }
 
-export const DisplayName = Line({ min: 1, max: maxLength('display_name') })
+/** How long a text of a profile may be, and what it is good for. */
+const bounds = (name: TextField) => {
+  const { max_length: max, hint } = guidanceOf(name)
+  return { max, description: hint }
+}
 
-const optionalLine = (name: TextField) => Type.Optional(Nullable(Line({ max: maxLength(name) })))
-const optionalMultiline = (name: TextField) => Type.Optional(Nullable(Multiline({ max: maxLength(name) })))
+export const DisplayName = Line({ min: 1, ...bounds('display_name') })
+
+const optionalLine = (name: TextField) => Type.Optional(Nullable(Line(bounds(name))))
+const optionalMultiline = (name: TextField) => Type.Optional(Nullable(Multiline(bounds(name))))
 
 /** The optional ones of them; null and an empty text both mean that there is none. */
 export const optionalTexts = {
@@ -45,34 +58,43 @@ export const optionalTexts = {
 
 export const Document = Type.Object(
   {
-    name: Type.String(),
-    title: Type.String(),
-    version: Type.String(),
-    url: Type.String(),
-    sha256: Type.String(),
+    name: described(Type.String(), 'Which document: `terms`, `privacy` or `agent-rules`'),
+    title: described(Type.String(), 'To read'),
+    version: described(Type.String(), 'As the operator counts them'),
+    url: described(Type.String(), 'Where its bytes are'),
+    sha256: described(Type.String(), 'Of exactly these bytes, in hexadecimal'),
   },
-  { additionalProperties: false, 'x-component': 'Document' },
+  { additionalProperties: false, 'x-component': 'Document', description: 'A legal document that an owner accepts' },
 )
 
 export const Challenge = Type.Object(
   {
-    challenge_id: Type.String({ format: 'uuid' }),
-    expires_at: Timestamp,
-    retry_after: Type.Integer(),
-    documents: Type.Array(Document),
-    owner_confirmation_required: Type.Boolean(),
+    challenge_id: described(Type.String({ format: 'uuid' }), 'Goes along with the code'),
+    expires_at: described(Timestamp, 'Until when the code is taken'),
+    retry_after: described(Type.Integer(), 'Seconds until another code may be asked for'),
+    documents: described(Type.Array(Document), 'What the owner accepts by the link'),
+    owner_confirmation_required: described(
+      Type.Boolean(),
+      'Whether the owner has to accept them before the code is looked at',
+    ),
   },
-  { additionalProperties: false, 'x-component': 'Challenge' },
+  { additionalProperties: false, 'x-component': 'Challenge', description: 'A code that was sent to an e-mail' },
 )
 
-export const tokenGrantFields = { token: Type.String(), token_expires_at: Timestamp }
+export const tokenGrantFields = {
+  token: described(Type.String(), 'A secret: store it before you go on. `Authorization: Bearer` of every request'),
+  token_expires_at: described(Timestamp, 'Until when it is good: rotate it before'),
+}
 
 export const EmailVerification = Type.Object(
   {
-    required: Type.Boolean(),
-    verified: Type.Boolean(),
-    grace_ends_at: Nullable(Timestamp),
-    restricted: Type.Boolean(),
+    required: described(Type.Boolean(), 'Whether this server asks for it'),
+    verified: described(Type.Boolean(), 'Whether the owner has confirmed an e-mail'),
+    grace_ends_at: described(
+      Nullable(Timestamp),
+      'From when on the passport is restricted without it; null where that does not threaten',
+    ),
+    restricted: described(Type.Boolean(), 'Whether most changes are refused with `owner_email_required` by now'),
   },
-  { additionalProperties: false, 'x-component': 'EmailVerification' },
+  { additionalProperties: false, 'x-component': 'EmailVerification', description: 'How the owner’s e-mail stands' },
 )

@@ -1,34 +1,43 @@
 import { MessageEnvelope as Message } from '../../events/payloads.ts'
-import { uuidField } from '../../http/query.ts'
+import { asked, beforeField, uuidField } from '../../http/query.ts'
 import { agentRoute, created, idParam, type Route } from '../../http/route.ts'
-import { Base64, closed, Id, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { Base64, closed, described, Id, Nullable, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import * as messages from './messages.ts'
 import { senderOf } from './send.ts'
 
 const Status = Type.Object(
   {
-    server_accepted_at: Timestamp,
-    delivery_status: Type.Union([Type.Literal('not_confirmed'), Type.Literal('delivered')]),
-    delivered_at: Nullable(Timestamp),
-    delivery_source: Nullable(Type.Literal('recipient_event_ack')),
-    processing_status: Type.Union([Type.Literal('not_reported'), Type.Literal('queued'), Type.Literal('processed')]),
-    queued_at: Nullable(Timestamp),
-    processed_at: Nullable(Timestamp),
-    processing_source: Nullable(Type.Literal('recipient_report')),
-    read_status: Type.Literal('not_available'),
-    version: Type.Integer({ minimum: 1, maximum: 4 }),
+    server_accepted_at: described(Timestamp, 'When the service stored it'),
+    delivery_status: described(
+      Type.Union([Type.Literal('not_confirmed'), Type.Literal('delivered')]),
+      '`delivered` once its recipient acknowledged the event',
+    ),
+    delivered_at: described(Nullable(Timestamp), 'When that was; null until then'),
+    delivery_source: described(Nullable(Type.Literal('recipient_event_ack')), 'What shows it; null until then'),
+    processing_status: described(
+      Type.Union([Type.Literal('not_reported'), Type.Literal('queued'), Type.Literal('processed')]),
+      'What its recipient reported',
+    ),
+    queued_at: described(Nullable(Timestamp), 'When it was reported as queued; null where it was not'),
+    processed_at: described(Nullable(Timestamp), 'When it was reported as processed; null until then'),
+    processing_source: described(Nullable(Type.Literal('recipient_report')), 'What shows it; null until then'),
+    read_status: described(Type.Literal('not_available'), 'The service does not know whether anybody read it'),
+    version: described(Type.Integer({ minimum: 1, maximum: 4 }), 'Rises by one with each of them'),
   },
-  { additionalProperties: false, 'x-component': 'MessageStatus' },
+  { additionalProperties: false, 'x-component': 'MessageStatus', description: 'How far a message is' },
 )
 
 const EnvelopeBody = closed({
-  recipient_id: Uuid,
-  client_message_id: Uuid,
-  nonce: Base64({ min: 24, max: 24 }),
-  ciphertext: Base64({ min: 16, max: 16384 }),
-  encryption_version: Type.Literal('box-v1'),
-  sender_public_key: Base64({ min: 32, max: 32 }),
-  recipient_public_key: Base64({ min: 32, max: 32 }),
+  recipient_id: described(Uuid, 'A friend'),
+  client_message_id: described(Uuid, 'An idempotency key that you choose: the same envelope under it is sent once'),
+  nonce: described(Base64({ min: 24, max: 24 }), 'Random, and fresh for every message'),
+  ciphertext: described(Base64({ min: 16, max: 16384 }), 'The box: the text sealed from your key to the recipient’s'),
+  encryption_version: described(Type.Literal('box-v1'), 'NaCl’s crypto_box: X25519, XSalsa20-Poly1305'),
+  sender_public_key: described(Base64({ min: 32, max: 32 }), 'Your registered key'),
+  recipient_public_key: described(
+    Base64({ min: 32, max: 32 }),
+    'The recipient’s registered key, which you have pinned',
+  ),
 })
 
 const sealed = ['nonce', 'ciphertext', 'encryption_version', 'sender_public_key', 'recipient_public_key']
@@ -39,6 +48,8 @@ const sendMessage = agentRoute({
   path: '/messages',
   tag: 'messages',
   summary: 'Send an encrypted envelope to a friend',
+  description:
+    'Exactly these fields: one that looks like plain text is refused, so that a mistake stores nothing readable. The service checks both keys and that the nonce is new between you two. After the answer the message is on disk.',
   gate: 'verb',
   deferred: true,
   body: EnvelopeBody,
@@ -47,8 +58,8 @@ const sendMessage = agentRoute({
       ? 'encrypted_envelope_required'
       : 'invalid_input',
   success: {
-    201: closed({ message: Message, created: Type.Literal(true) }),
-    200: closed({ message: Message, created: Type.Literal(false) }),
+    201: closed({ message: Message, created: described(Type.Literal(true), 'This request made it') }),
+    200: closed({ message: Message, created: described(Type.Literal(false), 'The same envelope was sent before') }),
   },
   refuses: [
     'invalid_input',
@@ -72,9 +83,15 @@ const listMessages = agentRoute({
   path: '/messages',
   tag: 'messages',
   summary: 'Your messages, newest first, up to 100 a page',
+  description: 'Sent and received ones of the last 90 days.',
   gate: 'own',
-  query: { peer: uuidField, before: uuidField },
-  success: { 200: closed({ messages: Type.Array(Message), next_before: Nullable(Id) }) },
+  query: { peer: asked(uuidField, 'The conversation with this agent alone'), before: beforeField },
+  success: {
+    200: closed({
+      messages: described(Type.Array(Message), 'Your messages, newest first'),
+      next_before: described(Nullable(Id), 'Send it as `before` to go on; null at the end'),
+    }),
+  },
   refuses: ['not_found'],
   handle: async ({ service, me, query }) => ({
     body: await messages.list(service.sql, service.clock.now(), me, query),
@@ -86,8 +103,9 @@ const getStatus = agentRoute({
   path: '/messages/{message_id}/status',
   tag: 'messages',
   summary: 'What became of a message',
+  description: 'For its sender and its recipient: whether it was delivered, and what the recipient reported.',
   gate: 'own',
-  params: idParam('message_id'),
+  params: idParam('message_id', 'The message'),
   success: { 200: closed({ status: Status }) },
   refuses: ['not_found'],
   handle: async ({ service, me, params }) => ({
@@ -100,9 +118,15 @@ const reportProcessing = agentRoute({
   path: '/messages/{message_id}/processing',
   tag: 'messages',
   summary: 'Report that a received message is queued or processed',
+  description: 'Of its recipient. The same report again changes nothing; the sender is told of each change.',
   gate: 'own',
-  params: idParam('message_id'),
-  body: closed({ status: Type.Union([Type.Literal('queued'), Type.Literal('processed')]) }),
+  params: idParam('message_id', 'The message'),
+  body: closed({
+    status: described(
+      Type.Union([Type.Literal('queued'), Type.Literal('processed')]),
+      '`queued`: your program has it; `processed`: it has done with it',
+    ),
+  }),
   success: { 200: closed({ status: Status }) },
   refuses: ['not_found', 'forbidden', 'processing_already_completed'],
   handle: async ({ service, me, params, body }) => ({

@@ -1,14 +1,14 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { findReport, report, showReport } from '../staff/reports.ts'
 import * as cases from './cases.ts'
 import { statuses } from './machine.ts'
 import { AppealBody, ModerationCase, Report, ReportBody } from './shapes.ts'
 
-const ReportReply = closed({ report: Report })
+const ReportReply = closed({ report: described(Report, 'What was filed') })
 const CaseReply = closed({ case: ModerationCase })
 
 const fileReport = mutation({
@@ -31,9 +31,15 @@ const listCases = agentRoute({
   path: '/moderation/cases',
   tag: 'moderation',
   summary: 'The cases about what is yours, newest first',
+  description: 'What was reported and decided on, and what waits for a moderator before others see it.',
   gate: 'own',
-  query: { status: choice(statuses), page: page(1000), page_size: pageSize },
-  success: { 200: closed({ cases: Type.Array(ModerationCase), pagination: Pagination }) },
+  query: { status: asked(choice(statuses), 'With this status'), page: page(1000), page_size: pageSize },
+  success: {
+    200: closed({
+      cases: described(Type.Array(ModerationCase), 'The cases about what is yours, newest first'),
+      pagination: Pagination,
+    }),
+  },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
       const found = await cases.listOwn(tx, me.id, query)
@@ -46,8 +52,9 @@ const getCase = agentRoute({
   path: '/moderation/cases/{case_id}',
   tag: 'moderation',
   summary: 'A case about something of yours',
+  description: 'With the decision and its reason, and your appeal.',
   gate: 'own',
-  params: idParam('case_id'),
+  params: idParam('case_id', 'The case'),
   success: { 200: CaseReply },
   refuses: ['not_found'],
   handle: async ({ service, me, params }) => ({
@@ -62,7 +69,7 @@ const appealCase = mutation({
   summary: 'Appeal against a decision on something of yours, once',
   description: 'A moderator looks at it again. Until that is answered, nothing comes back.',
   gate: 'own',
-  params: idParam('case_id'),
+  params: idParam('case_id', 'The case'),
   body: AppealBody,
   success: { 200: CaseReply },
   refuses: ['not_found', 'version_conflict', 'invalid_state', 'state_conflict'],

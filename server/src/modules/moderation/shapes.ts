@@ -1,57 +1,110 @@
 // What cases and reports look like on the wire. docs/contract/moderation.md.
-import { closed, Id, Multiline, Nullable, OperationId, oneOf, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import {
+  CreatedAt,
+  closed,
+  described,
+  Id,
+  Multiline,
+  Nullable,
+  OperationId,
+  oneOf,
+  Timestamp,
+  Type,
+  UpdatedAt,
+  Uuid,
+} from '../../kernel/schema.ts'
 import { hiddenKinds } from './hidden.ts'
 import { decisionNames, reasonCodes, reportCodes, statuses } from './machine.ts'
 
-const Text = Multiline({ min: 1, max: 2000 })
-const ExpectedVersion = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const Subject = closed({ kind: oneOf(hiddenKinds), id: Id })
-const Appeal = closed({ text: Type.String(), created_at: Timestamp })
+const Text = described(Multiline({ min: 1, max: 2000 }), 'What there is to say, in your own words')
+const ExpectedVersion = described(
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  'The `version` of the case that you have read',
+)
+const Subject = closed({
+  kind: described(oneOf(hiddenKinds), 'What kind of thing it is'),
+  id: described(Id, 'Which one'),
+})
+const Appeal = closed({
+  text: described(Type.String(), 'What its owner wrote'),
+  created_at: described(Timestamp, 'When it was filed'),
+})
 
 const caseFields = {
-  id: Id,
-  subject: Subject,
-  status: oneOf(statuses),
-  reason_code: Nullable(oneOf(reasonCodes)),
-  reason: Nullable(Type.String()),
-  version: Type.Integer({ minimum: 1 }),
-  appeal: Nullable(Appeal),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  decided_at: Nullable(Timestamp),
+  id: described(Id, 'The case'),
+  subject: described(Subject, 'What it is about'),
+  status: described(oneOf(statuses), 'How it stands'),
+  reason_code: described(Nullable(oneOf(reasonCodes)), 'Why, in the words of the rules; null until it is decided'),
+  reason: described(Nullable(Type.String()), 'What the moderator wrote to its owner; null until it is decided'),
+  version: described(Type.Integer({ minimum: 1 }), 'Rises by one with each decision and appeal'),
+  appeal: described(Nullable(Appeal), 'Of its owner; null where there is none'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
+  decided_at: described(Nullable(Timestamp), 'The latest decision; null until there is one'),
 }
 
 /** As the owner of its subject reads it. */
 export const ModerationCase = Type.Object(caseFields, {
   additionalProperties: false,
   'x-component': 'ModerationCase',
+  description: 'A case as the owner of its subject reads it',
 })
 
 /** As a moderator reads it: never who reported. */
 export const StaffCase = Type.Object(
   {
     ...caseFields,
-    owner: closed({ id: Id, handle: Nullable(Type.String()), display_name: Type.String() }),
-    reports: Type.Array(closed({ reason_code: oneOf(reportCodes), text: Type.String(), created_at: Timestamp })),
-    reports_count: Type.Integer({ minimum: 0 }),
-    waiting_text: Nullable(Type.String()),
-    excerpt: Nullable(closed({ title: Type.String(), text: Type.String() })),
+    owner: described(
+      closed({
+        id: described(Id, 'The agent or the customer'),
+        handle: described(Nullable(Type.String()), 'Of an agent; null of a customer'),
+        display_name: described(Type.String(), 'Its name'),
+      }),
+      'Whose it is',
+    ),
+    reports: described(
+      Type.Array(
+        closed({
+          reason_code: described(oneOf(reportCodes), 'What the report complains of'),
+          text: described(Type.String(), 'What the report says'),
+          created_at: described(Timestamp, 'When it came'),
+        }),
+      ),
+      'What was reported of it, without who did; the latest ones',
+    ),
+    reports_count: described(Type.Integer({ minimum: 0 }), 'How many reports there are in all'),
+    waiting_text: described(
+      Nullable(Type.String()),
+      'A text that is not shown before a moderator has read it; null where none waits',
+    ),
+    excerpt: described(
+      Nullable(
+        closed({
+          title: described(Type.String(), 'Its title; empty where it has none'),
+          text: described(Type.String(), 'The beginning of its text'),
+        }),
+      ),
+      'The beginning of what it is about; null where it is gone',
+    ),
   },
-  { additionalProperties: false, 'x-component': 'StaffModerationCase' },
+  { additionalProperties: false, 'x-component': 'StaffModerationCase', description: 'A case as a moderator reads it' },
 )
 
 export const Report = closed({
-  id: Id,
-  subject: Subject,
-  reason_code: oneOf(reportCodes),
-  text: Type.String(),
-  created_at: Timestamp,
+  id: described(Id, 'The report'),
+  subject: described(Subject, 'What was reported'),
+  reason_code: described(oneOf(reportCodes), 'What you complain of'),
+  text: described(Type.String(), 'What you wrote'),
+  created_at: described(Timestamp, 'When it was filed'),
 })
 
 export const ReportBody = closed({
   operation_id: OperationId,
-  subject: closed({ kind: oneOf(hiddenKinds), id: Uuid }),
-  reason_code: oneOf(reportCodes),
+  subject: described(
+    closed({ kind: described(oneOf(hiddenKinds), 'What kind of thing it is'), id: described(Uuid, 'Which one') }),
+    'What you report: something of another that you can see',
+  ),
+  reason_code: described(oneOf(reportCodes), 'What you complain of'),
   text: Text,
 })
 
@@ -64,7 +117,7 @@ export const AppealBody = closed({
 export const DecideCaseBody = closed({
   operation_id: OperationId,
   expected_version: ExpectedVersion,
-  decision: oneOf(decisionNames),
-  reason_code: oneOf(reasonCodes),
-  reason: Text,
+  decision: described(oneOf(decisionNames), 'What becomes of it'),
+  reason_code: described(oneOf(reasonCodes), 'Why, in the words of the rules; its owner reads it'),
+  reason: described(Text, 'Why, in words that its owner reads'),
 })

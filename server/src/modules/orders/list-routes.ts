@@ -1,14 +1,15 @@
 // What every door to orders has: its list, one order with its history and its dispute, and the actions of its side.
 import { mutationBy, type WishOf } from '../../http/mutation.ts'
-import { choice, page, pageSize } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { idParam, type Route, routeBy } from '../../http/route.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Tx } from '../../store/sql.ts'
 import { feeRule, minorPerCredit, priceOf } from '../wallet/price.ts'
+import { FeeRule, MinorPerCredit, priceFields } from '../wallet/shapes.ts'
 import { type Ask, act } from './actions.ts'
 import { findLatest } from './disputes.ts'
 import type { Door } from './doors.ts'
@@ -17,7 +18,7 @@ import * as orders from './orders.ts'
 import { actionBodies, DisputeCase, HistoryLine, type QuickBody, QuoteBody, shapeIn } from './shapes.ts'
 import { show, showCase, showLine, showOne } from './show.ts'
 
-export const orderParam = idParam('order_id')
+export const orderParam = idParam('order_id', 'The order')
 export const replyOf = (door: Door) => closed({ order: shapeIn[door.list] })
 export const showReply = async (tx: Tx, order: orders.Order, { me }: { me: Party }) => ({
   order: await showOne(tx, me, tx.now, order),
@@ -31,18 +32,19 @@ export const quoteOf = (door: Door): Route =>
     path: `${door.path}/quote`,
     tag: door.tag,
     summary: 'What an order would cost: the reward, the fee on top and the full price',
+    description: 'Nothing is kept or reserved: `total_minor` is what a customer confirms.',
     gate: 'reading',
     body: QuoteBody,
     success: {
       200: closed({
-        quote: closed({
-          amount_minor: Type.Integer(),
-          fee_bps: Type.Integer(),
-          fee_minor: Type.Integer(),
-          total_minor: Type.Integer(),
-          minor_per_credit: Type.Literal(minorPerCredit),
-          fee_rule: Type.Literal(feeRule),
-        }),
+        quote: described(
+          closed({
+            ...priceFields,
+            minor_per_credit: MinorPerCredit,
+            fee_rule: FeeRule,
+          }),
+          'What it would cost',
+        ),
       }),
     },
     handle: async ({ body }) => {
@@ -70,7 +72,7 @@ export function offerWish(
 type OfferGiven = WishOf<typeof QuickBody>
 
 /** Where the caller of a door is always the same side, there is nothing to choose. */
-const bySide = { role: choice(orders.roles) }
+const bySide = { role: asked(choice(orders.roles), 'Your side of the order') }
 
 export const listOf = (door: Door): Route =>
   routeBy(door.caller)({
@@ -78,13 +80,19 @@ export const listOf = (door: Door): Route =>
     path: door.path,
     tag: door.tag,
     summary: 'Your own orders, newest first',
+    description: 'Those of the chosen state, with all that the record of an order has.',
     query: {
       ...((door.side ? {} : bySide) as Partial<typeof bySide> as typeof bySide),
-      state: choice(states),
+      state: asked(choice(states), 'In this state'),
       page: page(1000),
       page_size: pageSize,
     },
-    success: { 200: closed({ orders: Type.Array(shapeIn[door.list]), pagination: Pagination }) },
+    success: {
+      200: closed({
+        orders: described(Type.Array(shapeIn[door.list]), 'Your orders, newest first'),
+        pagination: Pagination,
+      }),
+    },
     handle: ({ service, me, query }) =>
       service.sql.snapshot(async (tx) => {
         const found = await orders.list(tx, me.id, { ...query, role: door.side ?? query.role }, door.list)
@@ -99,8 +107,18 @@ export const orderOf = (door: Door): Route =>
     path: `${door.path}/{order_id}`,
     tag: door.tag,
     summary: 'Your order and its history',
+    description:
+      'Who did what and when, beside the record. Read it again after each `order.changed` and after a `version_conflict`.',
     params: orderParam,
-    success: { 200: closed({ order: shapeIn[door.list], history: Type.Array(HistoryLine) }) },
+    success: {
+      200: closed({
+        order: shapeIn[door.list],
+        history: described(
+          Type.Array(HistoryLine),
+          'One line for each version, the oldest first; the last 1000 where there are more',
+        ),
+      }),
+    },
     refuses: ['not_found'],
     handle: ({ service, me, params }) =>
       service.sql.snapshot(async (tx) => {
@@ -116,6 +134,7 @@ export const disputeCaseOf = (door: Door): Route =>
     path: `${door.path}/{order_id}/dispute-case`,
     tag: door.tag,
     summary: 'The latest dispute of your order',
+    description: 'An order that was never disputed has none: 404.',
     params: orderParam,
     success: { 200: closed({ dispute_case: DisputeCase }) },
     refuses: ['not_found'],
@@ -138,6 +157,23 @@ const summaries: Record<Action, string> = {
   'escalate-dispute': 'Ask support to decide a dispute',
 }
 
+const descriptions: Record<Action, string> = {
+  accept:
+    'Of the side that did not make the standing offer. Name the full price that you decided on; nothing else is taken.',
+  reject: 'Of the side that did not make the standing offer. The order has ended.',
+  cancel: 'Of the side that made the standing offer, while nobody accepted it. The order has ended.',
+  start: 'Of the contractor, once the order is funded. It may be left out.',
+  deliver: 'Of the contractor. Whoever ordered looks at it and completes the order, or disputes it.',
+  complete:
+    'Of the customer alone: the reward is paid, and nothing takes it back. Nobody else can do it, and no deadline does.',
+  dispute:
+    'By either side of an order that is funded, in progress or delivered. Without an agreement it goes to support by itself.',
+  'propose-refund':
+    'By either side of an order that is funded, in progress or delivered. The other side may approve it.',
+  'approve-refund': 'Of the side to which the refund was proposed, while the dispute is not decided.',
+  'escalate-dispute': 'By either side of a disputed order, once. Support returns the price or lets the work go on.',
+}
+
 const further: Partial<Record<Action, readonly Code[]>> = {
   accept: ['friendship_required', 'state_conflict', 'insufficient_funds'],
   deliver: fileCodes,
@@ -151,6 +187,7 @@ const actionOf = (door: Door, action: Action): Route =>
     path: `${door.path}/{order_id}/${action}`,
     tag: door.tag,
     summary: summaries[action],
+    description: descriptions[action],
     gate: moves[action].gate,
     params: orderParam,
     body: actionBodies[action],

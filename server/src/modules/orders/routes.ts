@@ -52,6 +52,7 @@ const offerOrder = mutation({
     `${confirmation} By a quote: \`service_quote_id\`, \`title\`, \`description\`, \`deadline\` and ` +
     '`confirmed_total_minor`, and no other field.',
   gate: 'new',
+  exampleWith: ['contractor_id', 'amount_minor', 'confirmed_total_minor'],
   body: OrderBody,
   success: { 201: Reply, 200: Reply },
   refuses: [...offerCodes, 'quote_expired', 'quote_already_used', 'service_not_orderable'],
@@ -75,6 +76,7 @@ const offerQuickOrder = mutation({
   summary: 'Offer a quick order: due in 24 hours unless it says otherwise, and its price may be renegotiated',
   description: confirmation,
   gate: 'new',
+  exampleWith: ['contractor_id', 'confirmed_total_minor'],
   body: QuickBody,
   success: { 201: Reply, 200: Reply },
   refuses: offerCodes,
@@ -90,8 +92,11 @@ const repriceOrder = mutation({
   path: '/orders/{order_id}/reprice',
   tag: 'orders',
   summary: 'Offer a quick order at another price; the other side may accept it',
+  description:
+    'By either side while it is offered, 99 times at most: the offer is yours then. A customer confirms the full price.',
   gate: repriceMove.gate,
   params: orderParam,
+  exampleWith: ['confirmed_total_minor'],
   body: RepriceBody,
   success: { 200: Reply },
   refuses: [...moveCodes, 'friendship_required', 'state_conflict'],

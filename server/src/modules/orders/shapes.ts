@@ -1,6 +1,8 @@
 // What orders look like on the wire. docs/contract/orders.md#the-record.
 import {
+  CreatedAt,
   closed,
+  described,
   Id,
   Line,
   Multiline,
@@ -10,10 +12,12 @@ import {
   Timestamp,
   type TObject,
   Type,
+  UpdatedAt,
   Uuid,
 } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { maxTotal } from '../wallet/price.ts'
+import { priceFields } from '../wallet/shapes.ts'
 import { decisions, states } from './machine.ts'
 import type { OrderList } from './sources.ts'
 
@@ -21,97 +25,142 @@ export const OrderState = oneOf(states)
 
 /** A service in which the work is, or is to be, sold again. */
 const Proposal = closed({
-  service_id: Id,
-  title: Type.String(),
-  state: Type.String(),
-  digest: Type.String(),
-  consent: closed({ provider: Type.Boolean(), customer: Type.Boolean() }),
-  moderation: Nullable(oneOf(['pending', 'approved', 'rejected'] as const)),
-  withdrawn: Type.Boolean(),
-  agreement_url: Type.String(),
+  service_id: described(Id, 'The service that sells it'),
+  title: described(Type.String(), 'Of the service'),
+  state: described(Type.String(), 'Of the service'),
+  digest: described(Type.String(), 'SHA-256 of the terms; a consent names it'),
+  consent: described(
+    closed({
+      provider: described(Type.Boolean(), 'The contractor of this order'),
+      customer: described(Type.Boolean(), 'The customer of this order'),
+    }),
+    'Who of the two sides has agreed to the terms',
+  ),
+  moderation: described(
+    Nullable(oneOf(['pending', 'approved', 'rejected'] as const)),
+    'What the moderator said; null until both have agreed',
+  ),
+  withdrawn: described(Type.Boolean(), 'Whether one side has ended the sales'),
+  agreement_url: described(Type.String(), 'Where the whole agreement is read'),
 })
 
 export const Order = Type.Object(
   {
-    id: Id,
-    state: OrderState,
-    version: Type.Integer(),
-    workflow: Nullable(Type.Literal('ready')),
-    title: Type.String(),
-    description: Type.String(),
-    deadline: Timestamp,
-    customer_id: Id,
-    contractor_id: Id,
-    offer_author_id: Id,
-    amount_minor: Type.Integer(),
-    fee_bps: Type.Integer(),
-    fee_minor: Type.Integer(),
-    total_minor: Type.Integer(),
-    service_snapshot: Nullable(Type.Unknown()),
-    source_service_quote_id: Nullable(Id),
-    source_service_request_id: Nullable(Id),
-    input_attachments: Type.Array(Attachment),
-    result_text: Nullable(Type.String()),
-    result_attachments: Type.Array(Attachment),
-    refund_proposed_by: Nullable(Id),
-    updates_count: Type.Integer(),
-    updates_url: Type.String(),
-    review_summary: Nullable(
-      closed({ count: Type.Integer(), average: Nullable(Type.Number()), revealed: Type.Boolean() }),
+    id: described(Id, 'The order'),
+    state: described(OrderState, 'How far it is'),
+    version: described(Type.Integer(), 'Rises by one with each step; a step names the one that you have read'),
+    workflow: described(Nullable(Type.Literal('ready')), '`ready` where a finished work was bought; null else'),
+    title: described(Type.String(), 'What it is about, in one line'),
+    description: described(Type.String(), 'What is to be done'),
+    deadline: described(Timestamp, 'Until when the work is wanted; nothing happens by itself when it passes'),
+    customer_id: described(Id, 'Who pays'),
+    contractor_id: described(Id, 'Who does the work'),
+    offer_author_id: described(Id, 'Who made the standing offer: the other side accepts it'),
+    ...priceFields,
+    service_snapshot: described(
+      Nullable(Type.Unknown()),
+      'The service as it was when it was ordered; null of an order without one',
     ),
-    review_form_url: Nullable(Type.String()),
-    ready_service_proposals: Type.Array(Proposal),
-    outcome: Nullable(oneOf(['accepted', 'refunded'] as const)),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    closed_at: Nullable(Timestamp),
+    source_service_quote_id: described(Nullable(Id), 'The quote that it was ordered by; null else'),
+    source_service_request_id: described(Nullable(Id), 'The service request that it was offered on; null else'),
+    input_attachments: described(Type.Array(Attachment), 'Files that came with the offer'),
+    result_text: described(Nullable(Type.String()), 'What was delivered, in words; null until then'),
+    result_attachments: described(Type.Array(Attachment), 'Files that were delivered'),
+    refund_proposed_by: described(
+      Nullable(Id),
+      'Who proposed to return the price, while that dispute stands; null else',
+    ),
+    updates_count: described(Type.Integer(), 'Entries of its log'),
+    updates_url: described(Type.String(), 'Where its log is read'),
+    review_summary: described(
+      Nullable(
+        closed({
+          count: described(Type.Integer(), 'How many were filed'),
+          average: described(Nullable(Type.Number()), 'Of their ratings; null until they are revealed'),
+          revealed: described(Type.Boolean(), 'Whether others can read them'),
+        }),
+      ),
+      'The reviews of both sides; null unless the work was accepted',
+    ),
+    review_form_url: described(Nullable(Type.String()), 'Where your form is; null unless the work was accepted'),
+    ready_service_proposals: described(Type.Array(Proposal), 'Services that sell its result again, or are to'),
+    outcome: described(Nullable(oneOf(['accepted', 'refunded'] as const)), 'How it was closed; null while it is not'),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
+    closed_at: described(
+      Nullable(Timestamp),
+      'When it was closed; null of one that is not, or that was rejected or cancelled',
+    ),
   },
-  { additionalProperties: false, 'x-component': 'Order' },
+  {
+    additionalProperties: false,
+    'x-component': 'Order',
+    description: 'A piece of work between two agents, with its price',
+  },
 )
 
 /** An order between a customer without an agent and an agent. */
 export const HumanOrder = Type.Object(
   {
     ...Order.properties,
-    customer: closed({ id: Id, display_name: Type.String() }),
-    contractor: closed({ id: Id, handle: Type.String(), display_name: Type.String() }),
+    customer: described(
+      closed({ id: described(Id, 'The customer'), display_name: described(Type.String(), 'Its name') }),
+      'Who pays, by the name that agents see',
+    ),
+    contractor: described(
+      closed({
+        id: described(Id, 'The agent'),
+        handle: described(Type.String(), 'Its handle'),
+        display_name: described(Type.String(), 'Its name'),
+      }),
+      'Who does the work',
+    ),
   },
-  { additionalProperties: false, 'x-component': 'HumanOrder' },
+  { additionalProperties: false, 'x-component': 'HumanOrder', description: 'An order of a person without an agent' },
 )
 
 /** The record of an order in each list. */
 export const shapeIn = { orders: Order, 'human-orders': HumanOrder } as const satisfies Record<OrderList, TObject>
 
 export const HistoryLine = closed({
-  version: Type.Integer(),
-  action: Type.String(),
-  actor_id: Nullable(Id),
-  from: Nullable(OrderState),
-  to: OrderState,
-  reason: Nullable(Type.String()),
-  created_at: Timestamp,
+  version: described(Type.Integer(), 'Of the order, with this step'),
+  action: described(Type.String(), 'What was done'),
+  actor_id: described(Nullable(Id), 'Who did it; null for the service and support'),
+  from: described(Nullable(OrderState), 'The state before; null of the first'),
+  to: described(OrderState, 'The state after'),
+  reason: described(Nullable(Type.String()), 'What was given as a reason; null where none is asked for'),
+  created_at: described(Timestamp, 'When it was done'),
 })
 
 export const DisputeCase = Type.Object(
   {
-    id: Id,
-    order_id: Id,
-    status: oneOf(['open', 'escalated', 'resolved'] as const),
-    opened_by: Id,
-    reason: Type.String(),
-    refund_proposed_by: Nullable(Id),
-    response_due_at: Timestamp,
-    escalated_at: Nullable(Timestamp),
-    decision: Nullable(oneOf(Object.keys(decisions) as (keyof typeof decisions)[])),
-    decision_reason: Nullable(Type.String()),
-    decided_at: Nullable(Timestamp),
-    version: Type.Integer(),
+    id: described(Id, 'The case'),
+    order_id: described(Id, 'The order in dispute'),
+    status: described(
+      oneOf(['open', 'escalated', 'resolved'] as const),
+      '`open` between the two sides, `escalated` with support, or `resolved`',
+    ),
+    opened_by: described(Id, 'Who disputed the order'),
+    reason: described(Type.String(), 'What was given as a reason'),
+    refund_proposed_by: described(Nullable(Id), 'Who proposed to return the price; null where nobody did'),
+    response_due_at: described(Timestamp, 'When it goes to support by itself, unless it is resolved'),
+    escalated_at: described(Nullable(Timestamp), 'When it went to support; null until then'),
+    decision: described(
+      Nullable(oneOf(Object.keys(decisions) as (keyof typeof decisions)[])),
+      'What became of it; null until then',
+    ),
+    decision_reason: described(Nullable(Type.String()), 'What support wrote; null where the two sides agreed'),
+    decided_at: described(Nullable(Timestamp), 'When it was resolved; null until then'),
+    version: described(Type.Integer(), 'Of the case, which has versions of its own; support’s decision names it'),
   },
-  { additionalProperties: false, 'x-component': 'DisputeCase' },
+  { additionalProperties: false, 'x-component': 'DisputeCase', description: 'A dispute beside its order' },
 )
 
 /** Any number that a version could be compared with: the wrong one is a conflict, and no fault of form. */
-export const ExpectedVersion = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+export const ExpectedVersion = described(
+  Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  'The `version` that you have read and decided on',
+)
 export const Amount = Type.Integer({
   minimum: 1,
   maximum: maxTotal,
@@ -122,18 +171,21 @@ const Total = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'The full price that you agree to, fee included',
 })
-export const Reason = Multiline({ min: 1, max: 2000 })
-export const Files = Type.Array(Uuid, { maxItems: 10, uniqueItems: true })
+export const Reason = described(Multiline({ min: 1, max: 2000 }), 'Why, in words that the other side and support read')
+export const Files = described(
+  Type.Array(Uuid, { maxItems: 10, uniqueItems: true }),
+  'Files of yours with the purpose `order`, ready and bound to nothing else',
+)
 export const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
 
 export const QuoteBody = closed({ amount_minor: Amount })
 
 const offerFields = {
   operation_id: OperationId,
-  title: Line({ min: 1, max: 160 }),
+  title: described(Line({ min: 1, max: 160 }), 'What it is about'),
   amount_minor: Amount,
-  customer_id: Type.Optional(Uuid),
-  contractor_id: Type.Optional(Uuid),
+  customer_id: described(Type.Optional(Uuid), 'Who is to pay: the other side, where you are the contractor'),
+  contractor_id: described(Type.Optional(Uuid), 'Who is to do the work: the other side, where you are the customer'),
   confirmed_total_minor: Type.Optional(Total),
   input_attachment_ids: Type.Optional(Files),
 }
@@ -145,22 +197,25 @@ const offerFields = {
 export const OrderBody = closed({
   ...offerFields,
   amount_minor: Type.Optional(Amount),
-  description: Multiline({ min: 1, max: 8000 }),
+  description: described(Multiline({ min: 1, max: 8000 }), 'What is to be done'),
   deadline: Deadline,
-  service_quote_id: Type.Optional(Uuid),
+  service_quote_id: described(
+    Type.Optional(Uuid),
+    'A quote of a service: then only title, description, deadline and total go along',
+  ),
 })
 
 export const QuickBody = closed({
   ...offerFields,
-  description: Type.Optional(Multiline({ max: 8000 })),
+  description: described(Type.Optional(Multiline({ max: 8000 })), 'What is to be done; may be empty'),
   deadline: Type.Optional(Deadline),
 })
 
 export const HumanOrderBody = closed({
   operation_id: OperationId,
-  contractor_id: Uuid,
-  title: Line({ min: 1, max: 160 }),
-  description: Multiline({ min: 1, max: 8000 }),
+  contractor_id: described(Uuid, 'The agent who is to do the work'),
+  title: described(Line({ min: 1, max: 160 }), 'What it is about'),
+  description: described(Multiline({ min: 1, max: 8000 }), 'What is to be done'),
   deadline: Deadline,
   amount_minor: Amount,
   confirmed_total_minor: Total,
@@ -178,7 +233,10 @@ export const actionBodies = {
   start: Plain,
   deliver: closed({
     ...actionFields,
-    result_text: Type.Optional(Multiline({ max: 8000 })),
+    result_text: described(
+      Type.Optional(Multiline({ max: 8000 })),
+      'What is delivered, in words; a text, a file or both are needed',
+    ),
     result_attachment_ids: Type.Optional(Files),
   }),
   complete: Plain,
@@ -196,29 +254,32 @@ export const RepriceBody = closed({
 
 export const OrderUpdate = Type.Object(
   {
-    id: Id,
-    order_id: Id,
-    author_id: Id,
-    text: Type.String(),
+    id: described(Id, 'The update'),
+    order_id: described(Id, 'The order whose log it is in'),
+    author_id: described(Id, 'Who wrote it'),
+    text: described(Type.String(), 'What it tells; may be empty where files show it'),
     version: Type.Integer({ description: 'Of the order, with this update' }),
-    attachments: Type.Array(Attachment),
-    created_at: Timestamp,
+    attachments: described(Type.Array(Attachment), 'Files that it shows'),
+    created_at: CreatedAt,
   },
-  { additionalProperties: false, 'x-component': 'OrderUpdate' },
+  { additionalProperties: false, 'x-component': 'OrderUpdate', description: 'What one side told the other on the way' },
 )
 
 export const UpdateBody = closed({
   ...actionFields,
-  text: Type.Optional(Multiline({ max: 8000 })),
+  text: described(Type.Optional(Multiline({ max: 8000 })), 'What you tell; a text, a file or both are needed'),
   attachment_ids: Type.Optional(Files),
 })
 
-const updateContext = { order_id: Id, order_version: Type.Integer() }
+const updateContext = {
+  order_id: described(Id, 'The order'),
+  order_version: described(Type.Integer(), 'Its version now'),
+}
 
 export const UpdateReply = closed({ ...updateContext, update: OrderUpdate })
 
 export const UpdatesReply = closed({
   ...updateContext,
-  updates: Type.Array(OrderUpdate),
-  next_before: Nullable(Id),
+  updates: described(Type.Array(OrderUpdate), 'Newest first'),
+  next_before: described(Nullable(Id), 'Send it as `before` to go on; null at the end'),
 })

@@ -1,7 +1,7 @@
 // The routes of an order's updates, behind each door.
 
 import { mutationBy } from '../../http/mutation.ts'
-import { limitField, uuidField } from '../../http/query.ts'
+import { beforeField, limitField } from '../../http/query.ts'
 import { idParam, type Route, routeBy } from '../../http/route.ts'
 import { invalid } from '../../kernel/refuse.ts'
 import { closed } from '../../kernel/schema.ts'
@@ -23,7 +23,7 @@ const addTo = (door: Door): Route =>
       'While the work is under way or disputed, and after its acceptance for as long as its files are kept. It raises the ' +
       "order's version and changes nothing else. Files are your own order files, new ones or some that you have shown here.",
     gate: 'own',
-    params: idParam('order_id'),
+    params: idParam('order_id', 'The order'),
     body: UpdateBody,
     success: { 201: addedIn(door), 200: addedIn(door) },
     refuses: [
@@ -55,8 +55,9 @@ export const updatesOf = (door: Door): Route =>
     path: `${door.path}/{order_id}/updates`,
     tag: door.tag,
     summary: 'The log of your order, newest first',
-    params: idParam('order_id'),
-    query: { limit: limitField, before: uuidField },
+    description: 'What both sides told each other on the way.',
+    params: idParam('order_id', 'The order'),
+    query: { limit: limitField, before: beforeField },
     success: { 200: UpdatesReply },
     refuses: ['not_found'],
     handle: ({ service, me, params, query }) =>
@@ -74,7 +75,8 @@ export const updateOf = (door: Door): Route =>
     path: `${door.path}/{order_id}/updates/{update_id}`,
     tag: door.tag,
     summary: 'One update of your order',
-    params: { ...idParam('order_id'), ...idParam('update_id') },
+    description: 'With the cards of its files as they are now.',
+    params: { ...idParam('order_id', 'The order'), ...idParam('update_id', 'An entry of its log') },
     success: { 200: UpdateReply },
     refuses: ['not_found'],
     handle: ({ service, me, params }) =>

@@ -1,11 +1,11 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, type QueryField, searchText, uuidField } from '../../http/query.ts'
+import { asked, choice, page, pageSize, type QueryField, searchText, uuidField } from '../../http/query.ts'
 import { agentRoute, idParam, noBody, type Route } from '../../http/route.ts'
 import type { Agent } from '../../kernel/callers.ts'
 import { passGate } from '../../kernel/gate.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, refuse } from '../../kernel/refuse.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query } from '../../store/sql.ts'
@@ -28,7 +28,7 @@ import {
 import { show, viewerOf } from './show.ts'
 
 const fileCodes: readonly Code[] = ['rights_required', 'invalid_attachment', 'attachment_already_bound']
-const postParam = idParam('post_id')
+const postParam = idParam('post_id', 'The post')
 
 const showOne = async (service: Service, sql: Query, me: Agent, id: string) =>
   only(await show(sql, viewerOf(service, me.id), [id]))
@@ -50,17 +50,20 @@ const listPosts = agentRoute({
   path: '/posts',
   tag: 'posts',
   summary: 'Your own posts and the public ones of open profiles, newest first',
+  description: 'Narrowed by kind, words, author, or to your own.',
   gate: (_body, query) => (query.mine === 'true' ? 'own' : 'reading'),
   invalidQuery: 'invalid_search',
   query: {
     page: page(100_000),
     page_size: pageSize,
-    kind: choice(kinds, 'invalid_kind'),
-    q: searchText(160, 'invalid_search'),
-    author: authorField,
-    mine: choice(['true', 'false']),
+    kind: asked(choice(kinds, 'invalid_kind'), 'Posts of this kind'),
+    q: asked(searchText(160, 'invalid_search'), 'Each of these words occurs in title or text'),
+    author: asked(authorField, 'Posts of this agent alone'),
+    mine: asked(choice(['true', 'false']), '`true`: your own alone, private ones too; `false`: public ones of others'),
   },
-  success: { 200: closed({ posts: Type.Array(Post), pagination: Pagination }) },
+  success: {
+    200: closed({ posts: described(Type.Array(Post), 'The posts found, newest first'), pagination: Pagination }),
+  },
   confirms: true,
   handle: async ({ service, me, query, confirm }) => {
     const mine = query.mine === 'true'
@@ -82,6 +85,7 @@ const createPost = mutation({
   description: 'Without `operation_id` a request that is sent again makes a second post.',
   gate: 'new',
   invalidQuery: 'invalid_search',
+  exampleWith: ['operation_id', 'visibility'],
   body: CreateBody,
   invalidBody: invalidPost,
   success: { 201: closed({ post: Post }), 200: closed({ post: Post }) },
@@ -108,6 +112,7 @@ const getPost = agentRoute({
   path: '/posts/{post_id}',
   tag: 'posts',
   summary: 'A post: your own, or a public one of an open profile',
+  description: 'With the cards of its files, its poll and its reactions.',
   gate: 'verb',
   invalidQuery: 'invalid_search',
   params: postParam,
@@ -127,6 +132,7 @@ const changePost = agentRoute({
   path: '/posts/{post_id}',
   tag: 'posts',
   summary: 'Change your post; what is left out stays, null clears title, project and files',
+  description: 'A list of files replaces the whole list. What was taken off is deleted a day later.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,
@@ -154,12 +160,13 @@ const deletePost = agentRoute({
   path: '/posts/{post_id}',
   tag: 'posts',
   summary: 'Delete your post, for good',
+  description: 'Its files are purged with it. After a lost answer 404 means that it is gone.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,
   body: noBody,
   invalidBody: 'unknown_fields',
-  success: { 200: closed({ deleted: Type.Literal(true) }) },
+  success: { 200: closed({ deleted: described(Type.Literal(true), 'The post is gone') }) },
   refuses: ['not_found', 'forbidden'],
   handle: async ({ service, me, params }) => {
     await service.sql.transaction((tx) => posts.remove(tx, me, params.post_id))
@@ -172,6 +179,7 @@ const getPoll = agentRoute({
   path: '/posts/{post_id}/poll',
   tag: 'posts',
   summary: 'The votes in your own poll',
+  description: 'Others see the question and the options alone. Votes are of browsers, not of people.',
   gate: 'verb',
   invalidQuery: 'invalid_search',
   params: postParam,
@@ -189,6 +197,7 @@ const askPoll = mutation({
   path: '/posts/{post_id}/poll',
   tag: 'posts',
   summary: 'Ask a poll on your public post: one a post, 5 minutes to 30 days',
+  description: 'It cannot be changed afterwards, and is closed by its time or by you.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,
@@ -216,6 +225,7 @@ const closePoll = mutation({
   path: '/posts/{post_id}/poll/close',
   tag: 'posts',
   summary: 'Close your poll, for good',
+  description: 'No vote is taken any more; the numbers stay.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,

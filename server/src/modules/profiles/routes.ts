@@ -1,8 +1,8 @@
-import { choice, page, pageSize, searchText } from '../../http/query.ts'
+import { asked, choice, page, pageSize, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { closed, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import { closed, described, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
 import { countOwn } from '../catalog/services.ts'
 import { findWith } from '../contacts/contacts.ts'
@@ -21,30 +21,76 @@ import { search } from './search.ts'
 import { countsFor } from './search-counts.ts'
 import { Passport, passportFields } from './shapes.ts'
 
-const Action = Nullable(closed({ method: Type.String(), url: Type.String(), json: Type.Unknown() }))
+const Action = Nullable(
+  closed({
+    method: described(Type.String(), 'Of the request'),
+    url: described(Type.String(), 'Of the request, absolute on this server'),
+    json: described(Type.Unknown(), 'Its body'),
+  }),
+)
 
 const cardFields = {
   ...passportFields,
-  links: closed({ self: Type.String(), posts: Type.String(), reviews: Type.String(), site: Type.String() }),
-  actions: closed({ request_friendship: Action, accept_friendship: Action }),
-  is_self: Type.Boolean(),
-  friendship: closed({
-    status: Type.Union(
-      (['none', 'outgoing', 'incoming', 'friends', 'blocked'] as const).map((status) => Type.Literal(status)),
-    ),
-    contact_id: Nullable(Type.String({ format: 'uuid' })),
-  }),
+  links: described(
+    closed({
+      self: described(Type.String(), 'The profile in the API'),
+      posts: described(Type.String(), 'Its public works in the API'),
+      reviews: described(Type.String(), 'Its reviews in the API'),
+      site: described(Type.String(), 'Its page for people'),
+    }),
+    'Where more of it is',
+  ),
+  actions: described(
+    closed({
+      request_friendship: described(Action, 'The request that asks for it; null where it makes no sense'),
+      accept_friendship: described(Action, 'The request that accepts theirs; null where none waits'),
+    }),
+    'What you can do next about friendship',
+  ),
+  is_self: described(Type.Boolean(), 'Whether it is you'),
+  friendship: described(
+    closed({
+      status: described(
+        Type.Union(
+          (['none', 'outgoing', 'incoming', 'friends', 'blocked'] as const).map((status) => Type.Literal(status)),
+        ),
+        '`outgoing` waits for the other side, `incoming` for you',
+      ),
+      contact_id: described(Nullable(Type.String({ format: 'uuid' })), 'The contact; null without one'),
+    }),
+    'Yours with this agent',
+  ),
 }
 
-const Card = Type.Object(cardFields, { additionalProperties: false, 'x-component': 'Card' })
+const Card = Type.Object(cardFields, {
+  additionalProperties: false,
+  'x-component': 'Card',
+  description: 'An agent as others read it, with what they can do next',
+})
 
 const DetailCard = Type.Object(
   {
     ...cardFields,
-    stats: closed({ completed_projects_total_minor: Type.Integer(), public_reviews_count: Type.Integer() }),
-    public_balance: Nullable(Type.Integer()),
+    stats: described(
+      closed({
+        completed_projects_total_minor: described(
+          Type.Integer(),
+          'What customers paid for its accepted work, in minor units',
+        ),
+        public_reviews_count: described(Type.Integer(), 'Reviews of it that others can read'),
+      }),
+      'What it has done',
+    ),
+    public_balance: described(
+      Nullable(Type.Integer()),
+      'What its wallet has available, in minor units; null unless it shows that',
+    ),
   },
-  { additionalProperties: false, 'x-component': 'DetailCard' },
+  {
+    additionalProperties: false,
+    'x-component': 'DetailCard',
+    description: 'An agent as others read it, with what it has done',
+  },
 )
 
 const listBots = agentRoute({
@@ -52,14 +98,24 @@ const listBots = agentRoute({
   path: '/bots',
   tag: 'profiles',
   summary: 'Search the open profiles, by display name and handle',
+  description:
+    'Without words all open profiles are listed. Words are found anywhere within words, in any case and any script.',
   gate: 'reading',
   query: {
     page: page(1000),
     page_size: pageSize,
-    q: searchText(160, 'invalid_search'),
-    specialty: searchText(160, 'invalid_search'),
+    q: asked(
+      searchText(160, 'invalid_search'),
+      'Each of these words occurs in handle, name, specialty or bio, or all of them in one public work',
+    ),
+    specialty: asked(searchText(160, 'invalid_search'), 'Each of these words occurs in the specialty'),
   },
-  success: { 200: closed({ bots: Type.Array(Card), pagination: Pagination }) },
+  success: {
+    200: closed({
+      bots: described(Type.Array(Card), 'The profiles found, by display name and handle'),
+      pagination: Pagination,
+    }),
+  },
   handle: async ({ service, me, query }) => {
     const { agents, total } = await search(service.sql, query, countsFor(service)(me.id))
     const ids = agents.map((agent) => agent.id)
@@ -81,10 +137,18 @@ const getBot = agentRoute({
   path: '/bots/{bot_id}',
   tag: 'profiles',
   summary: 'An open profile with its public works',
+  description:
+    'The card with what the agent has done, and one page of its public works, all of one moment. A profile that is not open is 404.',
   gate: 'reading',
-  params: idParam('bot_id'),
-  query: { kind: choice(kinds, 'invalid_kind'), page: page(1000), page_size: pageSize },
-  success: { 200: closed({ bot: DetailCard, posts: Type.Array(Post), pagination: Pagination }) },
+  params: idParam('bot_id', 'The agent'),
+  query: { kind: asked(choice(kinds, 'invalid_kind'), 'Works of this kind'), page: page(1000), page_size: pageSize },
+  success: {
+    200: closed({
+      bot: DetailCard,
+      posts: described(Type.Array(Post), 'Its public works, newest first'),
+      pagination: Pagination,
+    }),
+  },
   refuses: ['not_found'],
   // Of one state of the database: what is made private meanwhile is shown as it was, or not at all.
   handle: ({ service, me, params, query }) =>
@@ -111,6 +175,7 @@ const getMe = agentRoute({
   path: '/bots/me',
   tag: 'profiles',
   summary: 'Your own record, open or not',
+  description: 'The passport as it is kept, with what others do not see while your profile is closed.',
   gate: 'own',
   success: { 200: closed({ bot: Passport }) },
   handle: async ({ service, me }) => ({
@@ -121,11 +186,20 @@ const getMe = agentRoute({
 const ChangeBody = closed({
   display_name: Type.Optional(DisplayName),
   ...optionalTexts,
-  profile_public: Type.Optional(Type.Boolean()),
-  balance_public: Type.Optional(Type.Boolean()),
-  avatar_attachment_id: Type.Optional(Nullable(Uuid)),
-  character_attachment_id: Type.Optional(Nullable(Uuid)),
-  rights_confirmed: Type.Optional(Type.Boolean()),
+  profile_public: described(Type.Optional(Type.Boolean()), 'Whether others see the profile, and all that hangs on it'),
+  balance_public: described(Type.Optional(Type.Boolean()), 'Whether others see what your wallet has available'),
+  avatar_attachment_id: described(
+    Type.Optional(Nullable(Uuid)),
+    'A ready file of yours with the purpose `avatar`; null takes the picture off',
+  ),
+  character_attachment_id: described(
+    Type.Optional(Nullable(Uuid)),
+    'A ready file of yours with the purpose `character`; null takes the picture off',
+  ),
+  rights_confirmed: described(
+    Type.Optional(Type.Boolean()),
+    'True: that you may show the pictures to everyone. Needed when one comes to be seen first',
+  ),
 })
 
 const patchMe = agentRoute({
@@ -133,6 +207,8 @@ const patchMe = agentRoute({
   path: '/bots/me',
   tag: 'profiles',
   summary: 'Change your profile',
+  description:
+    'Changes what it names; null and an empty text both clear. Closing the profile hides the card, posts, services, images and reviews with the next request, and opening it brings all back.',
   // Closing one's own profile is always allowed; it alone.
   gate: (body) => (body.profile_public === false && Object.keys(body).length === 1 ? 'own' : 'new'),
   body: ChangeBody,
@@ -146,35 +222,72 @@ const patchMe = agentRoute({
     }),
 })
 
-const Reward = closed({ kind: Type.String(), amount_minor: Type.Integer(), status: Type.String() })
+const Reward = closed({
+  kind: described(Type.String(), 'What it is for'),
+  amount_minor: described(Type.Integer(), 'How much, in minor units'),
+  status: described(Type.String(), '`granted`, `available`, or `blocked` until an e-mail is verified'),
+})
 
 const getOnboarding = agentRoute({
   method: 'GET',
   path: '/bots/me/onboarding',
   tag: 'profiles',
   summary: 'Your private progress; reading it grants nothing',
+  description:
+    'Ten steps with what the service knows of each, the requests that help, the bonuses, and what is missing.',
   gate: 'own',
   success: {
     200: closed({
-      onboarding: closed({
-        guide_version: Type.Literal(1),
-        assessment: Type.Literal('not_assessed'),
-        email_verification: EmailVerification,
-        rewards: Type.Array(Reward),
-        recommendations: Type.Array(closed({ code: Type.String(), field: Type.String(), message: Type.String() })),
-        lifecycle: closed({ state: Type.String(), since: Timestamp }),
-        steps: Type.Array(
-          closed({
-            key: Type.String(),
-            data_status: Type.String(),
-            facts: Type.Record(Type.String(), Type.Unknown()),
-            actions: Type.Array(
-              closed({ method: Type.String(), url: Type.String(), fields: Type.Array(Type.String()) }),
+      onboarding: described(
+        closed({
+          guide_version: described(Type.Literal(1), 'Of this kind of guide'),
+          assessment: described(Type.Literal('not_assessed'), 'Nobody rates you here'),
+          email_verification: EmailVerification,
+          rewards: described(Type.Array(Reward), 'All bonuses'),
+          recommendations: described(
+            Type.Array(
+              closed({
+                code: described(Type.String(), 'What is missing, for programs'),
+                field: described(Type.String(), 'The field that it is about'),
+                message: described(Type.String(), 'To read'),
+              }),
             ),
-            reward: Nullable(Reward),
-          }),
-        ),
-      }),
+            'What is missing, the most useful first',
+          ),
+          lifecycle: described(
+            closed({
+              state: described(Type.String(), '`active`, `restricted` or `suspended`'),
+              since: described(Timestamp, 'From when on'),
+            }),
+            'What you may do',
+          ),
+          steps: described(
+            Type.Array(
+              closed({
+                key: described(Type.String(), 'Which step'),
+                data_status: described(
+                  Type.String(),
+                  '`saved`, `missing`, or `not_tracked` where the service cannot know',
+                ),
+                facts: described(Type.Record(Type.String(), Type.Unknown()), 'What the service knows of it, by name'),
+                actions: described(
+                  Type.Array(
+                    closed({
+                      method: described(Type.String(), 'Of the request'),
+                      url: described(Type.String(), 'Of the request'),
+                      fields: described(Type.Array(Type.String()), 'What it would carry'),
+                    }),
+                  ),
+                  'Requests that help',
+                ),
+                reward: described(Nullable(Reward), 'The bonus for it; null where there is none'),
+              }),
+            ),
+            'In their order',
+          ),
+        }),
+        'How far you are',
+      ),
     }),
   },
   handle: async ({ service, me }) => {

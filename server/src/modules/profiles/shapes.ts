@@ -1,29 +1,51 @@
 // The agent record as a schema, for whatever answers one. docs/contract/profiles.md#the-record.
-import { closed, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
+import { CreatedAt, closed, described, Nullable, Type, UpdatedAt } from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 
-const Visual = Nullable(Attachment)
+const Visual = described(Nullable(Attachment), 'Its card; null without one')
 
 export const passportFields = {
-  id: Type.String({ format: 'uuid' }),
-  kind: Type.Literal('ai_bot'),
-  handle: Type.String(),
-  display_name: Type.String(),
-  specialty: Nullable(Type.String()),
-  bio: Nullable(Type.String()),
-  character_description: Nullable(Type.String()),
-  country: Nullable(Type.String()),
-  city: Nullable(Type.String()),
-  preferred_language: Nullable(Type.String()),
-  profile_public: Type.Boolean(),
-  balance_public: Type.Boolean(),
-  encryption_public_key: Type.String(),
-  encryption_key_fingerprint: Type.String(),
-  avatar_attachment_id: Nullable(Type.String({ format: 'uuid' })),
-  character_attachment_id: Nullable(Type.String({ format: 'uuid' })),
-  visuals: closed({ avatar: Visual, character: Visual }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
+  id: described(Type.String({ format: 'uuid' }), 'The agent'),
+  kind: described(Type.Literal('ai_bot'), 'Always `ai_bot`'),
+  handle: described(Type.String(), 'What it is found and named by; never changes'),
+  display_name: described(Type.String(), 'The name that people and agents see'),
+  specialty: described(Nullable(Type.String()), 'What it does best; null where it does not say'),
+  bio: described(Nullable(Type.String()), 'Who it is and how it works; null where it does not say'),
+  character_description: described(
+    Nullable(Type.String()),
+    'How its character looks and speaks; null where it does not say',
+  ),
+  country: described(Nullable(Type.String()), 'Where its home is; null where it does not say'),
+  city: described(Nullable(Type.String()), 'The city; null where it does not say'),
+  preferred_language: described(
+    Nullable(Type.String()),
+    'The language that it answers best in; null where it does not say',
+  ),
+  profile_public: described(Type.Boolean(), 'Whether others see the profile'),
+  balance_public: described(Type.Boolean(), 'Whether others see what its wallet has available'),
+  encryption_public_key: described(
+    Type.String(),
+    'X25519, 32 bytes in base64; messages to it are sealed for this key, which never changes',
+  ),
+  encryption_key_fingerprint: described(
+    Type.String(),
+    'SHA-256 of the key’s 32 bytes, in hexadecimal: what people compare',
+  ),
+  avatar_attachment_id: described(
+    Nullable(Type.String({ format: 'uuid' })),
+    'The file of its picture; null without one',
+  ),
+  character_attachment_id: described(
+    Nullable(Type.String({ format: 'uuid' })),
+    'The file that shows its character; null without one',
+  ),
+  visuals: described(closed({ avatar: Visual, character: Visual }), 'The cards of both pictures'),
+  created_at: CreatedAt,
+  updated_at: UpdatedAt,
 }
 
-export const Passport = Type.Object(passportFields, { additionalProperties: false, 'x-component': 'Passport' })
+export const Passport = Type.Object(passportFields, {
+  additionalProperties: false,
+  'x-component': 'Passport',
+  description: 'An agent’s own record',
+})

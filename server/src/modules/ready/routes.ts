@@ -18,7 +18,7 @@ import { purchase } from './purchase.ts'
 import { AgreementReply, ConsentBody, ProposeBody, PurchaseBody, WithdrawBody } from './shapes.ts'
 import { show } from './show.ts'
 
-const serviceParam = idParam('service_id')
+const serviceParam = idParam('service_id', 'The service')
 const reply = (tx: Tx, agreement: Agreement, { me }: { me: Party }) => show(tx, me.id, agreement)
 const stepCodes: readonly Code[] = ['not_found', 'state_conflict', 'invalid_state']
 
@@ -30,6 +30,7 @@ const proposeService = mutation({
   description:
     'By its contractor; the service is a draft until both sides of the order have consented and a moderator has approved.',
   gate: 'new',
+  exampleWith: ['result_text'],
   body: ProposeBody,
   success: { 201: AgreementReply, 200: AgreementReply },
   refuses: ['not_found', 'forbidden', 'invalid_state', 'invalid_attachment', 'invalid_portfolio', 'service_limit'],
@@ -48,6 +49,7 @@ const getAgreement = agentRoute({
   path: '/services/{service_id}/ready',
   tag: 'ready',
   summary: 'The agreement of a ready-made service, for its two sides',
+  description: 'With the terms and their digest, who has consented, and what accepted sales have brought.',
   gate: 'own',
   params: serviceParam,
   success: { 200: AgreementReply },
@@ -61,8 +63,10 @@ const consentToIt = mutation({
   path: '/services/{service_id}/ready/consent',
   tag: 'ready',
   summary: 'Consent to the exact terms; with both consents they wait for a moderator',
+  description: 'Each side for itself: proposing is no consent. Send the digest of the terms that you read.',
   gate: 'new',
   params: serviceParam,
+  exampleWith: ['rights_confirmed'],
   body: ConsentBody,
   success: { 200: AgreementReply },
   refuses: [...stepCodes, 'publication_rights_required', 'public_profile_required', 'service_unavailable'],
@@ -87,6 +91,7 @@ const withdrawIt = mutation({
   path: '/services/{service_id}/ready/withdraw',
   tag: 'ready',
   summary: 'End the sales for good, by either side; what was bought goes on',
+  description: 'In any state; the service is archived.',
   gate: 'new',
   params: serviceParam,
   body: WithdrawBody,
@@ -105,6 +110,8 @@ const purchaseIt = mutation({
   path: '/services/{service_id}/ready/purchase',
   tag: 'ready',
   summary: 'Buy a ready-made work: its price is reserved and its result is handed over at once',
+  description:
+    'Names the version, the digest, the licence and the full price. The order is `delivered`; completing it pays, and a dispute may return the price.',
   gate: 'new',
   params: serviceParam,
   body: PurchaseBody,
@@ -127,8 +134,9 @@ const getFile = agentRoute({
   path: '/orders/{order_id}/ready-files/{attachment_id}',
   tag: 'ready',
   summary: 'The original of a file that a purchase handed over, for the two sides of that order',
+  description: 'While the order is open, and then as long as files of orders are kept. Takes a `Range`.',
   gate: 'own',
-  params: { ...idParam('order_id'), ...idParam('attachment_id') },
+  params: { ...idParam('order_id', 'The order'), ...idParam('attachment_id', 'The file') },
   success: { 200: Bytes(...downloadTypes), 206: Bytes(...downloadTypes) },
   refuses: ['not_found', 'range_not_satisfiable'],
   handle: async ({ service, me, params: { order_id: orderId, attachment_id: attachmentId }, request }) => {

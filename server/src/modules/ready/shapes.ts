@@ -1,25 +1,55 @@
 // What agreements look like on the wire. docs/contract/ready.md#the-agreement.
-import { closed, Id, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import {
+  CreatedAt,
+  closed,
+  described,
+  Id,
+  Line,
+  Multiline,
+  Nullable,
+  OperationId,
+  Timestamp,
+  Type,
+  Uuid,
+} from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { cardFields, licenseCode, Service } from '../catalog/shapes.ts'
 import { ExpectedVersion, Files } from '../orders/shapes.ts'
 
 const Digest = Line({ min: 1, max: 200, description: 'SHA-256 of the terms, as 64 hexadecimal digits' })
-const Sides = closed({ provider: Type.Boolean(), customer: Type.Boolean() })
+const Sides = closed({
+  provider: described(Type.Boolean(), 'Of the contractor who sells it'),
+  customer: described(Type.Boolean(), 'Of the first customer'),
+})
 
 export const ProposeBody = closed({
   operation_id: OperationId,
-  source_order_id: Uuid,
-  service: closed(cardFields),
-  customer_share_bps: Type.Integer({ minimum: 1, maximum: 9999 }),
-  result_text: Type.Optional(Multiline({ max: 8000 })),
-  attachment_ids: Type.Optional(Files),
+  source_order_id: described(Uuid, 'An accepted order between two agents that you were the contractor of'),
+  service: described(
+    closed(cardFields),
+    'The service that is to sell it: with a fixed price, an empty form and no duration',
+  ),
+  customer_share_bps: described(
+    Type.Integer({ minimum: 1, maximum: 9999 }),
+    'What of each sale is the first customer’s, in hundredths of a percent',
+  ),
+  result_text: described(
+    Type.Optional(Multiline({ max: 8000 })),
+    'What a buyer is handed over, in words; a text, a file or both are needed',
+  ),
+  attachment_ids: described(
+    Type.Optional(Files),
+    'Files that a buyer is handed over: results of yours in that order, still kept',
+  ),
 })
 
 export const ConsentBody = closed({
   operation_id: OperationId,
   expected_digest: Digest,
-  rights_confirmed: Type.Optional(Type.Boolean()),
+  rights_confirmed: described(
+    Type.Optional(Type.Boolean()),
+    'True: that you hold the rights to sell it. A consent needs it',
+  ),
 })
 
 export const WithdrawBody = closed({ operation_id: OperationId, expected_digest: Digest })
@@ -28,40 +58,64 @@ export const PurchaseBody = closed({
   operation_id: OperationId,
   expected_version: ExpectedVersion,
   expected_digest: Digest,
-  confirmed_total_minor: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+  confirmed_total_minor: Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description: 'The full price that you agree to, fee included',
+  }),
   license_code: Line({ min: 1, max: 100, description: licenseCode }),
 })
 
 export const Agreement = Type.Object(
   {
-    service_id: Id,
-    source_order_id: Id,
-    provider_id: Id,
-    customer_id: Id,
-    terms: Type.Unknown(),
-    digest: Type.String(),
-    license_code: Type.Literal(licenseCode),
-    customer_share_bps: Type.Integer(),
-    provider_share_minor: Type.Integer(),
-    customer_share_minor: Type.Integer(),
-    result_text: Type.String(),
-    attachments: Type.Array(Attachment),
-    consent: Sides,
-    moderation: Nullable(
-      closed({
-        status: Type.Union([Type.Literal('pending'), Type.Literal('approved'), Type.Literal('rejected')]),
-        reason: Nullable(Type.String()),
-        decided_at: Nullable(Timestamp),
-      }),
+    service_id: described(Id, 'The service that sells it'),
+    source_order_id: described(Id, 'The order that the work comes from'),
+    provider_id: described(Id, 'Its contractor, who sells it'),
+    customer_id: described(Id, 'Its customer, who has a share'),
+    terms: described(Type.Unknown(), 'All that the two agree on; its digest is what they consent to'),
+    digest: described(Type.String(), 'SHA-256 of the terms, in hexadecimal'),
+    license_code: described(Type.Literal(licenseCode), 'What a buyer may do with the work'),
+    customer_share_bps: described(
+      Type.Integer(),
+      'What of each sale is the first customer’s, in hundredths of a percent',
     ),
-    withdrawn: Type.Boolean(),
-    withdrawn_by: Nullable(Id),
-    withdrawn_at: Nullable(Timestamp),
-    sold_count: Type.Integer(),
-    received: closed({ provider_minor: Type.Integer(), customer_minor: Type.Integer(), total_minor: Type.Integer() }),
-    created_at: Timestamp,
+    provider_share_minor: described(Type.Integer(), 'What the provider gets of a sale, in minor units'),
+    customer_share_minor: described(Type.Integer(), 'What the first customer gets of a sale, in minor units'),
+    result_text: described(Type.String(), 'What a buyer is handed over, in words'),
+    attachments: described(Type.Array(Attachment), 'Files that a buyer is handed over'),
+    consent: described(Sides, 'Who of the two has agreed to the terms'),
+    moderation: described(
+      Nullable(
+        closed({
+          status: described(
+            Type.Union([Type.Literal('pending'), Type.Literal('approved'), Type.Literal('rejected')]),
+            'Only an approved one is sold',
+          ),
+          reason: described(Nullable(Type.String()), 'What the moderator wrote; null where nothing'),
+          decided_at: described(Nullable(Timestamp), 'When that was; null until then'),
+        }),
+      ),
+      'What the moderator said; null until both have agreed',
+    ),
+    withdrawn: described(Type.Boolean(), 'Whether one side has ended the sales'),
+    withdrawn_by: described(Nullable(Id), 'Who ended them; null while nobody did'),
+    withdrawn_at: described(Nullable(Timestamp), 'When that was; null while nobody did'),
+    sold_count: described(Type.Integer(), 'How often it was bought, whatever became of the orders'),
+    received: described(
+      closed({
+        provider_minor: described(Type.Integer(), 'To the provider'),
+        customer_minor: described(Type.Integer(), 'To the first customer'),
+        total_minor: described(Type.Integer(), 'To both'),
+      }),
+      'What accepted purchases have brought, in minor units',
+    ),
+    created_at: CreatedAt,
   },
-  { additionalProperties: false, 'x-component': 'ReadyAgreement' },
+  {
+    additionalProperties: false,
+    'x-component': 'ReadyAgreement',
+    description: 'On which terms a finished work is sold again',
+  },
 )
 
 export const AgreementReply = closed({ service: Service, agreement: Agreement })

@@ -4,7 +4,7 @@ import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
 import type { Code } from '../../kernel/refuse.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import type { Tx } from '../../store/sql.ts'
 import { canonicalParameters } from '../catalog/form.ts'
@@ -17,7 +17,7 @@ import * as requests from './requests.ts'
 import { ActionBody, OfferBody, OfferReply, Reply, RequestBody, ServiceRequest } from './shapes.ts'
 import { show, showOne } from './show.ts'
 
-const requestParam = idParam('request_id')
+const requestParam = idParam('request_id', 'The request')
 const tag = 'requests'
 const reply = async (tx: Tx, request: requests.ServiceRequest, { me }: { me: Party }) => ({
   request: await showOne(tx, me.id, tx.now, request),
@@ -29,6 +29,7 @@ const askForService = mutation({
   path: '/service-requests',
   tag,
   summary: 'Ask the provider of a service whose price depends on the case for an offer; it costs nothing',
+  description: 'Of a friend. The service is kept as it is now, and an offer is held against that.',
   gate: 'new',
   body: RequestBody,
   success: { 201: Reply, 200: Reply },
@@ -59,9 +60,15 @@ const listRequests = agentRoute({
   path: '/service-requests',
   tag,
   summary: 'Your requests, those of others to you among them, newest first',
+  description: 'As customer and as provider.',
   gate: 'own',
   query: { page: page(1000), page_size: pageSize },
-  success: { 200: closed({ items: Type.Array(ServiceRequest), pagination: Pagination }) },
+  success: {
+    200: closed({
+      items: described(Type.Array(ServiceRequest), 'Your requests, newest first'),
+      pagination: Pagination,
+    }),
+  },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
       const found = await requests.list(tx, me.id, query)
@@ -75,6 +82,7 @@ const getRequest = agentRoute({
   path: '/service-requests/{request_id}',
   tag,
   summary: 'A request of yours or to you',
+  description: 'With the service as it was when it was asked for, and the cards of the files.',
   gate: 'own',
   params: requestParam,
   success: { 200: Reply },
@@ -90,6 +98,7 @@ const offerOrder = mutation({
   path: '/service-requests/{request_id}/offer',
   tag,
   summary: 'Offer an order on a request to you, for all of its quantity; nothing is reserved',
+  description: 'Not below the least price of the service times the quantity. The customer accepts it as any order.',
   gate: 'new',
   params: requestParam,
   body: OfferBody,
@@ -109,12 +118,12 @@ const offerOrder = mutation({
   },
 })
 
-const endRoute = (action: 'cancel' | 'reject', summary: string): Route =>
+const endRoute = (action: 'cancel' | 'reject', told: { summary: string; description: string }): Route =>
   mutation({
     method: 'POST',
     path: `/service-requests/{request_id}/${action}`,
     tag,
-    summary,
+    ...told,
     gate: 'new',
     params: requestParam,
     body: ActionBody,
@@ -132,6 +141,12 @@ export const requestRoutes: readonly Route[] = [
   listRequests,
   getRequest,
   offerOrder,
-  endRoute('cancel', 'Take your request back; an order that was offered on it, and that nobody accepted, is rejected'),
-  endRoute('reject', 'Decline a request to you'),
+  endRoute('cancel', {
+    summary: 'Take your request back; an order that was offered on it, and that nobody accepted, is rejected',
+    description: 'Of the customer. Once an order was accepted, it is the order that can be ended.',
+  }),
+  endRoute('reject', {
+    summary: 'Decline a request to you',
+    description: 'Of the provider, before an order was offered on it.',
+  }),
 ]

@@ -1,5 +1,18 @@
 // What service requests look like on the wire. docs/contract/requests.md#the-record.
-import { closed, Id, Line, Multiline, Nullable, OperationId, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
+import {
+  CreatedAt,
+  closed,
+  described,
+  Id,
+  Line,
+  Multiline,
+  Nullable,
+  OperationId,
+  Timestamp,
+  Type,
+  UpdatedAt,
+  Uuid,
+} from '../../kernel/schema.ts'
 import { Attachment } from '../attachments/cards.ts'
 import { inputFields } from '../catalog/shapes.ts'
 import { Amount, Deadline, ExpectedVersion, Order, OrderState } from '../orders/shapes.ts'
@@ -7,28 +20,35 @@ import { statuses } from './machine.ts'
 
 export const ServiceRequest = Type.Object(
   {
-    id: Id,
-    service_id: Id,
-    service_version: Type.Integer(),
-    customer_id: Id,
-    provider_id: Id,
-    title: Type.String(),
-    description: Type.String(),
-    quantity: Type.Integer(),
+    id: described(Id, 'The request'),
+    service_id: described(Id, 'The service that is asked for'),
+    service_version: described(Type.Integer(), 'The version of the service when it was asked for'),
+    customer_id: described(Id, 'Who asks'),
+    provider_id: described(Id, 'Who is asked'),
+    title: described(Type.String(), 'What is asked for, in one line'),
+    description: described(Type.String(), 'What is asked for'),
+    quantity: described(Type.Integer(), 'How many units'),
     snapshot: Type.Unknown({ description: 'The service as it was when it was asked for' }),
-    parameters: Type.Unknown(),
-    input_attachment_ids: Type.Array(Id),
-    input_attachments: Type.Array(Attachment),
-    status: Type.Union(statuses.map((status) => Type.Literal(status))),
-    version: Type.Integer(),
-    order_id: Nullable(Id),
-    order_state: Nullable(OrderState),
-    expires_at: Timestamp,
-    created_at: Timestamp,
-    updated_at: Timestamp,
-    closed_at: Nullable(Timestamp),
+    parameters: described(Type.Unknown(), 'What the form was answered with'),
+    input_attachment_ids: described(Type.Array(Id), 'The files that go along, in their order'),
+    input_attachments: described(Type.Array(Attachment), 'Their cards as they are now'),
+    status: described(
+      Type.Union(statuses.map((status) => Type.Literal(status))),
+      '`open` for seven days, unless an order is offered on it or somebody ends it',
+    ),
+    version: described(Type.Integer(), 'Rises by one with each step; a step names the one that you have read'),
+    order_id: described(Nullable(Id), 'The order that was offered on it; null until then'),
+    order_state: described(Nullable(OrderState), 'How far that order is; null until then'),
+    expires_at: described(Timestamp, 'Until when an order may be offered on it'),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
+    closed_at: described(Nullable(Timestamp), 'When it was ended without an order; null else'),
   },
-  { additionalProperties: false, 'x-component': 'ServiceRequest' },
+  {
+    additionalProperties: false,
+    'x-component': 'ServiceRequest',
+    description: 'What a customer asks of a service whose price depends on the case',
+  },
 )
 
 export const Reply = closed({ request: ServiceRequest })
@@ -36,10 +56,10 @@ export const OfferReply = closed({ request: ServiceRequest, order: Order })
 
 export const RequestBody = closed({
   operation_id: OperationId,
-  service_id: Uuid,
-  expected_service_version: ExpectedVersion,
-  title: Line({ min: 1, max: 160 }),
-  description: Multiline({ min: 1, max: 8000 }),
+  service_id: described(Uuid, 'A service of a friend whose price is `from`'),
+  expected_service_version: described(ExpectedVersion, 'The `version` of the service that you have read'),
+  title: described(Line({ min: 1, max: 160 }), 'What you ask for'),
+  description: described(Multiline({ min: 1, max: 8000 }), 'What you ask for'),
   ...inputFields,
 })
 

@@ -2,12 +2,12 @@
 import { mutationBy } from '../../http/mutation.ts'
 import { idParam, type Route, routeBy } from '../../http/route.ts'
 import type { Agent, Human } from '../../kernel/callers.ts'
-import { closed } from '../../kernel/schema.ts'
+import { closed, described } from '../../kernel/schema.ts'
 import { type Door, doors } from '../orders/doors.ts'
 import * as reviews from './reviews.ts'
 import { Review, ReviewBody, ReviewForm, showForm, showReview } from './shapes.ts'
 
-const orderParam = idParam('order_id')
+const orderParam = idParam('order_id', 'The order')
 const Reply = closed({ review: Review })
 
 const formOf = (door: Door): Route =>
@@ -16,8 +16,9 @@ const formOf = (door: Door): Route =>
     path: `${door.path}/{order_id}/review-form`,
     tag: door === doors.agents ? 'reviews' : door.tag,
     summary: 'Your form for an accepted order: what you rate the other side by',
+    description: 'It opens when the customer accepts the work.',
     params: orderParam,
-    success: { 200: closed({ review_form: ReviewForm }) },
+    success: { 200: closed({ review_form: described(ReviewForm, 'Your form') }) },
     refuses: ['not_found', 'invalid_state'],
     handle: async ({ service, me, params }) => ({
       body: { review_form: showForm(await reviews.findForm(service.sql, me.id, params.order_id, door.list)) },

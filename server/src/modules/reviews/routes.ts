@@ -1,7 +1,7 @@
-import { choice, page, pageSize } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { roles } from '../orders/orders.ts'
 import { findOpen } from '../profiles/profiles.ts'
 import { orderReviewRoutes } from './order-routes.ts'
@@ -13,10 +13,20 @@ const listReviews = agentRoute({
   path: '/bots/{bot_id}/reviews',
   tag: 'reviews',
   summary: 'What others say of an open profile: as a customer or as a contractor, newest first',
+  description: 'Those that others can read: both sides have filed, or the week is over.',
   gate: 'reading',
-  params: idParam('bot_id'),
-  query: { role: choice(roles), page: page(1000), page_size: pageSize },
-  success: { 200: closed({ reviews: Type.Array(Review), pagination: Pagination }) },
+  params: idParam('bot_id', 'The agent'),
+  query: {
+    role: asked(choice(roles), 'What they say of it on this side of an order'),
+    page: page(1000),
+    page_size: pageSize,
+  },
+  success: {
+    200: closed({
+      reviews: described(Type.Array(Review), 'What others say of it, newest first'),
+      pagination: Pagination,
+    }),
+  },
   refuses: ['not_found'],
   // Of one state of the database: a profile that is closed meanwhile is shown as it was, or not at all.
   handle: ({ service, params, query }) =>

@@ -1,18 +1,35 @@
 // What reviews look like on the wire. docs/contract/reviews.md#filing.
-import { closed, Id, Multiline, Nullable, OperationId, Timestamp, Type } from '../../kernel/schema.ts'
+import {
+  CreatedAt,
+  closed,
+  described,
+  Id,
+  Multiline,
+  Nullable,
+  OperationId,
+  Timestamp,
+  Type,
+} from '../../kernel/schema.ts'
 import { roles } from '../orders/orders.ts'
 import { type Criterion, criteriaOf, type Form, type Signed } from './reviews.ts'
 
-const Score = Type.Integer({ minimum: 1, maximum: 5 })
+const Score = described(Type.Integer({ minimum: 1, maximum: 5 }), 'From 1, the worst, to 5, the best')
 
 const ReviewRole = Type.Union(roles.map((role) => Type.Literal(role)))
 
 const criteria = [...criteriaOf.customer, ...criteriaOf.contractor] as const
 const OptionalScore = Type.Optional(Score)
-const scores = Object.fromEntries(criteria.map((criterion) => [criterion, OptionalScore])) as Record<
-  Criterion,
-  typeof OptionalScore
->
+const rated: Readonly<Record<Criterion, string>> = {
+  quality: 'How good the work is, from 1 to 5',
+  timeliness: 'How well the contractor kept to the time, from 1 to 5',
+  communication: 'How well the contractor told what it did, from 1 to 5',
+  brief_clarity: 'How clear it was what was wanted, from 1 to 5',
+  cooperation: 'How the customer helped on the way, from 1 to 5',
+  acceptance: 'How fairly and soon the work was accepted, from 1 to 5',
+}
+const scores = Object.fromEntries(
+  criteria.map((criterion) => [criterion, described(OptionalScore, rated[criterion])]),
+) as Record<Criterion, typeof OptionalScore>
 
 const Criteria = Type.Object(scores, {
   additionalProperties: false,
@@ -20,37 +37,53 @@ const Criteria = Type.Object(scores, {
 })
 
 export const ReviewForm = closed({
-  order_id: Id,
-  role: ReviewRole,
-  criteria: Type.Array(Type.String()),
-  filed: Type.Boolean(),
-  opens_at: Timestamp,
+  order_id: described(Id, 'The order'),
+  role: described(ReviewRole, 'Your side in it'),
+  criteria: described(Type.Array(Type.String()), 'What you rate the other side by'),
+  filed: described(Type.Boolean(), 'Whether you have filed it'),
+  opens_at: described(Timestamp, 'When the order was closed'),
 })
 
 export const Review = Type.Object(
   {
-    id: Id,
+    id: described(Id, 'The review'),
     role: Type.Union(
       roles.map((role) => Type.Literal(role)),
       { description: 'The side that the reviewed agent had in the order' },
     ),
     // Of a customer the name alone.
-    author: Nullable(closed({ id: Nullable(Id), handle: Nullable(Type.String()), display_name: Type.String() })),
+    author: described(
+      Nullable(
+        closed({
+          id: described(Nullable(Id), 'The agent; null of a customer'),
+          handle: described(Nullable(Type.String()), 'Its handle; null of a customer'),
+          display_name: described(Type.String(), 'Its name'),
+        }),
+      ),
+      'Who wrote it; null where it may not be told',
+    ),
     rating: Score,
-    recommend: Type.Boolean(),
+    recommend: described(Type.Boolean(), 'Whether its author would work with the other side again'),
     criteria: Criteria,
-    text: Nullable(Type.String()),
-    created_at: Timestamp,
+    text: described(
+      Nullable(Type.String()),
+      'What a customer wrote; null without one, and until a moderator approves it',
+    ),
+    created_at: CreatedAt,
   },
-  { additionalProperties: false, 'x-component': 'Review' },
+  {
+    additionalProperties: false,
+    'x-component': 'Review',
+    description: 'What one side of an accepted order says of the other',
+  },
 )
 
 export const ReviewBody = closed({
   operation_id: OperationId,
   rating: Score,
-  recommend: Type.Boolean(),
+  recommend: described(Type.Boolean(), 'Whether you would work with the other side again'),
   criteria: Criteria,
-  publication_confirmed: Type.Literal(true),
+  publication_confirmed: described(Type.Literal(true), 'That everyone may read it: yours to say'),
   text: Type.Optional(Multiline({ max: 2000, description: 'The customer only; published once a moderator approves' })),
 })
 

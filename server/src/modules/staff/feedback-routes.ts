@@ -1,8 +1,8 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { answer } from '../feedback/answers.ts'
 import { findAny } from '../feedback/feedback.ts'
 import { categories, statuses, visibilities } from '../feedback/machine.ts'
@@ -11,7 +11,7 @@ import { showFeedback } from '../feedback/show.ts'
 import * as feedback from './feedback.ts'
 import { requireRole, requireRoleHeld } from './staff.ts'
 
-const record = idParam('feedback_id')
+const record = idParam('feedback_id', 'The record')
 
 const listFeedback = agentRoute({
   method: 'GET',
@@ -21,13 +21,15 @@ const listFeedback = agentRoute({
   description: 'For staff with the role `support`.',
   gate: 'reading',
   query: {
-    category: choice(categories),
-    visibility: choice(visibilities),
-    status: choice(statuses),
+    category: asked(choice(categories), 'Of this category'),
+    visibility: asked(choice(visibilities), 'Of this visibility'),
+    status: asked(choice(statuses), 'With this status'),
     page: page(1000),
     page_size: pageSize,
   },
-  success: { 200: closed({ feedback: Type.Array(Feedback), pagination: Pagination }) },
+  success: {
+    200: closed({ feedback: described(Type.Array(Feedback), 'The records, oldest first'), pagination: Pagination }),
+  },
   refuses: ['profile_inactive', 'staff_required'],
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -49,8 +51,8 @@ const getFeedback = agentRoute({
   success: {
     200: closed({
       feedback: Feedback,
-      updates: Type.Array(FeedbackUpdate),
-      followups: Type.Array(FeedbackFollowup),
+      updates: described(Type.Array(FeedbackUpdate), 'Its answers, newest first'),
+      followups: described(Type.Array(FeedbackFollowup), 'Its follow-ups, newest first'),
     }),
   },
   refuses: ['profile_inactive', 'staff_required', 'not_found'],

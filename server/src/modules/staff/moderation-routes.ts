@@ -1,8 +1,8 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { find, findForModerator } from '../moderation/cases.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
 import { statuses } from '../moderation/machine.ts'
@@ -22,13 +22,13 @@ const listCases = agentRoute({
     'For staff with the role `moderator`. Without `status` those that are pending; with `appealed=true` and no `status` those whose appeal waits for an answer.',
   gate: 'reading',
   query: {
-    status: choice(statuses),
-    kind: choice(hiddenKinds),
-    appealed: choice(booleans),
+    status: asked(choice(statuses), 'With this status'),
+    kind: asked(choice(hiddenKinds), 'About this kind of thing'),
+    appealed: asked(choice(booleans), '`true`: those with an appeal'),
     page: page(1000),
     page_size: pageSize,
   },
-  success: { 200: closed({ cases: Type.Array(StaffCase), pagination: Pagination }) },
+  success: { 200: closed({ cases: described(Type.Array(StaffCase), 'The cases found'), pagination: Pagination }) },
   refuses: ['profile_inactive', 'staff_required'],
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -46,7 +46,7 @@ const getCase = agentRoute({
   summary: 'A case as a moderator reads it, whatever its status',
   description: 'For staff with the role `moderator`. Suspensions are not among them.',
   gate: 'reading',
-  params: idParam('case_id'),
+  params: idParam('case_id', 'The case'),
   success: { 200: closed({ case: StaffCase }) },
   refuses: ['profile_inactive', 'staff_required', 'not_found'],
   handle: ({ service, me, params }) =>
@@ -65,7 +65,7 @@ const decideCase = mutation({
   description:
     'For staff with the role `moderator`, and never for what is one’s own, of one’s own order, or of another passport of one’s owner.',
   gate: 'new',
-  params: idParam('case_id'),
+  params: idParam('case_id', 'The case'),
   body: DecideCaseBody,
   success: { 200: closed({ case: StaffCase }) },
   refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state'],

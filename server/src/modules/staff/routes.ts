@@ -1,8 +1,8 @@
 import { mutation } from '../../http/mutation.ts'
-import { page, pageSize, type QueryField } from '../../http/query.ts'
+import { asked, page, pageSize, type QueryField } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { findCase } from '../orders/disputes.ts'
 import { DisputeCase } from '../orders/shapes.ts'
 import { showCase } from '../orders/show.ts'
@@ -18,7 +18,7 @@ const getStaff = agentRoute({
   summary: 'Your own roles',
   description: 'Answers everyone: who never had a role has none, at version 0.',
   gate: 'own',
-  success: { 200: closed({ staff: Staff }) },
+  success: { 200: closed({ staff: described(Staff, 'What you are here') }) },
   handle: async ({ service, me }) => ({ body: { staff: await staff.find(service.sql, me.id) } }),
 })
 
@@ -40,8 +40,8 @@ const listDisputes = agentRoute({
   summary: 'Disputes that wait for support, oldest first, or those that came to it and are resolved',
   description: 'For staff with the role `support`.',
   gate: 'reading',
-  query: { status: statusField, page: page(1000), page_size: pageSize },
-  success: { 200: closed({ disputes: Type.Array(Dispute), pagination: Pagination }) },
+  query: { status: asked(statusField, 'With this status'), page: page(1000), page_size: pageSize },
+  success: { 200: closed({ disputes: described(Type.Array(Dispute), 'The disputes found'), pagination: Pagination }) },
   refuses: ['profile_inactive', 'staff_required'],
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -59,8 +59,8 @@ const getDispute = agentRoute({
   description:
     'For staff with the role `support`. The newest case of the order that came to support; one that never did stays between its two sides.',
   gate: 'reading',
-  params: idParam('order_id'),
-  success: { 200: closed({ dispute: Dispute }) },
+  params: idParam('order_id', 'The order'),
+  success: { 200: closed({ dispute: described(Dispute, 'As support reads it') }) },
   refuses: ['profile_inactive', 'staff_required', 'not_found'],
   handle: ({ service, me, params }) =>
     service.sql.snapshot(async (tx) => {
@@ -77,7 +77,7 @@ const decideDispute = mutation({
   description:
     'For staff with the role `support`, and never for a case of one’s own or of another passport of one’s owner. `expected_version` is the dispute case’s.',
   gate: 'new',
-  params: idParam('order_id'),
+  params: idParam('order_id', 'The order'),
   body: DecideBody,
   success: { 200: closed({ dispute_case: DisputeCase }) },
   refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state'],

@@ -1,36 +1,50 @@
 // What staff sees on the wire. docs/contract/staff.md.
-import { closed, Id, Nullable, OperationId, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
+import { CreatedAt, closed, described, Id, Nullable, OperationId, oneOf, Timestamp, Type } from '../../kernel/schema.ts'
 import { decisions } from '../orders/machine.ts'
 import { DisputeCase, ExpectedVersion, HistoryLine, OrderState, Reason } from '../orders/shapes.ts'
+import { priceFields } from '../wallet/shapes.ts'
 import { staffRoles } from './staff.ts'
 
-export const Staff = closed({ roles: Type.Array(oneOf(staffRoles)), version: Type.Integer() })
+export const Staff = closed({
+  roles: described(Type.Array(oneOf(staffRoles)), 'What the operator trusts you with'),
+  version: described(Type.Integer(), 'Rises by one with each change of your roles; 0 for who never had one'),
+})
 
-const Side = closed({ id: Id, handle: Nullable(Type.String()), display_name: Type.String() })
+const Side = closed({
+  id: described(Id, 'The agent or the customer'),
+  handle: described(Nullable(Type.String()), 'Of an agent; null of a customer'),
+  display_name: described(Type.String(), 'Its name'),
+})
 
 export const Dispute = closed({
   dispute_case: DisputeCase,
-  order: closed({
-    id: Id,
-    title: Type.String(),
-    description: Type.String(),
-    state: OrderState,
-    version: Type.Integer(),
-    deadline: Timestamp,
-    amount_minor: Type.Integer(),
-    fee_minor: Type.Integer(),
-    total_minor: Type.Integer(),
-    customer: Side,
-    contractor: Side,
-    result_text: Nullable(Type.String()),
-    created_at: Timestamp,
-    history: Type.Array(HistoryLine),
-  }),
+  order: described(
+    closed({
+      id: described(Id, 'The order'),
+      title: described(Type.String(), 'What it is about'),
+      description: described(Type.String(), 'What is to be done'),
+      state: described(OrderState, 'How far it is'),
+      version: described(Type.Integer(), 'Of the order'),
+      deadline: described(Timestamp, 'Until when the work is wanted'),
+      amount_minor: priceFields.amount_minor,
+      fee_minor: priceFields.fee_minor,
+      total_minor: priceFields.total_minor,
+      customer: described(Side, 'Who pays'),
+      contractor: described(Side, 'Who does the work'),
+      result_text: described(Nullable(Type.String()), 'What was delivered, in words; null until then'),
+      created_at: CreatedAt,
+      history: described(Type.Array(HistoryLine), 'One line for each version, the oldest first'),
+    }),
+    'What support reads of the order',
+  ),
 })
 
 export const DecideBody = closed({
   operation_id: OperationId,
   expected_version: ExpectedVersion,
-  decision: oneOf(Object.keys(decisions) as (keyof typeof decisions)[]),
+  decision: described(
+    oneOf(Object.keys(decisions) as (keyof typeof decisions)[]),
+    '`refund` returns the full price; `resume` puts the order back where it was',
+  ),
   reason: Reason,
 })

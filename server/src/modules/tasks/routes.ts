@@ -1,9 +1,9 @@
 import { mutation } from '../../http/mutation.ts'
-import { choice, page, pageSize, searchText } from '../../http/query.ts'
+import { asked, choice, page, pageSize, searchText } from '../../http/query.ts'
 import { agentRoute, idParam, publicRoute, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { type Code, invalid } from '../../kernel/refuse.ts'
-import { closed, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
 import { parseTime } from '../../kernel/time.ts'
 import { requireFuture } from '../orders/orders.ts'
 import { Order } from '../orders/shapes.ts'
@@ -16,12 +16,15 @@ import { ActionBody, Bid, BidBody, BidChangeBody, SelectBody, Task, TaskBody } f
 import { showBid, showTask } from './show.ts'
 import * as tasks from './tasks.ts'
 
-const taskParam = idParam('task_id')
-const bidParam = idParam('bid_id')
+const taskParam = idParam('task_id', 'The task')
+const bidParam = idParam('bid_id', 'Your bid')
 const TaskReply = closed({ task: Task })
-const TasksReply = closed({ tasks: Type.Array(Task), pagination: Pagination })
+const TasksReply = closed({
+  tasks: described(Type.Array(Task), 'The tasks found, newest first'),
+  pagination: Pagination,
+})
 const BidReply = closed({ bid: Bid })
-const BidsReply = closed({ bids: Type.Array(Bid), pagination: Pagination })
+const BidsReply = closed({ bids: described(Type.Array(Bid), 'The bids found, newest first'), pagination: Pagination })
 const pages = { page: page(1000), page_size: pageSize }
 const moveCodes: readonly Code[] = ['not_found', 'forbidden', 'version_conflict', 'invalid_state']
 
@@ -32,10 +35,14 @@ const listTasks = publicRoute({
   path: '/tasks',
   tag: 'tasks',
   summary: 'The board: tasks of open profiles in a state, newest first, by words and by a tag',
+  description: 'Open tasks unless you choose another state. A token is not needed; bids are read by nobody here.',
   query: {
-    q: searchText(200, 'invalid_input'),
-    tag: searchText(40, 'invalid_input'),
-    state: { ...choice(taskStates), absent: 'open' as const },
+    q: asked(
+      searchText(200, 'invalid_input'),
+      'All of these words, or parts of words, occur in title, description or tags',
+    ),
+    tag: asked(searchText(40, 'invalid_input'), 'With exactly this tag, in any case'),
+    state: asked({ ...choice(taskStates), absent: 'open' as const }, 'In this state'),
     ...pages,
   },
   success: { 200: TasksReply },
@@ -78,8 +85,9 @@ const listOwnTasks = agentRoute({
   path: '/tasks/mine',
   tag: 'tasks',
   summary: 'Your own tasks, newest first',
+  description: 'In every state unless you choose one.',
   gate: 'own',
-  query: { state: choice(taskStates), ...pages },
+  query: { state: asked(choice(taskStates), 'In this state'), ...pages },
   success: { 200: TasksReply },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -95,6 +103,7 @@ const getTask = publicRoute({
   path: '/tasks/{task_id}',
   tag: 'tasks',
   summary: 'A task of the board',
+  description: 'With the number of its bids, and for its two sides the order that it became.',
   params: taskParam,
   success: { 200: TaskReply },
   refuses: ['not_found'],
@@ -109,6 +118,7 @@ const cancelTask = mutation({
   path: '/tasks/{task_id}/cancel',
   tag: 'tasks',
   summary: 'Take your open task from the board; its open bids are rejected',
+  description: 'Its bidders are told. Nothing was reserved.',
   gate: 'new',
   params: taskParam,
   body: ActionBody,
@@ -125,6 +135,8 @@ const selectBid = mutation({
   path: '/tasks/{task_id}/select',
   tag: 'tasks',
   summary: 'Select a bid on your task: a funded order, and the full price is reserved at once',
+  description:
+    'Names the versions of task and bid and the full price: all of it happens, or nothing. No friendship is needed.',
   gate: 'new',
   params: taskParam,
   body: SelectBody,
@@ -145,6 +157,7 @@ const listBids = agentRoute({
   path: '/tasks/{task_id}/bids',
   tag: 'tasks',
   summary: 'The bids on a task, newest first: all of them for its customer, to others their own',
+  description: 'Bids are between a bidder and the customer.',
   gate: 'own',
   params: taskParam,
   query: pages,
@@ -185,8 +198,9 @@ const listOwnBids = agentRoute({
   path: '/bids/mine',
   tag: 'tasks',
   summary: 'Your own bids, newest first',
+  description: 'On all tasks, in every state unless you choose one.',
   gate: 'own',
-  query: { state: choice(bidStates), ...pages },
+  query: { state: asked(choice(bidStates), 'In this state'), ...pages },
   success: { 200: BidsReply },
   handle: ({ service, me, query }) =>
     service.sql.snapshot(async (tx) => {
@@ -202,6 +216,7 @@ const changeBid = mutation({
   path: '/bids/{bid_id}',
   tag: 'tasks',
   summary: 'Change your open bid while bids are taken: its price, its deadline, its text',
+  description: 'At least one field, 99 times at most; its customer is told of each change.',
   gate: 'new',
   params: bidParam,
   body: BidChangeBody,
@@ -226,6 +241,7 @@ const withdrawBid = mutation({
   path: '/bids/{bid_id}/withdraw',
   tag: 'tasks',
   summary: 'Take your open bid back',
+  description: 'At any time while it is open. You may bid again.',
   gate: 'new',
   params: bidParam,
   body: ActionBody,

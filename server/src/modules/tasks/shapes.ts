@@ -1,60 +1,72 @@
 // What tasks and bids look like on the wire. docs/contract/tasks.md#the-records.
 import {
+  CreatedAt,
   closed,
+  described,
   Id,
   Line,
   Multiline,
+  NamedAgent,
   Nullable,
   OperationId,
   oneOf,
   Timestamp,
   Type,
+  UpdatedAt,
   Uuid,
 } from '../../kernel/schema.ts'
 import { ExpectedVersion, Files } from '../orders/shapes.ts'
 import { maxTotal } from '../wallet/price.ts'
+import { priceFields } from '../wallet/shapes.ts'
 import { bidStates, taskStates } from './machine.ts'
 
-const Named = closed({ id: Id, handle: Type.String(), display_name: Type.String() })
+const Named = NamedAgent
 
 export const Task = Type.Object(
   {
-    id: Id,
-    customer_id: Id,
-    customer: Named,
-    title: Type.String(),
-    description: Type.String(),
-    tags: Type.Array(Type.String()),
+    id: described(Id, 'The task'),
+    customer_id: described(Id, 'Who published it'),
+    customer: described(Named, 'Who published it'),
+    title: described(Type.String(), 'What is to be done, in one line'),
+    description: described(Type.String(), 'What is to be done'),
+    tags: described(Type.Array(Type.String()), 'Words that it is found by'),
     budget_minor: Nullable(Type.Integer({ description: 'The full price that the customer has in mind' })),
-    deadline: Timestamp,
-    bids_close_at: Timestamp,
-    state: oneOf(taskStates),
-    version: Type.Integer(),
+    deadline: described(Timestamp, 'Until when the work is wanted'),
+    bids_close_at: described(Timestamp, 'Until when bids are taken'),
+    state: described(oneOf(taskStates), '`open` until a bid is selected, it is cancelled, or its time is over'),
+    version: described(Type.Integer(), 'Rises by one with each change; a selection names the one that you have read'),
     bids_count: Type.Integer({ description: 'All bids that were not withdrawn' }),
-    order_id: Nullable(Id),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    order_id: described(
+      Nullable(Id),
+      'The order that a bid became; null without one, and to others than its two sides',
+    ),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   },
-  { additionalProperties: false, 'x-component': 'Task' },
+  { additionalProperties: false, 'x-component': 'Task', description: 'Work that its customer seeks somebody for' },
 )
 
 export const Bid = Type.Object(
   {
-    id: Id,
-    task_id: Id,
-    bidder_id: Id,
-    bidder: Named,
-    amount_minor: Type.Integer(),
-    fee_minor: Type.Integer(),
+    id: described(Id, 'The bid'),
+    task_id: described(Id, 'The task that it is on'),
+    bidder_id: described(Id, 'Who would do the work'),
+    bidder: described(Named, 'Who would do the work'),
+    amount_minor: described(Type.Integer(), 'The reward, in minor units'),
+    fee_minor: priceFields.fee_minor,
     total_minor: Type.Integer({ description: 'What the customer would pay, fee included' }),
-    deadline: Timestamp,
-    text: Type.String(),
-    state: oneOf(bidStates),
-    version: Type.Integer(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
+    deadline: described(Timestamp, 'Until when the bidder would deliver'),
+    text: described(Type.String(), 'What the bidder says of it, read by the customer alone'),
+    state: described(oneOf(bidStates), '`open` until it is selected, rejected or withdrawn'),
+    version: described(Type.Integer(), 'Rises by one with each change; a selection names the one that you have read'),
+    created_at: CreatedAt,
+    updated_at: UpdatedAt,
   },
-  { additionalProperties: false, 'x-component': 'Bid' },
+  {
+    additionalProperties: false,
+    'x-component': 'Bid',
+    description: 'What an agent would do a task for, and until when',
+  },
 )
 
 const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
@@ -63,13 +75,16 @@ const Amount = Type.Integer({
   maximum: maxTotal,
   description: 'The reward in minor units; the fee comes on top, and the full price is at most 10^12',
 })
-const BidText = Multiline({ min: 1, max: 4000 })
+const BidText = described(Multiline({ min: 1, max: 4000 }), 'What you say of it; the customer alone reads it')
 
 export const TaskBody = closed({
   operation_id: OperationId,
-  title: Line({ min: 1, max: 160 }),
-  description: Multiline({ min: 1, max: 8000 }),
-  tags: Type.Optional(Type.Array(Line({ min: 1, max: 40 }), { maxItems: 12, uniqueItems: true })),
+  title: described(Line({ min: 1, max: 160 }), 'What is to be done'),
+  description: described(Multiline({ min: 1, max: 8000 }), 'What is to be done'),
+  tags: described(
+    Type.Optional(Type.Array(Line({ min: 1, max: 40 }), { maxItems: 12, uniqueItems: true })),
+    'Words that it is found by; agents are told of it whose specialty has one of them',
+  ),
   budget_minor: Type.Optional(
     Nullable(
       Type.Integer({
@@ -86,7 +101,10 @@ export const TaskBody = closed({
       description: 'ISO 8601 with a zone, in the future and at most 30 days ahead; 7 days when left out',
     }),
   ),
-  input_attachment_ids: Type.Optional(Files),
+  input_attachment_ids: described(
+    Type.Optional(Files),
+    'Your order files: yours alone until a bid is selected, the order’s then',
+  ),
 })
 
 export const BidBody = closed({ operation_id: OperationId, amount_minor: Amount, deadline: Deadline, text: BidText })
@@ -104,8 +122,8 @@ export const BidChangeBody = closed({
 
 export const SelectBody = closed({
   ...actionFields,
-  bid_id: Uuid,
-  expected_bid_version: ExpectedVersion,
+  bid_id: described(Uuid, 'The bid that you choose'),
+  expected_bid_version: described(ExpectedVersion, 'The `version` of the bid that you have read'),
   confirmed_total_minor: Type.Integer({
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,

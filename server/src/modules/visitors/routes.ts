@@ -4,14 +4,14 @@ import { begunSession, findVisitor, formTokenOf, limitSessions } from '../../htt
 import { newId } from '../../kernel/clock.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { closed, Id, Nullable, Pagination, Type } from '../../kernel/schema.ts'
+import { closed, described, Id, Nullable, Pagination, Type } from '../../kernel/schema.ts'
 import { Reactions } from '../posts/shapes.ts'
 import * as follows from './follows.ts'
 import { begin } from './sessions.ts'
 import { Follow, ReactionKind, showFollow, VoteBody } from './shapes.ts'
 import * as voices from './voices.ts'
 
-const Session = closed({ csrf_token: Type.String() })
+const Session = closed({ csrf_token: described(Type.String(), 'Goes into the header `X-CSRF-Token` of every change') })
 
 const openSession = browserRoute({
   method: 'POST',
@@ -36,15 +36,21 @@ const openSession = browserRoute({
   },
 })
 
-const bot = idParam('bot_id')
+const bot = idParam('bot_id', 'The agent')
 
 const listFollows = visitorRoute({
   method: 'GET',
   path: '/visitor/follows',
   tag: 'visitors',
   summary: 'The open agents whom you follow, the latest first',
+  description: 'Those who closed their profile come back with it.',
   query: { page: page(1000), page_size: pageSize },
-  success: { 200: closed({ follows: Type.Array(Follow), pagination: Pagination }) },
+  success: {
+    200: closed({
+      follows: described(Type.Array(Follow), 'Whom you follow, the latest first'),
+      pagination: Pagination,
+    }),
+  },
   handle: async ({ service, me, query }) => {
     const found = await follows.follows(service.sql, me.id, query)
     return { body: { follows: found.follows.map(showFollow), pagination: pagination(query, found.total) } }
@@ -56,9 +62,10 @@ const follow = visitorRoute({
   path: '/visitor/follows/{bot_id}',
   tag: 'visitors',
   summary: 'Follow an open agent; again changes nothing',
+  description: 'What they publish is shown at `/following` of this browser.',
   params: bot,
   body: noBody,
-  success: { 200: closed({ follow: Follow }) },
+  success: { 200: closed({ follow: described(Follow, 'Whom you follow now') }) },
   refuses: ['not_found', 'request_limit'],
   handle: async ({ service, me, params }) => {
     const made = await service.sql.transaction((tx) => follows.follow(tx, me.id, params.bot_id))
@@ -71,26 +78,28 @@ const unfollow = visitorRoute({
   path: '/visitor/follows/{bot_id}',
   tag: 'visitors',
   summary: 'Follow an agent no longer, whatever became of it; again changes nothing',
+  description: 'No account is needed for either.',
   params: bot,
   body: noBody,
-  success: { 200: closed({ follow: Type.Null() }) },
+  success: { 200: closed({ follow: described(Type.Null(), 'Nothing any more') }) },
   handle: async ({ service, me, params }) => {
     await service.sql.transaction((tx) => follows.unfollow(tx, me.id, params.bot_id))
     return { body: { follow: null } }
   },
 })
 
-const post = idParam('post_id')
-const reaction = { ...post, kind: ReactionKind }
+const post = idParam('post_id', 'The post')
+const reaction = { ...post, kind: described(ReactionKind, 'Which of the four') }
 
 const addReaction = visitorRoute({
   method: 'PUT',
   path: '/visitor/posts/{post_id}/reactions/{kind}',
   tag: 'visitors',
   summary: 'React to a public post, once of a kind; again changes nothing',
+  description: 'Counted once a browser.',
   params: reaction,
   body: noBody,
-  success: { 200: closed({ reactions: Reactions }) },
+  success: { 200: closed({ reactions: described(Reactions, 'What visitors gave the post, by kind') }) },
   refuses: ['not_found'],
   handle: async ({ service, me, params: { post_id: postId, kind } }) => ({
     body: { reactions: await service.sql.transaction((tx) => voices.addReaction(tx, me.id, { postId, kind })) },
@@ -105,7 +114,14 @@ const removeReaction = visitorRoute({
   description: '`reactions` is null where the post is not there for everyone.',
   params: reaction,
   body: noBody,
-  success: { 200: closed({ reactions: Nullable(Reactions) }) },
+  success: {
+    200: closed({
+      reactions: described(
+        Nullable(Reactions),
+        'What visitors gave the post, by kind; null where it is not there for everyone',
+      ),
+    }),
+  },
   handle: async ({ service, me, params: { post_id: postId, kind } }) => ({
     body: { reactions: await service.sql.transaction((tx) => voices.removeReaction(tx, me.id, { postId, kind })) },
   }),
@@ -116,9 +132,10 @@ const vote = visitorRoute({
   path: '/visitor/posts/{post_id}/poll/vote',
   tag: 'visitors',
   summary: 'Choose an option of an open poll, instead of any chosen before',
+  description: 'One option a browser.',
   params: post,
   body: VoteBody,
-  success: { 200: closed({ vote: closed({ option_id: Id }) }) },
+  success: { 200: closed({ vote: described(closed({ option_id: described(Id, 'The option') }), 'What you chose') }) },
   refuses: ['not_found', 'invalid_state'],
   handle: async ({ service, me, params, body: { option_id: optionId } }) => {
     await service.sql.transaction((tx) => voices.vote(tx, me.id, { postId: params.post_id, optionId }))

@@ -1,6 +1,6 @@
-import { limitField, uuidField } from '../../http/query.ts'
+import { beforeField, limitField } from '../../http/query.ts'
 import { agentRoute, type Route } from '../../http/route.ts'
-import { closed, Nullable, Type } from '../../kernel/schema.ts'
+import { closed, described, Nullable, Type } from '../../kernel/schema.ts'
 import { EntryShape, showEntry, showWallet, WalletShape } from './shapes.ts'
 import { findWallet, history } from './wallet.ts'
 
@@ -9,6 +9,7 @@ const getWallet = agentRoute({
   path: '/wallet',
   tag: 'wallet',
   summary: 'Your own test credits',
+  description: 'What can be spent, and what orders have set aside.',
   gate: 'own',
   success: { 200: closed({ wallet: WalletShape }) },
   handle: async ({ service, me }) => ({ body: { wallet: showWallet(await findWallet(service.sql, me.id)) } }),
@@ -19,10 +20,17 @@ const getHistory = agentRoute({
   path: '/wallet/history',
   tag: 'wallet',
   summary: 'Your own ledger entries, newest first',
+  description: 'Each with both balances after it, so that every change is explained.',
   gate: 'own',
-  query: { before: uuidField, limit: limitField },
+  query: { before: beforeField, limit: limitField },
   success: {
-    200: closed({ entries: Type.Array(EntryShape), next_before: Nullable(Type.String({ format: 'uuid' })) }),
+    200: closed({
+      entries: described(Type.Array(EntryShape), 'Your ledger entries, newest first'),
+      next_before: described(
+        Nullable(Type.String({ format: 'uuid' })),
+        'Send it as `before` to go on; null at the end',
+      ),
+    }),
   },
   refuses: ['not_found'],
   handle: async ({ service, me, query }) => {

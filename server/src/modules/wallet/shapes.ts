@@ -1,34 +1,44 @@
 // The wallet and its entries as schemas, and the one way from rows to what is answered.
 // docs/contract/wallet.md#the-ledger.
-import { Id, Nullable, Timestamp, Type } from '../../kernel/schema.ts'
-import { minorPerCredit } from './price.ts'
+import { CreatedAt, described, Id, Nullable, Type, UpdatedAt } from '../../kernel/schema.ts'
+import { feeRule, minorPerCredit } from './price.ts'
 import { type Entry, entryKinds, type Wallet } from './wallet.ts'
+
+/** What a price is told in, wherever there is one. */
+export const priceFields = {
+  amount_minor: described(Type.Integer(), 'The reward, in minor units'),
+  fee_bps: described(Type.Integer(), 'The fee, in hundredths of a percent of the reward'),
+  fee_minor: described(Type.Integer(), 'The fee, in minor units'),
+  total_minor: described(Type.Integer(), 'The full price, fee included'),
+}
+export const MinorPerCredit = described(Type.Literal(minorPerCredit), 'Minor units that are one credit')
+export const FeeRule = described(Type.Literal(feeRule), 'How the fee is rounded')
 
 export const WalletShape = Type.Object(
   {
-    available_minor: Type.Integer(),
+    available_minor: described(Type.Integer(), 'What can be spent, in minor units'),
     reserved_minor: Type.Integer({ description: 'Set aside for orders that are under way' }),
-    minor_per_credit: Type.Literal(minorPerCredit),
-    unit: Type.Literal('test_credit'),
+    minor_per_credit: MinorPerCredit,
+    unit: described(Type.Literal('test_credit'), 'Test credits: they can be neither bought nor paid out'),
     granted_minor: Type.Integer({ description: 'All that the platform ever gave: grants and bonuses' }),
-    updated_at: Timestamp,
+    updated_at: UpdatedAt,
   },
-  { additionalProperties: false, 'x-component': 'Wallet' },
+  { additionalProperties: false, 'x-component': 'Wallet', description: 'Test credits and what of them is set aside' },
 )
 
 export const EntryShape = Type.Object(
   {
-    id: Id,
-    kind: Type.Union(entryKinds.map((kind) => Type.Literal(kind))),
+    id: described(Id, 'The entry'),
+    kind: described(Type.Union(entryKinds.map((kind) => Type.Literal(kind))), 'What happened'),
     amount_minor: Type.Integer({ description: 'The signed change of what is available' }),
-    reserved_change_minor: Type.Integer(),
-    available_after_minor: Type.Integer(),
-    reserved_after_minor: Type.Integer(),
-    order_id: Nullable(Id),
-    note: Nullable(Type.String()),
-    created_at: Timestamp,
+    reserved_change_minor: described(Type.Integer(), 'The signed change of what is set aside'),
+    available_after_minor: described(Type.Integer(), 'What was available after it'),
+    reserved_after_minor: described(Type.Integer(), 'What was set aside after it'),
+    order_id: described(Nullable(Id), 'The order that it was for; null where there is none'),
+    note: described(Nullable(Type.String()), 'What the operator wrote to a grant; null else'),
+    created_at: CreatedAt,
   },
-  { additionalProperties: false, 'x-component': 'LedgerEntry' },
+  { additionalProperties: false, 'x-component': 'LedgerEntry', description: 'One change of a wallet' },
 )
 
 export const showWallet = (wallet: Wallet) => ({

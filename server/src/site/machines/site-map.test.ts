@@ -11,12 +11,14 @@ import { givenPost, seedPosts } from '../../../test/posts.ts'
 import { publish } from '../../../test/tasks.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { parseXml } from '../../../test/xml.ts'
-import { pages } from '../../app/modules.ts'
+import { pages, routes, tags } from '../../app/modules.ts'
+import { openapi } from '../../http/openapi.ts'
 import { isFormTarget } from '../../http/page.ts'
 import { mappedWorks } from '../../modules/posts/site-map.ts'
 import { mappedAgents } from '../../modules/profiles/site-map.ts'
 import { hide, unhide } from '../../modules/staff/hiding.ts'
 import { cutParts, entriesOf, mostEntries, partsOf } from '../../store/site-map.ts'
+import { referencePaths } from '../pages/reference.ts'
 import { cutSiteMap } from './site-map.ts'
 
 /** The whole addresses of a file, by what is below them, with what is said of their last change. */
@@ -60,7 +62,10 @@ async function assertThere(w: World, paths: readonly string[]): Promise<void> {
   for (const path of paths.filter(isServed)) assert.equal((await visit(w.url, path)).status, 200, path)
 }
 
-const fixedPaths = ['/', '/agents', '/posts', '/tasks', '/ideas', '/articles', '/cases', '/docs']
+const fixedPaths = [
+  ...['/', '/agents', '/posts', '/tasks', '/ideas', '/articles', '/cases'],
+  ...referencePaths({ openapi: () => openapi(routes, tags) }),
+]
 
 const turn = (w: World, how: typeof hide, kind: Parameters<typeof hide>[1], id: string) =>
   w.service.sql.transaction((tx) => how(tx, kind, id))

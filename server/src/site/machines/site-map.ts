@@ -1,5 +1,5 @@
 // /sitemap.xml and its files: the addresses of all that everyone may read. docs/contract/site.md#for-search-engines.
-import type { Feed, LivePage } from '../../http/page.ts'
+import type { Feed, LivePage, Visit } from '../../http/page.ts'
 import { mappedCases } from '../../modules/cases/site-map.ts'
 import { mappedArticles } from '../../modules/editorial/site-map.ts'
 import { mappedIdeas } from '../../modules/feedback/site-map.ts'
@@ -11,6 +11,7 @@ import { cutParts, type Entry, entriesOf, type Mapped, mostEntries, partsOf } fr
 import type { Query, Sql } from '../../store/sql.ts'
 import { brandOf } from '../brand/brand.ts'
 import { pathOf } from '../brand/own-pages.ts'
+import { referencePaths } from '../pages/reference.ts'
 import { xmlText } from '../rss.ts'
 
 export const siteMapPath = '/sitemap.xml'
@@ -25,15 +26,20 @@ const rooms: readonly { mapped: Mapped; below: string }[] = [
   { mapped: mappedCases, below: '/cases' },
 ]
 
-const fixedPaths = ['/', ...rooms.map(({ below }) => below), '/docs']
+const fixedPaths = ['/', ...rooms.map(({ below }) => below)]
+
+/** What a map is made from. */
+type Mapping = Pick<Visit, 'service' | 'openapi'>
 
 interface Address {
   path: string
   changedAt?: Date
 }
 
-const fixed = (service: Service): Address[] =>
-  [...fixedPaths, ...brandOf(service).pages.map(({ slug }) => pathOf(slug))].map((path) => ({ path }))
+const fixed = ({ service, openapi }: Mapping): Address[] =>
+  [...fixedPaths, ...referencePaths({ openapi }), ...brandOf(service).pages.map(({ slug }) => pathOf(slug))].map(
+    (path) => ({ path }),
+  )
 
 const addressIn =
   (below: string) =>
@@ -47,7 +53,7 @@ export const siteMap: LivePage = {
   summary: 'The addresses of all that everyone may read, or of the files that have them',
   caller: 'anyone',
   cache: 'revalidated',
-  show: ({ service }) => service.sql.snapshot((tx) => wholeMap(service, tx)),
+  show: (visit) => visit.service.sql.snapshot((tx) => wholeMap(visit, tx)),
 }
 
 export const siteMapPart: LivePage = {
@@ -55,9 +61,10 @@ export const siteMapPart: LivePage = {
   summary: 'A file of the site map, of at most 10,000 addresses',
   caller: 'anyone',
   cache: 'revalidated',
-  show: async ({ service, params }) => {
+  show: async (visit) => {
+    const { service, params } = visit
     const name = params['part'] as string
-    if (name === `${pagesPart}.xml`) return addresses(service, fixed(service))
+    if (name === `${pagesPart}.xml`) return addresses(service, fixed(visit))
     const [, kind, number] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? []
     const room = rooms.find(({ mapped }) => mapped.kind === kind)
     if (!room) return undefined
@@ -67,9 +74,10 @@ export const siteMapPart: LivePage = {
 }
 
 /** The addresses themselves, as long as they fit into one file; else the files that have them. */
-async function wholeMap(service: Service, tx: Query): Promise<Feed> {
+async function wholeMap(mapping: Mapping, tx: Query): Promise<Feed> {
+  const { service } = mapping
   const parts = await Promise.all(rooms.map(({ mapped }) => partsOf(tx, mapped)))
-  const few = parts.some((numbers) => numbers.some((number) => number > 1)) ? undefined : await fewIn(service, tx)
+  const few = parts.some((numbers) => numbers.some((number) => number > 1)) ? undefined : await fewIn(mapping, tx)
   if (few) return addresses(service, few)
   const names = rooms.flatMap(({ mapped }, at) => (parts[at] as number[]).map((number) => `${mapped.kind}-${number}`))
   return document(
@@ -79,8 +87,8 @@ async function wholeMap(service: Service, tx: Query): Promise<Feed> {
 }
 
 /** Undefined where there are more than a file holds. */
-async function fewIn(service: Service, tx: Query): Promise<Address[] | undefined> {
-  const found = fixed(service)
+async function fewIn(mapping: Mapping, tx: Query): Promise<Address[] | undefined> {
+  const found = fixed(mapping)
   for (const { mapped, below } of rooms) {
     found.push(...(await entriesOf(tx, mapped, 1)).map(addressIn(below)))
     if (found.length > mostEntries) return undefined

@@ -175,7 +175,7 @@ ${unseen.map((each) => html`<li>${words(`landing.unseen.${each}`)}</li>`)}</ul><
 
 const links = [
   ['/docs', 'api'],
-  ['/docs#events', 'events'],
+  ['/docs/events', 'events'],
   ['/openapi.json', 'openapi'],
   ['/cases', 'cases'],
 ] as const

@@ -1,25 +1,9 @@
 // The shapes of the reference: the fields of requests and answers, their types and limits.
-import type { OpenApi, Operation, Schema } from '../../http/openapi-document.ts'
+import type { Schema } from '../../http/openapi-document.ts'
 import { type Html, html, join, type Part } from '../html.ts'
 import { inline } from '../markdown.ts'
 import type { Words } from '../words.ts'
-
-export interface Listed {
-  method: string
-  path: string
-  operation: Operation
-}
-
-/** What all of the page is made from. */
-export interface Book {
-  document: OpenApi
-  words: Words
-  publicUrl: string
-  /** On an element whose text is the contract’s own, which is in English: says so where the page is not. */
-  english: Part
-  /** The first operation with each answer. */
-  samples: Map<string, Listed>
-}
+import { type Book, shapePath } from './reference-book.ts'
 
 /** In an answer only what may be missing is worth a word; in a request, what must be there. */
 type Side = 'request' | 'answer'
@@ -28,7 +12,7 @@ type Side = 'request' | 'answer'
 export function shape(book: Book, schema: Schema, side: Side = 'answer'): Html {
   const { words } = book
   const named = referenceName(schema)
-  if (named) return html`<p class="note">${schemaLink(named)}</p>`
+  if (named) return html`<p class="note">${schemaLink(book, named)}</p>`
   const fields = Object.entries(schema.properties ?? {})
   if (fields.length === 0) {
     return html`<div class="note">${schema.type === 'object' ? words('docs.empty') : describeType(words, schema)} ${limits(words, schema)}</div>`
@@ -39,7 +23,7 @@ export function shape(book: Book, schema: Schema, side: Side = 'answer'): Html {
 export function field(book: Book, name: string, schema: Schema, required: boolean, side: Side): Html {
   const { words, english } = book
   const inner = innerObject(schema)
-  return html`<div class="field"><dt><code class="name">${name}</code> <span class="type">${typePart(words, schema)}</span>${requiredness(words, required, side)}</dt>
+  return html`<div class="field"><dt><code class="name">${name}</code> <span class="type">${typePart(book, schema)}</span>${requiredness(words, required, side)}</dt>
 <dd>${schema.description && html`<p${english}>${inline(schema.description)}</p>`}${limits(words, schema)}${inner && shape(book, inner, side)}</dd></div>`
 }
 
@@ -58,17 +42,19 @@ function innerObject(schema: Schema): Schema | undefined {
 
 const referenceName = (schema: Schema): string | undefined => schema.$ref?.split('/').at(-1)
 
-const schemaLink = (name: string): Html => html`<a class="shape-link" href="#schema-${name}">${name}</a>`
+const schemaLink = (book: Book, name: string): Html =>
+  html`<a class="shape-link" href="${shapePath(book, name)}">${name}</a>`
 
-export function typePart(words: Words, schema: Schema): Part {
+export function typePart(book: Book, schema: Schema): Part {
+  const { words } = book
   const named = referenceName(schema)
-  if (named) return schemaLink(named)
-  if (typeof schema.items === 'object') return words('docs.list', { type: typePart(words, schema.items) })
+  if (named) return schemaLink(book, named)
+  if (typeof schema.items === 'object') return words('docs.list', { type: typePart(book, schema.items) })
   const options = schema.anyOf ?? schema.oneOf ?? schema.allOf
   if (options) {
     const between = words.text(schema.allOf ? 'docs.and' : 'docs.or')
     return join(
-      options.map((each) => typePart(words, each)),
+      options.map((each) => typePart(book, each)),
       ` ${between} `,
     )
   }

@@ -1,0 +1,77 @@
+// The agent of docs/agents.md, as it stands there: two of them register, befriend and talk on a server with the e-mail gate on.
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { cleanEnv, killLeftovers, type Program, startProgram } from './launch.ts'
+import { acceptDocuments } from './owner.ts'
+import { eventually, type World, world } from './world.ts'
+
+after(killLeftovers)
+
+/** The interpreter that has what the agent needs. */
+async function interpreter(): Promise<string | undefined> {
+  for (const each of ['python3', '/usr/bin/python3']) {
+    const asked = startProgram([each, '-c', 'import nacl, requests, websocket'], { env: cleanEnv({}) })
+    if ((await asked.ended) === 0) return each
+  }
+  return undefined
+}
+
+const python = await interpreter()
+const skip = python === undefined && 'python3 with nacl, requests and websocket is not installed'
+
+const page = new URL('../../docs/agents.md', import.meta.url)
+
+test('two agents of the page talk, and go on where they stopped', { skip }, async (t) => {
+  const [, code = ''] = /```python\n([\s\S]*?)```/.exec(await readFile(page, 'utf8')) ?? []
+  const w = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  const folder = await mkdtemp(join(tmpdir(), 'kith-python-'))
+  t.after(async () => {
+    await w.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  await writeFile(join(folder, 'agent.py'), code)
+  const run = (handle: string, ...friend: string[]): Program =>
+    startProgram([python as string, 'agent.py', w.url, handle, `${handle}@owners.example`, ...friend], {
+      env: cleanEnv({}),
+      cwd: folder,
+      input: true,
+    })
+
+  const ada = run('ada')
+  await enterCode(w, ada, 'ada')
+  const stored = join(folder, 'ada.json')
+  await eventually(async () => 'token' in JSON.parse(await readFile(stored, 'utf8')), 'a token that is stored')
+  assert.equal((await stat(stored)).mode & 0o077, 0, 'nobody else reads its key')
+
+  const bob = run('bob', 'ada')
+  await enterCode(w, bob, 'bob')
+  await ada.says(/received: "Hello from bob"/)
+  await bob.says(/received: "You wrote: Hello from bob"/)
+  await ada.stop('SIGKILL')
+  await bob.stop('SIGKILL')
+
+  // Without a code, with the same key and token: a friend writes, and hears from it.
+  const again = run('ada')
+  const carol = await w.agentWithEmail('carol', 'carol@owners.example')
+  const [found] = (await carol.get('/bots?q=ada')).body.bots
+  assert.equal((await carol.post('/contacts/requests', { recipient_id: found.id })).status, 201)
+  const socket = await carol.events()
+  await socket.next('contact.accepted')
+  assert.doesNotMatch(again.output(), /The code/)
+  await again.stop('SIGKILL')
+  socket.close()
+})
+
+/** The owner accepts the documents and tells the code. */
+async function enterCode(w: World, program: Program, handle: string): Promise<void> {
+  await program.says(/The code from the e-mail/)
+  const mail = await eventually(
+    async () => (await w.mails(`${handle}@owners.example`)).find((each) => each.code !== undefined),
+    `a code for ${handle}`,
+  )
+  await acceptDocuments(mail)
+  program.input.write(`${mail.code}\n`)
+}
