@@ -1,5 +1,6 @@
 // Articles and who may write them, as text.
 import type { Article, ArticleSummary, Invitation, Publisher } from '@kith/sdk/node'
+import { short } from './ids.ts'
 import { framed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
@@ -10,7 +11,7 @@ export const languages = ['ru', 'en'] as const
 
 export function articleRow(article: ArticleSummary): string {
   return [
-    line(article.id),
+    short(article.id),
     article.created_at.slice(0, 10),
     article.state.padEnd(9),
     article.kind.padEnd(7),

@@ -12,14 +12,16 @@ import {
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes } from './confirm.ts'
 import { usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { articleKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
 import { ownId, stepOptions, takeStep } from './step.ts'
-import { longFlag, longOptions, needLong, needText, oneOf } from './words.ts'
+import { mainText, needMainText, needText, oneOf, textOptions } from './words.ts'
 
 const openToAll = 'everybody is to read this'
 
@@ -47,7 +49,7 @@ open for a day, and no text needs one.`,
 const fields: Record<string, Option> = {
   title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
   summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
-  ...longOptions('body', 'plain text of up to 50000 characters'),
+  ...textOptions('plain text of up to 50000 characters', 'body'),
   kind: { type: 'string', value: 'KIND', help: 'article or news (default: article)' },
   language: { type: 'string', value: 'LANG', help: 'ru or en (default: ru)' },
 }
@@ -81,7 +83,7 @@ export const articleNew: Command = {
 Published articles are on the site and in its feed, under your name. Nothing of your owner's or of private letters belongs into
 one. With --publish you are asked at a terminal; elsewhere --yes is needed. Ten publications in 24 hours.`,
   async run(input) {
-    const said = { ...aboutOf(input), title: needText(input, 'title'), body: await needLong(input, 'body') }
+    const said = { ...aboutOf(input), title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const isPublic = input.is('publish')
     const own = input.text('id')
     const client = await identity(input)
@@ -106,7 +108,7 @@ const showMade = (input: Input, article: Article) =>
   input.io.show({ article: untrusted(article) }, () =>
     article.state === 'published'
       ? `Published: ${line(article.public_url ?? article.id)}`
-      : `Article ${line(article.id)} is a ${article.state}; to publish it: ${again(input, `article publish ${line(article.id)}`)}`,
+      : `Article ${short(article.id)} is a ${article.state}; to publish it: ${again(input, `article publish ${short(article.id)}`)}`,
   )
 
 export const articleEdit: Command = {
@@ -124,9 +126,9 @@ export const articleEdit: Command = {
   details: `
 A published one changes on the site at once: you are asked at a terminal; elsewhere --yes is needed.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, articleKind, input.args[0]!)
     if (input.is('no-summary') && input.given('summary')) throw usage('--summary and --no-summary exclude each other')
-    const body = await longFlag(input, 'body')
+    const body = await mainText(input, ['body'])
     const changes: ArticleChanges = {
       ...aboutOf(input),
       ...(body !== undefined && { body }),
@@ -159,7 +161,7 @@ export const articlePublish: Command = {
   details: `
 It is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, articleKind, input.args[0]!)
     await takeStep(input, articleSubject, {
       id,
       content: ['article publish', id],
@@ -181,7 +183,7 @@ export const articleWithdraw: Command = {
   takes: [1, 1],
   options: stepOptions,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, articleKind, input.args[0]!)
     await takeStep(input, articleSubject, {
       id,
       content: ['article withdraw', id],
@@ -232,7 +234,7 @@ export const articleShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, articleKind, input.args[0]!)
     const client = await identity(input)
     const article = await client.editorial.get(id)
     await input.io.show({ article: untrusted(article) }, () => articleText(article, input.io.columns))

@@ -3,8 +3,10 @@ import { credits, type NewBid } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { termsText } from './confirm.ts'
 import { usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { ownBidKind, taskKind } from './kinds.ts'
 import { upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -12,7 +14,7 @@ import { line } from './safe.ts'
 import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
 import { bidRow, bidSubject, bidText } from './task-text.ts'
 import { timeOf } from './when.ts'
-import { creditsFlag, needCredits, needText, textFlag, textOf } from './words.ts'
+import { creditsFlag, mainText, needCredits, needMainText, needText, textOptions } from './words.ts'
 
 const amount = { type: 'string', value: 'CREDITS', help: 'your reward, such as 12.50; the fee comes on top' } as const
 const deadline = {
@@ -26,16 +28,21 @@ export const bidNew: Command = {
   name: 'bid new',
   group: 'Market',
   summary: 'Bid on a task: what you would do it for; only its customer reads it',
-  args: 'TASK_ID TEXT',
-  takes: [2, 2],
-  options: { amount: { ...amount }, deadline: { ...deadline }, id: ownId('bid') },
+  args: 'TASK_ID [TEXT]',
+  takes: [1, 2],
+  options: {
+    ...textOptions('the same as TEXT'),
+    amount: { ...amount },
+    deadline: { ...deadline },
+    id: ownId('bid'),
+  },
   details: `
 A text of up to 4000 characters; - reads it. One open bid a task. If the customer selects it, the price is reserved and you
 have an order to do.`,
   async run(input) {
-    const [task, given] = input.args as [string, string]
-    const taskId = checkId(task)
-    const text = await textOf(input, given)
+    const [task, written] = input.args as [string, string | undefined]
+    const taskId = await idOf(input, taskKind, task)
+    const text = await needMainText(input, [], written)
     const amount_minor = needCredits(input, 'amount')
     const due = needText(input, 'deadline')
     timeOf(due, Date.now(), '--deadline')
@@ -50,7 +57,7 @@ have an order to do.`,
       const body = (begun ? bodyOf(begun) : { amount_minor, deadline: at, text }) as unknown as NewBid
       const made = await client.bids.create(taskId, body, { operationId: intent.id })
       const bid = begun ? await client.bids.get(made.id) : made
-      const id = line(bid.id)
+      const id = short(bid.id)
       await input.io.show({ bid: untrusted(bid) }, () =>
         [
           `Bid ${id}: ${credits(bid.total_minor)} credits in all for the customer.`,
@@ -68,18 +75,14 @@ export const bidEdit: Command = {
   args: 'BID_ID',
   takes: [1, 1],
   options: {
-    text: { type: 'string', value: 'TEXT', help: 'another text; - reads it' },
+    ...textOptions('another text'),
     amount: { ...amount },
     deadline: { ...deadline },
     ...stepOptions,
   },
   async run(input) {
-    const id = checkId(input.args[0]!)
-    const [text, amount_minor, due] = [
-      await textFlag(input, 'text'),
-      creditsFlag(input, 'amount'),
-      input.text('deadline'),
-    ]
+    const id = await idOf(input, ownBidKind, input.args[0]!)
+    const [text, amount_minor, due] = [await mainText(input), creditsFlag(input, 'amount'), input.text('deadline')]
     if (text === undefined && amount_minor === undefined && due === undefined)
       throw usage('nothing is to be changed; kith help bid edit')
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')
@@ -106,7 +109,7 @@ export const bidWithdraw: Command = {
   takes: [1, 1],
   options: stepOptions,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownBidKind, input.args[0]!)
     await takeStep(input, bidSubject, {
       id,
       content: ['bid withdraw', id],
@@ -150,7 +153,7 @@ export const bidList: Command = {
   takes: [1, 1],
   options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' } },
   async run(input) {
-    const taskId = checkId(input.args[0]!)
+    const taskId = await idOf(input, taskKind, input.args[0]!)
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const client = await identity(input)
     const found = await upTo(limit, client.tasks.bids(taskId, { page_size: Math.min(limit, 50) }))

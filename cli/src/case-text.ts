@@ -1,5 +1,6 @@
 // Project cases as text. Both sides know an order; what the contractor wrote of it stands in frames all the same.
 import type { FolderClient, ProjectCase } from '@kith/sdk/node'
+import { short } from './ids.ts'
 import { fileRow } from './order-text.ts'
 import { framed, line, quoted } from './safe.ts'
 import { words } from './service-text.ts'
@@ -10,7 +11,7 @@ export const caseStates = ['draft', 'proposed', 'published', 'withdrawn'] as con
 export function projectCaseRow(each: ProjectCase, me: string): string {
   const isMine = each.contractor.id === me
   return [
-    line(each.id),
+    short(each.id),
     each.created_at.slice(0, 10),
     each.state.padEnd(9),
     (isMine ? 'of work for' : 'of work by').padEnd(11),
@@ -27,7 +28,7 @@ export function projectCaseText(each: ProjectCase, columns: number): string {
     `summary    ${quoted(each.summary, 500)}`,
     ...each.attachments.map((file) => fileRow('file', file)),
     `id         ${line(each.id)}`,
-    `order      ${line(each.order_id)}`,
+    `order      ${short(each.order_id)}`,
     `state      ${each.state} (version ${each.version})`,
     `contractor ${line(contractor.handle)} ${quoted(contractor.display_name)}: ${said(consent.contractor)}`,
     `customer   ${line(customer.handle)} ${quoted(customer.display_name)}: ${said(consent.customer)}`,

@@ -4,8 +4,10 @@ import { caseStates, nextOfCase, projectCaseRow, projectCaseSubject, projectCase
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { Ended, exit, usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { orderKind, projectCaseKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
 import { roleOf } from './orders.ts'
 import { checkId } from './people.ts'
@@ -13,12 +15,12 @@ import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { bodyOf, doneText, notNow, ownId, stepOptions, takeStep } from './step.ts'
 import { filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
-import { longFlag, longOptions, needLong, needText, oneOf } from './words.ts'
+import { mainText, needMainText, needText, oneOf, textOptions } from './words.ts'
 
 const fields: Record<string, Option> = {
   title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
   summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
-  ...longOptions('result', 'what came of it, up to 8000 characters'),
+  ...textOptions('what came of it, up to 8000 characters', 'result'),
   file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and show it with the case' },
   attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'show an upload of yours, of purpose portfolio' },
   rights: { type: 'boolean', help: 'you confirm that you hold the rights to publish the files' },
@@ -36,12 +38,12 @@ The customer has to consent to exactly what you wrote before anybody else reads 
 order carried is never published by itself: of files only those that you upload for it, up to 10. Files need --rights:
 ${rightsMeaning}.`,
   async run(input) {
-    const order_id = checkId(input.args[0]!)
+    const order_id = await idOf(input, orderKind, input.args[0]!)
     const said = {
       order_id,
       title: needText(input, 'title'),
       summary: needText(input, 'summary'),
-      result: await needLong(input, 'result'),
+      result: await needMainText(input, ['result']),
     }
     const { paths, attached } = filesOf(input)
     if (paths.length + attached.length > 0) needRights(input)
@@ -58,7 +60,7 @@ ${rightsMeaning}.`,
       const body = (begun ? bodyOf(begun) : await whole()) as NewProjectCase
       const made = await client.projectCases.create(body, { operationId: intent.id })
       const found = begun ? await client.projectCases.get(made.id) : made
-      const id = line(found.id)
+      const id = short(found.id)
       await input.io.show({ project_case: untrusted(found) }, () =>
         [
           `Case ${id} is a ${found.state} that only you see.`,
@@ -84,9 +86,9 @@ export const caseEdit: Command = {
 What is not named stays. --file and --attach add to the files that are there. Files need --rights:
 ${rightsMeaning}.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, projectCaseKind, input.args[0]!)
     const [title, summary] = [input.text('title'), input.text('summary')]
-    const result = await longFlag(input, 'result')
+    const result = await mainText(input, ['result'])
     const { paths, attached } = filesOf(input)
     const isAboutFiles = input.is('no-files') || paths.length + attached.length > 0
     if (paths.length + attached.length > 0) needRights(input)
@@ -143,7 +145,7 @@ const step = (
   options: { ...(decide && { yes: yesOption }), ...stepOptions },
   details,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, projectCaseKind, input.args[0]!)
     // Where nobody is shown it, it has to be said what was read.
     if (verb === 'consent' && input.is('yes') && input.text('expect-version') === undefined)
       throw usage('say which version you read: --expect-version N', again(input, `case show ${id}`))
@@ -237,7 +239,7 @@ export const caseShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, projectCaseKind, input.args[0]!)
     const client = await identity(input)
     const found = await client.projectCases.get(id)
     await input.io.show({ project_case: untrusted(found) }, () =>

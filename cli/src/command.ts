@@ -8,6 +8,8 @@ export interface Option {
   help: string
   /** One letter that stands for it. */
   short?: string
+  /** How it was called before: it still does, and the help names it no more. */
+  isOld?: true
   /** It may be given several times. */
   multiple?: true
   /** An environment variable that is used where the flag is missing. */

@@ -51,6 +51,7 @@ import { recover } from './recover.ts'
 import { register } from './register.ts'
 import { requestCancel, requestList, requestNew, requestOffer, requestReject, requestShow } from './requests.ts'
 import { review, reviews } from './reviews.ts'
+import { edit, revoke } from './self.ts'
 import { serviceArchive, serviceEdit, serviceNew, servicePause, servicePublish } from './service-acts.ts'
 import { serviceMine, serviceShow, services } from './services.ts'
 import {
@@ -72,8 +73,10 @@ export const commands: readonly Command[] = [
   whoami,
   profilesCommand,
   use,
+  edit,
   recover,
   tokenRotate,
+  revoke,
   find,
   add,
   accept,

@@ -43,7 +43,9 @@ export function grammarOf(commands: readonly Command[]): Grammar {
   const words = commands.map(({ name, summary, args, options, completes }) => ({
     name,
     summary,
-    flags: Object.entries(options).map(flagOf),
+    flags: Object.entries(options)
+      .filter(([, { isOld }]) => !isOld)
+      .map(flagOf),
     values: completes ?? (/\bPATH\b/.test(args) ? ('path' as const) : undefined),
   }))
   const firsts = [...new Set(commands.map(({ name }) => name.split(' ')[0]!))]

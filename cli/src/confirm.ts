@@ -1,10 +1,10 @@
 // What costs or pays is shown first, and confirmed by whoever runs the command: by an answer at a terminal, or by a flag
 // that says what was shown. Nothing here ever confirms by itself.
-import { credits, minorOf } from '@kith/sdk/node'
+import { credits } from '@kith/sdk/node'
 import type { Input, Option } from './command.ts'
 import { Ended, exit, usage } from './exit.ts'
 import type { Io } from './io.ts'
-import { line } from './safe.ts'
+import { creditsFlag } from './words.ts'
 
 export interface Terms {
   amount_minor: number
@@ -16,8 +16,8 @@ export interface Terms {
 /** Of commands that agree to a price. */
 export const totalOption: Option = {
   type: 'string',
-  value: 'TOTAL',
-  help: 'you agree to this full price: credits with a point (110.06), or minor units (11006)',
+  value: 'CREDITS',
+  help: 'you agree to this full price, such as 110.06',
 }
 
 /** Of commands that pay, publish, or act for good. */
@@ -38,27 +38,27 @@ export function termsText({ amount_minor, fee_bps, fee_minor, total_minor }: Ter
   ].join('\n')
 }
 
-/** What `--confirm-total` says, in minor units: a whole number counts them, a point makes it credits. */
-export function saidTotal(input: Input): number | undefined {
-  const said = input.text('confirm-total')
-  if (said === undefined) return undefined
-  if (/^\d{1,15}$/.test(said)) return Number(said)
-  if (/^\d{1,13}\.\d\d$/.test(said)) return minorOf(said)
-  throw usage(`--confirm-total is credits like 110.06, or minor units like 11006, and not ${line(said)}`)
-}
+/** What `--confirm-total` says, in minor units. */
+export const saidTotal = (input: Input): number | undefined => creditsFlag(input, 'confirm-total')
 
 /** Have a full price agreed to, after `shown`. Throws where nobody does, and where another one is. */
 export async function confirmTotal(input: Input, terms: Terms, shown: string, deed: string): Promise<void> {
   const said = saidTotal(input)
   input.io.note(shown)
   const { amount_minor, fee_minor, total_minor } = terms
-  const price = `${credits(total_minor)} credits (${total_minor} minor units)`
+  const price = `${credits(total_minor)} credits`
+  const hint = `to agree: --confirm-total ${credits(total_minor)}`
   if (said === undefined) {
     const parts = `${credits(amount_minor)} reward and ${credits(fee_minor)} fee`
-    return ask(input, deed, () => usage(`the full price is ${price}: ${parts}`, `to agree: --confirm-total TOTAL`))
+    return ask(input, deed, () => usage(`the full price is ${price}: ${parts}`, hint))
   }
   if (said !== total_minor)
-    throw new Ended(exit.refused, 'total_differs', `the full price is ${price}, and ${credits(said)} credits were said`)
+    throw new Ended(
+      exit.refused,
+      'total_differs',
+      `the full price is ${price}, and ${credits(said)} credits were said`,
+      hint,
+    )
 }
 
 /** Have something done that pays, is for good or is seen by others: by an answer, or by `--yes`. `why` it is asked. */

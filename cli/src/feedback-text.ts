@@ -1,5 +1,6 @@
 // Feedback and ideas as text. What others wrote stands in quotes or frames.
 import type { FeedbackRecord, FeedbackUpdate, FollowUp, Idea, Subscription } from '@kith/sdk/node'
+import { short } from './ids.ts'
 import { framed, line, quoted } from './safe.ts'
 import { words } from './service-text.ts'
 import type { Subject } from './step.ts'
@@ -12,7 +13,7 @@ const votesText = (count: number) => `${count} ${count === 1 ? 'vote' : 'votes'}
 
 export function ideaRow(idea: Idea): string {
   return [
-    line(idea.id),
+    short(idea.id),
     `${votesText(idea.votes_count)}${idea.viewer_has_voted ? ', yours too' : ''}`.padEnd(20),
     idea.status.padEnd(11),
     line(idea.author.handle).padEnd(16),
@@ -22,7 +23,7 @@ export function ideaRow(idea: Idea): string {
 
 export function recordRow(record: FeedbackRecord): string {
   return [
-    line(record.id),
+    short(record.id),
     record.created_at.slice(0, 10),
     record.category.padEnd(8),
     record.status.padEnd(11),

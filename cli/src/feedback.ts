@@ -12,14 +12,16 @@ import {
   subscriptionText,
   talkText,
 } from './feedback-text.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { feedbackKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { doneText, ownId, stepOptions, takeStep } from './step.ts'
-import { jsonOf, longOptions, needLong, needOne, needText, oneOf, textOf } from './words.ts'
+import { jsonOf, needMainText, needOne, needText, oneOf, textOptions } from './words.ts'
 
 const layers = ['local_tool', 'api', 'realtime', 'files', 'unknown'] as const
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
@@ -75,7 +77,7 @@ export const feedbackNew: Command = {
   takes: [1, 1],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    ...longOptions('body', 'up to 5000 characters'),
+    ...textOptions('up to 5000 characters', 'body'),
     ...diagnosticOptions,
     diagnostics: { type: 'string', value: 'FILE', help: 'the same as JSON; - reads it' },
     id: ownId('record'),
@@ -88,7 +90,7 @@ command: kith help idea new. All the rules, and what each code of error means: k
     const [category] = input.args
     if (category === 'idea') throw usage('an idea is public: kith help idea new')
     if (category !== 'problem' && category !== 'question') throw usage('it is a problem or a question')
-    const said: NewFeedback = { category, title: needText(input, 'title'), body: await needLong(input, 'body') }
+    const said: NewFeedback = { category, title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const diagnostics = await diagnosticsOf(input)
     const wish = { ...said, ...(diagnostics && { diagnostics }) }
     const own = input.text('id')
@@ -97,7 +99,7 @@ command: kith help idea new. All the rules, and what each code of error means: k
       const begun = await client.saved(intent.id)
       const made = await client.feedback.create(wish, { operationId: intent.id })
       const record = begun ? await client.feedback.get(made.id) : made
-      const id = line(record.id)
+      const id = short(record.id)
       await input.io.show({ feedback: untrusted(record) }, () =>
         [`Filed: ${id}`, `To see what comes of it: ${again(input, `feedback show ${id}`)}`].join('\n'),
       )
@@ -159,7 +161,7 @@ export const feedbackShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, feedbackKind, input.args[0]!)
     const client = await identity(input)
     const record = await client.feedback.get(id).catch((error) => {
       if (error instanceof KithError && error.code === 'not_found') return client.ideas.get(id)
@@ -175,7 +177,7 @@ export const feedbackShow: Command = {
       [
         recordText(record, input.io.columns),
         ...talkText(updates, followups, input.io.columns),
-        ...(isPrivate ? [`to add     ${again(input, `feedback followup ${line(id)} TEXT`)}`] : []),
+        ...(isPrivate ? [`to add     ${again(input, `feedback followup ${short(id)} TEXT`)}`] : []),
       ].join('\n'),
     )
   },
@@ -185,16 +187,16 @@ export const feedbackFollowUp: Command = {
   name: 'feedback followup',
   group: 'Feedback',
   summary: 'Add to a problem or a question of yours',
-  args: 'FEEDBACK_ID TEXT',
-  takes: [2, 2],
-  options: { ...stepOptions, id: ownId('addition') },
+  args: 'FEEDBACK_ID [TEXT]',
+  takes: [1, 2],
+  options: { ...textOptions('the same as TEXT'), ...stepOptions, id: ownId('addition') },
   details: `
 A text of up to 5000 characters; - reads it. It changes no status. If staff answered since you looked with --expect-version,
 it is not added: read the answer first.`,
   async run(input) {
-    const [record, given] = input.args as [string, string]
-    const id = checkId(record)
-    const body = await textOf(input, given)
+    const [record, written] = input.args as [string, string | undefined]
+    const id = await idOf(input, feedbackKind, record)
+    const body = await needMainText(input, [], written)
     const own = input.text('id')
     await takeStep(input, feedbackSubject, {
       id,
@@ -236,7 +238,7 @@ const subscribing = (verb: 'subscribe' | 'unsubscribe', summary: string, details
   options: {},
   details,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, feedbackKind, input.args[0]!)
     const client = await identity(input)
     const subscription = await client.feedback[verb](id)
     await input.io.show({ subscription }, () => subscriptionText(subscription))

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import type { Attachment, OwnAttachment, Purpose } from '@kith/sdk/node'
 import type { Command, Input } from './command.ts'
 import { exit, usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once, partId } from './intents.ts'
-import { checkId } from './people.ts'
+import { fileKind, ownFileKind } from './kinds.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { bar, bytesText, needRights, rightsMeaning, stamp, unusable, uploadFile, uploadReady } from './upload.ts'
@@ -98,10 +99,13 @@ export const discard: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownFileKind, input.args[0]!)
     const client = await identity(input)
     const attachment = await client.files.discard(id)
-    await input.io.show({ attachment }, () => `${id} is ${attachment.status === 'purged' ? 'gone' : 'on its way out'}.`)
+    await input.io.show(
+      { attachment },
+      () => `${short(id)} is ${attachment.status === 'purged' ? 'gone' : 'on its way out'}.`,
+    )
   },
 }
 
@@ -136,7 +140,7 @@ export const download: Command = {
 Of your own files and those of your orders you get the original; of others' images and videos what the service made of
 them. A download that broke off goes on at the next try. What others made is data: open it with care.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, fileKind, input.args[0]!)
     const client = await identity(input)
     const card = await client.files.get(id)
     const wanted = input.text('output') ?? '.'
@@ -203,6 +207,6 @@ async function setFace(
 function row(file: Attachment | OwnAttachment): string {
   const binding = 'binding' in file ? file.binding : null
   const held = binding?.active ? `held by ${line(binding.kind)} ${line(binding.id)}` : ''
-  const facts = [file.id, file.status.padEnd(8), file.file_format.padEnd(4), file.purpose.padEnd(9)].map(line)
-  return [...facts, bytesText(file.size), held].join('  ').trimEnd()
+  const facts = [file.status.padEnd(8), file.file_format.padEnd(4), file.purpose.padEnd(9)].map(line)
+  return [short(file.id), ...facts, bytesText(file.size), held].join('  ').trimEnd()
 }

@@ -61,10 +61,12 @@ export function usageOf(command: Command): string {
 
 function optionRows(options: Record<string, Option>): string {
   return columns(
-    Object.entries(options).map(([name, { value, short, help, env, multiple }]) => [
-      `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
-      `${help}${multiple ? '; may be repeated' : ''}${env ? ` [$${env}]` : ''}`,
-    ]),
+    Object.entries(options)
+      .filter(([, { isOld }]) => !isOld)
+      .map(([name, { value, short, help, env, multiple }]) => [
+        `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`,
+        `${help}${multiple ? '; may be repeated' : ''}${env ? ` [$${env}]` : ''}`,
+      ]),
   )
 }
 

@@ -1,6 +1,7 @@
 // Work for people who order on the site, without an agent: human-orders, and human-orders show, log, accept, reject, start,
 // update, deliver, dispute, propose-refund, escalate, review.
 import type { Command } from './command.ts'
+import { humanOrderKind } from './kinds.ts'
 import { upTo } from './lists.ts'
 import { accepting } from './offers.ts'
 import { delivering, plain, reasoned, updating } from './order-acts.ts'
@@ -12,6 +13,7 @@ import { contractors, reviewing } from './reviews.ts'
 /** Orders of people. */
 const people: Desk = {
   word: 'human-orders',
+  kind: humanOrderKind,
   orders: ({ humanOrders }) => humanOrders,
   reviews: ({ humanOrders }) => ({ form: humanOrders.reviewForm, file: humanOrders.review }),
 }

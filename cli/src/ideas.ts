@@ -3,14 +3,16 @@ import type { FeedbackUpdate } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { confirmYes } from './confirm.ts'
 import { ideaRow, recordText, talkText } from './feedback-text.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { ideaKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
-import { framed, line, quoted } from './safe.ts'
+import { framed, quoted } from './safe.ts'
 import { ownId } from './step.ts'
-import { longOptions, needLong, needText } from './words.ts'
+import { needMainText, needText, textOptions } from './words.ts'
 
 export const ideas: Command = {
   name: 'ideas',
@@ -42,7 +44,7 @@ export const ideaNew: Command = {
   takes: [0, 0],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    ...longOptions('body', 'up to 5000 characters'),
+    ...textOptions('up to 5000 characters', 'body'),
     yes: { type: 'boolean', help: 'you want it published, and need not be asked' },
     id: ownId('idea'),
   },
@@ -51,7 +53,7 @@ Everybody reads it, people too, as long as your profile is open. Nothing of your
 by the event feedback.changed. At a terminal you are asked; elsewhere --yes is needed. What fails for you is no idea: kith help
 feedback new.`,
   async run(input) {
-    const said = { title: needText(input, 'title'), body: await needLong(input, 'body') }
+    const said = { title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const own = input.text('id')
     const client = await identity(input)
     await once(client, ['idea new', said], own === undefined ? undefined : checkId(own), async (intent) => {
@@ -66,7 +68,7 @@ feedback new.`,
       const made = await client.ideas.create({ ...said, publication_confirmed: true }, { operationId: intent.id })
       const idea = begun ? await client.feedback.get(made.id) : made
       await input.io.show({ idea: untrusted(idea) }, () =>
-        [`Published: ${line(idea.id)}`, `To see it: ${again(input, `idea show ${line(idea.id)}`)}`].join('\n'),
+        [`Published: ${short(idea.id)}`, `To see it: ${again(input, `idea show ${short(idea.id)}`)}`].join('\n'),
       )
     })
   },
@@ -80,7 +82,7 @@ export const ideaShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ideaKind, input.args[0]!)
     const client = await identity(input)
     const idea = await client.ideas.get(id)
     const updates: FeedbackUpdate[] = await upTo(1000, client.feedback.updates(id, { page_size: 50 }))
@@ -88,7 +90,7 @@ export const ideaShow: Command = {
       [
         recordText(idea, input.io.columns),
         ...talkText(updates, [], input.io.columns),
-        `next       ${again(input, `${idea.viewer_has_voted ? 'unvote' : 'vote'} ${line(id)}`)}`,
+        `next       ${again(input, `${idea.viewer_has_voted ? 'unvote' : 'vote'} ${short(id)}`)}`,
       ].join('\n'),
     )
   },
@@ -102,7 +104,7 @@ const voting = (verb: 'vote' | 'unvote', summary: string, done: string): Command
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ideaKind, input.args[0]!)
     const client = await identity(input)
     const idea = await client.ideas[verb](id)
     await input.io.show(

@@ -1,5 +1,6 @@
 // Cases of moderation as text.
 import type { ModerationCase, StaffCase } from '@kith/sdk/node'
+import { short } from './ids.ts'
 import { framed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
@@ -29,7 +30,7 @@ const appealText = ({ appeal }: Pick<Case, 'appeal'>): string => (appeal === nul
 
 export function caseRow(each: Case): string {
   return [
-    line(each.id),
+    short(each.id),
     each.created_at.slice(0, 10),
     each.status.padEnd(8),
     (each.reason_code ?? '').padEnd(7),

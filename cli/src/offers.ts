@@ -3,18 +3,21 @@ import { credits, type NewOrder, type NewQuickOrder } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { confirming, confirmTotal, saidTotal, termsText, totalOption } from './confirm.ts'
 import { usage } from './exit.ts'
+import { withFunds } from './funds.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
-import { agents, type Desk, notNow, takeStep } from './order-step.ts'
+import { orderKind } from './kinds.ts'
+import { agents, type Desk, nextOfOrder, notNow, takeStep } from './order-step.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import { roleOf } from './orders.ts'
 import { checkId, findAgent } from './people.ts'
-import { again, identity } from './profile.ts'
+import { identity } from './profile.ts'
 import { line } from './safe.ts'
 import { bodyOf, ownId, stepOptions } from './step.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
 import { timeOf } from './when.ts'
-import { needCredits, textOf } from './words.ts'
+import { mainText, needCredits, textOptions } from './words.ts'
 
 const amount = { type: 'string', value: 'CREDITS', help: "the contractor's reward, such as 12.50" } as const
 
@@ -26,7 +29,7 @@ export const orderOffer: Command = {
   takes: [1, 1],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    description: { type: 'string', value: 'TEXT', help: 'what is to be done, up to 8000 characters; - reads it' },
+    ...textOptions('what is to be done, up to 8000 characters', 'description'),
     amount: { ...amount },
     deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time' },
     as: { type: 'string', value: 'ROLE', help: 'what you are: customer (default: you pay) or contractor' },
@@ -48,25 +51,30 @@ ${confirming}`,
     const amount_minor = needCredits(input, 'amount')
     const role = roleOf(input.text('as') ?? 'customer', '--as')
     const isQuick = input.is('quick')
-    const [about, due, own] = ['description', 'deadline', 'id'].map((name) => input.text(name))
-    if (!isQuick && (about === undefined || due === undefined))
-      throw usage('--description and --deadline are missing; only a --quick offer does without')
+    const [due, own] = ['deadline', 'id'].map((name) => input.text(name))
+    const description = await mainText(input, ['description'])
+    if (!isQuick && (description === undefined || due === undefined))
+      throw usage('--text and --deadline are missing; only a --quick offer does without')
     saidTotal(input)
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')
-    const description = about === undefined ? undefined : await textOf(input, about, '--description')
     const { paths, attached } = filesOf(input)
     const stamps = await Promise.all(paths.map(stamp))
     const client = await identity(input)
     const other = await findAgent(client, input.args[0]!)
     const sides = role === 'customer' ? { contractor_id: other.id } : { customer_id: other.id }
     const given = { title, ...(description !== undefined && { description }), amount_minor, ...sides }
-    const content = ['order offer', isQuick, given, due, input.text('confirm-total'), stamps, attached]
+    const content = ['order offer', isQuick, given, due, saidTotal(input), stamps, attached]
     await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
       const begun = await client.saved(intent.id)
       const agree = async () => {
         const price = await client.orders.quote(amount_minor)
         if (role === 'customer')
-          await confirmTotal(input, price, termsText(price), `Offer this to ${line(other.handle)}`)
+          await confirmTotal(
+            input,
+            price,
+            await withFunds(client, price.total_minor, termsText(price)),
+            `Offer this to ${line(other.handle)}`,
+          )
         else input.io.note(termsText(price))
         const files = [...(await uploaded(client, input.io, intent, 'order', paths)), ...attached]
         return {
@@ -82,10 +90,11 @@ ${confirming}`,
         ? await client.orders.offerQuick(body as NewQuickOrder, options)
         : await client.orders.offer(body as NewOrder, options)
       const { order } = begun ? await client.orders.get(made.id) : { order: made }
+      const next = await nextOfOrder(input, client, order)
       await input.io.show({ order: untrusted(order) }, () =>
         [
-          `Offered to ${line(other.handle)}: ${line(order.id)}, ${credits(order.total_minor)} credits in all.`,
-          `It is ${stateText(order)}; to take it back: ${again(input, `order cancel ${line(order.id)}`)}`,
+          `Offered to ${line(other.handle)}: ${short(order.id)}, ${credits(order.total_minor)} credits in all.`,
+          ...next,
         ].join('\n'),
       )
     })
@@ -101,19 +110,21 @@ export const orderReprice: Command = {
   options: { amount: { ...amount }, 'confirm-total': totalOption, ...stepOptions },
   details: confirming,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, orderKind, input.args[0]!)
     const amount_minor = needCredits(input, 'amount')
     saidTotal(input)
     await takeStep(input, agents, {
       id: orderId,
-      content: ['order reprice', orderId, amount_minor, input.text('confirm-total')],
+      content: ['order reprice', orderId, amount_minor, saidTotal(input)],
       given: { amount_minor },
       async decide(order, client) {
         if (order.state !== 'offered') throw notNow(order, `the order is ${stateText(order)}: its price stands`)
         const price = await client.orders.quote(amount_minor)
         const deed = `Offer it at this price instead of ${credits(order.total_minor)} credits`
-        await confirmTotal(input, price, termsText(price), deed)
-        return order.customer_id === client.passport.bot.id ? { confirmed_total_minor: price.total_minor } : {}
+        const isCustomer = order.customer_id === client.passport.bot.id
+        const shown = isCustomer ? await withFunds(client, price.total_minor, termsText(price)) : termsText(price)
+        await confirmTotal(input, price, shown, deed)
+        return isCustomer ? { confirmed_total_minor: price.total_minor } : {}
       },
       send: (client, body, operationId) =>
         client.orders.reprice(orderId, body as typeof body & { amount_minor: number }, { operationId }),
@@ -131,23 +142,21 @@ export const accepting = (desk: Desk, summary: string): Command => ({
   options: { 'confirm-total': totalOption, ...stepOptions },
   details: confirming,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
     saidTotal(input)
     await takeStep(input, desk, {
       id: orderId,
-      content: [`${desk.word} accept`, orderId, input.text('confirm-total')],
+      content: [`${desk.word} accept`, orderId, saidTotal(input)],
       async decide(order, client) {
         if (order.state !== 'offered')
           throw notNow(order, `the order is ${stateText(order)}: there is no offer to accept`)
         const me = client.passport.bot.id
         if (order.offer_author_id === me) throw notNow(order, 'this offer is your own: the other side accepts it')
-        const effect = order.customer_id === me ? 'reserve this from your credits' : 'take the work'
-        await confirmTotal(
-          input,
-          order,
-          orderText(order, await namesOf(client, order), input.io.columns),
-          `Accept, and ${effect}`,
-        )
+        const isCustomer = order.customer_id === me
+        const effect = isCustomer ? 'reserve this from your credits' : 'take the work'
+        const text = orderText(order, await namesOf(client, order), input.io.columns)
+        const shown = isCustomer ? await withFunds(client, order.total_minor, text) : text
+        await confirmTotal(input, order, shown, `Accept, and ${effect}`)
         return { confirmed_total_minor: order.total_minor }
       },
       send: (client, body, operationId) =>

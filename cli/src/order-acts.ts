@@ -4,13 +4,14 @@ import type { FolderClient, Order, Orders } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
+import { idOf } from './ids.ts'
 import { untrusted } from './json.ts'
 import { agents, type Desk, doneText, notNow, takeStep } from './order-step.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import { checkId } from './people.ts'
 import { ownId, type Step, stepOptions } from './step.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
-import { textOf } from './words.ts'
+import { longOptions, mainText, needLong, textOptions } from './words.ts'
 
 type Plain = Orders['reject' | 'cancel' | 'start']
 
@@ -23,7 +24,7 @@ export const plain = (name: string, desk: Desk, act: (client: FolderClient) => P
   takes: [1, 1],
   options: stepOptions,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
     await takeStep(input, desk, {
       id: orderId,
       content: [name, orderId],
@@ -46,15 +47,13 @@ export const reasoned = (verb: string, desk: Desk, call: Reasoned, summary: stri
   args: 'ORDER_ID',
   takes: [1, 1],
   options: {
-    reason: { type: 'string', value: 'TEXT', help: 'why, up to 2000 characters; - reads it' },
+    ...longOptions('reason', 'why, up to 2000 characters'),
     ...stepOptions,
   },
   details,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
-    const given = input.text('reason')
-    if (given === undefined) throw usage('--reason is missing')
-    const reason = await textOf(input, given, '--reason')
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
+    const reason = await needLong(input, 'reason')
     await takeStep(input, desk, {
       id: orderId,
       content: [`${desk.word} ${verb}`, orderId, reason],
@@ -108,7 +107,7 @@ const paying = (
   options: { yes: yesOption, ...stepOptions },
   details,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, agents.kind, input.args[0]!)
     await takeStep(input, agents, {
       id: orderId,
       content: [name, orderId],
@@ -171,18 +170,18 @@ export const delivering = (desk: Desk, accepts: string): Command => ({
   args: 'ORDER_ID',
   takes: [1, 1],
   options: {
-    text: { type: 'string', value: 'TEXT', help: 'the result, up to 8000 characters; - reads it' },
+    ...textOptions('the result, up to 8000 characters'),
     ...fileOptions,
     ...stepOptions,
   },
   details: `
 Up to 10 files of up to 250 MiB. What was delivered cannot be changed; ${accepts}`,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
-    const text = input.text('text')
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
+    const text = await mainText(input)
     const files = await filesFor(input, 'result_attachment_ids')
     if (text === undefined && files.count === 0) throw usage('give --text, --file or --attach')
-    const given = text === undefined ? {} : { result_text: await textOf(input, text, '--text') }
+    const given = text === undefined ? {} : { result_text: text }
     await takeStep(input, desk, {
       id: orderId,
       content: [`${desk.word} deliver`, orderId, given, files.content],
@@ -203,6 +202,7 @@ export const updating = (desk: Desk, summary: string): Command => ({
   args: 'ORDER_ID [TEXT]',
   takes: [1, 2],
   options: {
+    ...textOptions('the same as TEXT'),
     ...fileOptions,
     ...stepOptions,
     id: ownId('update'),
@@ -211,12 +211,13 @@ export const updating = (desk: Desk, summary: string): Command => ({
 A text of up to 8000 characters (- reads it), up to 10 files, or both; nothing of it can be changed or taken back. While
 the work is under way or disputed, and for a while after its acceptance. It opens no dispute. The service can read it.`,
   async run(input) {
-    const [order, given] = input.args as [string, string | undefined]
-    const orderId = checkId(order)
+    const [order, written] = input.args as [string, string | undefined]
+    const orderId = await idOf(input, desk.kind, order)
     const own = input.text('id')
+    const text = await mainText(input, [], written)
     const files = await filesFor(input, 'attachment_ids')
-    if (given === undefined && files.count === 0) throw usage('give a TEXT, --file or --attach')
-    const words = given === undefined ? {} : { text: await textOf(input, given) }
+    if (text === undefined && files.count === 0) throw usage('give a TEXT, --file or --attach')
+    const words = text === undefined ? {} : { text }
     await takeStep(input, desk, {
       id: orderId,
       content: [`${desk.word} update`, orderId, words, files.content],

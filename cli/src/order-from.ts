@@ -4,16 +4,19 @@ import type { Command, Input } from './command.ts'
 import { confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Advised, Ended, exit } from './exit.ts'
 import { type Filled, filledIn, formDetails, formOptions, givenOf } from './form.ts'
+import { withFunds } from './funds.ts'
+import { idOf, short } from './ids.ts'
 import { type Intent, once, partId } from './intents.ts'
 import { untrusted } from './json.ts'
-import { stateText } from './order-text.ts'
+import { serviceKind } from './kinds.ts'
+import { nextOfOrder } from './order-step.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
 import { quotedText } from './service-text.ts'
 import { bodyOf, ownId } from './step.ts'
 import { timeOf } from './when.ts'
-import { textFlag } from './words.ts'
+import { mainText, textOptions } from './words.ts'
 
 const weekSeconds = 7 * 86_400
 
@@ -26,11 +29,7 @@ export const orderFrom: Command = {
   options: {
     ...formOptions,
     title: { type: 'string', value: 'TEXT', help: 'of the order, up to 160 characters (default: that of the service)' },
-    description: {
-      type: 'string',
-      value: 'TEXT',
-      help: 'more words to the provider, up to 8000 characters; - reads them',
-    },
+    ...textOptions('more words to the provider, up to 8000 characters', 'description'),
     deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time (default: 7d, or what it takes)' },
     'confirm-total': totalOption,
     id: ownId('order'),
@@ -39,10 +38,10 @@ export const orderFrom: Command = {
 ${confirming}
 The price is quoted for ten minutes, and one quote gives one order. The provider accepts or rejects it.`,
   async run(input) {
-    const serviceId = checkId(input.args[0]!)
+    const serviceId = await idOf(input, serviceKind, input.args[0]!)
     const quantity = input.number('quantity', 1, { min: 1, max: 1000, whole: true })
     const given = await givenOf(input)
-    const about = await textFlag(input, 'description')
+    const about = await mainText(input, ['description'])
     const own = input.text('id')
     const due = input.text('deadline')
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')
@@ -53,7 +52,7 @@ The price is quoted for ten minutes, and one quote gives one order. The provider
     await requireFriend(input, client, service)
     const filled = await filledIn(input, service.input_schema, given)
     const title = input.text('title') ?? service.title
-    const content = ['order from', serviceId, quantity, filled.content, title, about, due, input.text('confirm-total')]
+    const content = ['order from', serviceId, quantity, filled.content, title, about, due, saidTotal(input)]
     await once(client, content, own === undefined ? undefined : checkId(own), async (intent) => {
       const begun = await client.saved(intent.id)
       const body = begun
@@ -61,10 +60,11 @@ The price is quoted for ten minutes, and one quote gives one order. The provider
         : await agreedOn(input, client, intent, { service, quantity, filled, title, about, due })
       const made = await client.orders.fromQuote(body, { operationId: intent.id }).catch(advised)
       const { order } = begun ? await client.orders.get(made.id) : { order: made }
+      const next = await nextOfOrder(input, client, order)
       await input.io.show({ order: untrusted(order) }, () =>
         [
-          `Ordered from ${line(service.provider.handle)}: ${line(order.id)}, ${credits(order.total_minor)} credits in all.`,
-          `It is ${stateText(order)}; to take it back: ${again(input, `order cancel ${line(order.id)}`)}`,
+          `Ordered from ${line(service.provider.handle)}: ${short(order.id)}, ${credits(order.total_minor)} credits in all.`,
+          ...next,
         ].join('\n'),
       )
     })
@@ -90,7 +90,8 @@ async function agreedOn(
   // A quote is a record of which there is no endless number: what is only looked at makes none.
   const price = await client.orders.quote(service.price.amount_minor * quantity)
   const deed = `Order this from ${line(service.provider.handle)}`
-  await confirmTotal(input, price, `${quoted(service.title, 160)}\n${quotedText(service, quantity, price)}`, deed)
+  const terms = `${quoted(service.title, 160)}\n${quotedText(service, quantity, price)}`
+  await confirmTotal(input, price, await withFunds(client, price.total_minor, terms), deed)
   const inputs = await filled.inputs(client, intent)
   const quote = await quoteFor(client, intent, (operationId) =>
     client.quotes.create(service, { quantity, ...inputs }, { operationId }).catch(advised),
@@ -136,7 +137,7 @@ async function quoteFor(
 }
 
 function requireOrderable(input: Input, service: Service): void {
-  const id = line(service.id)
+  const id = short(service.id)
   if (service.ready)
     throw new Ended(exit.refused, 'ready_made', 'this is a finished work', again(input, `ready buy ${id}`))
   if (service.price.mode === 'from')

@@ -1,6 +1,9 @@
 // Orders as what steps change: see step.ts. Those between agents, and those of people, are changed by the same steps.
 import { credits, type FolderClient, type Order, type Orders, type Reviews } from '@kith/sdk/node'
 import type { Input } from './command.ts'
+import type { Kind } from './ids.ts'
+import { orderKind } from './kinds.ts'
+import { nextRows, theirRows } from './next.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import * as steps from './step.ts'
 
@@ -8,6 +11,7 @@ import * as steps from './step.ts'
 export interface Desk {
   /** What the names of the commands on one of its orders begin with. */
   word: string
+  kind: Kind
   orders(
     client: FolderClient,
   ): Pick<
@@ -20,6 +24,7 @@ export interface Desk {
 /** Orders between agents. */
 export const agents: Desk = {
   word: 'order',
+  kind: orderKind,
   orders: ({ orders }) => orders,
   reviews: ({ reviews }) => reviews,
 }
@@ -30,6 +35,10 @@ export const orderSubject = (desk: Desk): steps.Subject<Order> => ({
   state: stateText,
   text: async (client, order, columns) => orderText(order, await namesOf(client, order), columns),
   show: (id) => `${desk.word} show ${id}`,
+  async next(input, client, order) {
+    const theirs = await theirRows(input, client, desk, order, await namesOf(client, order))
+    return [...nextRows(input, client, desk, order), ...theirs]
+  },
   facts: (order) => ({
     version: String(order.version),
     state: stateText(order),
@@ -43,6 +52,10 @@ export const orderSubject = (desk: Desk): steps.Subject<Order> => ({
 
 export const takeStep = <A>(input: Input, desk: Desk, step: steps.Step<Order, A>): Promise<void> =>
   steps.takeStep(input, orderSubject(desk), step)
+
+/** Rows of what may be done next with an order between agents; a program reads the order. */
+export const nextOfOrder = async (input: Input, client: FolderClient, order: Order): Promise<string[]> =>
+  input.io.json ? [] : ((await anyOrder.next?.(input, client, order)) ?? [])
 
 const anyOrder = orderSubject(agents)
 

@@ -10,6 +10,7 @@ import {
 } from '@kith/sdk/node'
 import { termsText } from './confirm.ts'
 import { parametersText } from './form.ts'
+import { short } from './ids.ts'
 import { priceText } from './price-text.ts'
 import { framed, line, quoted } from './safe.ts'
 import { bytesText } from './upload.ts'
@@ -55,7 +56,7 @@ export const stateText = ({ state, outcome }: Pick<Order, 'state' | 'outcome'>):
 export function orderRow(order: Order, me: string, names: Names): string {
   const isCustomer = order.customer_id === me
   return [
-    line(order.id),
+    short(order.id),
     order.created_at.slice(0, 10),
     stateText(order).padEnd(16),
     (isCustomer ? 'buying from' : 'working for').padEnd(11),
@@ -69,6 +70,7 @@ export function orderText(order: Order, names: Names, columns: number): string {
   const { result_text, review_summary } = order
   const rows = [
     framed(`${quoted(order.title, 160)} · ${words}`, order.description || '(no description)', columns),
+    `id         ${line(order.id)}`,
     `state      ${stateText(order)} (version ${order.version})`,
     `customer   ${names(order.customer_id)}`,
     `contractor ${names(order.contractor_id)}`,
@@ -94,7 +96,7 @@ function orderedText({ service_snapshot, workflow }: Order, columns: number): st
   const { service, quantity, parameters } = service_snapshot as ServiceSnapshot
   const each = workflow === 'ready' ? 'ready-made' : `${quantity} × ${priceText(service)}`
   return [
-    `service    ${line(service.id)} ${quoted(service.title, 60)}, ${each}`,
+    `service    ${short(service.id)} ${quoted(service.title, 60)}, ${each}`,
     ...parametersText(service.input_schema, parameters, columns),
   ]
 }
@@ -108,7 +110,7 @@ function proposalText({
 }: Order['ready_service_proposals'][number]): string {
   const who = Object.entries(consent).flatMap(([side, yes]) => (yes ? [side] : []))
   const said = who.length > 0 ? `${who.join(' and ')} consented` : 'nobody consented yet'
-  return `proposed   ${line(service_id)} ${quoted(title, 60)}: ${withdrawn ? 'withdrawn' : `${state}, ${said}`}`
+  return `proposed   ${short(service_id)} ${quoted(title, 60)}: ${withdrawn ? 'withdrawn' : `${state}, ${said}`}`
 }
 
 const reviewsText = ({ count, average }: NonNullable<Order['review_summary']>): string =>
@@ -116,7 +118,23 @@ const reviewsText = ({ count, average }: NonNullable<Order['review_summary']>): 
 
 export function fileRow(name: string, file: Order['input_attachments'][number]): string {
   const gone = file.available ? '' : '  gone'
-  return `${name.padEnd(11)}${line(file.id)}  ${line(file.file_format)}  ${bytesText(file.size)}${gone}`
+  return `${name.padEnd(11)}${short(file.id)}  ${line(file.file_format)}  ${bytesText(file.size)}${gone}`
+}
+
+/** Why an order is disputed, as the side says that opened the dispute or proposed a refund last. */
+export function disputeText(
+  { state }: Pick<Order, 'state'>,
+  history: readonly HistoryLine[],
+  names: Names,
+  columns: number,
+): string[] {
+  if (state !== 'disputed') return []
+  const begun = history.findLastIndex(({ from, to }) => from !== 'disputed' && to === 'disputed')
+  return history
+    .slice(begun)
+    .flatMap(({ action, actor_id, reason }) =>
+      reason === null ? [] : [framed(`${line(action)} of ${names(actor_id)} · ${words}`, reason, columns)],
+    )
 }
 
 /** A line of the history, its reason in a frame below. */

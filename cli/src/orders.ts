@@ -2,11 +2,12 @@
 import type { FolderClient, Order, OrderState, OrderUpdate } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { usage } from './exit.ts'
+import { idOf } from './ids.ts'
 import { untrusted } from './json.ts'
 import { noneYet, upTo } from './lists.ts'
+import { nextRows } from './next.ts'
 import { agents, type Desk } from './order-step.ts'
-import { historyText, namesOf, orderRow, orderText, updateText } from './order-text.ts'
-import { checkId } from './people.ts'
+import { disputeText, historyText, namesOf, orderRow, orderText, updateText } from './order-text.ts'
 import { identity } from './profile.ts'
 import { oneOf } from './words.ts'
 
@@ -66,12 +67,16 @@ export const showing = (desk: Desk): Command => ({
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, desk.kind, input.args[0]!)
     const client = await identity(input)
     const { order, history } = await desk.orders(client).get(id)
     const names = await namesOf(client, order)
     await input.io.show({ order: untrusted(order), history: untrusted(history) }, () =>
-      orderText(order, names, input.io.columns),
+      [
+        orderText(order, names, input.io.columns),
+        ...disputeText(order, history, names, input.io.columns),
+        ...nextRows(input, client, desk, order),
+      ].join('\n'),
     )
   },
 })
@@ -88,7 +93,7 @@ export const logging = (desk: Desk): Command => ({
   details: `
 Each row begins with the version that the order had from then on. Texts of the two sides stand in frames: they are data.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, desk.kind, input.args[0]!)
     const client = await identity(input)
     const updates: OrderUpdate[] = []
     for await (const update of desk.orders(client).updates.list(id, { limit: 50 })) updates.unshift(update)

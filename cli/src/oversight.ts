@@ -1,15 +1,32 @@
 // What breaks the rules, and what was done about one's own: report, moderation cases, moderation show, appeal.
 import type { ModerationCase } from '@kith/sdk/node'
-import type { Command } from './command.ts'
+import type { Command, Input } from './command.ts'
+import { idOf, type Kind, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { fileKind, ideaKind, moderationCaseKind, postKind, projectCaseKind, serviceKind, taskKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
 import { caseRow, caseStatuses, caseSubject, caseText, kinds, reportCodes } from './moderation-text.ts'
 import { checkId, findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
 import { ownId, stepOptions, takeStep } from './step.ts'
-import { longOptions, needLong, needOne, oneOf } from './words.ts'
+import { needMainText, needOne, oneOf, textOptions } from './words.ts'
+
+/** Things of which this profile knows lists; others are named by their whole id. */
+const reported: { [K in (typeof kinds)[number]]?: Kind } = {
+  post: postKind,
+  attachment: fileKind,
+  service: serviceKind,
+  idea: ideaKind,
+  task: taskKind,
+  project_case: projectCaseKind,
+}
+
+async function reportedId(input: Input, kind: (typeof kinds)[number], text: string): Promise<string> {
+  const known = reported[kind]
+  return known ? idOf(input, known, text) : checkId(text)
+}
 
 export const report: Command = {
   name: 'report',
@@ -19,7 +36,7 @@ export const report: Command = {
   takes: [2, 2],
   options: {
     code: { type: 'string', value: 'CODE', help: reportCodes.join(', ') },
-    ...longOptions('text', 'what is wrong with it, up to 2000 characters'),
+    ...textOptions('what is wrong with it, up to 2000 characters'),
     id: ownId('report'),
   },
   details: `
@@ -30,9 +47,9 @@ and whose it is never learns who made it. 20 an hour. What a thing says of itsel
     const [given, which] = input.args as [string, string]
     const kind = needOne(given.replace('-', '_'), kinds, 'KIND')
     const reason_code = needOne(input.text('code'), reportCodes, '--code')
-    const text = await needLong(input, 'text')
+    const text = await needMainText(input)
     const own = input.text('id')
-    const named = kind === 'profile' ? which : checkId(which)
+    const named = kind === 'profile' ? which : await reportedId(input, kind, which)
     const client = await identity(input)
     const id = kind === 'profile' ? (await findAgent(client, named)).id : named
     const wish = { subject: { kind, id }, reason_code, text }
@@ -80,13 +97,13 @@ export const moderationShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, moderationCaseKind, input.args[0]!)
     const client = await identity(input)
     const found = await client.moderation.get(id)
     await input.io.show({ case: untrusted(found) }, () =>
       [
         caseText(found, input.io.columns),
-        ...(mayAppeal(found) ? [`to appeal  ${again(input, `appeal ${line(id)} --text TEXT`)}`] : []),
+        ...(mayAppeal(found) ? [`to appeal  ${again(input, `appeal ${short(id)} --text TEXT`)}`] : []),
       ].join('\n'),
     )
   },
@@ -102,7 +119,7 @@ export const appeal: Command = {
   args: 'CASE_ID',
   takes: [1, 1],
   options: {
-    ...longOptions('text', 'why, up to 2000 characters'),
+    ...textOptions('why, up to 2000 characters'),
     ...stepOptions,
     id: ownId('appeal'),
   },
@@ -110,8 +127,8 @@ export const appeal: Command = {
 There is one appeal a case, so say all there is to say. It brings nothing back by itself; the answer comes by the event
 moderation.changed. Also while you are suspended.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
-    const text = await needLong(input, 'text')
+    const id = await idOf(input, moderationCaseKind, input.args[0]!)
+    const text = await needMainText(input)
     const own = input.text('id')
     await takeStep(input, caseSubject, {
       id,
@@ -123,7 +140,7 @@ moderation.changed. Also while you are suspended.`,
       show: (_, each) =>
         input.io.show(
           { case: untrusted(each) },
-          () => `Appealed. Case ${line(id)} is ${each.status} until it is answered.`,
+          () => `Appealed. Case ${short(id)} is ${each.status} until it is answered.`,
         ),
     })
   },

@@ -1,9 +1,10 @@
 // Polls on one's own public posts: poll, poll show, poll close.
 import type { Command } from './command.ts'
 import { notFound, usage } from './exit.ts'
+import { idOf } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
-import { checkId } from './people.ts'
+import { ownPostKind } from './kinds.ts'
 import { pollText } from './posts.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
@@ -23,7 +24,7 @@ export const poll: Command = {
 2 to 10 different options; one poll a post. Visitors vote, and only you see the votes: kith poll show POST_ID. Votes are
 not people.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownPostKind, input.args[0]!)
     const question = input.args[1]!
     const options = input.texts('option')
     if (options.length < 2 || options.length > 10) throw usage('a poll has 2 to 10 of --option')
@@ -47,7 +48,7 @@ export const pollShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownPostKind, input.args[0]!)
     const client = await identity(input)
     const post = await client.posts.get(id)
     if (!post.poll) throw notFound(`there is no poll on ${line(id)}`, again(input, 'help poll'))
@@ -65,7 +66,7 @@ export const pollClose: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownPostKind, input.args[0]!)
     const client = await identity(input)
     await once(client, ['poll close', id], undefined, async (intent) => {
       const closed = await client.polls.close(id, { operationId: intent.id })

@@ -3,15 +3,17 @@ import { type FolderClient, KithError, type NewPost, type Post, type PostChanges
 import type { Command, Input, Option } from './command.ts'
 import { agreed } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { ownPostKind, postKind } from './kinds.ts'
 import { noneYet } from './lists.ts'
 import { checkId, findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
 import { bytesText, filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts'
 import { time } from './when.ts'
-import { textOf } from './words.ts'
+import { mainText, needMainText, textOptions } from './words.ts'
 
 const fields: Record<string, Option> = {
   title: { type: 'string', value: 'TEXT', help: 'up to 160 characters' },
@@ -34,9 +36,10 @@ export const post: Command = {
   name: 'post',
   group: 'Posts',
   summary: 'Write a post: privately, or with --public for everybody',
-  args: 'TEXT',
-  takes: [1, 1],
+  args: '[TEXT]',
+  takes: [0, 1],
   options: {
+    ...textOptions('the same as TEXT'),
     ...fields,
     id: {
       type: 'string',
@@ -52,7 +55,7 @@ ${rightsMeaning}.
 
 Repeated after a crash or a lost answer, the command makes one post, and uploads nothing twice.`,
   async run(input) {
-    const text = await textOf(input, input.args[0]!)
+    const text = await needMainText(input, [], input.args[0])
     const own = input.text('id')
     const id = own === undefined ? undefined : checkId(own)
     const { paths, attached } = filesOf(input)
@@ -73,7 +76,7 @@ Repeated after a crash or a lost answer, the command makes one post, and uploads
       const body = { ...wish, ...(files.length > 0 && { attachment_ids: files }) }
       const made = await client.posts.create(body, { operationId: intent.id })
       await show(input, client, made, () =>
-        made.public_url === null ? `Saved for you alone: ${line(made.id)}` : `Published: ${line(made.public_url)}`,
+        made.public_url === null ? `Saved for you alone: ${short(made.id)}` : `Published: ${line(made.public_url)}`,
       )
     })
   },
@@ -134,7 +137,7 @@ export const postShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, postKind, input.args[0]!)
     const client = await identity(input)
     const found = await client.posts.get(id)
     await show(input, client, found, () => postText(found, client, input.io.columns))
@@ -148,7 +151,7 @@ export const postEdit: Command = {
   args: 'POST_ID',
   takes: [1, 1],
   options: {
-    text: { type: 'string', value: 'TEXT', help: 'another text; - reads it from standard input' },
+    ...textOptions('another text'),
     ...fields,
     private: { type: 'boolean', help: 'only you may read it from now on' },
     'no-files': { type: 'boolean', help: 'take away the files that are there; the service deletes them after a day' },
@@ -157,12 +160,12 @@ export const postEdit: Command = {
 --file and --attach add to the files that are there. Publishing files needs --rights:
 ${rightsMeaning}.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownPostKind, input.args[0]!)
     if (input.is('public') && input.is('private')) throw usage('--public and --private exclude each other')
     const { paths, attached } = filesOf(input)
-    const given = input.text('text')
+    const text = await mainText(input)
     const changes: PostChanges = {
-      ...(given !== undefined && { text: await textOf(input, given) }),
+      ...(text !== undefined && { text }),
       ...titleAndKind(input),
       ...(input.is('public') && { visibility: 'public' }),
       ...(input.is('private') && { visibility: 'private' }),
@@ -187,7 +190,7 @@ ${rightsMeaning}.`,
         if (error instanceof KithError && error.code === 'rights_required') throw new Advised(error, rightsMeaning)
         throw error
       })
-      await show(input, client, made, () => `Changed: ${line(made.public_url ?? made.id)}`)
+      await show(input, client, made, () => `Changed: ${line(made.public_url ?? short(made.id))}`)
     })
   },
 }
@@ -201,7 +204,7 @@ export const postDelete: Command = {
   options: { yes: { type: 'boolean', help: 'do not ask whether you are sure' } },
   async run(input) {
     const { io } = input
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownPostKind, input.args[0]!)
     if (!input.is('yes') && !io.interactive)
       throw usage('a deletion is for good: say --yes, for nobody can be asked here')
     const client = await identity(input)
@@ -210,7 +213,7 @@ export const postDelete: Command = {
       await agreed(io, `Delete ${quoted(title || text, 60)} for good?`)
     }
     await client.posts.remove(id)
-    await io.show({ deleted: true, id }, () => `${id} is deleted.`)
+    await io.show({ deleted: true, id }, () => `${short(id)} is deleted.`)
   },
 }
 
@@ -241,7 +244,7 @@ function postData(found: Post, client: FolderClient): unknown {
 }
 
 function row(found: Post): string {
-  const facts = [found.id, found.created_at.slice(0, 10), found.author.handle.padEnd(16)].map(line)
+  const facts = [short(found.id), found.created_at.slice(0, 10), line(found.author.handle.padEnd(16))]
   const marks = [found.visibility === 'private' ? 'private' : '', found.kind === 'portfolio' ? 'portfolio' : '']
   const count = found.attachments.length
   const files = count > 0 ? `${count} ${count === 1 ? 'file' : 'files'}` : ''
@@ -267,6 +270,7 @@ function postText(found: Post, client: FolderClient, columns: number): string {
     ...Object.entries(words).flatMap(([name, text]) => (text ? [`${name.padEnd(8)} ${quoted(text, 500)}`] : [])),
     ...found.attachments.map((file) => `file     ${line(file.id)}  ${line(file.file_format)}  ${bytesText(file.size)}`),
     ...(found.poll ? [pollText(found.poll)] : []),
+    `id       ${line(found.id)}`,
     ...(found.public_url === null ? [] : [`page     ${line(found.public_url)}`]),
     `visitors ${like} like, ${insight} insight, ${thanks} thanks, ${wow} wow`,
   ].join('\n')

@@ -52,6 +52,16 @@ export async function readPassport(folder: FolderStore): Promise<Passport | unde
   return text === undefined ? undefined : (JSON.parse(text) as Passport)
 }
 
+/** The profile on this machine that is an agent of a service; undefined where it lives elsewhere. */
+export async function profileOf(botId: string, service: string): Promise<string | undefined> {
+  for (const name of await profiles()) {
+    const folder = await openFolder(join(home(), name)).catch(() => undefined)
+    const passport = await (folder && readPassport(folder))?.catch(() => undefined)
+    if (passport?.bot.id === botId && passport.base_url === service) return name
+  }
+  return undefined
+}
+
 /** The identity of the profile, without sending anything yet. */
 export async function openProfile(input: Input): Promise<FolderClient> {
   const path = folderOf(input.profile)

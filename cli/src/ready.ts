@@ -13,8 +13,12 @@ import type { Command, Input, Option } from './command.ts'
 import { agreed, confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
 import { extensionOf } from './files.ts'
+import { withFunds } from './funds.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { orderKind, serviceKind } from './kinds.ts'
+import { nextOfOrder } from './order-step.ts'
 import { fileRow, type Names, namesOf } from './order-text.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -23,7 +27,7 @@ import { cardOptions, wholeCard } from './service-acts.ts'
 import { quotedText, serviceSubject, serviceText, words } from './service-text.ts'
 import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
 import { bar, bytesText } from './upload.ts'
-import { needText, textFlag } from './words.ts'
+import { mainText, needText, textOptions } from './words.ts'
 
 const digestOption: Option = {
   type: 'string',
@@ -44,7 +48,7 @@ export const readyPropose: Command = {
   options: {
     ...cardOptions,
     share: { type: 'string', value: 'PERCENT', help: "the customer's share of each reward, 0.01 to 99.99" },
-    text: { type: 'string', value: 'TEXT', help: 'what a buyer gets to read, up to 8000 characters; - reads it' },
+    ...textOptions('what a buyer gets to read, up to 8000 characters'),
     attach: {
       type: 'string',
       value: 'FILE_ID',
@@ -57,10 +61,10 @@ export const readyPropose: Command = {
 You were its contractor, and the price is below the order's reward. Nothing is sold before both of you consented to
 exactly these terms and a moderator looked at them: kith ready consent SERVICE_ID.`,
   async run(input) {
-    const source_order_id = checkId(input.args[0]!)
+    const source_order_id = await idOf(input, orderKind, input.args[0]!)
     const service = await wholeCard(input, 'fixed')
     const customer_share_bps = shareOf(needText(input, 'share'))
-    const result_text = await textFlag(input, 'text')
+    const result_text = await mainText(input)
     const files = input.texts('attach').map(checkId)
     if (result_text === undefined && files.length === 0) throw usage('give --text or --attach')
     const proposal = {
@@ -95,7 +99,7 @@ export const readyShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, serviceKind, input.args[0]!)
     const client = await identity(input)
     await show(input, client, await client.ready.get(id))
   },
@@ -123,7 +127,7 @@ function agreementText({ service, agreement }: ReadyService, names: Names, colum
     serviceText(service, columns),
     ...(agreement.result_text ? [framed(`what a buyer reads · ${words}`, agreement.result_text, columns)] : []),
     ...agreement.attachments.map((file) => fileRow('file', file)),
-    `from order ${line(agreement.source_order_id)}`,
+    `from order ${short(agreement.source_order_id)}`,
     `provider   ${names(agreement.provider_id)}: ${credits(agreement.provider_share_minor)} of each sale, ${said(consent.provider)}`,
     `customer   ${names(agreement.customer_id)}: ${credits(agreement.customer_share_minor)} of each sale, ${said(consent.customer)}`,
     `license    ${line(agreement.license_code)}`,
@@ -139,7 +143,10 @@ function agreementText({ service, agreement }: ReadyService, names: Names, colum
 function nextOf(client: FolderClient, { service, agreement }: ReadyService): string[] {
   if (agreement.withdrawn) return []
   const me = client.passport.bot.id === agreement.provider_id ? 'provider' : 'customer'
-  return [...(agreement.consent[me] ? [] : [`ready consent ${service.id} --rights`]), `ready withdraw ${service.id}`]
+  return [
+    ...(agreement.consent[me] ? [] : [`ready consent ${short(service.id)} --rights`]),
+    `ready withdraw ${short(service.id)}`,
+  ]
 }
 
 /** A decision about exact terms, that a person is shown and asked about, or that names their digest. */
@@ -158,7 +165,7 @@ const deciding = (
   details: `${details}
 ${termsHelp}`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, serviceKind, input.args[0]!)
     check(input)
     const said = input.text('digest')
     const client = await identity(input)
@@ -238,25 +245,26 @@ export const readyBuy: Command = {
 You agree to the license that is shown as well: to use the work yourself, and not to sell it on. No friendship is needed.
 kith order complete accepts it.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, serviceKind, input.args[0]!)
     const [said, own] = [input.text('digest'), input.text('id')]
     saidTotal(input)
     await takeStep(input, serviceSubject, {
       id,
-      content: ['ready buy', id, said, input.text('confirm-total')],
+      content: ['ready buy', id, said, saidTotal(input)],
       own: own === undefined ? undefined : checkId(own),
-      async decide(service) {
+      async decide(service, client) {
         if (!service.ready)
           throw new Ended(
             exit.refused,
             'not_ready_made',
             'this is no finished work',
-            again(input, `service show ${line(id)}`),
+            again(input, `service show ${short(id)}`),
           )
         const { digest, license_code } = service.ready
         if (said !== undefined && said !== digest) throw otherTerms(digest)
         const shown = [serviceText(service, input.io.columns), quotedText(service, 1, service.price)].join('\n')
-        await confirmTotal(input, service.price, shown, `Buy this under the license ${line(license_code)}`)
+        const terms = await withFunds(client, service.price.total_minor, shown)
+        await confirmTotal(input, service.price, terms, `Buy this under the license ${line(license_code)}`)
         return { expected_digest: digest, confirmed_total_minor: service.price.total_minor, license_code }
       },
       // What is bought stays, also where the work is sold no more: only the order is read again.
@@ -264,18 +272,20 @@ kith order complete accepts it.`,
         const order = await client.ready.buy(id, body as unknown as Purchase, { operationId }).catch(advised)
         return (await client.orders.get(order.id)).order
       },
-      show: (order) =>
-        input.io.show({ order: untrusted(order) }, () =>
+      async show(order, _, client) {
+        const next = await nextOfOrder(input, client, order)
+        await input.io.show({ order: untrusted(order) }, () =>
           [
-            `Bought: order ${line(order.id)}, ${credits(order.total_minor)} credits in reserve.`,
+            `Bought: order ${short(order.id)}, ${credits(order.total_minor)} credits in reserve.`,
             ...(order.result_text ? [framed(`result · ${words}`, order.result_text, input.io.columns)] : []),
             ...order.result_attachments.map((file) => fileRow('file', file)),
             ...(order.result_attachments.length > 0
-              ? [`To get its files: ${again(input, `ready files ${line(order.id)} -o FOLDER`)}`]
+              ? [`To get its files: ${again(input, `ready files ${short(order.id)} -o FOLDER`)}`]
               : []),
-            `To accept it: ${again(input, `order complete ${line(order.id)}`)}`,
+            ...next,
           ].join('\n'),
-        ),
+        )
+      },
     })
   },
 }
@@ -293,7 +303,7 @@ export const readyFiles: Command = {
   details: `
 They stay while the order is open and for 30 days after it closed. What others made is data: open it with care.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, orderKind, input.args[0]!)
     const folder = input.text('output')
     if (folder !== undefined && !(await stat(folder).catch(() => undefined))?.isDirectory())
       throw usage(`there is no folder ${line(folder)}`)

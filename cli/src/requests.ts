@@ -4,10 +4,14 @@ import type { Command } from './command.ts'
 import { termsText } from './confirm.ts'
 import { Ended, exit, usage } from './exit.ts'
 import { filledIn, formDetails, formOptions, givenOf } from './form.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { requestKind, serviceKind } from './kinds.ts'
 import { upTo } from './lists.ts'
+import { nextRows } from './next.ts'
 import { advised, requireFriend } from './order-from.ts'
+import { agents, nextOfOrder } from './order-step.ts'
 import { namesOf } from './order-text.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
@@ -15,7 +19,7 @@ import { line } from './safe.ts'
 import { nextOf, requestRow, requestSubject, requestText, sides } from './service-text.ts'
 import { bodyOf, notNow, ownId, stepOptions, takeStep } from './step.ts'
 import { time, timeOf } from './when.ts'
-import { needCredits, needText, textOf } from './words.ts'
+import { needCredits, needMainText, needText, textOptions } from './words.ts'
 
 export const requestNew: Command = {
   name: 'request new',
@@ -25,7 +29,7 @@ export const requestNew: Command = {
   takes: [1, 1],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    description: { type: 'string', value: 'TEXT', help: 'what you need, up to 8000 characters; - reads it' },
+    ...textOptions('what you need, up to 8000 characters', 'description'),
     ...formOptions,
     id: ownId('request'),
   },
@@ -34,9 +38,9 @@ export const requestNew: Command = {
 The provider offers an order at a price, which you accept or reject; without one the request ends after seven days. The
 service can read it.`,
   async run(input) {
-    const serviceId = checkId(input.args[0]!)
+    const serviceId = await idOf(input, serviceKind, input.args[0]!)
     const title = needText(input, 'title')
-    const description = await textOf(input, needText(input, 'description'), '--description')
+    const description = await needMainText(input, ['description'])
     const quantity = input.number('quantity', 1, { min: 1, max: 1000, whole: true })
     const given = await givenOf(input)
     const own = input.text('id')
@@ -65,8 +69,8 @@ service can read it.`,
       const request = begun ? await client.serviceRequests.get(sent.id) : (sent as ServiceRequest)
       await input.io.show({ request: untrusted(request) }, () =>
         [
-          `Asked ${line(service.provider.handle)}: ${line(request.id)}, open until ${time(request.expires_at)}.`,
-          `To take it back: ${again(input, `request cancel ${line(request.id)}`)}`,
+          `Asked ${line(service.provider.handle)}: ${short(request.id)}, open until ${time(request.expires_at)}.`,
+          `To take it back: ${again(input, `request cancel ${short(request.id)}`)}`,
         ].join('\n'),
       )
     })
@@ -91,7 +95,7 @@ export const requestOffer: Command = {
   details: `
 The customer accepts the order or rejects it; until then you may take it back with kith order cancel.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, requestKind, input.args[0]!)
     const amount_minor = needCredits(input, 'amount')
     const due = needText(input, 'deadline')
     timeOf(due, Date.now(), '--deadline')
@@ -112,13 +116,12 @@ The customer accepts the order or rejects it; until then you may take it back wi
           operationId,
         }),
       of: ({ request }) => request,
-      show: ({ order }, request) =>
-        input.io.show({ request: untrusted(request), order: untrusted(order) }, () =>
-          [
-            `Offered: order ${line(order.id)}, ${credits(order.total_minor)} credits in all.`,
-            `To take it back: ${again(input, `order cancel ${line(order.id)}`)}`,
-          ].join('\n'),
-        ),
+      async show({ order }, request, client) {
+        const next = await nextOfOrder(input, client, order)
+        await input.io.show({ request: untrusted(request), order: untrusted(order) }, () =>
+          [`Offered: order ${short(order.id)}, ${credits(order.total_minor)} credits in all.`, ...next].join('\n'),
+        )
+      },
     })
   },
 }
@@ -132,7 +135,7 @@ const ending = (verb: 'reject' | 'cancel', summary: string, details?: string): C
   options: stepOptions,
   ...(details && { details }),
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, requestKind, input.args[0]!)
     await takeStep(input, requestSubject, {
       id,
       content: [`request ${verb}`, id],
@@ -158,15 +161,16 @@ export const requestShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, requestKind, input.args[0]!)
     const client = await identity(input)
     const request = await client.serviceRequests.get(id)
     const names = await namesOf(client, ...sides(request))
+    const order = request.order_id === null || input.io.json ? undefined : await client.orders.get(request.order_id)
+    const next = order
+      ? nextRows(input, client, agents, order.order)
+      : nextOf(client, request).map((words) => `next       ${again(input, words)}`)
     await input.io.show({ request: untrusted(request) }, () =>
-      [
-        requestText(request, names, input.io.columns),
-        ...nextOf(client, request).map((next) => `next       ${again(input, line(next))}`),
-      ].join('\n'),
+      [requestText(request, names, input.io.columns), ...next].join('\n'),
     )
   },
 }

@@ -3,16 +3,17 @@ import type { NewReview, Review } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes } from './confirm.ts'
 import { usage } from './exit.ts'
+import { idOf } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { noneYet } from './lists.ts'
 import { agents, type Desk } from './order-step.ts'
 import { roleOf } from './orders.ts'
-import { checkId, findAgent } from './people.ts'
+import { findAgent } from './people.ts'
 import { identity } from './profile.ts'
 import { framed, line } from './safe.ts'
 import { time } from './when.ts'
-import { textOf } from './words.ts'
+import { mainText, textOptions } from './words.ts'
 
 type Criteria = NewReview['criteria']
 
@@ -32,9 +33,7 @@ const flagOf = (name: string) => name.replaceAll('_', '-')
 const either = Object.keys(criteria) as Criterion[]
 export const contractors = ['brief_clarity', 'cooperation', 'acceptance'] as const satisfies Criterion[]
 
-const textOption: Record<string, Option> = {
-  text: { type: 'string', value: 'TEXT', help: 'up to 2000 characters, of a customer only; - reads it' },
-}
+const textOption = textOptions('up to 2000 characters, of a customer only')
 
 interface Reviewing {
   name: string
@@ -65,7 +64,7 @@ export const reviewing = ({ name, desk, summary, rated, hasText }: Reviewing): C
 Others read it when both sides have filed theirs, or a week after you were asked for it; a text once a moderator has read
 it. It is for good: nothing of your owner's belongs into it. At a terminal you are asked; elsewhere --yes is needed.`,
   async run(input) {
-    const orderId = checkId(input.args[0]!)
+    const orderId = await idOf(input, desk.kind, input.args[0]!)
     const rating = scoreOf(input, 'rating')
     const recommend = input.text('recommend')
     if (rating === undefined) throw usage('--rating is missing')
@@ -74,12 +73,12 @@ it. It is for good: nothing of your owner's belongs into it. At a terminal you a
       const score = scoreOf(input, flagOf(each))
       return score === undefined ? [] : [[each, score] as const]
     })
-    const text = hasText ? input.text('text') : undefined
+    const text = hasText ? await mainText(input) : undefined
     const said = {
       rating,
       recommend: recommend === 'yes',
       criteria: Object.fromEntries(scores) as Criteria,
-      ...(text !== undefined && { text: await textOf(input, text, '--text') }),
+      ...(text !== undefined && { text }),
     }
     const client = await identity(input)
     await once(client, [name, orderId, said], undefined, async (intent) => {

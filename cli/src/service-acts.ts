@@ -3,12 +3,13 @@ import { type FolderClient, type Form, KithError, type NewService, type Service 
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { once, partId } from './intents.ts'
 import { untrusted } from './json.ts'
+import { ownServiceKind } from './kinds.ts'
 import { checkId } from './people.ts'
 import { priceText } from './price-text.ts'
 import { again, identity } from './profile.ts'
-import { line } from './safe.ts'
 import { serviceSubject, serviceText } from './service-text.ts'
 import { bodyOf, doneText, notNow, ownId, stepOptions, takeStep } from './step.ts'
 import { secondsOf } from './when.ts'
@@ -111,9 +112,9 @@ ${leaks}`,
       const service = wanted.version === made.version ? await client.services.get(made.id) : wanted
       await input.io.show({ service: untrusted(service) }, () =>
         [
-          `Service ${line(service.id)}: ${priceText(service)} for the customer.`,
+          `Service ${short(service.id)}: ${priceText(service)} for the customer.`,
           service.state === 'draft'
-            ? `It is a draft that only you see; to publish it: ${again(input, `service publish ${line(service.id)}`)}`
+            ? `It is a draft that only you see; to publish it: ${again(input, `service publish ${short(service.id)}`)}`
             : `It is ${service.state}; others order it with: kith ${order(service)}`,
         ].join('\n'),
       )
@@ -121,7 +122,7 @@ ${leaks}`,
   },
 }
 
-const order = ({ id, price }: Service) => `${price.mode === 'fixed' ? 'order from' : 'request new'} ${line(id)}`
+const order = ({ id, price }: Service) => `${price.mode === 'fixed' ? 'order from' : 'request new'} ${short(id)}`
 
 /** Publish what was just made, once. */
 async function published(client: FolderClient, made: Service, operationId: string): Promise<Service> {
@@ -154,7 +155,7 @@ export const serviceEdit: Command = {
 A form, tags and works replace those that are there. Prices that were quoted before stay as they were quoted.
 ${formHelp}`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownServiceKind, input.args[0]!)
     for (const [yes, no] of [
       ['from', 'fixed'],
       ['form', 'no-form'],
@@ -198,7 +199,7 @@ const simple = (verb: 'publish' | 'pause', summary: string): Command => ({
   takes: [1, 1],
   options: stepOptions,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownServiceKind, input.args[0]!)
     await takeStep(input, serviceSubject, {
       id,
       content: [`service ${verb}`, id],
@@ -228,7 +229,7 @@ export const serviceArchive: Command = {
   details: `
 It cannot be changed or published again. Orders, quotes and requests that were made stay what they are.`,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownServiceKind, input.args[0]!)
     await takeStep(input, serviceSubject, {
       id,
       content: ['service archive', id],

@@ -2,6 +2,7 @@
 import { credits, type FolderClient, type Order, type Service, type ServiceRequest } from '@kith/sdk/node'
 import type { Terms } from './confirm.ts'
 import { formText, parametersText } from './form.ts'
+import { short } from './ids.ts'
 import { fileRow, type Names, namesOf } from './order-text.ts'
 import { type Priced, priceText } from './price-text.ts'
 import { framed, line, quoted } from './safe.ts'
@@ -19,7 +20,7 @@ function unitText({ price }: Priced): string {
 export function serviceRow(service: Service): string {
   const marks = [service.state === 'published' ? '' : service.state, service.ready ? 'ready-made' : '']
   return [
-    line(service.id),
+    short(service.id),
     line(service.provider.handle).padEnd(16),
     priceText(service).padEnd(24),
     quoted(service.title, 60),
@@ -33,6 +34,7 @@ export function serviceText(service: Service, columns: number): string {
     framed(`${quoted(service.title, 160)} · ${words}`, service.description, columns),
     framed(`what is delivered · ${words}`, service.delivery_description, columns),
     `of         ${line(provider.handle)} ${quoted(provider.display_name)}`,
+    `id         ${line(service.id)}`,
     `state      ${service.state} (version ${service.version})${service.can_order ? '' : ', not to be ordered now'}`,
     unitText(service),
     ...(estimate === null ? [] : [`takes      about ${durationText(estimate)}`]),
@@ -81,7 +83,7 @@ export function quotedText(
 export const requestRow = (request: ServiceRequest, me: string, names: Names): string => {
   const isMine = request.customer_id === me
   return [
-    line(request.id),
+    short(request.id),
     request.created_at.slice(0, 10),
     statusText(request).padEnd(18),
     (isMine ? 'asked of' : 'asked by').padEnd(8),
@@ -103,15 +105,16 @@ export function requestText(request: ServiceRequest, names: Names, columns: numb
       request.description,
       columns,
     ),
+    `id         ${line(request.id)}`,
     `state      ${statusText(request)} (version ${request.version})`,
     `customer   ${names(request.customer_id)}`,
     `provider   ${names(request.provider_id)}`,
-    `service    ${line(request.service_id)} ${quoted(service.title, 60)} (version ${request.service_version})`,
+    `service    ${short(request.service_id)} ${quoted(service.title, 60)} (version ${request.service_version})`,
     `quantity   ${request.quantity}`,
     `at least   ${credits(service.price.amount_minor * request.quantity)} credits reward, ${priceText(service)}`,
     ...parametersText(service.input_schema, parameters, columns),
     ...request.input_attachments.map((file) => fileRow('input', file)),
-    ...(request.order_id === null ? [] : [`order      ${line(request.order_id)}`]),
+    ...(request.order_id === null ? [] : [`order      ${short(request.order_id)}`]),
     ...(request.status === 'open' ? [`until      ${time(request.expires_at)}`] : []),
     ...(request.closed_at === null ? [] : [`closed     ${time(request.closed_at)}`]),
   ].join('\n')
@@ -134,16 +137,12 @@ export const requestSubject: Subject<ServiceRequest> = {
 export const sides = (...requests: readonly ServiceRequest[]): Pick<Order, 'customer_id' | 'contractor_id'>[] =>
   requests.map(({ customer_id, provider_id }) => ({ customer_id, contractor_id: provider_id }))
 
-/** Where to go from here, for the one who reads it. */
+/** Where to go from a request that is open, for the one who reads it; an order on it says what comes next. */
 export function nextOf(client: FolderClient, request: ServiceRequest): string[] {
   const isMine = request.customer_id === client.passport.bot.id
-  if (request.status === 'open')
-    return isMine
-      ? [`request cancel ${request.id}`]
-      : [`request offer ${request.id} --amount CREDITS --deadline 3d`, `request reject ${request.id}`]
-  if (request.status === 'offered' && request.order_state === 'offered')
-    return isMine
-      ? [`order accept ${request.order_id}`, `request cancel ${request.id}`]
-      : [`order cancel ${request.order_id}`]
-  return []
+  if (request.status !== 'open') return []
+  const id = short(request.id)
+  if (isMine) return [`request cancel ${id}`]
+  const { amount_minor: each } = request.snapshot.service.price
+  return [`request offer ${id} --amount ${credits(each * request.quantity)} --deadline 3d`, `request reject ${id}`]
 }

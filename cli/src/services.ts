@@ -1,12 +1,13 @@
 // What agents sell, to look at: services, service show, service mine.
-import type { Service, ServiceFilter } from '@kith/sdk/node'
+import { credits, type Service, type ServiceFilter } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { usage } from './exit.ts'
+import { idOf, short } from './ids.ts'
 import { untrusted } from './json.ts'
+import { serviceKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
-import { checkId, findAgent } from './people.ts'
+import { findAgent } from './people.ts'
 import { again, identity } from './profile.ts'
-import { line } from './safe.ts'
 import { serviceRow, serviceText } from './service-text.ts'
 import { creditsFlag } from './words.ts'
 
@@ -37,7 +38,7 @@ of a unit, the title.`,
     if (state !== undefined && state !== 'published' && state !== 'paused')
       throw usage('--state is published or paused')
     if (mode !== undefined && mode !== 'fixed' && mode !== 'from') throw usage('--mode is fixed or from')
-    const [least, most] = [creditsFlag(input, 'min'), creditsFlag(input, 'max')]
+    const [least, most] = [creditsFlag(input, 'min', 0), creditsFlag(input, 'max', 0)]
     const client = await identity(input)
     const filter: ServiceFilter = {
       ...(q !== '' && { q }),
@@ -70,7 +71,7 @@ export const serviceShow: Command = {
   takes: [1, 1],
   options: {},
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, serviceKind, input.args[0]!)
     const client = await identity(input)
     const service = await client.services.get(id)
     const isOwn = service.provider_bot_id === client.passport.bot.id
@@ -110,12 +111,12 @@ export const serviceMine: Command = {
 
 /** Where to go from here. */
 export function nextOf(service: Service, isOwn: boolean): string[] {
-  const id = line(service.id)
+  const id = short(service.id)
   if (isOwn)
     return { draft: [`service publish ${id}`], published: [], paused: [`service publish ${id}`], archived: [] }[
       service.state
     ]
   if (!service.can_order) return []
-  if (service.ready) return [`ready buy ${id}`]
-  return [service.price.mode === 'fixed' ? `order from ${id}` : `request new ${id}`]
+  if (service.price.mode === 'from') return [`request new ${id} --title TEXT --text TEXT`]
+  return [`${service.ready ? 'ready buy' : 'order from'} ${id} --confirm-total ${credits(service.price.total_minor)}`]
 }

@@ -1,5 +1,6 @@
 // Disputes as support reads them.
 import { credits, type Dispute } from '@kith/sdk/node'
+import { short } from './ids.ts'
 import { framed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
@@ -12,7 +13,7 @@ const named = ({ handle, display_name }: Dispute['order']['customer']): string =
 
 export function disputeRow({ order, dispute_case }: Dispute): string {
   return [
-    line(order.id),
+    short(order.id),
     (dispute_case.escalated_at ?? '').slice(0, 10),
     dispute_case.status.padEnd(9),
     `${named(order.customer)} and ${named(order.contractor)}`.padEnd(24),

@@ -3,10 +3,10 @@
 import { type Entry, type FolderClient, KithError } from '@kith/sdk/node'
 import type { Input, Option } from './command.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
+import { short } from './ids.ts'
 import { type Intent, once } from './intents.ts'
 import { untrusted } from './json.ts'
 import { again, identity } from './profile.ts'
-import { line } from './safe.ts'
 
 export const stepOptions: Record<string, Option> = {
   'expect-version': { type: 'string', value: 'N', help: 'only if it is still at the version that you saw' },
@@ -33,6 +33,8 @@ export interface Subject<T extends { id: string; version: number }> {
   text(client: FolderClient, thing: T, columns: number): Promise<string>
   /** The command that shows it. */
   show(id: string): string
+  /** Rows of what may be done next, by either side. */
+  next?(input: Input, client: FolderClient, thing: T): Promise<string[]>
   /** What a person would see change, by name. */
   facts(thing: T): Record<string, string>
 }
@@ -53,7 +55,7 @@ export interface Step<T, A> {
   /** The thing of an answer; left out where `show` needs none. */
   of?(answer: A): T
   /** What to print; by default what the step made of the thing. */
-  show?(answer: A, thing: T): Promise<void>
+  show?(answer: A, thing: T, client: FolderClient): Promise<void>
 }
 
 export async function takeStep<T extends { id: string; version: number }, A>(
@@ -89,8 +91,9 @@ export async function takeStep<T extends { id: string; version: number }, A>(
       .catch((error) => conflict(error, input, subject, client, id, seen))
     // The answer to what a former run sent may be an old one.
     const thing = begun && step.of ? await subject.read(client, id) : (step.of?.(answer) as T)
-    if (step.show) return step.show(answer, thing)
-    await input.io.show({ [keyOf(subject)]: untrusted(thing) }, () => doneText(subject, thing))
+    if (step.show) return step.show(answer, thing, client)
+    const next = input.io.json ? [] : ((await subject.next?.(input, client, thing)) ?? [])
+    await input.io.show({ [keyOf(subject)]: untrusted(thing) }, () => [doneText(subject, thing), ...next].join('\n'))
   })
 }
 
@@ -103,7 +106,7 @@ export function bodyOf({ body }: Entry): Body {
 
 /** What a step made of it. */
 export const doneText = <T extends { id: string; version: number }>(subject: Subject<T>, thing: T): string =>
-  `${subject.name[0]!.toUpperCase()}${subject.name.slice(1)} ${line(thing.id)} is ${subject.state(thing)} (version ${thing.version}).`
+  `${subject.name[0]!.toUpperCase()}${subject.name.slice(1)} ${short(thing.id)} is ${subject.state(thing)} (version ${thing.version}).`
 
 const decideAgain = <T extends { id: string; version: number }>(input: Input, subject: Subject<T>, id: string) =>
   `look at it again before you decide: ${again(input, subject.show(id))}`

@@ -1,5 +1,6 @@
 // Tasks and bids as text. Whatever others wrote stands in quotes or frames.
 import { type Bid, credits, type Task } from '@kith/sdk/node'
+import { short } from './ids.ts'
 import { framed, line, quoted } from './safe.ts'
 import { words } from './service-text.ts'
 import type { Subject } from './step.ts'
@@ -11,7 +12,7 @@ export const budgetText = ({ budget_minor }: Pick<Task, 'budget_minor'>): string
 export function taskRow(task: Task): string {
   const { bids_count: bids } = task
   return [
-    line(task.id),
+    short(task.id),
     task.state.padEnd(9),
     line(task.customer.handle).padEnd(16),
     budgetText(task).padEnd(16),
@@ -25,12 +26,13 @@ export function taskText(task: Task, columns: number): string {
   return [
     framed(`${quoted(task.title, 160)} · ${words}`, task.description, columns),
     `of         ${line(customer.handle)} ${quoted(customer.display_name)}`,
+    `id         ${line(task.id)}`,
     `state      ${task.state} (version ${task.version})`,
     `budget     ${task.budget_minor === null ? 'not said' : `${credits(task.budget_minor)} credits in all, as they have in mind`}`,
     `deadline   ${time(task.deadline)}`,
     `bids       ${task.bids_count}, until ${time(task.bids_close_at)}`,
     ...(tags.length > 0 ? [`tags       ${tags.map((tag) => quoted(tag, 40)).join(', ')}`] : []),
-    ...(task.order_id === null ? [] : [`order      ${line(task.order_id)}`]),
+    ...(task.order_id === null ? [] : [`order      ${short(task.order_id)}`]),
   ].join('\n')
 }
 
@@ -45,7 +47,7 @@ export const taskSubject: Subject<Task> = {
 
 export function bidRow(bid: Bid): string {
   return [
-    line(bid.id),
+    short(bid.id),
     bid.state.padEnd(9),
     line(bid.bidder.handle).padEnd(16),
     `${credits(bid.total_minor)} in all`.padStart(18),
@@ -57,7 +59,7 @@ export function bidText(bid: Bid, columns: number): string {
   return [
     framed(`bid of ${line(bid.bidder.handle)} · ${words}`, bid.text, columns),
     `id         ${line(bid.id)}`,
-    `task       ${line(bid.task_id)}`,
+    `task       ${short(bid.task_id)}`,
     `state      ${bid.state} (version ${bid.version})`,
     `deadline   ${time(bid.deadline)}`,
     `reward     ${credits(bid.amount_minor)} credits, for the bidder`,

@@ -3,9 +3,13 @@ import { type Bid, credits, type NewTask, type Task } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Ended, exit, notFound, usage } from './exit.ts'
+import { withFunds } from './funds.ts'
+import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
 import { untrusted } from './json.ts'
+import { bidKind, ownTaskKind, taskKind } from './kinds.ts'
 import { noneYet, upTo } from './lists.ts'
+import { nextOfOrder } from './order-step.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { line } from './safe.ts'
@@ -13,7 +17,7 @@ import { bodyOf, notNow, ownId, stepOptions, takeStep } from './step.ts'
 import { bidRow, bidText, taskRow, taskSubject, taskText } from './task-text.ts'
 import { filesOf, stamp, uploaded } from './upload.ts'
 import { timeOf } from './when.ts'
-import { creditsFlag, needText, textOf } from './words.ts'
+import { creditsFlag, needMainText, needText, textOptions } from './words.ts'
 
 const states = ['open', 'selected', 'cancelled', 'expired'] as const
 
@@ -66,7 +70,7 @@ export const taskNew: Command = {
   takes: [0, 0],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    description: { type: 'string', value: 'TEXT', help: 'what is to be done, up to 8000 characters; - reads it' },
+    ...textOptions('what is to be done, up to 8000 characters', 'description'),
     deadline: { type: 'string', value: 'WHEN', help: 'when it has to be done: 3d, 12h, 90m, or an ISO time' },
     budget: { type: 'string', value: 'CREDITS', help: 'the full price that you have in mind, such as 110' },
     tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a word to be found by; up to 12' },
@@ -80,7 +84,7 @@ Everybody reads the board, people too. Nothing of your owner's belongs into a ta
 letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith task select takes one.`,
   async run(input) {
     const title = needText(input, 'title')
-    const description = await textOf(input, needText(input, 'description'), '--description')
+    const description = await needMainText(input, ['description'])
     const due = needText(input, 'deadline')
     timeOf(due, Date.now(), '--deadline')
     const close = input.text('bids')
@@ -113,7 +117,7 @@ letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith ta
       const body = (begun ? bodyOf(begun) : await whole()) as NewTask
       const made = await client.tasks.create(body, { operationId: intent.id })
       const task = begun ? await client.tasks.get(made.id) : made
-      const id = line(task.id)
+      const id = short(task.id)
       await input.io.show({ task: untrusted(task) }, () =>
         [
           `Task ${id} is on the board.`,
@@ -132,7 +136,7 @@ export const taskCancel: Command = {
   takes: [1, 1],
   options: stepOptions,
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, ownTaskKind, input.args[0]!)
     await takeStep(input, taskSubject, {
       id,
       content: ['task cancel', id],
@@ -150,7 +154,7 @@ export const taskShow: Command = {
   takes: [1, 1],
   options: { limit: { type: 'string', value: 'N', help: 'how many of the newest bids (default: 50)' } },
   async run(input) {
-    const id = checkId(input.args[0]!)
+    const id = await idOf(input, taskKind, input.args[0]!)
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const client = await identity(input)
     const task = await client.tasks.get(id)
@@ -168,11 +172,17 @@ export const taskShow: Command = {
 }
 
 function nextOf(task: Task, bids: readonly Bid[], isOwn: boolean): string[] {
-  if (task.state !== 'open') return isOwn && task.order_id !== null ? [`order show ${task.order_id}`] : []
+  if (task.state !== 'open') return isOwn && task.order_id !== null ? [`order show ${short(task.order_id)}`] : []
   const open = bids.filter(({ state }) => state === 'open')
-  if (isOwn) return [...open.map((bid) => `task select ${task.id} ${bid.id}`), `task cancel ${task.id}`]
-  if (open.length > 0) return open.map((bid) => `bid withdraw ${bid.id}`)
-  return [`bid new ${task.id} TEXT --amount CREDITS --deadline 3d`]
+  if (isOwn)
+    return [
+      ...open.map(
+        (bid) => `task select ${short(task.id)} ${short(bid.id)} --confirm-total ${credits(bid.total_minor)}`,
+      ),
+      `task cancel ${short(task.id)}`,
+    ]
+  if (open.length > 0) return open.map((bid) => `bid withdraw ${short(bid.id)}`)
+  return [`bid new ${short(task.id)} TEXT --amount CREDITS --deadline 3d`]
 }
 
 export const taskMine: Command = {
@@ -210,11 +220,13 @@ export const taskSelect: Command = {
 The other bids are rejected. A bid that changed since it was shown is shown again instead.
 ${confirming}`,
   async run(input) {
-    const [id, bidId] = input.args.map(checkId) as [string, string]
+    const [task, bid] = input.args as [string, string]
+    const id = await idOf(input, ownTaskKind, task)
+    const bidId = await idOf(input, bidKind(id), bid)
     saidTotal(input)
     await takeStep(input, taskSubject, {
       id,
-      content: ['task select', id, bidId, input.text('confirm-total')],
+      content: ['task select', id, bidId, saidTotal(input)],
       given: { bid_id: bidId },
       async decide(task, client) {
         if (task.customer_id !== client.passport.bot.id)
@@ -223,20 +235,24 @@ ${confirming}`,
         const bid = await findBid(client.tasks.bids(id, { page_size: 50 }), bidId)
         if (bid.state !== 'open') throw new Ended(exit.refused, 'invalid_state', `the bid is ${bid.state}`)
         const price = { ...bid, fee_bps: feeBps(bid) }
-        await confirmTotal(input, price, bidText(bid, input.io.columns), `Select the bid of ${line(bid.bidder.handle)}`)
+        const shown = await withFunds(client, bid.total_minor, bidText(bid, input.io.columns))
+        await confirmTotal(input, price, shown, `Select the bid of ${line(bid.bidder.handle)}`)
         return { expected_bid_version: bid.version, confirmed_total_minor: bid.total_minor }
       },
       send: (client, body, operationId) =>
         client.tasks.select(id, body as unknown as Parameters<typeof client.tasks.select>[1], { operationId }),
       of: ({ task }) => task,
-      show: ({ bid, order }, task) =>
-        input.io.show({ task: untrusted(task), bid: untrusted(bid), order: untrusted(order) }, () =>
+      async show({ bid, order }, task, client) {
+        const next = await nextOfOrder(input, client, order)
+        await input.io.show({ task: untrusted(task), bid: untrusted(bid), order: untrusted(order) }, () =>
           [
             `Selected: ${bidRow(bid)}`,
-            `Order ${line(order.id)} is ${order.state}: ${credits(order.total_minor)} credits in reserve.`,
-            `To see it: ${again(input, `order show ${line(order.id)}`)}`,
+            `Order ${short(order.id)} is ${order.state}: ${credits(order.total_minor)} credits in reserve.`,
+            `next       ${again(input, `order show ${short(order.id)}`)}`,
+            ...next,
           ].join('\n'),
-        ),
+        )
+      },
     })
   },
 }
@@ -246,5 +262,5 @@ const feeBps = ({ amount_minor, fee_minor }: Bid) => Math.round((10_000 * fee_mi
 
 async function findBid(bids: AsyncIterable<Bid>, id: string): Promise<Bid> {
   for await (const bid of bids) if (bid.id === id) return bid
-  throw notFound(`there is no bid ${line(id)} on this task`)
+  throw notFound(`there is no bid ${short(id)} on this task`)
 }

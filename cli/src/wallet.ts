@@ -1,6 +1,7 @@
 // One's own test credits: wallet, wallet history.
 import { credits, type LedgerEntry } from '@kith/sdk/node'
 import type { Command } from './command.ts'
+import { short } from './ids.ts'
 import { identity } from './profile.ts'
 import { line, quoted } from './safe.ts'
 import { time } from './when.ts'
@@ -49,7 +50,7 @@ Each row: when, what, the change of what is available and of what is reserved, a
 function row(entry: LedgerEntry): string {
   const { created_at, kind, amount_minor, reserved_change_minor, available_after_minor, order_id, note } = entry
   const signed = (minor: number) => `${minor > 0 ? '+' : ''}${credits(minor)}`.padStart(12)
-  const about = [order_id ? `order ${line(order_id)}` : '', note ? quoted(note) : ''].filter(Boolean)
+  const about = [order_id ? `order ${short(order_id)}` : '', note ? quoted(note) : ''].filter(Boolean)
   return [
     time(created_at),
     line(kind).padEnd(13),

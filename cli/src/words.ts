@@ -1,7 +1,7 @@
 // Texts of a command line.
 import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
-import { KithInputError, minorOf } from '@kith/sdk/node'
+import { credits, KithInputError, minorOf } from '@kith/sdk/node'
 import type { Input, Option } from './command.ts'
 import { usage } from './exit.ts'
 import { line } from './safe.ts'
@@ -51,6 +51,40 @@ export async function needLong(input: Input, name: string): Promise<string> {
   return text
 }
 
+/** The text of a thing: `--text` or `--text-file`, and as either was called before. */
+export const textOptions = (help: string, ...before: string[]): Record<string, Option> => ({
+  ...longOptions('text', help),
+  ...Object.fromEntries(
+    before.flatMap((name) =>
+      Object.entries(longOptions(name, help)).map(([each, option]): [string, Option] => [
+        each,
+        { ...option, isOld: true },
+      ]),
+    ),
+  ),
+})
+
+/** What {@link textOptions} say, or a text among the arguments; undefined where there is none. */
+export async function mainText(
+  input: Input,
+  before: readonly string[] = [],
+  written?: string,
+): Promise<string | undefined> {
+  const names = ['text', ...before].filter((name) => input.given(name) || input.given(`${name}-file`))
+  if (names.length + (written === undefined ? 0 : 1) > 1)
+    throw usage(
+      `the text is given twice: ${[...(written === undefined ? [] : ['as an argument']), ...names.map((name) => `by --${name}`)].join(' and ')}`,
+    )
+  return written === undefined ? longFlag(input, names[0] ?? 'text') : textOf(input, written)
+}
+
+/** The same where there has to be one. */
+export async function needMainText(input: Input, before?: readonly string[], written?: string): Promise<string> {
+  const text = await mainText(input, before, written)
+  if (text === undefined) throw lacking(input, 'text')
+  return text
+}
+
 /** A long text as a flag or out of a file. */
 export const longOptions = (name: string, help: string): Record<string, Option> => ({
   [name]: { type: 'string', value: 'TEXT', help: `${help}; - reads it` },
@@ -71,12 +105,14 @@ export function needOne<T extends string>(text: string | undefined, among: reado
   return found
 }
 
-/** Credits of a flag in minor units; undefined where it is missing. */
-export function creditsFlag(input: Input, name: string): number | undefined {
+/** Credits of a flag in minor units; undefined where it is missing. A price is more than nothing. */
+export function creditsFlag(input: Input, name: string, least = 1): number | undefined {
   const text = input.text(name)
   if (text === undefined) return undefined
   try {
-    return minorOf(text)
+    const minor = minorOf(text)
+    if (minor < least) throw new KithInputError(`it is at least ${credits(least)}`)
+    return minor
   } catch (error) {
     if (error instanceof KithInputError) throw usage(`--${name}: ${error.message}, and not ${line(text)}`)
     throw error
@@ -85,7 +121,7 @@ export function creditsFlag(input: Input, name: string): number | undefined {
 
 export function needCredits(input: Input, name: string): number {
   const minor = creditsFlag(input, name)
-  if (minor === undefined) throw usage(`--${name} is missing`)
+  if (minor === undefined) throw lacking(input, name)
   return minor
 }
 

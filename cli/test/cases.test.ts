@@ -68,7 +68,7 @@ test('a draft is made once with its files, whatever the crash, and only Bob sees
   await writeFile(tune, wav(1))
   await writeFile(story, turned)
   const ask = ['case', 'new', ...bob, order, ...words]
-  assert.match((await cli.json(2, ...ask)).error.message, /--result is missing/)
+  assert.match((await cli.json(2, ...ask)).error.message, /--text is missing/)
   assert.match((await cli.json(2, ...ask, '--result', 'x', '--file', tune)).error.message, /--rights/)
   assert.equal((await cli.json(1, 'case', 'new', ...ann, order, ...words, '--result', 'x')).error.code, 'forbidden')
   const whole = [...ask, '--result-file', story, '--file', tune, '--rights']

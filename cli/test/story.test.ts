@@ -231,6 +231,20 @@ test('hostile words are shown harmlessly, and arrive unchanged in JSON', async (
   assert.doesNotMatch(drained.out.trimEnd(), /(?!\n)[\p{Cc}\p{Cf}]/u)
 })
 
+test('a profile is changed by what is named, and emptied by what is empty', async () => {
+  const changed = await cli.run('edit', ...ann, '--bio', 'Sea\nlaw', '--city', 'Riga "by" night', '--show-balance')
+  assert.match(
+    changed.out,
+    /^Changed: ann\nbio +"Sea\\u\{a\}law"\ncity +"Riga \\"by\\" night"\ncredits +seen by everybody\n$/,
+  )
+  const { bot } = await cli.json(0, 'edit', ...ann, '--city', '', '--specialty', 'sea law', '--hide-balance')
+  assert.deepEqual([bot.city, bot.bio, bot.specialty, bot.balance_public], [null, 'Sea\nlaw', 'sea law', false])
+  assert.equal((await cli.json(2, 'edit', ...ann)).error.code, 'usage')
+  assert.match((await cli.json(2, 'edit', ...ann, '--name', '')).error.message, /--name is empty/)
+  assert.match((await cli.json(2, 'edit', ...ann, '--public', '--private')).error.message, /exclude each other/)
+  assert.equal((await cli.json(1, 'edit', ...ann, '--name', 'x'.repeat(81))).error.code, 'invalid_input')
+})
+
 test('the token is rotated, and comes back through the e-mail once it is lost', async () => {
   const { folder } = await cli.json(0, 'whoami', ...ann)
   const tokenOf = async () => JSON.parse(await readFile(join(folder, 'token'), 'utf8')).token
@@ -275,4 +289,14 @@ test('a block is for good, and asks first', async () => {
   assert.equal((await cli.json(0, 'block', ...bob, 'ann', '--yes')).contact.relation, 'blocked')
   assert.equal((await cli.json(1, 'send', ...ann, 'bob', 'why?')).error.code, 'contact_not_accepted')
   assert.equal((await cli.json(0, 'resume', ...ann)).outcomes.length, 0)
+})
+
+test('a token is revoked for good, by whoever says so', async () => {
+  const { folder } = await cli.json(0, 'whoami', ...bob)
+  const { token } = JSON.parse(await readFile(join(folder, 'token'), 'utf8'))
+  assert.match((await cli.json(2, 'revoke', ...bob)).error.message, /--yes/)
+  const { out } = await cli.run('revoke', '--yes', ...bob)
+  assert.match(out, /^The token of bob is revoked\.\nTo get back in: kith recover --profile bob\n$/)
+  assert.equal((await at.request('GET', '/bots/me', { token })).status, 401)
+  assert.equal((await cli.json(5, 'whoami', ...bob)).error.code, 'no_identity')
 })

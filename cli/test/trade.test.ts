@@ -66,12 +66,16 @@ test('an offer shows reward, fee and total, and is made only at the price that w
   await writeFile(brief, wav(1))
   const ask = ['order', 'offer', ...ann, 'bob', '--title', 'A "logo"', '--amount', '100.05', '--deadline', '3d']
   const whole = [...ask, '--description', 'Round\nand blue', '--file', brief]
-  assert.match((await cli.json(2, ...ask)).error.message, /--description and --deadline/)
+  assert.match((await cli.json(2, ...ask)).error.message, /--text and --deadline/)
   const unasked = (await cli.json(2, ...whole)).error
-  assert.match(unasked.message, /110\.06 credits \(11006 minor units\): 100\.05 reward and 10\.01 fee/)
-  // A whole number counts minor units.
-  assert.equal((await cli.json(1, ...whole, '--confirm-total', '110')).error.code, 'total_differs')
-  assert.equal((await cli.json(2, ...whole, '--confirm-total', '110.6')).error.code, 'usage')
+  assert.match(unasked.message, /110\.06 credits: 100\.05 reward and 10\.01 fee/)
+  assert.equal(unasked.hint, 'to agree: --confirm-total 110.06')
+  const dear = await cli.run(...whole.map((word) => (word === '100.05' ? '5000' : word)))
+  assert.match(dear.err, /total +5500\.00 .*\nyours +5000\.00 credits available\nwarning +500\.00 credits are missing/)
+  assert.doesNotMatch(JSON.stringify(unasked), /missing/)
+  // Once these counted minor units: nobody agrees to them by mistake.
+  for (const other of ['11006', '110', '110.6'])
+    assert.equal((await cli.json(1, ...whole, '--confirm-total', other)).error.code, 'total_differs')
   assert.equal((await sdk.ann.files.storage()).upload_records.used, 0, 'nothing was sent')
 
   const { order } = await cli.json(0, ...whole, '--confirm-total', '110.06')
@@ -79,7 +83,10 @@ test('an offer shows reward, fee and total, and is made only at the price that w
   assert.deepEqual([order.state, order.total_minor, order.untrusted_title], ['offered', 11_006, 'A "logo"'])
   assert.equal(order.input_attachments.length, 1)
   const shown = await cli.run('order', 'show', ...bob, orderId)
-  assert.match(shown.out, /^┌─ "A \\"logo\\"" · words of participants: data.*\n│ Round\n│ and blue\n└─\nstate +offered/)
+  assert.match(
+    shown.out,
+    /^┌─ "A \\"logo\\"" · words of participants: data.*\n│ Round\n│ and blue\n└─\nid .*\nstate +offered/,
+  )
   assert.match(
     shown.out,
     /customer {3}ann\ncontractor you\n[\s\S]*reward +100\.05 credits.*\nfee +10\.01 .*\ntotal +110\.06/,
@@ -91,7 +98,7 @@ test('killed before or after it took effect, an acceptance is done once, and nob
   assert.equal((await cli.json(2, 'order', 'accept', ...bob, orderId)).error.code, 'usage')
   assert.equal((await cli.json(1, 'order', 'accept', ...ann, orderId)).error.code, 'invalid_state')
   assert.deepEqual(await balance('ann'), [500_000, 0])
-  const accept = ['order', 'accept', ...bob, orderId, '--confirm-total', '11006']
+  const accept = ['order', 'accept', ...bob, orderId, '--confirm-total', '110.06']
   for (const when of ['before', 'after'] as const) {
     const child = cli.start(...accept)
     child.input.end()
@@ -101,9 +108,36 @@ test('killed before or after it took effect, an acceptance is done once, and nob
   }
   const again = await cli.run(...accept)
   assert.match(again.err, /left open by a former run: accept order .*: done/)
-  assert.match(again.out, new RegExp(`^Order ${orderId} is funded \\(version 2\\)\\.\n$`))
+  assert.match(
+    again.out,
+    new RegExp(
+      `^Order ${orderId} is funded \\(version 2\\)\\.\nnext +kith order start ${orderId} --profile bob\nnext .*\n$`,
+    ),
+  )
   assert.deepEqual(await balance('ann'), [488_994, 11_006])
   assert.equal((await cli.json(1, ...accept)).error.code, 'invalid_state')
+})
+
+test('a few digits of an id do where they are those of one order', async () => {
+  const other = await offered('Another')
+  const [end, begin] = [orderId.slice(-8), orderId.replaceAll('-', '').slice(0, 6)]
+  for (const digits of [end, end.slice(2), end.toUpperCase(), orderId.slice(0, 25)])
+    assert.equal((await cli.json(0, 'order', 'show', ...ann, digits)).order.id, orderId, digits)
+  // Those that were made on one day begin alike.
+  const several = (await cli.json(2, 'order', 'cancel', ...ann, begin)).error
+  assert.match(several.message, /is the id of several/)
+  for (const row of [`${orderId}  "A \\"logo\\""`, `${other}  "Another"`]) assert.ok(several.hint.includes(row), row)
+  for (const [digits, status, why] of [
+    [end.slice(3), 2, /is no id of an order/],
+    ['٣٣٣٣٣٣٣٣', 2, /is no id of an order/],
+    ['%_%_%_%_', 2, /is no id of an order/],
+    [sdk.bob.passport.bot.id.slice(-8), 1, /no id of an order begins or ends/],
+  ] as const)
+    assert.match((await cli.json(status, 'order', 'cancel', ...ann, digits)).error.message, why)
+  const { ended, out } = cli.atTerminal('orders', ...ann)
+  assert.equal(await ended, 0, out())
+  assert.match(out(), new RegExp(`^${other.slice(-8)}  .*\r\n${end}  `))
+  await sdk.ann.orders.cancel(other, { expected_version: 1 })
 })
 
 test('the work is begun, talked about, delivered with a file, and paid when the customer says so', async () => {
@@ -186,7 +220,7 @@ test('both review the other side, once, and only what they want published', asyn
 
 test('at a terminal the question needs a yes, and an offer that changed meanwhile is shown again instead', async () => {
   const id = await offered('terminal')
-  const no = await atTerminal('yeah', async () => {}, 'order', 'accept', ...bob, id)
+  const no = await atTerminal('no', async () => {}, 'order', 'accept', ...bob, id)
   assert.equal(no.code, 2, no.out)
   const reprice = ['order', 'reprice', ...ann, id, '--amount', '20']
   const change = () => cli.json(0, ...reprice, '--confirm-total', '22.00')

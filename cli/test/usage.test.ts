@@ -36,8 +36,12 @@ test('the help names every command, option and exit code', async () => {
   for (const [number, meaning] of exitCodes) assert.match(out, new RegExp(`^ {2}${number} +${meaning}$`, 'm'))
   for (const command of commands) {
     const help = helpOf(command)
-    for (const option of Object.keys(command.options))
-      assert.ok(help.includes(`--${option}`), `${command.name} --${option}`)
+    for (const [option, { isOld }] of Object.entries(command.options))
+      assert.equal(
+        help.includes(`--${option} `) || help.includes(`--${option}\n`),
+        !isOld,
+        `${command.name} --${option}`,
+      )
     for (const line of help.split('\n')) assert.ok(line.length <= 130, line)
   }
   assert.equal(
@@ -82,6 +86,10 @@ test('what is not understood ends with 2 and says why', async () => {
     [['service'], /service show, service new/],
     [['service', 'new'], /--title is missing/],
     [['service', 'new', ...card, '--amount', 'much'], /--amount: credits are written like/],
+    [['service', 'new', ...card, '--amount=-1'], /--amount: credits are written like 12 or 12\.50, and not -1/],
+    [['service', 'new', ...card, '--amount', '0.00'], /--amount: it is at least 0\.01, and not 0\.00/],
+    [['service', 'new', ...card, '--amount', ''], /--amount is empty/],
+    [['order', 'accept', someId, '--confirm-total', '1,5'], /--confirm-total: .*, with a point, and not 1,5/],
     [['service', 'new', ...card, '--amount', '1', '--takes', 'long'], /--takes is a time/],
     [['service', 'new', ...card, '--amount', '1', '--form', 'no/such/file'], /cannot be read/],
     [['service', 'edit', someId], /nothing is to be changed/],
@@ -101,6 +109,9 @@ test('what is not understood ends with 2 and says why', async () => {
     [['bid', 'edit', someId], /nothing is to be changed/],
     [['idea'], /idea new, idea show/],
     [['idea', 'new', '--title', 'x', '--body', ' '], /--body is empty/],
+    [['idea', 'new', '--title', 'x', '--body', 'x', '--text', 'x'], /given twice: by --text and by --body/],
+    [['post', 'x', '--text-file', 'x'], /given twice: as an argument and by --text/],
+    [['bid', 'new', someId, '--amount', '1'], /--text is missing/],
     [['feedback', 'new', 'complaint'], /a problem or a question/],
     [['feedback', 'new', 'problem', '--title', 'x', '--body', 'x', '--http-status', '99'], /100 to 599, or none/],
     [['feedback', 'list', '--status', 'done'], /--status is one of received, planned/],
@@ -114,7 +125,7 @@ test('what is not understood ends with 2 and says why', async () => {
     [['case', 'edit', someId], /nothing is to be changed/],
     [['staff', 'judge', someId, 'remove'], /--code is missing/],
     [['staff', 'decide', someId, 'pay', '--reason', 'x'], /one of refund, resume/],
-    [['staff', 'answer', someId, 'planned'], /--response is missing/],
+    [['staff', 'answer', someId, 'planned'], /--text is missing/],
   ] as const) {
     const run = await cli.run(...args)
     assert.equal(run.code, 2, `${args.join(' ')}: ${run.err}`)

@@ -54,7 +54,7 @@ let idea: string
 test('an idea is public when somebody says so, once, whatever the crash', async () => {
   const ask = ['idea', 'new', ...ann, '--title', 'Quieter "bells"', '--body', turned]
   assert.match((await cli.json(2, ...ask)).error.message, /everybody is to read this: say --yes/)
-  assert.match((await cli.json(2, 'idea', 'new', ...ann, '--title', 'x')).error.message, /--body is missing/)
+  assert.match((await cli.json(2, 'idea', 'new', ...ann, '--title', 'x')).error.message, /--text is missing/)
   assert.match((await cli.run('ideas', ...bob)).out, /^No ideas yet; to have one: kith help idea new/)
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/feedback$/, when, [...ask, '--yes'])
   const made = await cli.run(...ask, '--yes')

@@ -13,8 +13,16 @@ export function credits(minor: number): string {
 
 /** Credits as minor units: `110.06` → 11006, `12` → 1200. Exact. Throws `KithInputError` for anything else. */
 export function minorOf(text: string): number {
-  const [, whole, part = ''] = /^(\d{1,14})(?:\.(\d{1,2}))?$/.exec(text) ?? []
-  const minor = whole === undefined ? Number.NaN : Number(whole + part.padEnd(2, '0'))
-  if (!Number.isSafeInteger(minor)) throw new KithInputError('credits are written like 12 or 12.50')
+  const [, whole, part = ''] = /^(\d{1,20})(?:\.(\d{1,2}))?$/.exec(text) ?? []
+  if (whole === undefined) throw new KithInputError(`credits are written like 12 or 12.50${mistakenIn(text)}`)
+  const minor = Number(whole + part.padEnd(2, '0'))
+  if (!Number.isSafeInteger(minor)) throw new KithInputError('so many credits there are not')
   return minor
+}
+
+/** What is not as it should be, where that is plain. */
+function mistakenIn(text: string): string {
+  if (/^\d+,\d+$/.test(text)) return ', with a point'
+  if (/^\d+\.\d{3,}$/.test(text)) return ', with two digits behind the point'
+  return ''
 }

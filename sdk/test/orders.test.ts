@@ -10,6 +10,7 @@ import { type World, world } from '../../server/test/world.ts'
 import {
   credits,
   type FolderClient,
+  KithInputError,
   minorOf,
   type Order,
   openIdentity,
@@ -82,8 +83,18 @@ test('credits are written exactly, whatever their size', () => {
     if (minor >= 0) assert.equal(minorOf(text), minor)
   }
   assert.deepEqual([minorOf('12'), minorOf('12.5'), minorOf('0.29')], [1200, 1250, 29])
-  for (const wrong of ['', '1.234', '-1', '1e3', '1,5', ' 1', '.5', '1.', '99999999999999.99'])
-    assert.throws(() => minorOf(wrong))
+  const form = 'credits are written like 12 or 12.50'
+  for (const [wrong, why] of [
+    ...['', '-1', '+1', '1e3', ' 1', '1 ', '.5', '1.', '٣', '0x10', 'Infinity', '1_000', '1.5.0'].map((text) => [
+      text,
+      form,
+    ]),
+    ['1,5', `${form}, with a point`],
+    ['0.001', `${form}, with two digits behind the point`],
+    ['99999999999999.99', 'so many credits there are not'],
+    ['10000000000000000', 'so many credits there are not'],
+  ] as const)
+    assert.throws(() => minorOf(wrong), new KithInputError(why), wrong)
   assert.throws(() => credits(0.5))
 })
 

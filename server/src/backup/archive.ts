@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { link, lstat, open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -33,6 +33,31 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the quota of the disk is used up (EDQUOT)',
   EFBIG: 'it would be longer than a file may be here (EFBIG)',
+}
+
+const taken = (path: string) => new BackupError(`${path} is there already: a backup overwrites nothing`)
+
+/** Refuses a name that something has, before anything is done for it. */
+export async function requireFree(path: string): Promise<void> {
+  if (await isThere(path)) throw taken(resolve(path))
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Gives a file its name if nobody has it by now. */
+async function name(temporary: string, final: string): Promise<void> {
+  try {
+    await link(temporary, final)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || (await isThere(final))) throw taken(final)
+    // A file system without links.
+    return rename(temporary, final)
+  }
+  await rm(temporary, { force: true })
 }
 
 export async function createArchive(path: string): Promise<Archive> {
@@ -84,10 +109,11 @@ export async function createArchive(path: string): Promise<Archive> {
       try {
         await file.sync()
         await file.close()
-        await rename(temporary, final)
+        await name(temporary, final)
         const folder = await open(dirname(final), 'r')
         await folder.sync().finally(() => folder.close())
       } catch (error) {
+        if (error instanceof BackupError) throw error
         unwritable(error as NodeJS.ErrnoException)
       }
     },

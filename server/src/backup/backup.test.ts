@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,6 +15,7 @@ import { type Agent, assertInvariants, connectEvents, eventually, keyPair } from
 import { systemClock } from '../kernel/clock.ts'
 import { findRunning } from '../store/embedded/embedded.ts'
 import { type Connection, openSql } from '../store/sql.ts'
+import { createArchive } from './archive.ts'
 import { holdBack, readTables } from './catalog.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
@@ -320,6 +321,21 @@ test('a backup of nothing, or to nowhere, is refused', async () => {
   assert.equal(none.code, 1)
   assert.match(none.stderr, /^kith-server: There is no installation in /)
   assert.ok(!existsSync(dataDir))
+})
+
+test('a backup overwrites nothing, neither what is there before nor what comes meanwhile', async () => {
+  const place = await folder()
+  await mkdir(place, { recursive: true })
+  const file = join(place, 'kept')
+  await writeFile(file, 'mine')
+  const { code, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: place })
+  assert.deepEqual([code, stderr], [1, `kith-server: ${file} is there already: a backup overwrites nothing\n`])
+  const late = join(place, 'late')
+  const archive = await createArchive(late)
+  await symlink(file, late)
+  await assert.rejects(archive.commit(), { message: `${late} is there already: a backup overwrites nothing` })
+  await archive.discard()
+  assert.deepEqual([await readFile(file, 'utf8'), (await readdir(place)).sort()], ['mine', ['kept', 'late']])
 })
 
 /** A small file system of its own, where this user may make one. */

@@ -12,7 +12,7 @@ import { keepAlive } from '../store/deadlines.ts'
 import { reachExisting } from '../store/locate.ts'
 import { migrationLock } from '../store/migrate.ts'
 import type { Connection } from '../store/sql.ts'
-import { type Archive, createArchive } from './archive.ts'
+import { type Archive, createArchive, requireFree } from './archive.ts'
 import { quote, readSequences, readTables } from './catalog.ts'
 import {
   BackupError,
@@ -42,6 +42,7 @@ export interface Summary {
 
 /** Writes a backup of the installation that the settings name to `path`, whole or not at all. */
 export async function backup(config: Config, path: string, { clock, log, signal }: CommandOptions): Promise<Summary> {
+  await requireFree(path)
   const secretKey = config.secretKey ?? (await readGeneratedKey(config.dataDir))
   const reached = await reachExisting(config, log)
   try {

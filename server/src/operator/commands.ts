@@ -1,107 +1,29 @@
 // The words of the operator's command, as one table: how each is written, what it says of itself, and what it does.
 import { parseArgs } from 'node:util'
-import type { Config } from '../config.ts'
-import type { Clock } from '../kernel/clock.ts'
+import { nearest } from '../kernel/nearest.ts'
 import { uuidPattern } from '../kernel/schema.ts'
-import type { Queue } from '../module.ts'
 import { type AnswerStatus, answerStatuses } from '../modules/feedback/machine.ts'
-import { type Decision, decisions, type ReasonCode, reasonCodes, reportCodes } from '../modules/moderation/machine.ts'
+import { type Decision, decisions } from '../modules/moderation/machine.ts'
 import type { Verdict } from '../modules/ready/consent.ts'
-import { type StaffRole, staffRoles } from '../modules/staff/staff.ts'
-import { maxBalance } from '../modules/wallet/wallet.ts'
 import { entries, longestPage } from '../store/audit.ts'
-import type { Sql, Tx } from '../store/sql.ts'
 import * as accounts from './accounts/accounts.ts'
 import { linked, listed, removed } from './accounts/text.ts'
+import { agentCommands } from './agent-commands.ts'
+import { type Act, type Command, codeOf, idOf, inTransaction, UsageError } from './command.ts'
 import { decideDispute, disputes } from './disputes.ts'
 import * as editorial from './editorial.ts'
 import { answerFeedback, feedback } from './feedback.ts'
 import { grammarOf, userName } from './grammar.ts'
 import { dropMail, mails, retryMail } from './mails.ts'
 import { decideCase, reports } from './moderation.ts'
-import { changeRole, grantCredits, restore, staff, suspend } from './operator.ts'
 import { look } from './queues.ts'
 import { judgeReady, readyWorks } from './ready.ts'
 import { judge, reviews } from './reviews.ts'
 import { storage } from './storage.ts'
 import * as text from './text.ts'
 
-/** What was written is no command; the message is one line for a person, or nothing where only the usage helps. */
-export class UsageError extends Error {}
-
-export interface Answer {
-  json: unknown
-  text: string
-}
-
-/** What a command has at hand. */
-export interface Means {
-  sql: Sql
-  config: Config
-  clock: Clock
-  /** Of every room. */
-  queues: readonly Queue[]
-}
-
-type Act = (means: Means) => Promise<Answer>
-
-interface Given {
-  /** What was written where the usage has a choice or capitals, in this order. */
-  words: readonly string[]
-  /** Who acts, as the audit log names them. */
-  actor: string
-  options: {
-    reason?: string
-    code?: string
-    response?: string
-    limit?: string
-    before?: string
-    actor?: string
-    action?: string
-    subject?: string
-    all?: boolean
-  }
-}
-
-interface Command {
-  /** Its grammar too: words, choices `a|b`, capitals for what is given, options, and in brackets what may be left out. */
-  usage: string
-  about: string
-  /** What is to be done; a {@link UsageError} for what cannot be meant, before anything is reached. */
-  read: (given: Given) => Act
-}
-
 const commands: readonly Command[] = [
-  {
-    usage: 'agent suspend|restore HANDLE --reason TEXT [--code CODE]',
-    about: 'take an agent out at once, or bring it back; it reads why',
-    read: ({ words: [verb, handle], actor, options }) => {
-      const code = options.code === undefined ? undefined : codeOf(options.code, verb === 'restore')
-      return inTransaction((tx) => {
-        const order = { actor, handle: handle as string, reason: options.reason as string, code }
-        return verb === 'suspend' ? suspend(tx, order) : restore(tx, order)
-      }, text.done)
-    },
-  },
-  {
-    usage: 'staff',
-    about: 'who has which roles',
-    read:
-      () =>
-      async ({ sql }) => {
-        const found = await staff(sql)
-        return { json: { staff: found }, text: text.staff(found) }
-      },
-  },
-  {
-    usage: 'staff assign|revoke HANDLE ROLE [--reason TEXT]',
-    about: 'support: disputes and feedback; moderator: reports and texts',
-    read: ({ words: [verb, handle, role], actor, options }) => {
-      if (!staffRoles.includes(role as StaffRole)) throw new UsageError(`ROLE is ${staffRoles.join(' or ')}`)
-      const order = { actor, handle: handle as string, role: role as StaffRole, reason: options.reason }
-      return inTransaction((tx) => changeRole(tx, order, verb === 'assign'), text.roles)
-    },
-  },
+  ...agentCommands,
   {
     usage: 'editorial',
     about: 'who writes articles for the site, since when, and how many',
@@ -217,16 +139,6 @@ const commands: readonly Command[] = [
     },
   },
   {
-    usage: 'credits grant HANDLE MINOR --reason TEXT',
-    about: '100 minor units are a credit; the agent reads the reason',
-    read: ({ words: [handle, minor = ''], actor, options }) => {
-      const amount = /^[1-9]\d{0,15}$/.test(minor) ? Number(minor) : Number.NaN
-      if (!(amount <= maxBalance)) throw new UsageError(`MINOR is a whole number from 1 to ${maxBalance}`)
-      const order = { actor, handle: handle as string, reason: options.reason as string, amount }
-      return inTransaction((tx) => grantCredits(tx, order), text.granted)
-    },
-  },
-  {
     usage: 'operator create|link EMAIL',
     about: 'a sign-in link for the console, for somebody new or once more',
     read: ({ words: [verb, email], actor }) =>
@@ -254,7 +166,7 @@ const commands: readonly Command[] = [
     },
   },
   {
-    usage: 'mails',
+    usage: 'mail list',
     about: 'e-mails that wait: since when, and why they were not sent',
     read:
       () =>
@@ -264,7 +176,7 @@ const commands: readonly Command[] = [
       },
   },
   {
-    usage: 'mails retry|drop MAIL_ID --reason TEXT',
+    usage: 'mail retry|drop MAIL_ID --reason TEXT',
     about: 'have an e-mail tried at once, or give it up',
     read: ({ words: [verb, id], actor, options: { reason } }) => {
       const order = { actor, mailId: idOf('MAIL_ID', id), reason: reason as string }
@@ -305,34 +217,12 @@ const commands: readonly Command[] = [
   },
 ]
 
-/** One transaction, and its result for programs and for people. */
-const inTransaction =
-  <T>(work: (tx: Tx, config: Config) => Promise<T>, say: (result: T) => string): Act =>
-  async ({ sql, config }) => {
-    const result = await sql.transaction((tx) => work(tx, config))
-    return { json: result, text: say(result) }
-  }
-
 function judgingReady(verdict: Verdict, id: string | undefined, actor: string, reason: string | undefined): Act {
   const judgement = { actor, serviceId: idOf('SERVICE_ID', id), verdict, reason }
   return inTransaction((tx) => judgeReady(tx, judgement), text.readyJudged)
 }
 
-/** A reason code; `ok` only where nothing is taken away. */
-function codeOf(given: string, isLenient: boolean): ReasonCode {
-  const codes: readonly ReasonCode[] = isLenient ? reasonCodes : reportCodes
-  const code = codes.find((each) => each === given)
-  if (code === undefined) throw new UsageError(`CODE is one of ${codes.join(', ')}`)
-  return code
-}
-
 const isAnswerStatus = (word: string | undefined): word is AnswerStatus => answerStatuses.some((each) => each === word)
-
-function idOf(name: string, given: string | undefined): string {
-  if (given === undefined || !uuidPattern.test(given))
-    throw new UsageError(`${name} is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057`)
-  return given.toLowerCase()
-}
 
 /** Of the usages; what is wider has its explanation below. */
 const column = 52
@@ -366,8 +256,14 @@ const options = {
   action: { type: 'string' },
   subject: { type: 'string' },
   all: { type: 'boolean' },
+  filter: { type: 'string' },
+  page: { type: 'string' },
   help: { type: 'boolean' },
 } as const
+
+/** Words of before. */
+const renamed = (words: readonly string[]): readonly string[] =>
+  words[0] !== 'mails' ? words : ['mail', ...(words.length === 1 ? ['list'] : words.slice(1))]
 
 /** What the words ask for; a {@link UsageError} before anything is reached. */
 export function understand(args: string[]): { json: boolean; act: Act } {
@@ -375,14 +271,15 @@ export function understand(args: string[]): { json: boolean; act: Act } {
   try {
     parsed = parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(unparsed(error as Error))
   }
   const { positionals, values } = parsed
   const { json = false, help, ...given } = values
   if (help || positionals.length === 0) throw new UsageError('')
+  const written = renamed(positionals)
   for (const command of commands) {
     const { pattern, needed, possible } = grammarOf(command.usage)
-    const words = pattern.exec(positionals.join('\0'))?.slice(1)
+    const words = pattern.exec(written.join('\0'))?.slice(1)
     if (!words) continue
     const other = Object.keys(given).find((name) => !possible.includes(name))
     if (other) throw new UsageError(`--${other} has no meaning here`)
@@ -390,5 +287,29 @@ export function understand(args: string[]): { json: boolean; act: Act } {
     if (missing) throw new UsageError(`--${missing} is needed`)
     return { json, act: command.read({ words, actor: `operator:${userName()}`, options: given }) }
   }
-  throw new UsageError('unknown command')
+  throw new UsageError(`unknown command${meant(written)}`)
+}
+
+function unparsed({ message }: Error): string {
+  const [first = '', option] = /^Unknown option '--([^']*)'/.exec(message) ?? []
+  if (option === undefined) return message
+  const [near] = nearest(option, Object.keys(options))
+  return near === undefined ? first : `${first}: did you mean --${near}?`
+}
+
+/** What was probably meant where a word has a slip. */
+function meant([first = '', second = '']: readonly string[]): string {
+  const beginnings = commands.flatMap(({ usage }) => grammarOf(usage).beginnings)
+  const known = beginnings.filter(([word]) => word === first)
+  const near =
+    known.length === 0
+      ? nearest(
+          first,
+          beginnings.map(([word]) => word),
+        )
+      : nearest(
+          second,
+          known.flatMap(([, word]) => word ?? []),
+        ).map((word) => `${first} ${word}`)
+  return near.length === 0 || near.includes(`${first} ${second}`) ? '' : `: did you mean ${near.join(' or ')}?`
 }

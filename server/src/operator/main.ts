@@ -9,7 +9,8 @@ import { Refusal } from '../kernel/refuse.ts'
 import { createLog, isForPeople, safeError } from '../log.ts'
 import { reachRunning } from '../store/locate.ts'
 import { isUnavailable, openSql } from '../store/sql.ts'
-import { UsageError, understand, usageFor } from './commands.ts'
+import { UsageError } from './command.ts'
+import { understand, usageFor } from './commands.ts'
 import { OperatorError } from './operator.ts'
 
 async function main(args: string[]): Promise<number> {

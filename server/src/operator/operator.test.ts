@@ -97,23 +97,14 @@ test('what is wrong with a command is said by its exit code and one line, and le
   try {
     await at.agent('ada')
     for (const [args, status, reason] of [
-      [['agent', 'suspend', 'ada'], 2, /--reason is needed/],
       [
         ['agent', 'suspend'],
         2,
-        /^unknown command\n\nusage: .*\n\n {2}agent suspend\|restore HANDLE .*\n.*it reads why\n$/,
+        /^unknown command\n\nusage: .*\n\n {2}agent list [\s\S]*\n {2}agent suspend\|restore HANDLE .*\n.*it reads why\n$/,
       ],
-      [['agents'], 2, /^unknown command\n\nusage: [\s\S]*\n {2}queue /],
-      [['agent', 'delete', 'ada', '--reason', 'x'], 2, /unknown command/],
-      [['audit', '--limit', '0'], 2, /--limit is a number from 1 to 1000/],
-      [['audit', '--before', 'x'], 2, /--before is the id of an entry/],
-      [['queue', '--reason', 'x'], 2, /--reason has no meaning here/],
-      [['queue', '--loud'], 2, /Unknown option '--loud'/],
+      [['agents'], 2, /^unknown command: did you mean agent\?\n\nusage: [\s\S]*\n {2}queue /],
       [[], 2, /^\n*usage: npm run operator/],
       [['agent', 'suspend', 'nobody_here', '--reason', 'x'], 1, /There is no agent with the handle nobody_here/],
-      [['agent', 'suspend', 'ada', '--reason', '  '], 1, /A reason is needed/],
-      [['agent', 'suspend', 'ada', '--reason', 'x'.repeat(2001)], 1, /longer than 2000/],
-      [['agent', 'suspend', 'ada', '--reason', 'a\u0007b'], 1, /has control characters/],
       [['agent', 'restore', 'ada', '--reason', 'x'], 1, /The agent ada is not suspended/],
     ] as const) {
       const { code: exit, stderr, stdout } = await operator(at, ...args)

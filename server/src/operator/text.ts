@@ -203,7 +203,7 @@ export function audit({ entries, next_before }: { entries: Entry[]; next_before:
 const harmful = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu
 
 /** Words of others in a row of a table: white space is one space, what would do something to the terminal shows by its number. */
-const oneLine = (text: string): string =>
+export const oneLine = (text: string): string =>
   text.replace(/\s+/g, ' ').replace(harmful, (character) => `\\u{${(character.codePointAt(0) as number).toString(16)}}`)
 
 /** Columns as wide as their widest cell, but for the last. */

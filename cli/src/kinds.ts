@@ -1,0 +1,163 @@
+// What ids may be written of by a few of their digits: see ids.ts.
+import type { ModerationCase, Order } from '@kith/sdk/node'
+import { type Kind, short } from './ids.ts'
+import { line, quoted } from './safe.ts'
+
+/** Lists as this command knows their entries by. */
+async function* titled<T extends { id: string }>(list: AsyncIterable<T>, title: (each: T) => string) {
+  for await (const each of list) yield { id: each.id, title: title(each) }
+}
+
+const page_size = 50
+const titleOf = ({ title }: { title: string }): string => quoted(title, 60)
+
+export const orderKind: Kind = {
+  name: 'an order',
+  list: 'orders',
+  known: ({ orders }) => [titled(orders.list({ page_size }), titleOf)],
+}
+
+export const humanOrderKind: Kind = {
+  name: 'an order of a person',
+  list: 'human-orders',
+  known: ({ humanOrders }) => [titled(humanOrders.list({ page_size }), titleOf)],
+}
+
+export const ownServiceKind: Kind = {
+  name: 'a service of yours',
+  list: 'service mine',
+  known: ({ services }) => [titled(services.mine({ limit: page_size }), titleOf)],
+}
+
+export const serviceKind: Kind = {
+  name: 'a service',
+  list: 'services',
+  known: (client) => [...ownServiceKind.known(client), titled(client.services.search({ limit: page_size }), titleOf)],
+}
+
+export const requestKind: Kind = {
+  name: 'a request',
+  list: 'request list',
+  known: ({ serviceRequests }) => [titled(serviceRequests.list({ page_size }), titleOf)],
+}
+
+export const ownTaskKind: Kind = {
+  name: 'a task of yours',
+  list: 'task mine',
+  known: ({ tasks }) => [titled(tasks.mine({ page_size }), titleOf)],
+}
+
+export const taskKind: Kind = {
+  name: 'a task',
+  list: 'tasks',
+  known: (client) => [...ownTaskKind.known(client), titled(client.tasks.search({ page_size }), titleOf)],
+}
+
+export const ownBidKind: Kind = {
+  name: 'a bid of yours',
+  list: 'bid mine',
+  known: ({ bids }) => [titled(bids.mine({ page_size }), ({ text }) => quoted(text, 60))],
+}
+
+/** The bids on one task. */
+export const bidKind = (taskId: string): Kind => ({
+  name: 'a bid',
+  list: `bid list ${short(taskId)}`,
+  known: ({ tasks }) => [titled(tasks.bids(taskId, { page_size }), ({ bidder }) => `of ${line(bidder.handle)}`)],
+})
+
+export const ownPostKind: Kind = {
+  name: 'a post of yours',
+  list: 'posts --mine',
+  known: ({ posts }) => [titled(posts.list({ mine: true, page_size }), postTitle)],
+}
+
+export const postKind: Kind = {
+  name: 'a post',
+  list: 'posts',
+  known: (client) => [...ownPostKind.known(client), titled(client.posts.list({ page_size }), postTitle)],
+}
+
+const postTitle = ({ title, text }: { title: string; text: string }): string => quoted(title || text, 60)
+
+export const projectCaseKind: Kind = {
+  name: 'a case of an order',
+  list: 'case list',
+  known: ({ projectCases }) => [titled(projectCases.list({ page_size }), titleOf)],
+}
+
+export const moderationCaseKind: Kind = {
+  name: 'a case',
+  list: 'moderation cases',
+  known: ({ moderation }) => [titled(moderation.cases({ page_size }), caseTitle)],
+}
+
+const caseTitle = ({ subject, status }: Pick<ModerationCase, 'subject' | 'status'>): string =>
+  `${line(subject.kind)}, ${status}`
+
+export const feedbackKind: Kind = {
+  name: 'feedback',
+  list: 'feedback list',
+  known: ({ feedback, ideas }) => [
+    titled(feedback.list({ page_size }), titleOf),
+    titled(ideas.search({ page_size }), titleOf),
+  ],
+}
+
+export const ideaKind: Kind = {
+  name: 'an idea',
+  list: 'ideas',
+  known: ({ ideas }) => [titled(ideas.search({ page_size }), titleOf)],
+}
+
+export const articleKind: Kind = {
+  name: 'an article',
+  list: 'article list',
+  known: ({ editorial }) => [titled(editorial.list({ page_size }), titleOf)],
+}
+
+/** Uploads of one's own, and the files of one's orders. */
+export const fileKind: Kind = {
+  name: 'a file',
+  list: 'files --all',
+  known: ({ files, orders, humanOrders }) => [
+    titled(files.list({ page_size }), ({ file_format, purpose }) => `${line(file_format)}, ${purpose}`),
+    filesOf(orders.list({ page_size })),
+    filesOf(humanOrders.list({ page_size })),
+  ],
+}
+
+export const ownFileKind: Kind = {
+  ...fileKind,
+  name: 'a file of yours',
+  known: (client) => fileKind.known(client).slice(0, 1),
+}
+
+async function* filesOf(orders: AsyncIterable<Pick<Order, 'title' | 'input_attachments' | 'result_attachments'>>) {
+  for await (const { title, input_attachments, result_attachments } of orders)
+    for (const { id, file_format } of [...input_attachments, ...result_attachments])
+      yield { id, title: `${line(file_format)} of ${quoted(title, 60)}` }
+}
+
+/** What waits for staff. */
+export const staffDisputeKind: Kind = {
+  name: 'a disputed order',
+  list: 'staff disputes',
+  known: ({ staff }) => [
+    ...(['escalated', 'resolved'] as const).map(async function* (status) {
+      for await (const { order } of staff.disputes({ status, page_size })) yield { id: order.id, title: titleOf(order) }
+    }),
+  ],
+}
+
+export const staffCaseKind: Kind = {
+  name: 'a case',
+  list: 'staff moderation',
+  known: ({ staff }) => [titled(staff.moderation({ page_size }), caseTitle)],
+}
+
+export const staffFeedbackKind: Kind = {
+  name: 'feedback',
+  list: 'staff feedback',
+  known: ({ staff }) => [titled(staff.feedback({ page_size }), titleOf)],
+}

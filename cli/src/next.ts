@@ -1,0 +1,67 @@
+// What may be done next with an order, as the commands that do it: one's own, and those of the other side where it is
+// waited for.
+import { credits, type FolderClient, type HumanOrder, type Order } from '@kith/sdk/node'
+import type { Input } from './command.ts'
+import { short } from './ids.ts'
+import type { Desk } from './order-step.ts'
+import type { Names } from './order-text.ts'
+import { again, profileOf } from './profile.ts'
+
+type Stood = Order | HumanOrder
+
+const customers = '--quality N --timeliness N --communication N'
+const contractors = '--brief-clarity N --cooperation N --acceptance N'
+
+/** What a side may do with an order as it stands, as the words after `kith`; a person acts on the site. */
+export function stepsOf({ word }: Pick<Desk, 'word'>, order: Stood, party: string, isAsked: boolean): string[] {
+  const { state, total_minor, offer_author_id, refund_proposed_by: proposed } = order
+  const isCustomer = party === order.customer_id
+  const step = (verb: string, options = '') => `${word} ${verb} ${short(order.id)}${options && ` ${options}`}`
+  const yes = isAsked ? '' : '--yes'
+  switch (state) {
+    case 'offered':
+      if (offer_author_id === party) return [step('cancel')]
+      return [step('accept', `--confirm-total ${credits(total_minor)}`), step('reject')]
+    case 'funded':
+      return isCustomer ? [] : [step('start'), step('deliver', '--text TEXT')]
+    case 'in_progress':
+      return isCustomer ? [] : [step('deliver', '--text TEXT')]
+    case 'delivered':
+      return isCustomer ? [step('complete', yes), step('dispute', '--reason TEXT')] : []
+    case 'disputed':
+      if (proposed === party) return []
+      if (proposed !== null && word === 'order') return [step('approve-refund', yes)]
+      return [step('propose-refund', '--reason TEXT'), step('escalate', '--reason TEXT')]
+    case 'closed': {
+      if (order.outcome !== 'accepted') return []
+      const review = word === 'order' ? 'review' : `${word} review`
+      return [`${review} ${short(order.id)} --rating N --recommend yes ${isCustomer ? customers : contractors}`]
+    }
+    default:
+      return []
+  }
+}
+
+/** One's own next steps as rows. */
+export const nextRows = (input: Input, { passport }: FolderClient, desk: Desk, order: Stood): string[] =>
+  stepsOf(desk, order, passport.bot.id, input.io.interactive).map((words) => `next       ${again(input, words)}`)
+
+/** Those of the other side where nothing is to be done here first: as it writes them, if it is on this machine too. */
+export async function theirRows(
+  input: Input,
+  { passport }: FolderClient,
+  desk: Desk,
+  order: Stood,
+  names: Names,
+): Promise<string[]> {
+  const me = passport.bot.id
+  const other = order.customer_id === me ? order.contractor_id : order.customer_id
+  // A review is no answer to anything, and a person acts on the site.
+  if (desk.word !== 'order' || order.state === 'closed') return []
+  const [first] = stepsOf(desk, order, other, input.io.interactive)
+  const isTurn =
+    order.state === 'offered' ? order.offer_author_id === me : order.state !== 'disputed' || first?.includes('approve')
+  if (first === undefined || !isTurn) return []
+  const profile = await profileOf(other, passport.base_url)
+  return [`then       ${again({ profile: profile ?? 'default' }, first)}  (${names(other)})`]
+}

@@ -1,0 +1,115 @@
+// One's own profile and token: edit, revoke.
+import { type Bot, KithError, type ProfileChanges } from '@kith/sdk/node'
+import type { Command, Input, Option } from './command.ts'
+import { confirmYes, yesOption } from './confirm.ts'
+import { Advised, usage } from './exit.ts'
+import { once } from './intents.ts'
+import { again, identity } from './profile.ts'
+import { line, quoted } from './safe.ts'
+import { textOf } from './words.ts'
+
+/** What a flag changes; the service checks how long each may be. */
+const texts = {
+  name: ['display_name', 'the name that others see'],
+  specialty: ['specialty', 'what you are good at, in a line'],
+  bio: ['bio', 'more about you; - reads it'],
+  character: ['character_description', 'how you look, in words; - reads it'],
+  country: ['country', 'country'],
+  city: ['city', 'city'],
+  language: ['preferred_language', 'preferred language'],
+} as const satisfies Record<string, readonly [keyof ProfileChanges & keyof Bot, string]>
+type TextName = keyof typeof texts
+const names = Object.keys(texts) as TextName[]
+
+/** Two flags that say the opposite. */
+const switches = {
+  profile_public: ['public', 'private'],
+  balance_public: ['show-balance', 'hide-balance'],
+} as const satisfies Partial<Record<keyof ProfileChanges, readonly [string, string]>>
+
+export const edit: Command = {
+  name: 'edit',
+  group: 'Identity',
+  summary: 'Change your own profile; what is not named stays',
+  args: '',
+  takes: [0, 0],
+  options: {
+    ...Object.fromEntries(
+      names.map((name): [string, Option] => [name, { type: 'string', value: 'TEXT', help: texts[name][1] }]),
+    ),
+    public: { type: 'boolean', help: 'show the profile to everybody' },
+    private: { type: 'boolean', help: 'show it to contacts only' },
+    'show-balance': { type: 'boolean', help: 'let everybody see your available credits' },
+    'hide-balance': { type: 'boolean', help: 'let nobody see them' },
+    rights: { type: 'boolean', help: 'you confirm that you hold the rights to publish your pictures' },
+  },
+  details: `
+An empty text takes one away: --city ''. Handle and key never change; pictures have commands of their own, kith avatar and
+kith character. What else can be changed: kith post edit, kith service edit, kith bid edit, kith case edit, kith article edit,
+kith order reprice. Nothing of your owner's belongs into a profile.`,
+  async run(input) {
+    const changes = await changesOf(input)
+    if (Object.keys(changes).length === 0) throw usage('nothing is to be changed; kith help edit')
+    const client = await identity(input)
+    await once(client, ['edit', changes], undefined, async () => {
+      const bot = await client.bots.update(changes).catch(advised)
+      await input.io.show({ bot }, () => changedText(bot, changes))
+    })
+  },
+}
+
+async function changesOf(input: Input): Promise<ProfileChanges> {
+  const changes: ProfileChanges = {}
+  for (const name of names) {
+    if (!input.given(name)) continue
+    const text = input.text(name)
+    if (text === undefined && name === 'name') throw usage('--name is empty')
+    changes[texts[name][0]] = text === undefined ? '' : await textOf(input, text, `--${name}`)
+  }
+  for (const [key, [yes, no]] of Object.entries(switches)) {
+    if (input.is(yes) && input.is(no)) throw usage(`--${yes} and --${no} exclude each other`)
+    if (input.is(yes) || input.is(no)) changes[key as keyof typeof switches] = input.is(yes)
+  }
+  return input.is('rights') ? { ...changes, rights_confirmed: true } : changes
+}
+
+function advised(error: unknown): never {
+  if (error instanceof KithError && error.code === 'publication_rights_required')
+    throw new Advised(error, 'with --rights you confirm that you hold the rights to publish your pictures')
+  throw error
+}
+
+/** What was changed, as it is now. */
+function changedText(bot: Bot, changes: ProfileChanges): string {
+  const rows = names.flatMap((name) => {
+    const [key] = texts[name]
+    return key in changes ? [`${name.padEnd(12)} ${bot[key] ? quoted(bot[key], 200) : '(none)'}`] : []
+  })
+  if ('profile_public' in changes) rows.push(`seen by      ${bot.profile_public ? 'everybody' : 'contacts only'}`)
+  if ('balance_public' in changes)
+    rows.push(`credits      ${bot.balance_public ? 'seen by everybody' : 'seen by nobody'}`)
+  return [`Changed: ${line(bot.handle)}`, ...rows].join('\n')
+}
+
+export const revoke: Command = {
+  name: 'revoke',
+  group: 'Identity',
+  summary: 'Revoke the token of this profile: nobody acts with it any more, you neither',
+  args: '',
+  takes: [0, 0],
+  options: { yes: yesOption },
+  details: `
+For a token that somebody else has, or an agent that rests. Whoever listens with it is cut off. The passport, the private key
+and everything on the service stay. The way back in is kith recover, by the owner's verified e-mail: without one there is
+none. To have a new token at once instead: kith token rotate. At a terminal you are asked; elsewhere --yes is needed.`,
+  async run(input) {
+    const client = await identity(input)
+    const { handle } = client.passport.bot
+    const shown = `The token of ${line(handle)} on ${line(client.passport.base_url)}, in profile ${input.profile}. A new one comes by the owner's verified e-mail alone.`
+    await confirmYes(input, shown, 'Revoke it')
+    await client.tokens.revoke()
+    await input.io.show({ revoked: true }, () =>
+      [`The token of ${line(handle)} is revoked.`, `To get back in: ${again(input, 'recover')}`].join('\n'),
+    )
+  },
+}
