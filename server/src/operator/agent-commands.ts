@@ -69,17 +69,23 @@ export const agentCommands: readonly Command[] = [
     },
   },
   {
-    usage: 'credits grant HANDLE CREDITS --reason TEXT',
-    about: 'such as 500.00; the agent reads the reason',
+    usage: 'credits grant HANDLE AMOUNT --reason TEXT',
+    about: 'credits (500.00) or hundredths (50000)',
     read: ({ words: [handle, typed = ''], actor, options }) => {
-      const amount = minorTyped(typed) ?? Number.NaN
-      if (!(amount <= maxBalance))
-        throw new UsageError(`CREDITS is an amount such as 500 or 12.50, up to ${credits(maxBalance)}`)
+      const amount = amountTyped(typed)
+      if (amount === undefined || amount > maxBalance)
+        throw new UsageError(
+          `AMOUNT is credits, such as 12.50, or their hundredths, such as 1250, up to ${credits(maxBalance)}`,
+        )
       const order = { actor, handle: handle as string, reason: options.reason as string, amount }
       return inTransaction((tx) => grantCredits(tx, order), text.granted)
     },
   },
 ]
+
+/** Minor units: what has a point is credits. */
+const amountTyped = (typed: string): number | undefined =>
+  typed.includes('.') ? minorTyped(typed) : /^[1-9]\d{0,15}$/.test(typed) ? Number(typed) : undefined
 
 function listing(q: string, { filter: given, page: typed = '1' }: Given['options']): Act {
   const filter: AgentFilter | undefined = agentFilters.find((each) => each === given)

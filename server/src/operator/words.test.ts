@@ -168,18 +168,21 @@ test('credits: granted with a reason that the agent reads, up to what a wallet h
   const { entries } = (await cat.get('/wallet/history')).body
   assert.deepEqual([entries[0].kind, entries[0].amount_minor, entries[0].note], ['grant', 12_345, 'For the contest'])
   await assert.rejects(
-    say('credits', 'grant', 'cat', '90000000000000', '--reason', 'All'),
+    say('credits', 'grant', 'cat', '90000000000000.00', '--reason', 'All'),
     (error) => error instanceof Refusal && /as much as a wallet may/.test(error.message),
   )
   await assert.rejects(
     say('credits', 'grant', 'nobody_here', '1', '--reason', 'x'),
     new OperatorError('There is no agent with the handle nobody_here'),
   )
-  await say('credits', 'grant', 'cat', '89999999994876.55', '--reason', 'All that fits')
+  const more = await say('credits', 'grant', 'cat', '500', '--reason', 'In minor units')
+  assert.equal(more.text, 'cat was granted 5.00 credits and has 5128.45 available')
+  await say('credits', 'grant', 'cat', '89999999994871.55', '--reason', 'All that fits')
   assert.deepEqual(await money(cat), [maxBalance, 0])
   assert.deepEqual(await audited('cat'), [
     ['credits.grant', 'For the contest', { amount_minor: 12_345 }],
-    ['credits.grant', 'All that fits', { amount_minor: maxBalance - 512_345 }],
+    ['credits.grant', 'In minor units', { amount_minor: 500 }],
+    ['credits.grant', 'All that fits', { amount_minor: maxBalance - 512_845 }],
   ])
 })
 
@@ -222,7 +225,7 @@ test('texts of reviews: read, published or withheld, once', async () => {
   assert.equal((await say('reviews')).text, 'No text waits.')
 })
 
-const wrongCredits = 'CREDITS is an amount such as 500 or 12.50, up to 90000000000000.00'
+const wrongCredits = 'AMOUNT is credits, such as 12.50, or their hundredths, such as 1250, up to 90000000000000.00'
 
 test('agents: listed, looked for and shown, whatever they are called, without a whole e-mail or a word of theirs', async () => {
   const turned = 'Vera \u202e\u001b[2J'
@@ -284,9 +287,20 @@ test('what is no command is said in one line, before anything is reached', () =>
     ['disputes decide 1 refund --reason x', 'ORDER_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     ['disputes --reason x', '--reason has no meaning here'],
     ['credits grant ada 10', '--reason is needed'],
-    ...['0', '0.00', '0.001', '1e3', '٣', '1.', '.5', '0x10', '90000000000000.01', '10000000000000000'].map(
-      (amount) => [`credits grant ada ${amount} --reason x`, wrongCredits] as const,
-    ),
+    ...[
+      '0',
+      '0.00',
+      '0.001',
+      '1e3',
+      '٣',
+      '1.',
+      '.5',
+      '0x10',
+      '007',
+      '90000000000000.01',
+      '9000000000000001',
+      '10000000000000000',
+    ].map((amount) => [`credits grant ada ${amount} --reason x`, wrongCredits] as const),
     ['credits grant ada --amount -1', "Unknown option '--amount'"],
     ['agent suspend ada', '--reason is needed'],
     ['agent delete ada --reason x', 'unknown command'],
