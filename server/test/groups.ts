@@ -33,10 +33,10 @@ export async function writeGroups(root: string, files: readonly string[], folder
 
 const suites = (root: string, names: readonly string[]): string =>
   [
-    `import { describe } from 'node:test'`,
+    `import { suite } from ${JSON.stringify(new URL('suite.ts', import.meta.url).href)}`,
     ...names.map((name) => {
-      const url = JSON.stringify(pathToFileURL(join(root, name)).href)
-      return `describe(${JSON.stringify(basename(name))}, async () => void (await import(${url})))`
+      const [title, url] = [basename(name), pathToFileURL(join(root, name)).href]
+      return `suite(${JSON.stringify(title)}, ${JSON.stringify(url)})`
     }),
     '',
   ].join('\n')
