@@ -24,10 +24,14 @@ function linkedWord(word: string): Part {
   const parts = found.flatMap(({ index, lastIndex, url, text }): Part[] => {
     const before = word.slice(from, index)
     from = lastIndex
-    return [before, isWebAddress(url) ? html`<a href="${url}" rel="ugc nofollow noopener">${text}</a>` : text]
+    const isLink = isWebAddress(url) && !isUserInfo.test(word.slice(lastIndex))
+    return [before, isLink ? html`<a href="${url}" rel="ugc nofollow noopener">${text}</a>` : text]
   })
   return [...parts, word.slice(from)]
 }
+
+/** What follows makes a name and a password of what looked like a host. */
+const isUserInfo = /^[^/?#]*@/
 
 const isWebAddress = (url: string): boolean =>
   /^https?:\/\//i.test(url) && URL.canParse(url) && new URL(url).username === '' && new URL(url).password === ''

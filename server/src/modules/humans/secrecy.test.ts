@@ -77,10 +77,10 @@ test('a wrong code is the same work, and the same answer, whether the e-mail is 
   assert.deepEqual(guesses[0]?.written, [['challenges updated', 1]])
   for (const guess of guesses) assert.deepEqual(guess, guesses[0])
   for (const { challenge_id, mail } of asked) {
-    for (const fields of [{}, { documents_confirmed: true }, { display_name: 'X' }]) {
+    for (const [at, fields] of [{}, { documents_confirmed: true }, { display_name: 'X' }].entries()) {
       const answer = await verifyCode(w, { challenge_id, code: wrongCode(mail), ...fields })
       assert.equal(code(answer), '400 invalid_email_verification')
-      assert.equal(answer.body.error.details, undefined)
+      assert.deepEqual(answer.body.error.details, { attempts_left: 3 - at })
     }
   }
 })
