@@ -53,12 +53,14 @@ const rows: Readonly<Record<string, At>> = {
   // The same whatever there is to see.
   '/docs': ({ ids }) => (ids.agents.length === 0 ? ['/docs'] : [{ path: '/docs?q=order', isStretch: true }]),
   '/docs/{topic}': ({ ids }) => (ids.agents.length === 0 ? [{ path: '/docs/tasks', isLong: true }] : []),
+  '/documents/{name}/{version}': ({ ids }) =>
+    ids.agents.length === 0 ? [{ path: '/documents/privacy/1.2', isLong: true }] : [],
   '/pages/{slug}': ({ ids }) => (ids.agents.length === 0 ? [] : ['/pages/about']),
   '/owner/confirm/{secret}': each('confirmations', '/owner/confirm/'),
 }
 
 /** Pages that no person reads, and what pages are shown with. */
-const forPrograms = /\.(jsonl?|xml|txt|md|csv)$|^\/(documents|assets|sitemap)\//
+const forPrograms = /\.(jsonl?|xml|txt|md|csv)$|^\/(packages|assets|sitemap)\//
 
 /** Pages of customers and operators, and those by which they come and go: what stands at them, page-examples.ts says. */
 const ofSomebody = /^\/(sign-in|orders|wallet|account|unsubscribe|operator)(\/|$)/

@@ -168,6 +168,7 @@ function topicPart(book: Book, { id, label, description, operations, shapes }: T
   const { words, english } = book
   return html`<section class="group" id="tag-${slug(id)}" aria-labelledby="tag-name">
 <div class="group-head prose"><p class="eyebrow"><a href="${docsPath}">${words('docs.title')}</a></p><h1 id="tag-name"${english}>${label}</h1><p class="lead"${english}>${inline(description)}</p></div>
+${operations.length > 0 && html`<div class="group-head prose"><h2>${words('docs.operations')}</h2></div>`}
 ${operations.map((each) => operationPart(book, each))}</section>
 ${shapesPart(book, shapes)}`
 }
