@@ -77,22 +77,22 @@ const interrupted = () => new Ended(exit.interrupted, 'interrupted', 'interrupte
 /** One line of an answer; Ctrl-C and the end of standard input are none. */
 async function answered(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, question: string): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr })
+  let stop = () => {}
   try {
     return await new Promise<string>((resolve, reject) => {
-      const stop = () => {
+      stop = () => {
         // What is said next stands on a line of its own.
         stderr.write('\n')
         reject(interrupted())
       }
       lines.once('SIGINT', stop)
       lines.once('close', stop)
-      lines.question(question).then((answer) => {
-        lines.off('close', stop)
-        resolve(answer.trim())
-      }, reject)
+      lines.question(question).then((answer) => resolve(answer.trim()), reject)
     })
   } finally {
-    lines.removeAllListeners('close').close()
+    // This listener alone: by its own the interface lets go of standard input, or it would write what the next answer is as well.
+    lines.off('close', stop)
+    lines.close()
   }
 }
 

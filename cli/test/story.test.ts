@@ -56,6 +56,8 @@ test('Bob registers at a terminal, and is asked for everything', async () => {
   await answer(/That code is wrong: 4 tries are left\.[\s\S]*Code of the e-mail \(or/, code)
   assert.equal(await ended, 0, out())
   assert.match(out(), /Registered as bob/)
+  // Each answer is written once: an earlier question that still listened would write it too.
+  assert.match(out(), /owner's e-mail: (?:\x1b\[\d*[A-Z])*bob@example\.org[\r\n]/)
 })
 
 test('whoami and profiles know who is who, and show no secret', async () => {
