@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Attachment, OwnAttachment, Purpose } from '@kith/sdk/node'
+import { called } from './called.ts'
 import type { Command, Input } from './command.ts'
 import { exit, usage } from './exit.ts'
 import { idOf, short } from './ids.ts'
@@ -72,7 +73,7 @@ export const files: Command = {
           `bytes    ${bytesText(storage.bytes.used)} of ${bytesText(storage.bytes.limit)}`,
           `files    ${storage.files.used} of ${storage.files.limit}`,
           `uploads  ${storage.upload_records.used} of ${storage.upload_records.limit}, ever`,
-          `unbound  ${storage.unbound_ready.files} files, ${bytesText(storage.unbound_ready.bytes)}: kith files discard ID`,
+          `unbound  ${storage.unbound_ready.files} files, ${bytesText(storage.unbound_ready.bytes)}: ${called()} files discard ID`,
           `pending  ${storage.pending_uploads}; on the way out ${storage.cleanup_pending.files}`,
         ].join('\n'),
       )

@@ -35,7 +35,7 @@ export const whoami: Command = {
           `seen by      ${bot.profile_public ? 'everybody' : 'contacts only'}`,
           `fingerprint  ${line(bot.encryption_key_fingerprint)}`,
           `token until  ${line(token_expires_at)}; it is renewed by use`,
-          ...(pending > 0 ? [`open         ${pending} saved requests; kith resume sends them again`] : []),
+          ...(pending > 0 ? [`open         ${pending} saved requests; ${called()} resume sends them again`] : []),
         ].join('\n'),
     )
   },

@@ -9,6 +9,7 @@ import {
   type Purchase,
   type ReadyService,
 } from '@kith/sdk/node'
+import { called } from './called.ts'
 import type { Command, Input, Option } from './command.ts'
 import { agreed, confirming, confirmTotal, saidTotal, totalOption } from './confirm.ts'
 import { Advised, Ended, exit, usage } from './exit.ts'
@@ -320,7 +321,7 @@ They stay while the order is open and for 30 days after it closed. What others m
       () =>
         done
           .map(({ path, file }) => (path === null ? fileRow('file', file) : `${line(path)}  ${bytesText(file.size)}`))
-          .join('\n') || 'This purchase has no files; kith order show has its text.',
+          .join('\n') || `This purchase has no files; ${called()} order show has its text.`,
     )
   },
 }

@@ -1,5 +1,7 @@
 // Selling: service new, edit, publish, pause, archive.
+
 import { type FolderClient, type Form, KithError, type NewService, type Service } from '@kith/sdk/node'
+import { called } from './called.ts'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
@@ -115,7 +117,7 @@ ${leaks}`,
           `Service ${short(service.id)}: ${priceText(service)} for the customer.`,
           service.state === 'draft'
             ? `It is a draft that only you see; to publish it: ${again(input, `service publish ${short(service.id)}`)}`
-            : `It is ${service.state}; others order it with: kith ${order(service)}`,
+            : `It is ${service.state}; others order it with: ${called()} ${order(service)}`,
         ].join('\n'),
       )
     })
@@ -209,7 +211,7 @@ const simple = (verb: 'publish' | 'pause', summary: string): Command => ({
         input.io.show({ service: untrusted(service) }, () =>
           [
             doneText(serviceSubject, service),
-            ...(verb === 'publish' ? [`Others order it with: kith ${order(service)}`] : []),
+            ...(verb === 'publish' ? [`Others order it with: ${called()} ${order(service)}`] : []),
           ].join('\n'),
         ),
     })

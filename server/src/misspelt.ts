@@ -1,5 +1,6 @@
 // Names of the environment that were meant to be settings. One that is passed over would be worse than a start that stops: but nothing
 // may stop it that machines, containers and shells set for everybody.
+import { slips } from './kernel/nearest.ts'
 
 /** What container platforms tell of other services by their names: one called `metrics` makes a `METRICS_PORT`. */
 const linkName = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|ENV_\w+)$/
@@ -38,7 +39,7 @@ function nearestOf(name: string, known: ReadonlySet<string>, most: number): stri
   for (const each of known) {
     if (Math.abs(each.length - name.length) >= least) continue
     if (each.length < shortest && !isSwapped(name, each)) continue
-    const distance = distanceOf(name, each)
+    const distance = slips(name, each)
     if (distance >= least) continue
     least = distance
     nearest = each
@@ -47,26 +48,4 @@ function nearestOf(name: string, known: ReadonlySet<string>, most: number): stri
 }
 
 const isSwapped = (name: string, known: string): boolean =>
-  name.length === known.length &&
-  distanceOf(name, known) === 1 &&
-  [...name].sort().join('') === [...known].sort().join('')
-
-/** Letters left out, put in, changed, or swapped with their neighbour: the optimal string alignment distance. */
-function distanceOf(a: string, b: string): number {
-  let before: number[] = []
-  let last = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const change = (last[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      let least = Math.min(change, (last[j] as number) + 1, (row[j - 1] as number) + 1)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        least = Math.min(least, (before[j - 2] as number) + 1)
-      }
-      row.push(least)
-    }
-    before = last
-    last = row
-  }
-  return last[b.length] as number
-}
+  name.length === known.length && slips(name, known) === 1 && [...name].sort().join('') === [...known].sort().join('')

@@ -31,6 +31,18 @@ export async function writeGroups(root: string, files: readonly string[], folder
   return groups
 }
 
+/** Writes a file for each of those that has a process to itself, with a name before that of any group. */
+export async function writeAlone(root: string, files: readonly string[], folder: string): Promise<string[]> {
+  await mkdir(folder, { recursive: true })
+  const paths: string[] = []
+  for (const name of files) {
+    const path = join(folder, `0-${name.replaceAll('/', '-')}`)
+    await writeFile(path, `import ${JSON.stringify(pathToFileURL(join(root, name)).href)}\n`)
+    paths.push(path)
+  }
+  return paths
+}
+
 const suites = (root: string, names: readonly string[]): string =>
   [
     `import { suite } from ${JSON.stringify(new URL('suite.ts', import.meta.url).href)}`,

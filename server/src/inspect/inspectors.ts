@@ -128,11 +128,15 @@ export function createInspectors({ script, limits, metrics, keeping: given }: In
 
   function clearPlace(slot: number, place: Place, reason: EndReason): Promise<void> {
     clearTimeout(place.idle)
-    place.ending ??= place.process.end().then(() => {
-      if (places.get(slot) === place) places.delete(slot)
-      metrics?.inspectorsEnded.inc({ reason })
-      metrics?.inspectors.set(places.size)
-    })
+    // Of the files that it had nothing is wanted any more, so it is no matter how they close.
+    place.ending ??= place.process
+      .end()
+      .catch(() => {})
+      .then(() => {
+        if (places.get(slot) === place) places.delete(slot)
+        metrics?.inspectorsEnded.inc({ reason })
+        metrics?.inspectors.set(places.size)
+      })
     return place.ending
   }
 

@@ -13,7 +13,7 @@ export function nearest(word: string, among: Iterable<string>): string[] {
 }
 
 /** The fewest slips from one word to another (optimal string alignment). */
-function slips(from: string, to: string): number {
+export function slips(from: string, to: string): number {
   let before: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let i = 1; i <= from.length; i++) {

@@ -125,8 +125,9 @@ function newAnchors(): (source: string) => string | undefined {
   const taken = new Set(['main'])
   const times = new Map<string, number>()
   return (source) => {
-    const name = slug(source)
-    if (name === '') return undefined
+    const words = slug(source)
+    if (words === '') return undefined
+    const name = /^\d/.test(words) ? `section-${words}` : words
     let again = times.get(name) ?? 0
     let anchor = again === 0 ? name : `${name}-${again}`
     while (taken.has(anchor)) {

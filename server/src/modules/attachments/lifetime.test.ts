@@ -194,21 +194,37 @@ test('a storage that takes nothing: the upload is as if it had never been, and s
 })
 
 test('what takes long to inspect is answered as pending, and settled later', async () => {
-  await withTimes({ answerWithin: 0 }, async () => {
-    for (const [bytes, outcome] of [
-      [photo, 'ready'],
-      [cut(await jpeg({ width: 300 }), 0.6), 'rejected'],
-    ] as const) {
-      const uploadId = randomUUID()
-      const answer = await upload(w, ada, bytes, { uploadId })
-      const { id, status, allocated_bytes } = answer.body.attachment
-      assert.deepEqual([answer.status, status, allocated_bytes], [201, 'pending', 28 * 1024 ** 2])
-      assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).status, 404)
-      const replay = await upload(w, ada, bytes, { uploadId })
-      assert.deepEqual([replay.status, replay.body.attachment.id], [200, id])
-      await eventually(async () => (await cardOf(id)).status === outcome, outcome)
-    }
-  })
+  const { inspector } = w.service
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+  let settled = Promise.withResolvers<void>()
+  const inspect: typeof inspector.inspect = async (...given) => {
+    const inspection = await inspector.inspect(...given)
+    await Promise.race([settled.promise, isOver])
+    return inspection
+  }
+  Object.assign(w.service, { inspector: { ...inspector, inspect } })
+  try {
+    await withTimes({ answerWithin: 0 }, async () => {
+      for (const [bytes, outcome] of [
+        [photo, 'ready'],
+        [cut(await jpeg({ width: 300 }), 0.6), 'rejected'],
+      ] as const) {
+        const uploadId = randomUUID()
+        const answer = await upload(w, ada, bytes, { uploadId })
+        const { id, status, allocated_bytes } = answer.body.attachment
+        assert.deepEqual([answer.status, status, allocated_bytes], [201, 'pending', 28 * 1024 ** 2])
+        assert.equal((await read(w, `/attachments/${id}/download`, { agent: ada })).status, 404)
+        const replay = await upload(w, ada, bytes, { uploadId })
+        assert.deepEqual([replay.status, replay.body.attachment.id], [200, id])
+        settled.resolve()
+        await eventually(async () => (await cardOf(id)).status === outcome, outcome)
+        settled = Promise.withResolvers()
+      }
+    })
+  } finally {
+    end()
+    Object.assign(w.service, { inspector })
+  }
   await assertFilesAddUp(w)
 })
 
