@@ -35,7 +35,7 @@ const ofTheServer = anyOf(
   /(plans|races?|model|migration|collisions|deadlock|replays|exits)\.test/,
   /src\/(backup|verify|operator)\//,
   /src\/realtime\/(redis|nodes|delivery)\.test|messages\/(nodes|send)\.test/,
-  /server\/test\/(process|market|contract)|torture\//,
+  /server\/test\/(process-(nodes|socket)|market|contract)|torture\//,
   /src\/site\/pages\.test/,
 )
 
