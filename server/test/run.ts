@@ -33,10 +33,9 @@ const besideTheServer = anyOf(
 const ofTheServer = anyOf(
   /\/store\//,
   /(plans|races?|model|migration|collisions|deadlock|replays|exits)\.test/,
-  /src\/(backup|verify|operator)\//,
+  /src\/(backup|verify)\//,
   /src\/realtime\/(redis|nodes|delivery)\.test|messages\/(nodes|send)\.test/,
-  /server\/test\/(process-(nodes|socket)|market|contract)|torture\//,
-  /src\/site\/pages\.test/,
+  /server\/test\/process-(nodes|socket)|torture\//,
 )
 
 function anyOf(...patterns: readonly RegExp[]): RegExp {
