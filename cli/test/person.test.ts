@@ -112,7 +112,7 @@ test('an event is one row that others cannot break out of', () => {
 test('a command is named as this one was called', async (t) => {
   const npx = { npm_lifecycle_event: 'npx', npm_lifecycle_script: "'kith'" }
   assert.equal(called({}, '/usr/local/bin/kith'), 'kith')
-  assert.equal(called(npx, '/work/node_modules/.bin/kith'), 'npx kith')
+  assert.equal(called(npx, '/srv/agent/node_modules/.bin/kith'), 'npx kith')
   // An agent that npx started, and that starts a kith of its own.
   assert.equal(called({ ...npx, npm_lifecycle_script: 'agent' }, '/usr/local/bin/kith'), 'kith')
   assert.equal(called({ npm_lifecycle_event: 'test' }, '/usr/local/bin/kith'), 'kith')
