@@ -1,0 +1,36 @@
+// Test files that share a process: each keeps its own hooks, and one failure fails the run.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { promisify } from 'node:util'
+import { writeGroups } from './groups.ts'
+
+const file = (name: string, more = ''): string => `
+  import { appendFileSync } from 'node:fs'
+  import { after, before, test } from 'node:test'
+  const note = (what) => appendFileSync(process.env.NOTES, '${name} ' + what + '\\n')
+  ${more}
+  before(() => note('before'))
+  after(() => note('after'))
+  test('of ${name}', () => note('test'))`
+
+test('the files of a group run one after another, each inside its own hooks, and one failure fails the run', async (t) => {
+  const root = await mkdtemp(join(tmpdir(), 'kith-groups-'))
+  t.after(() => rm(root, { recursive: true }))
+  await writeFile(join(root, 'ann.test.mjs'), file('ann', 'await new Promise((resolve) => setTimeout(resolve, 20))'))
+  await writeFile(join(root, 'bob.test.mjs'), file('bob'))
+  await writeFile(join(root, 'cat.test.mjs'), file('cat', "test('wrong', () => { throw new Error('no') })"))
+  const run = async (...names: string[]): Promise<string> => {
+    const [group = ''] = await writeGroups(root, names, join(root, names.join('-')))
+    const NOTES = join(root, `${names.join('-')}.txt`)
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env
+    await promisify(execFile)(process.execPath, ['--test', group], { cwd: root, env: { ...env, NOTES } })
+    return readFile(NOTES, 'utf8')
+  }
+  const notes = (name: string) => `${name} before\n${name} test\n${name} after\n`
+  assert.equal(await run('ann.test.mjs', 'bob.test.mjs'), notes('ann') + notes('bob'))
+  await assert.rejects(run('bob.test.mjs', 'cat.test.mjs'))
+})
