@@ -1,6 +1,6 @@
 // The one way to change things: a route whose every request has an operation id runs at most once for it. In one
 // transaction: token → replay → gate → act, of which the first statements travel together; a replay reads again what was
-// made (docs/contract/representation.md#idempotency).
+// made, if its caller may still read it (docs/contract/representation.md#idempotency).
 import type { Party } from '../kernel/callers.ts'
 import { type Gate, passGate } from '../kernel/gate.ts'
 import type { Static, TObject, TProperties } from '../kernel/schema.ts'
@@ -38,8 +38,10 @@ interface Mutation<P extends TProperties, B extends TObject, M, W, R extends { i
   wish?: (asked: { me: M; body: WishOf<B>; params: Static<TObject<P>> }) => W
   /** Refuses what only the moment makes wrong with a wish: of a first request, and before the gate. */
   timely?: (now: Date, wish: W) => void
+  /** Refuses a caller who may not read the answer. Asked before every act, and again before every replay. */
+  admit?: (scene: Pick<Scene<P, M, W>, 'tx' | 'service' | 'me'>) => Promise<void>
   act: (scene: Scene<P, M, W>) => Promise<R>
-  /** What a replay answers: the same as it is now. */
+  /** What a replay answers: the same as it is now, by the rule of who may read it. */
   reread: (scene: Omit<Scene<P, M, W>, 'wish'>) => Promise<R>
   /** The body of the answer. */
   show: (tx: Tx, result: R, scene: { service: Service; me: M }) => unknown
@@ -51,7 +53,7 @@ export const mutationBy =
   <B extends TObject, R extends { id: string }, P extends TProperties = NoParams, W extends object = WishOf<B>>(
     mutation: Mutation<P, B, CallerOf[S], W, R>,
   ): Route => {
-    const { gate, changes, wish: wishOf, timely, act, reread, show, ...contract } = mutation
+    const { gate, changes, wish: wishOf, timely, admit, act, reread, show, ...contract } = mutation
     const nameOf = (params: Record<string, string>): string =>
       `${contract.method} ${contract.path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] as string)}`
 
@@ -69,7 +71,12 @@ export const mutationBy =
         const work = async (): Promise<R> => {
           timely?.(tx.now, wish)
           passGate(service, me as Party, gate)
+          await admit?.(scene)
           return act({ ...scene, wish })
+        }
+        const readAgain = async (standing: string): Promise<R> => {
+          await admit?.(scene)
+          return reread({ ...scene, id: standing })
         }
         const run = async () =>
           operationId === undefined
@@ -77,7 +84,7 @@ export const mutationBy =
             : once(
                 tx,
                 { actor: (me as Party).id, operationId, name: nameOf(ids), content: wish, resourceId: id },
-                { act: work, reread: (standing) => reread({ ...scene, id: standing }) },
+                { act: work, reread: readAgain },
               )
         const done = await alongside(confirm(tx), run())
         const status = 201 in contract.success ? created(done.created) : 200

@@ -309,6 +309,7 @@ export interface HumansRow {
   documents_confirmed_at: Date | null
   notices_stopped_at: Date | null
   closed_at: Date | null
+  former_digest: Buffer | null
 }
 
 export interface InspectionsRow {

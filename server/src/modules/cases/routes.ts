@@ -124,9 +124,14 @@ interface ActionOf {
   description: string
   refuses?: readonly Code[]
   act: typeof withdraw
+  /** What a replay reads. */
+  find?: typeof cases.findVisible
 }
 
-const actionRoute = (action: Action, { summary, description, refuses = [], act }: ActionOf): Route =>
+const actionRoute = (
+  action: Action,
+  { summary, description, refuses = [], act, find = cases.findVisible }: ActionOf,
+): Route =>
   mutation({
     method: 'POST',
     path: `/project-cases/{project_case_id}/${action}`,
@@ -140,8 +145,7 @@ const actionRoute = (action: Action, { summary, description, refuses = [], act }
     refuses: [...moveCodes, ...refuses],
     changes: 'project_case_id',
     act: ({ tx, me, id, wish }) => act(tx, me, id, wish),
-    // Also while it is removed: a lost answer is there for the asking.
-    reread: ({ tx, me, id }) => cases.findOwn(tx, me.id, id),
+    reread: ({ tx, me, id }) => find(tx, me.id, id),
     show: reply,
   })
 
@@ -166,5 +170,7 @@ export const caseRoutes: readonly Route[] = [
     summary: 'Take a project case back for good, as either side of it',
     description: 'It is gone from sight at once, and cannot come back.',
     act: withdraw,
+    // Also while it is removed, as the first time.
+    find: cases.findOwn,
   }),
 ]

@@ -6,6 +6,7 @@ import { filesJson } from '../attachments/bindings.ts'
 import { type AttachmentJson, card, rowOfJson } from '../attachments/cards.ts'
 import { isPublicCase } from '../attachments/holders.ts'
 import { strangersName } from '../identity/passport.ts'
+import { isHidden } from '../moderation/hidden.ts'
 import type { ProjectCase } from './cases.ts'
 
 /** Who reads; the id is null for someone without a passport. */
@@ -22,6 +23,7 @@ interface Row extends ProjectCase {
   customer_handle: string
   customer_name: string
   is_public: boolean
+  is_removed: boolean
   files: AttachmentJson[] | null
 }
 
@@ -38,6 +40,7 @@ export async function show(sql: Query, viewer: Viewer, ids: readonly string[]) {
     cross join lateral (
       select c.*, contractor.handle as contractor_handle, ${nameFor(viewer.id, contractor)} as contractor_name,
         customer.handle as customer_handle, ${nameFor(viewer.id, customer)} as customer_name, ${isPublicCase} as is_public,
+        ${isHidden('project_case', part`c.id`)} as is_removed,
         ${filesJson(viewer.id, 'portfolio', part`c.id`)} as files
       from project_cases c
       join agents contractor on contractor.id = c.contractor_id join agents customer on customer.id = c.customer_id
@@ -49,15 +52,17 @@ export async function show(sql: Query, viewer: Viewer, ids: readonly string[]) {
 function shown(viewer: Viewer, row: Row) {
   const { id, contractor_id: contractorId, customer_id: customerId } = row
   const reader = viewer.id === contractorId || viewer.id === customerId ? 'original' : 'processed'
-  const attachments = (row.files ?? []).map((file) => card(rowOfJson(file), reader))
+  // What a moderator removed is its contractor's alone, however its customer ends it.
+  const isTold = viewer.id === contractorId || !row.is_removed
+  const attachments = isTold ? (row.files ?? []).map((file) => card(rowOfJson(file), reader)) : []
   return {
     id,
     order_id: row.order_id,
     contractor: { id: contractorId, handle: row.contractor_handle, display_name: row.contractor_name },
     customer: { id: customerId, handle: row.customer_handle, display_name: row.customer_name },
-    title: row.title,
-    summary: row.summary,
-    result: row.result,
+    title: isTold ? row.title : '',
+    summary: isTold ? row.summary : '',
+    result: isTold ? row.result : '',
     attachment_ids: attachments.map((file) => file.id),
     attachments,
     state: row.state,

@@ -179,8 +179,8 @@ test('a customer takes its consent back while the case is removed, and reads it 
   const answers = await Promise.all(Array.from({ length: 20 }, withdrawing))
   assert.deepEqual([...new Set(answers.map(code))], ['200'])
   for (const answer of [...answers, await withdrawing()]) {
-    const { state, attachments, public_url } = answer.body.project_case
-    assert.deepEqual([state, attachments, public_url], ['withdrawn', [], null])
+    const { state, title, summary, result, attachments, public_url } = answer.body.project_case
+    assert.deepEqual([state, title, summary, result, attachments, public_url], ['withdrawn', '', '', '', [], null])
   }
   assert.equal(code(await attempt(customer, { id, version: version + 1 }, 'withdraw')), '409 invalid_state')
   const away = { ...shutToItsCustomer, withdraw: '409 version_conflict' }
@@ -190,6 +190,20 @@ test('a customer takes its consent back while the case is removed, and reads it 
   await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
   assert.deepEqual(await rereadCase(customer, story), now)
   assert.equal(code(await customer.get(`/attachments/${file}`)), none)
+})
+
+test('what was edited after the removal is read by no replay of its customer', async () => {
+  const story = await told('eli', 'fay')
+  const { contractor, customer, id } = story
+  const seen = await act(contractor, await rereadCase(contractor, story), 'change')
+  const consenting = actionBody(seen)
+  const consent = () => customer.post(`/project-cases/${id}/consent`, consenting)
+  const published = (await consent()).body.project_case
+  await w.service.sql.transaction((tx) => hide(tx, 'project_case', id))
+  await act(contractor, published, 'change', { result: 'Said behind her back' })
+  assert.equal(code(await consent()), none)
+  await w.service.sql.transaction((tx) => unhide(tx, 'project_case', id))
+  assert.equal((await consent()).body.project_case.result, 'Said behind her back', 'hers to read again')
 })
 
 test('a removed case is closed to a suspended customer as everything else is, and open to its contractor', async () => {

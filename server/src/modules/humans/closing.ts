@@ -6,13 +6,18 @@ import type { Service } from '../../service.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { discardUnbound } from '../attachments/files.ts'
 import { accountMails, namelessCustomer } from './accounts.ts'
+import { keptDigest } from './former.ts'
 import { endAllSessions } from './sessions.ts'
 
 /**
  * Closes an account for ever. Refuses `unauthorized` where it is closed, and `invalid_state`, with their number, while orders
  * of it are open: an offer that waits is one of them.
  */
-export async function closeAccount(tx: Tx, { metrics }: Pick<Service, 'metrics'>, humanId: string): Promise<void> {
+export async function closeAccount(
+  tx: Tx,
+  { metrics, secrets }: Pick<Service, 'metrics' | 'secrets'>,
+  humanId: string,
+): Promise<void> {
   // Whoever signs in or offers an order holds the account too, and comes before this or finds it closed.
   const [account] = await tx<{ email: string }>`
     select email from humans where id = ${humanId} and closed_at is null for no key update`
@@ -21,7 +26,8 @@ export async function closeAccount(tx: Tx, { metrics }: Pick<Service, 'metrics'>
   await endAllSessions(tx, humanId)
   await tx`
     update humans set email = null, grant_digest = null, display_name = ${namelessCustomer}, closed_at = ${tx.now},
-      notices_stopped_at = coalesce(notices_stopped_at, ${tx.now})
+      notices_stopped_at = coalesce(notices_stopped_at, ${tx.now}),
+      former_digest = ${keptDigest(secrets, humanId, account.email)}
     where id = ${humanId}`
   await discardUnbound(tx, humanId)
   await withdrawMails(tx, account.email, accountMails)

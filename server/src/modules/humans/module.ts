@@ -1,5 +1,6 @@
-import { hours, seconds } from '../../kernel/clock.ts'
+import { hours, minutes, seconds } from '../../kernel/clock.ts'
 import type { Module } from '../../module.ts'
+import { formerSweep } from './former.ts'
 import { mailNotices } from './notices.ts'
 import { forgetSessions } from './retention.ts'
 import { humanRoutes } from './routes.ts'
@@ -17,6 +18,7 @@ export const humans: Module = {
       everyMilliseconds: hours(1),
       run: () => forgetSessions(service.sql, service.clock.now()),
     },
+    { name: 'former customers', everyMilliseconds: minutes(10), run: formerSweep(service.sql) },
     { name: 'customer notices', everyMilliseconds: seconds(5), run: () => mailNotices(service) },
   ],
   walks: [humansWalk],

@@ -3,11 +3,11 @@
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { type Entry, record } from '../../store/audit.ts'
 import type { Tx } from '../../store/sql.ts'
-import { isSameOwner } from '../identity/owners.ts'
 import { type Case, isAppealed, isRemoved, lock, requireVersion, settle, stateOf } from '../moderation/cases.ts'
 import { allows, type Decision, decisionNames, decisions, type ReasonCode, type Status } from '../moderation/machine.ts'
 import { setSuspended } from '../profiles/profiles.ts'
 import { hide, unhide } from './hiding.ts'
+import { isOwn, type Judge } from './judge.ts'
 import { premoderationOf } from './premoderation.ts'
 import { findSubject } from './subjects.ts'
 
@@ -20,10 +20,10 @@ export interface Verdict {
   expectedVersion?: number
 }
 
-/** Who decides: its name in the audit log, and its id where it is an agent. */
+/** Who decides: the name in the audit log, and who it is where it is an agent. */
 export interface Decider {
   actor: string
-  agentId?: string
+  judge?: Judge
 }
 
 export interface Decided {
@@ -42,10 +42,10 @@ export function requireFitting(decision: Decision, reasonCode: ReasonCode): void
  * Decides a case, does to its subject what follows, tells its owner and writes it down. Refuses `not_found` (to
  * staff also a suspension), `forbidden` (the decider's own, of its order or its owner's), `version_conflict` and `invalid_state`.
  */
-export async function decide(tx: Tx, { actor, agentId }: Decider, verdict: Verdict): Promise<Decided> {
+export async function decide(tx: Tx, { actor, judge }: Decider, verdict: Verdict): Promise<Decided> {
   const { decision, reasonCode, reason, expectedVersion } = verdict
   const standing = (await lock(tx, verdict.caseId)) ?? refuse('not_found')
-  if (agentId !== undefined) await requireStranger(tx, standing, agentId)
+  if (judge) await requireStranger(tx, standing, judge)
   if (expectedVersion !== undefined) requireVersion(standing, expectedVersion)
   requireAllowed(standing, decision)
   await carryOut(tx, standing, decision, reason)
@@ -65,11 +65,11 @@ function requireAllowed(standing: Case, decision: Decision): void {
   refuse('invalid_state', { message: `${message}: ${next}`, details })
 }
 
-async function requireStranger(tx: Tx, { measure, owner_id, ...standing }: Case, agentId: string): Promise<void> {
+async function requireStranger(tx: Tx, { measure, owner_id, ...standing }: Case, judge: Judge): Promise<void> {
   // For staff there is none, as where cases are read: they are the operator's.
   if (measure === 'suspension') refuse('not_found')
   const found = await findSubject(tx, { kind: standing.subject_kind, id: standing.subject_id }, null, tx.now)
-  if (await isSameOwner(tx, agentId, [owner_id, ...(found?.sides ?? [])])) {
+  if (await isOwn(tx, judge, [owner_id, ...(found?.sides ?? [])])) {
     refuse('forbidden', { message: 'Nobody decides a case of their own, or of another passport of their owner' })
   }
 }

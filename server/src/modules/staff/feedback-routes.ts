@@ -9,7 +9,7 @@ import { categories, statuses, visibilities } from '../feedback/machine.ts'
 import { AnswerBody, Feedback, FeedbackFollowup, FeedbackUpdate } from '../feedback/shapes.ts'
 import { showFeedback } from '../feedback/show.ts'
 import * as feedback from './feedback.ts'
-import { requireRole, requireRoleHeld } from './staff.ts'
+import { admitting, requireRole } from './staff.ts'
 
 const record = idParam('feedback_id', 'The record')
 
@@ -76,8 +76,8 @@ const answerFeedback = mutation({
   success: { 200: closed({ feedback: Feedback }) },
   refuses: ['staff_required', 'not_found', 'forbidden', 'version_conflict'],
   changes: 'feedback_id',
-  async act({ tx, me, id, wish }) {
-    await requireRoleHeld(tx, me.id, 'support')
+  admit: admitting('support'),
+  act({ tx, me, id, wish }) {
     const { status, response, expected_version: expectedVersion } = wish
     return answer(tx, { actor: `staff:${me.handle}`, agentId: me.id }, { id, status, response, expectedVersion })
   },

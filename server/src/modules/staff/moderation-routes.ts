@@ -8,8 +8,9 @@ import { hiddenKinds } from '../moderation/hidden.ts'
 import { statuses } from '../moderation/machine.ts'
 import { DecideCaseBody, StaffCase } from '../moderation/shapes.ts'
 import { decide, requireFitting } from './decisions.ts'
+import { judgeOf } from './judge.ts'
 import { describeOne, list, showDescribed } from './moderation.ts'
-import { requireRole, requireRoleHeld } from './staff.ts'
+import { admitting, requireRole } from './staff.ts'
 
 const booleans = ['true', 'false'] as const
 
@@ -34,7 +35,7 @@ const listCases = agentRoute({
     service.sql.snapshot(async (tx) => {
       await requireRole(tx, me.id, 'moderator')
       const appealed = query.appealed === undefined ? undefined : query.appealed === 'true'
-      const found = await list(tx, tx.now, me.id, { ...query, appealed })
+      const found = await list(tx, tx.now, judgeOf(service, me), { ...query, appealed })
       return { body: { cases: found.cases.map(showDescribed), pagination: pagination(query, found.total) } }
     }),
 })
@@ -53,7 +54,7 @@ const getCase = agentRoute({
     service.sql.snapshot(async (tx) => {
       await requireRole(tx, me.id, 'moderator')
       const found = await findForModerator(tx, params.case_id)
-      return { body: { case: showDescribed(await describeOne(tx, tx.now, found, me.id)) } }
+      return { body: { case: showDescribed(await describeOne(tx, tx.now, found, judgeOf(service, me))) } }
     }),
 })
 
@@ -74,14 +75,16 @@ const decideCase = mutation({
     requireFitting(body.decision, body.reason_code)
     return body
   },
-  async act({ tx, me, id, wish }) {
-    await requireRoleHeld(tx, me.id, 'moderator')
+  admit: admitting('moderator'),
+  async act({ tx, service, me, id, wish }) {
     const { decision, reason_code: reasonCode, reason, expected_version: expectedVersion } = wish
     const verdict = { caseId: id, decision, reasonCode, reason, expectedVersion }
-    return (await decide(tx, { actor: `staff:${me.handle}`, agentId: me.id }, verdict)).settled
+    return (await decide(tx, { actor: `staff:${me.handle}`, judge: judgeOf(service, me) }, verdict)).settled
   },
   reread: ({ tx, id }) => find(tx, id),
-  show: async (tx, decided, { me }) => ({ case: showDescribed(await describeOne(tx, tx.now, decided, me.id)) }),
+  show: async (tx, decided, { service, me }) => ({
+    case: showDescribed(await describeOne(tx, tx.now, decided, judgeOf(service, me))),
+  }),
 })
 
 export const moderationRoutes: readonly Route[] = [listCases, getCase, decideCase]

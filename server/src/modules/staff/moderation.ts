@@ -3,12 +3,12 @@ import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { part } from '../../kernel/part.ts'
 import { only, type Query } from '../../store/sql.ts'
 import type { ModerationReportsRow } from '../../store/tables.ts'
-import { isSameOwner } from '../identity/owners.ts'
 import { type Case, show } from '../moderation/cases.ts'
 import type { HiddenKind } from '../moderation/hidden.ts'
 import type { ReportCode, Status } from '../moderation/machine.ts'
 import type { Excerpt } from '../moderation/subject.ts'
 import { type PartyName, partyNames } from '../parties/names.ts'
+import { isOwn, type Judge } from './judge.ts'
 import { premoderationOf } from './premoderation.ts'
 import { findSubject } from './subjects.ts'
 
@@ -40,7 +40,7 @@ interface Reported extends Pick<ModerationReportsRow, 'case_id' | 'text' | 'crea
 export async function list(
   sql: Query,
   now: Date,
-  viewerId: string,
+  viewer: Judge,
   { status, kind, appealed, ...page }: Filter,
 ): Promise<{ cases: Described[]; total: number }> {
   const ofKind = kind === undefined ? part`` : part`and subject_kind = ${kind}`
@@ -55,7 +55,7 @@ export async function list(
       select * from moderation_cases where ${where} order by ${unanswered ? part`appealed_at, id` : part`id`}
       limit (select ${page.page_size}::int) offset (select ${offsetOf(page)}::int)`,
   ])
-  return { cases: await describe(sql, now, cases, viewerId), total }
+  return { cases: await describe(sql, now, cases, viewer), total }
 }
 
 /** What waits for anybody's decision, suspensions whose agents appealed too: so many, the longest waiting first. */
@@ -75,11 +75,11 @@ export async function waiting(sql: Query, now: Date, limit: number): Promise<Des
 export const mostReports = 20
 
 /** A case with what a moderator, or without one the operator, has to know of it. */
-export const describeOne = async (sql: Query, now: Date, found: Case, viewerId?: string): Promise<Described> =>
-  only(await describe(sql, now, [found], viewerId))
+export const describeOne = async (sql: Query, now: Date, found: Case, viewer?: Judge): Promise<Described> =>
+  only(await describe(sql, now, [found], viewer))
 
 /** Cases with what a moderator, or without one the operator, has to know of them. */
-export async function describe(sql: Query, now: Date, cases: readonly Case[], viewerId?: string): Promise<Described[]> {
+export async function describe(sql: Query, now: Date, cases: readonly Case[], viewer?: Judge): Promise<Described[]> {
   if (cases.length === 0) return []
   const owners = [...new Set(cases.map(({ owner_id: id }) => id))]
   const [named, reports, texts, founds] = await Promise.all([
@@ -89,7 +89,7 @@ export async function describe(sql: Query, now: Date, cases: readonly Case[], vi
     Promise.all(cases.map((each) => findSubject(sql, { kind: each.subject_kind, id: each.subject_id }, null, now))),
   ])
   const names = new Map(named.map((each) => [each.id, each]))
-  const own = viewerId === undefined ? [] : await ownAmong(sql, viewerId, owners)
+  const own = viewer ? await ownAmong(sql, viewer, owners) : []
   return cases.map((found, at) => ({
     found,
     owner: names.get(found.owner_id) as PartyName,
@@ -114,9 +114,9 @@ async function waitingText(sql: Query, { premoderation, status, subject_kind, su
   return premoderation && status === 'pending' ? premoderationOf(subject_kind).words(sql, subject_id) : null
 }
 
-/** Which of these parties are the viewer, or another passport of its verified owner. */
-async function ownAmong(sql: Query, viewerId: string, ids: readonly string[]): Promise<string[]> {
-  const own = await Promise.all(ids.map((id) => isSameOwner(sql, viewerId, [id])))
+/** Which of these parties are the viewer or its verified owner's. */
+async function ownAmong(sql: Query, viewer: Judge, ids: readonly string[]): Promise<string[]> {
+  const own = await Promise.all(ids.map((id) => isOwn(sql, viewer, [id])))
   return ids.filter((_, at) => own[at])
 }
 

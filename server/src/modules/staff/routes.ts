@@ -81,8 +81,8 @@ const decideDispute = mutation({
   body: DecideBody,
   success: { 200: closed({ dispute_case: DisputeCase }) },
   refuses: ['staff_required', 'forbidden', 'not_found', 'version_conflict', 'invalid_state'],
-  async act({ tx, service, me, params, wish }) {
-    await staff.requireRoleHeld(tx, me.id, 'support')
+  admit: staff.admitting('support'),
+  act({ tx, service, me, params, wish }) {
     const { decision, reason, expected_version: expectedVersion } = wish
     const verdict = { orderId: params.order_id, decision, reason, expectedVersion }
     return decide(tx, { actor: `staff:${me.handle}`, agentId: me.id }, verdict, service.config)

@@ -2,8 +2,11 @@
 // docs/contract/staff.md#roles.
 
 import { emit } from '../../events/outbox.ts'
+import type { Agent } from '../../kernel/callers.ts'
+import { passGate } from '../../kernel/gate.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import type { Service } from '../../service.ts'
 import type { Query, Tx } from '../../store/sql.ts'
 
 export const staffRoles = ['support', 'moderator'] as const
@@ -27,9 +30,16 @@ export async function requireRole(sql: Query, agentId: string, role: StaffRole, 
   if (!roles.includes(role)) refuse('staff_required', { message: `Only for staff with the role ${role}` })
 }
 
-/** The same, and a role that is found stays until this transaction ends. */
-export const requireRoleHeld = (tx: Tx, agentId: string, role: StaffRole): Promise<void> =>
-  requireRole(tx, agentId, role, part`for share`)
+/**
+ * Admits staff with a role to a change and to its replay, which shows a case as it is now: refuses `profile_inactive` and
+ * `staff_required`. The role stays until this transaction ends.
+ */
+export const admitting =
+  (role: StaffRole) =>
+  ({ tx, service, me }: { tx: Tx; service: Service; me: Agent }): Promise<void> => {
+    passGate(service, me, 'reading')
+    return requireRole(tx, me.id, role, part`for share`)
+  }
 
 /** Gives an agent a role, or takes it; undefined, and nothing is changed, where that is so already. */
 export async function setRole(tx: Tx, agentId: string, role: StaffRole, held: boolean): Promise<Staff | undefined> {
