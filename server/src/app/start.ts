@@ -10,6 +10,7 @@ import { type Config, ConfigError } from '../config.ts'
 import { loadDocuments } from '../documents.ts'
 import { createHub } from '../events/hub.ts'
 import { unreachable } from '../failure.ts'
+import { answerHeaders } from '../http/answer-headers.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
 import { envelope } from '../http/errors.ts'
 import { openapi } from '../http/openapi.ts'
@@ -243,7 +244,7 @@ function answerStarting(request: IncomingMessage, response: ServerResponse): voi
     request.url === '/health/live'
       ? [200, { status: 'live' }]
       : [503, request.url === '/health/ready' ? { status: 'not_ready', failing: 'start' } : envelope(refusal)]
-  const headers = { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' }
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...answerHeaders() }
   response.writeHead(status as number, { ...headers, ...(status === 503 && { 'retry-after': '1' }) })
   response.end(JSON.stringify(body))
 }

@@ -1,4 +1,5 @@
-// How often a sign-in may fail, by address and by account: ten times in a quarter of an hour. What succeeds is not counted.
+// How often a sign-in may fail, by address and by account: ten times in a quarter of an hour. What is right is let in, however
+// often others failed from the same address: nobody guesses 32 random bytes or a signature, but anybody could lock an operator out.
 import type { Sent } from '../http/page.ts'
 import type { Service } from '../service.ts'
 import { sceneOf } from '../site/view.ts'
@@ -20,24 +21,18 @@ const keysOf = ({ address, operatorId }: Trying): string[] => [
   ...(operatorId === undefined ? [] : [`console:operator:${operatorId}`]),
 ]
 
-/** In how many seconds somebody may try again who failed too often; undefined where it may now. */
-export async function waitOf({ limiter, metrics }: Counting, trying: Trying): Promise<number | undefined> {
-  const states = await Promise.all(keysOf(trying).map((key) => limiter.take(key, most, windowSeconds, 0)))
-  const full = states.filter(({ remaining }) => remaining === 0)
-  if (full.length === 0) return undefined
-  metrics.operatorSignIns.inc({ by: trying.by, outcome: 'limited' })
-  return Math.max(...full.map(({ resetSeconds }) => resetSeconds))
+/** Counts a failure; in how many seconds it is no longer too many, undefined where it is not. */
+export async function countRefused({ limiter, metrics }: Counting, trying: Trying): Promise<number | undefined> {
+  const states = await Promise.all(keysOf(trying).map((key) => limiter.take(key, most, windowSeconds)))
+  const full = states.filter(({ allowed }) => !allowed)
+  metrics.operatorSignIns.inc({ by: trying.by, outcome: full.length > 0 ? 'limited' : 'refused' })
+  return full.length > 0 ? Math.max(...full.map(({ resetSeconds }) => resetSeconds)) : undefined
 }
 
 /** Says when to come again, in a header too. */
 export function tooOften(sent: Sent, seconds: number): string {
   sent.reply.header('retry-after', String(seconds))
   return sceneOf(sent).words.text('operator.sign_in.limited', { minutes: Math.ceil(seconds / 60) })
-}
-
-export async function countRefused({ limiter, metrics }: Counting, trying: Trying): Promise<void> {
-  metrics.operatorSignIns.inc({ by: trying.by, outcome: 'refused' })
-  await Promise.all(keysOf(trying).map((key) => limiter.take(key, most, windowSeconds)))
 }
 
 export function countDone({ metrics }: Counting, { by }: Trying): void {

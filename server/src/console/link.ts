@@ -7,7 +7,7 @@ import { enterByLink } from '../operator/accounts/entry.ts'
 import { type Html, html } from '../site/html.ts'
 import { sceneOf, shownAs } from '../site/view.ts'
 import type { Key, Words } from '../site/words.ts'
-import { countDone, countRefused, type Trying, tooOften, waitOf } from './attempts.ts'
+import { countDone, countRefused, type Trying, tooOften } from './attempts.ts'
 import { begunCookie, doorHeader, linkCommand, paths } from './own.ts'
 
 export const signInLink: LivePage = {
@@ -29,13 +29,11 @@ const secretOf = ({ params }: Visit): string => params['secret'] as string
 async function enter(sent: Sent): Promise<Shown | LeadsOn> {
   const { service, address, reply } = sent
   const trying: Trying = { by: 'link', address }
-  const wait = await waitOf(service, trying)
-  if (wait !== undefined) return limited(sent, wait)
   const until = await findOperator(service, reply.request.headers.cookie)
   const signedIn = await service.sql.transaction((tx) => enterByLink(tx, secretOf(sent), until))
   if (!signedIn) {
-    await countRefused(service, trying)
-    return gone(sent)
+    const wait = await countRefused(service, trying)
+    return wait === undefined ? gone(sent) : limited(sent, wait)
   }
   countDone(service, trying)
   return { to: paths.passkeys, cookies: [begunCookie(service.publicUrl, signedIn.secret)] }
@@ -62,7 +60,7 @@ const question = (visit: Visit, email: string): Shown =>
 <form class="actions" method="post" action="/operator/link/${secretOf(visit)}"><button class="button large" type="submit">${words('operator.link.button')}</button></form>`,
   )
 
-/** The link stays good: it was not even looked at. */
+/** Of a link that is not good. */
 const limited = (sent: Sent, seconds: number): Shown =>
   door(
     sent,

@@ -7,7 +7,7 @@ import { html } from '../site/html.ts'
 import { problemNote } from '../site/parts/form.ts'
 import { pathOfSite } from '../site/paths.ts'
 import { sceneOf, shownAs } from '../site/view.ts'
-import { countDone, countRefused, type Trying, tooOften, waitOf } from './attempts.ts'
+import { countDone, countRefused, type Trying, tooOften } from './attempts.ts'
 import { begunCookie, doorHeader, endedCookie, linkCommand, paths } from './own.ts'
 import { passkeyForm, passkeyScript } from './passkey.ts'
 
@@ -65,11 +65,10 @@ async function enter(sent: Sent): Promise<Shown | LeadsOn> {
   const { service, address, fields } = sent
   const { answer = '' } = fields
   const trying: Trying = { by: 'passkey', address, operatorId: await claimedBy(service.sql, answer) }
-  const wait = await waitOf(service, trying)
-  if (wait !== undefined) return signInView(sent, fields, { problem: tooOften(sent, wait), status: 429 })
   const signedIn = await service.sql.transaction((tx) => signIn(tx, service, answer, sent.operator))
   if (!signedIn) {
-    await countRefused(service, trying)
+    const wait = await countRefused(service, trying)
+    if (wait !== undefined) return signInView(sent, fields, { problem: tooOften(sent, wait), status: 429 })
     return signInView(sent, fields, { problem: sceneOf(sent).words.text('operator.sign_in.refused'), status: 403 })
   }
   countDone(service, trying)

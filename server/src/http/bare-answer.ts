@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { newId } from '../kernel/clock.ts'
 import { type Code, Refusal } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
+import { answerHeaders } from './answer-headers.ts'
 import { envelope } from './errors.ts'
 
 const codes: Readonly<Record<string, Code>> = {
@@ -29,7 +30,7 @@ export function answerBroken(service: Service, error: Error & { code?: string },
     // The fault is in what came behind a whole request: its answer goes first, or this one would be taken for it.
     if (open?.req.complete) return void open.once('close', () => setImmediate(end))
     service.metrics.refusals.inc({ code })
-    socket.end(bareAnswer(refusal, newId(service.clock.now())))
+    socket.end(bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))
   }
   end()
 }
@@ -37,15 +38,14 @@ export function answerBroken(service: Service, error: Error & { code?: string },
 const openResponse = (socket: Socket) =>
   (socket as Socket & { _httpMessage?: (ServerResponse & { req: IncomingMessage }) | null })._httpMessage
 
-/** A refusal as the bytes of a whole HTTP answer, for where there is only a socket. */
-export function bareAnswer(refusal: Refusal, requestId: string): string {
+/** A refusal as the bytes of a whole HTTP answer, for where there is only a socket; without an address while it is not known yet. */
+export function bareAnswer(refusal: Refusal, requestId: string, publicUrl = ''): string {
   const body = JSON.stringify(envelope(refusal))
   const { retryAfter } = refusal.extras
   const headers = [
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    'X-Content-Type-Options: nosniff',
+    ...Object.entries(answerHeaders(publicUrl)).map(([name, value]) => `${name}: ${value}`),
     `X-Request-Id: ${requestId}`,
     ...(retryAfter === undefined ? [] : [`Retry-After: ${retryAfter}`]),
     'Connection: close',

@@ -11,6 +11,7 @@ import { authenticate, bearerToken, findByToken, tokenDigest } from './authentic
 import { cookieName, isCsrfToken, type Person, readCookie, secretDigest } from './cookies.ts'
 import { credentialOf, knownCallers, lookUp } from './credentials.ts'
 import { findHuman } from './humans.ts'
+import { isOwnOrigin } from './origins.ts'
 import { isMutating, type Route, type Strategy } from './route.ts'
 import { addressOf, inTurn } from './turns.ts'
 import { findVisitor } from './visitors.ts'
@@ -125,9 +126,8 @@ export function createCallers(service: Service): Callers {
 
   /** A page of another site may send its reader's cookie along: then the browser says where it comes from. */
   function requireOwnOrigin({ headers: { origin } }: FastifyRequest): void {
-    if (origin !== undefined && origin !== ownOrigin) refuse('csrf_failed')
+    if (origin !== undefined && !isOwnOrigin(publicUrl, origin)) refuse('csrf_failed')
   }
-  const ownOrigin = new URL(publicUrl).origin
 
   function noToken({ headers }: FastifyRequest): void {
     if (headers.authorization !== undefined)
@@ -148,7 +148,7 @@ export function createCallers(service: Service): Callers {
     async browser(_route, request) {
       noToken(request)
       // Where a session begins there is no form token yet: the browser must say that the page is ours.
-      if (request.headers.origin !== ownOrigin) refuse('csrf_failed')
+      if (!isOwnOrigin(publicUrl, request.headers.origin ?? '')) refuse('csrf_failed')
     },
   }
 

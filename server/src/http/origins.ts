@@ -11,8 +11,6 @@ export function consoleOrigin(publicUrl: string): string {
 
 const isLoopback = (host: string): boolean => host === '[::1]' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** From where a form of this site comes. */
-export const ownOrigins = (publicUrl: string): readonly string[] => [
-  new URL(publicUrl).origin,
-  consoleOrigin(publicUrl),
-]
+/** Whether an `Origin` that was sent is this server's: the one answer for the API, the event channel and the forms of the site. */
+export const isOwnOrigin = (publicUrl: string, origin: string): boolean =>
+  origin === new URL(publicUrl).origin || origin === consoleOrigin(publicUrl)

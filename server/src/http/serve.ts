@@ -14,6 +14,7 @@ import { Refusal, refuse } from '../kernel/refuse.ts'
 import type { Service } from '../service.ts'
 import { limitAddress } from './address.ts'
 import { countHeader } from './authenticate.ts'
+import { answerHeaders } from './answer-headers.ts'
 import { answerBroken } from './bare-answer.ts'
 import { bodyTimeouts, hasBody } from './body-timeout.ts'
 import { CallerChanged, type Callers, createCallers } from './callers.ts'
@@ -90,7 +91,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
     schemaController: { compilersFactory: noCompilers },
     clientErrorHandler: (error, socket) => answerBroken(service, error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
-      begin(request, reply)
+      begin(service, request, reply)
       return answerError(service, error, request, reply)
     },
   })
@@ -107,7 +108,7 @@ export function serve(service: Service, routes: readonly Route[], server: Server
   app.addContentTypeParser(/^multipart\/form-data/i, (request, _payload, done) => leaveForm(request, done))
 
   app.addHook('onRequest', (request, reply, done) => {
-    begin(request, reply)
+    begin(service, request, reply)
     waiting.begin(request.raw, takesForm(request))
     if (draining) {
       reply.header('connection', 'close')
@@ -138,11 +139,9 @@ export function serve(service: Service, routes: readonly Route[], server: Server
 }
 
 /** What every answer carries. */
-function begin(request: FastifyRequest, reply: FastifyReply): void {
+function begin({ publicUrl }: Service, request: FastifyRequest, reply: FastifyReply): void {
   request.startedAt = performance.now()
-  reply.header('x-request-id', request.id)
-  reply.header('cache-control', 'no-store')
-  reply.header('x-content-type-options', 'nosniff')
+  reply.headers({ 'x-request-id': request.id, ...answerHeaders(publicUrl) })
 }
 
 /** What is wrong with the head of a request before anyone asks what it wants. */

@@ -10,6 +10,7 @@ import { addressBehind, limitAddress } from '../http/address.ts'
 import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
 import { credentialOf, knownCallers, lookUp } from '../http/credentials.ts'
+import { isOwnOrigin } from '../http/origins.ts'
 import { takeTurn } from '../http/turns.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
@@ -108,7 +109,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   })
   /** Before the upgrade there is only HTTP. */
   const refuseUpgrade = (stream: Duplex, refusal: Refusal): void =>
-    void stream.end(bareAnswer(refusal, newId(service.clock.now())))
+    void stream.end(bareAnswer(refusal, newId(service.clock.now()), service.publicUrl))
 
   async function upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     stream.on('error', () => stream.destroy())
@@ -124,7 +125,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     const forbidden =
       query !== undefined ||
       countHeader(request.rawHeaders, 'authorization') > 1 ||
-      (origin !== undefined && origin !== service.publicUrl)
+      (origin !== undefined && !isOwnOrigin(service.publicUrl, origin))
     let admitted: Admitted<Agent> | undefined
     try {
       if (!forbidden) admitted = await agentOf(request)

@@ -7,6 +7,7 @@ import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { type Agent, connectEvents, eventually, type World, world } from '../../test/world.ts'
+import { consoleOrigin } from '../http/origins.ts'
 import { days } from '../kernel/clock.ts'
 import { tokenFrom } from '../secrets.ts'
 import { renew } from './leases.ts'
@@ -154,6 +155,7 @@ test('a query string, a second Authorization header, a foreign Origin and a susp
     assert.equal(await refusal(channel, [token, ['Origin', origin]]), 'closed 4403', origin)
   }
   assert.equal(await refusal(channel, [token, ['Origin', w.url]]), 'closed 1000')
+  assert.equal(await refusal(channel, [token, ['Origin', consoleOrigin(w.url)]]), 'closed 1000')
   assert.equal(await refusal(channel, [token, ['Origin', w.url], ['Origin', 'https://evil.example']]), 'closed 4403')
   const eve = await w.agent('eve')
   await w.sql`update agents set suspended_at = ${w.now()} where id = ${eve.id}`

@@ -41,9 +41,7 @@ export function headersOf({
   return {
     'content-type': contentType,
     'content-security-policy': isPage ? policies[hasScript ? 'scripted' : 'still'] : barePolicy,
-    'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
-    'cross-origin-resource-policy': 'same-origin',
     ...(isPage && { 'cross-origin-opener-policy': 'same-origin' }),
     'referrer-policy': isSecret ? 'no-referrer' : 'same-origin',
     'cache-control': caching[cache],

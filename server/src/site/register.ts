@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerError } from '../http/errors.ts'
 import type { OpenApi } from '../http/openapi-document.ts'
-import { ownOrigins } from '../http/origins.ts'
+import { isOwnOrigin } from '../http/origins.ts'
 import {
   type Download,
   type Feed,
@@ -227,9 +227,8 @@ async function send(
 /** A page that was opened before the session began, or under an earlier one: it is opened again, and nothing was done. */
 function staleForm(visit: Visit, { to }: Readonly<Record<string, string>>, { headers }: FastifyRequest): Shown {
   const { publicUrl } = visit.service
-  const { referer = '' } = headers
-  const origin = ownOrigins(publicUrl).find((each) => referer.startsWith(`${each}/`))
-  const from = origin && referer.slice(origin.length)
+  const referer = URL.parse(headers.referer ?? '')
+  const from = referer && isOwnOrigin(publicUrl, referer.origin) ? referer.pathname + referer.search : undefined
   const scene = sceneOf(visit)
   return shownAs(scene, staleView(scene, pathOfSite(to, publicUrl) ?? pathOfSite(from, publicUrl)))
 }
@@ -317,7 +316,7 @@ function isFromHere(request: FastifyRequest, publicUrl: string): boolean {
   const { origin } = request.headers
   const site = request.headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
-  return origin === undefined || origin === 'null' || ownOrigins(publicUrl).includes(origin)
+  return origin === undefined || origin === 'null' || isOwnOrigin(publicUrl, origin)
 }
 
 /**
@@ -326,7 +325,7 @@ function isFromHere(request: FastifyRequest, publicUrl: string): boolean {
  */
 function isVouchedFor({ headers }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']
-  if (headers.origin !== undefined && !ownOrigins(publicUrl).includes(headers.origin)) return false
+  if (headers.origin !== undefined && !isOwnOrigin(publicUrl, headers.origin)) return false
   return site === undefined ? headers.origin !== undefined : site === 'same-origin'
 }
 

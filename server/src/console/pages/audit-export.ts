@@ -36,8 +36,13 @@ const formats: readonly Format[] = [
   },
 ]
 
+// Of whatever width, for some programs read the fullwidth signs as the plain ones; behind what shows nothing; and a tab or the end
+// of a line, where a cell may begin anew.
+const formula = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-\u2212@]|^[\t\r\n]/u
+
 /** Quoted always. A spreadsheet runs what begins like a formula: with a mark before it, it is a text. */
-const cell = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+const cell = (text: string): string =>
+  `"${(formula.test(text.normalize('NFKC')) ? `'${text}` : text).replaceAll('"', '""')}"`
 
 export const auditExports: readonly LivePage[] = formats.map(({ ending, contentType, summary, head, line }) => ({
   path: `${auditPath}.${ending}`,

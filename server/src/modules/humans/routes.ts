@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { begunHumanSession, endedHumanSession, humanFormToken, humanSessionOf } from '../../http/humans.ts'
+import { isOwnOrigin } from '../../http/origins.ts'
 import { beforeField, limitField } from '../../http/query.ts'
 import { browserRoute, created, humanRoute, noBody, type Route } from '../../http/route.ts'
 import { takeTurn } from '../../http/turns.ts'
@@ -25,7 +26,7 @@ const Ended = closed({ ended: described(Type.Literal(true), 'The session is none
 
 /** What is the browser's own to say: that a page of ours asks, and as what no form of another site can. */
 function requireOwnPage({ publicUrl }: Service, { headers }: IncomingMessage): void {
-  if (headers.origin !== new URL(publicUrl).origin) refuse('csrf_failed')
+  if (!isOwnOrigin(publicUrl, headers.origin ?? '')) refuse('csrf_failed')
   if (!headers['content-type']) refuse('unsupported_media_type', { message: 'JSON is needed: {}' })
 }
 

@@ -11,7 +11,7 @@ export interface Judge {
   secrets: Secrets
 }
 
-export const judgeOf = ({ secrets }: Pick<Service, 'secrets'>, { id }: Agent): Judge => ({ id, secrets })
+export const judgeOf = ({ secrets }: Pick<Service, 'secrets'>, { id }: Pick<Agent, 'id'>): Judge => ({ id, secrets })
 
 /** Whether one of these parties is the judge, or its verified owner's: a passport, an account, or a closed one with open cases. */
 export const isOwn = async (sql: Query, { id, secrets }: Judge, parties: readonly string[]): Promise<boolean> =>

@@ -9,6 +9,7 @@ import { type Agent, type World, world } from '../../../test/world.ts'
 import { part } from '../../kernel/part.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
 import * as cases from '../moderation/cases.ts'
+import { judgeOf } from './judge.ts'
 import { type Filter, list, waiting } from './moderation.ts'
 import { newestOf } from './reports.ts'
 
@@ -90,7 +91,7 @@ for (const mode of planModes) {
     for (const [what, filter, index] of filters) {
       for (const at of [1, 3]) {
         const plans = await plansIn((explained) =>
-          list(explained, now(), ada.id, {
+          list(explained, now(), judgeOf(w.service, { id: ada.id }), {
             status: undefined,
             kind: undefined,
             appealed: undefined,
