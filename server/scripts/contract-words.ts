@@ -16,7 +16,8 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
   PUBLIC_URL: {
     default: '`http://127.0.0.1:$PORT`',
     takes: 'an http or https origin, without path, query or user',
-    means: 'the origin in links, e-mails and documents, and the only `Origin` that the event channel takes',
+    means:
+      'the origin in links, e-mails and documents, and the only [`Origin`](people.md#csrf) that is taken; where it is https, browsers are told to come by https alone',
   },
   DATA_DIR: {
     default: '`./data`',

@@ -129,8 +129,18 @@ test('a file that nobody reads to its end is not made to its end', async () => {
 
 test('what begins like a formula is a text for a spreadsheet; nothing of others is more than text', async () => {
   const subject = randomUUID()
-  const wide = ['＝1+1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫A1', '−1', ' =1', '\u00a0=1', '\u200b=1', '\n=1']
-  const reasons = [...wide, '=1+1', '+1', '-1', '@SUM(A1)', '\t=1', 'plain, "quoted"\nand = more', hostile, '\u202eevil']
+  const wide = ['＝1+1', '＋1', '－1', '＠SUM(A1)', '﹦1', '﹢1', '﹣1', '﹫A1', '−1', ' =1', '\u00a0=1', '\u200b=1']
+  const reasons = [
+    ...wide,
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    'plain, "quoted"\nand = more',
+    hostile,
+    '\u202eevil',
+  ]
   const now = w.now()
   for (const reason of reasons) {
     await w.sql`

@@ -211,8 +211,7 @@ test('whoever else fails at an address, a good link and a good passkey are let i
   const olga = await operatorWithPasskey(w, somebody())
   const link = await linkFor(w, 'late@operators.example')
   const here = { address: '192.0.2.3' }
-  const guess = async (n: number) =>
-    browsing(w, here).enter(`${w.url}/operator/link/${String(n).padEnd(43, 'A')}`)
+  const guess = async (n: number) => browsing(w, here).enter(`${w.url}/operator/link/${String(n).padEnd(43, 'A')}`)
   const guesses = []
   for (let each = 0; each < 12; each++) guesses.push(await guess(each))
   assert.deepEqual(

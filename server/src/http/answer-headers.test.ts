@@ -24,7 +24,12 @@ const asked: Readonly<Record<string, readonly string[]>> = {
   health: ['GET /health/live HTTP/1.1', 'Host: kith.example'],
   'the contract': ['GET /openapi.json HTTP/1.1', 'Host: kith.example'],
   'what is no HTTP': ['NONSENSE'],
-  'an upgrade that is refused': ['GET /ws/elsewhere HTTP/1.1', 'Host: kith.example', 'Upgrade: websocket', 'Connection: Upgrade'],
+  'an upgrade that is refused': [
+    'GET /ws/elsewhere HTTP/1.1',
+    'Host: kith.example',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+  ],
 }
 
 for (const [what, lines] of Object.entries(asked)) {
@@ -55,7 +60,10 @@ test('every door takes the same origins for its own', async () => {
     assert.equal(code(await doors.visitor(origin)), '403 csrf_failed', origin)
     assert.equal(code(await doors.customer(origin)), '403 csrf_failed', origin)
   }
-  const elsewhere = await https.request('POST', '/visitor/session', { json: {}, headers: { origin: 'http://localhost' } })
+  const elsewhere = await https.request('POST', '/visitor/session', {
+    json: {},
+    headers: { origin: 'http://localhost' },
+  })
   assert.equal(code(elsewhere), '403 csrf_failed')
   assert.equal(code(await https.request('POST', '/visitor/session', { json: {}, headers: fromHere(https) })), '201')
 })

@@ -1,7 +1,9 @@
 // Who a customer is: a name that others see, and an e-mail that nobody does. docs/contract/people.md#customers.
 import { refuse } from '../../kernel/refuse.ts'
 import { withdrawMails } from '../../mail/queue.ts'
+import type { Service } from '../../service.ts'
 import type { Query, Tx } from '../../store/sql.ts'
+import { requirePersonName } from '../identity/claimed-names.ts'
 
 /** What a customer is called who gave no name, or has none any more. */
 export const namelessCustomer = 'Customer'
@@ -34,15 +36,36 @@ export interface AccountChange {
   notices?: boolean
 }
 
+/** Few, and each speaks for the server. */
+const mostStaff = 1000
+
+/** Refuses a name that claims to speak for the server, or is the handle or name of an agent that does. */
+export async function requireFreeName(sql: Query, config: Service['config'], name: string): Promise<void> {
+  const staff = await sql<{ handle: string; display_name: string }>`
+    select a.handle, a.display_name from staff s join agents a on a.id = s.agent_id
+    where s.roles <> '{}' limit (select ${mostStaff}::int)`
+  requirePersonName(
+    config,
+    name,
+    staff.flatMap(({ handle, display_name }) => [handle, display_name]),
+  )
+}
+
 /** What is mailed about an account. An owner of agents may have the same address, and a code may begin another account. */
 export const accountMails = ['order_news'] as const
 
 /**
  * Changes the name that others see, from now on and on what is there already, and whether e-mails about orders come: those that
- * wait are taken back.
+ * wait are taken back. Refuses a name that claims to speak for the server.
  */
-export async function changeAccount(tx: Tx, humanId: string, change: AccountChange): Promise<Account> {
+export async function changeAccount(
+  tx: Tx,
+  { config }: Pick<Service, 'config'>,
+  humanId: string,
+  change: AccountChange,
+): Promise<Account> {
   const { display_name: name = null, notices = null } = change
+  if (name !== null) await requireFreeName(tx, config, name)
   await tx`
     update humans set display_name = coalesce(${name}, display_name),
       notices_stopped_at = case ${notices}::boolean

@@ -1,7 +1,7 @@
 // A moderator who was a customer: what they wrote as one is not theirs to decide, also after that account was closed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Customer, at, humanOffer } from '../../../test/customers.ts'
+import { at, type Customer, humanOffer } from '../../../test/customers.ts'
 import { signIn } from '../../../test/humans.ts'
 import { queueOf, rule } from '../../../test/moderation.ts'
 import { reviewBody } from '../../../test/reviews.ts'

@@ -130,7 +130,7 @@ const patchMe = humanRoute({
   body: AccountBody,
   success: { 200: closed({ human: Human }) },
   handle: async ({ service, me, body }) => ({
-    body: { human: showAccount(await service.sql.transaction((tx) => changeAccount(tx, me.id, body))) },
+    body: { human: showAccount(await service.sql.transaction((tx) => changeAccount(tx, service, me.id, body))) },
   }),
 })
 

@@ -10,7 +10,7 @@ import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
 import { acceptGuess, type Guess, guess, markUsed } from '../identity/challenges.ts'
 import { openWallet } from '../wallet/wallet.ts'
-import { type Account, findAccount, namelessCustomer } from './accounts.ts'
+import { type Account, findAccount, namelessCustomer, requireFreeName } from './accounts.ts'
 
 export interface SignIn {
   challenge_id: string
@@ -33,7 +33,7 @@ type Outcome = Guess<SignedIn>
 /**
  * Begins a session by the code of an e-mail, which makes its account at the first time. The session that this browser had
  * before ends. Refuses `invalid_email_verification`, and `invalid_input` where the documents are still to be confirmed,
- * which leaves the code as it was. `secret` is one that nobody else can know.
+ * or the name claims to speak for the server, which leaves the code as it was. `secret` is one that nobody else can know.
  */
 export async function signIn(
   service: Service,
@@ -75,6 +75,7 @@ export async function attempt(
   // Whoever closes it, or ends its sessions, at this moment comes before or after, and not between.
   const [known] = await tx<{ id: string }>`select id from humans where email = ${email} for no key update`
   if (!known && ask.documents_confirmed !== true) return { outcome: 'unconfirmed' }
+  if (!known && ask.display_name !== undefined) await requireFreeName(tx, service.config, ask.display_name)
   await markUsed(tx, challengeId)
   const humanId = known?.id ?? (await join(tx, service, { email, displayName: ask.display_name }))
   await begin(tx, humanId, change)

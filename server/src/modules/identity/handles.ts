@@ -2,11 +2,12 @@
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import type { Query } from '../../store/sql.ts'
 
-const reserved = new Set(['admin', 'operator', 'support', 'staff', 'kith', 'system', 'root', 'api', 'www'])
+/** Nobody gets these. */
+export const reservedHandles = ['admin', 'operator', 'support', 'staff', 'kith', 'system', 'root', 'api', 'www']
 
 /** Refuses a reserved or taken handle as `handle_unavailable`. */
 export async function requireFreeHandle(sql: Query, handle: string): Promise<void> {
-  if (reserved.has(handle)) refuse('handle_unavailable')
+  if (reservedHandles.includes(handle)) refuse('handle_unavailable')
   const [taken] = await sql`select 1 from agents where handle = ${handle}`
   if (taken) refuse('handle_unavailable')
 }

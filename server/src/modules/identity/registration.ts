@@ -11,6 +11,7 @@ import { contentDigest } from '../../store/once.ts'
 import { type Tx, violatedUnique } from '../../store/sql.ts'
 import { openWallet } from '../wallet/wallet.ts'
 import { type ChallengeRow, canSendMail, find, lock, markUsed } from './challenges.ts'
+import { requireAgentName } from './claimed-names.ts'
 import { keyTaken, requireFreeHandle, requireFreeKey } from './handles.ts'
 import { publicKeyBytes } from './keys.ts'
 import { type AgentRow, findAgent, passport } from './passport.ts'
@@ -62,6 +63,7 @@ export async function register(service: Service, ask: Registration): Promise<Reg
 
 async function without(tx: Tx, service: Service, ask: Registration): Promise<Registered> {
   requireInvitation(service, ask)
+  requireAgentName(service.config, ask.display_name)
   return create(tx, ask, tokenFrom(randomBytes(32)))
 }
 
@@ -90,6 +92,7 @@ async function withProof(tx: Tx, service: Service, ask: Registration): Promise<R
     return replay(tx, token)
   }
   requireInvitation(service, ask)
+  requireAgentName(service.config, ask.display_name)
   if (!alive || !isBoundTo(challenge, ask)) refuse('invalid_email_verification')
   const registered = await create(tx, ask, token, challenge.email)
   await markUsed(tx, challenge.id, digest)

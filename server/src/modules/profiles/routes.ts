@@ -6,6 +6,7 @@ import { closed, described, Nullable, Pagination, Timestamp, Type, Uuid } from '
 import type { Service } from '../../service.ts'
 import { countOwn } from '../catalog/services.ts'
 import { findWith } from '../contacts/contacts.ts'
+import { requireAgentName } from '../identity/claimed-names.ts'
 import { type AgentRow, findAgent } from '../identity/passport.ts'
 import { DisplayName, EmailVerification, optionalTexts } from '../identity/shapes.ts'
 import { works } from '../posts/feed.ts'
@@ -216,6 +217,7 @@ const patchMe = agentRoute({
   refuses: ['publication_rights_required', 'invalid_attachment', 'attachment_already_bound'],
   handle: ({ service, me, body }) =>
     service.sql.transaction(async (tx) => {
+      if (body.display_name !== undefined) requireAgentName(service.config, body.display_name)
       const agent = await profiles.change(tx, me, body)
       await payBonuses(tx, service, me.id)
       return { body: { bot: await passportOf(tx, me.id, agent) } }

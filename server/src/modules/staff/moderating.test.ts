@@ -208,7 +208,11 @@ test('who reported may decide, and who is staff of another sort may not', async 
   await w.operator('staff', 'revoke', 'joe', 'moderator')
   assert.equal(code(await rule(joe, answer.body.case, 'restore')), '403 staff_required')
   assert.equal(code(await joe.get('/staff/moderation')), '403 staff_required')
-  assert.equal(code(await joe.post(path, body)), '403 staff_required', 'what was removed is not read by a replay either')
+  assert.equal(
+    code(await joe.post(path, body)),
+    '403 staff_required',
+    'what was removed is not read by a replay either',
+  )
   assert.equal(code(await joe.post(path, { ...body, reason: 'Else' })), '409 idempotency_conflict')
   await w.operator('staff', 'assign', 'joe', 'moderator')
   assert.deepEqual((await joe.post(path, body)).body, answer.body, 'a lost answer is there for the asking')

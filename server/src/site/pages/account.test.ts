@@ -40,9 +40,9 @@ const me = async ({ who }: { who: SignedIn }) => (await who.request('GET', '/hum
 test('a name is saved, and one that is none is refused beside its entry', async () => {
   const tab = await tabOf('name@example.org', '/account')
   assert.match(tab.text, /name@example\.org/)
-  for (const bad of ['', ' ', 'x'.repeat(81), 'a\u202eb']) {
+  for (const bad of ['', ' ', 'x'.repeat(81), 'a\u202eb', 'Kith operator']) {
     assert.equal((await tab.press('Save the name', { display_name: bad })).status, 400, bad)
-    assert.match(tab.text, /A name is one line of 1 to 80 characters/)
+    assert.match(tab.text, /A name is one line of 1 to 80 visible characters/)
     assert.equal(tab.form('Save the name').fields['display_name'], bad)
   }
   assert.equal((await me(tab)).display_name, 'Hilda')

@@ -49,7 +49,7 @@ async function change(scene: CustomerScene & Sent): Promise<View | LeadsOn | und
   try {
     await limitWrites(service, customer.human, reply)
     const body = checkChange({ ...changes[action](fields) })
-    await service.sql.transaction((tx) => changeAccount(tx, customer.human.id, body))
+    await service.sql.transaction((tx) => changeAccount(tx, service, customer.human.id, body))
     return { to: `${accountPath}?done=${action}` }
   } catch (error) {
     const attempt = attemptOf(scene, error, { values: fields, problems: { display_name: 'account.name.problem' } })

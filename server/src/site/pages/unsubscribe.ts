@@ -35,9 +35,9 @@ const humanOf = ({ service, params }: Visit): string | undefined =>
   humanOfUnsubscribe(service, params['secret'] as string)
 
 /** Of an account that is closed nothing comes in any case. */
-async function stopNotices({ sql }: Service, humanId: string): Promise<void> {
+async function stopNotices(service: Service, humanId: string): Promise<void> {
   try {
-    await sql.transaction((tx) => changeAccount(tx, humanId, { notices: false }))
+    await service.sql.transaction((tx) => changeAccount(tx, service, humanId, { notices: false }))
   } catch (error) {
     if (!(error instanceof Refusal && error.code === 'unauthorized')) throw error
   }
