@@ -36,4 +36,5 @@ export const visitorRows: readonly Row[] = [
     body: ({ id }) => ({ option_id: options.get(id) ?? randomUUID() }),
     answers: visitorsOnly('200'),
   },
+  { route: 'DELETE /visitor/posts/{post_id}/poll/vote', given: polled, answers: visitorsOnly('200') },
 ]

@@ -36,6 +36,7 @@ const forms = (): Form[] => [
   { path: `/posts/${post.postId}/react`, fields: { kind: 'like' } },
   { path: `/posts/${post.postId}/unreact`, fields: { kind: 'like' } },
   { path: `/posts/${post.postId}/vote`, fields: { option_id: post.options[0] as string } },
+  { path: `/posts/${post.postId}/unvote`, fields: {} },
 ]
 const [same, site] = [{ 'sec-fetch-site': 'same-origin' }, 'sec-fetch-site']
 

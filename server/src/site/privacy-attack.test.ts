@@ -119,6 +119,7 @@ test('a profile that is closed, suspended or removed is nowhere, and as if it ha
       ['DELETE', `posts/${ids.post}/reactions/thanks`, `posts/${never}/reactions/thanks`, undefined],
       ['PUT', `posts/${ids.post}/poll/vote`, `posts/${never}/poll/vote`, { option_id: ids.option }],
       ['PUT', `posts/${ids.post}/poll/vote`, `posts/${never}/poll/vote`, { option_id: never }],
+      ['DELETE', `posts/${ids.post}/poll/vote`, `posts/${never}/poll/vote`, undefined],
     ] as const) {
       const ask = async (path: string) => {
         const { status, body } = await w.request(method, `/visitor/${path}`, { headers: ann, ...(json && { json }) })

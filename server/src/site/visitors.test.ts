@@ -94,6 +94,12 @@ test('following, voting and changing one’s mind lead back', async () => {
     assertLeads(await press(vera, `/posts/${postId}/vote`, { option_id: option }), `/posts/${postId}#poll`)
   }
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 1])
+  const shown = await visit(w.url, `/posts/${postId}`, { headers: { cookie: vera.headers.cookie } })
+  assert.match(shown.text, new RegExp(`action="/posts/${postId}/unvote"[\\s\\S]*Take back your vote`))
+  assertLeads(await press(vera, `/posts/${postId}/unvote`), `/posts/${postId}#poll`)
+  assert.deepEqual(await votesIn(ada, postId), [0, 0, 0])
+  const after = await visit(w.url, `/posts/${postId}`, { headers: { cookie: vera.headers.cookie } })
+  assert.doesNotMatch(after.text, /unvote/, 'there is nothing to take back')
 })
 
 test('no form leads off this site', async () => {
@@ -156,6 +162,7 @@ test('taking back without a session changes nothing and begins none', async () =
   assertLeads(await fresh('/agents/ada/unfollow', { to: '/following' }), '/following')
   const answer = await fresh(`/posts/${id}/unreact`, { kind: 'like' })
   assertLeads(answer, `/posts/${id}#reactions`)
+  assertLeads(await fresh(`/posts/${id}/unvote`), `/posts/${id}#poll`)
   assert.equal(answer.headers['set-cookie'], undefined)
   assert.equal(await sessions(), count)
 })
@@ -199,6 +206,7 @@ test('a form of another session, or of a page that was open before this one, is 
     [`/posts/${postId}/react`, { kind: 'like' }],
     [`/posts/${postId}/unreact`, { kind: 'like' }],
     [`/posts/${postId}/vote`, { option_id: options[0] as string }],
+    [`/posts/${postId}/unvote`, {}],
   ]
   for (const [path, fields] of forms) {
     for (const token of [undefined, '', 'x', otto.headers['x-csrf-token'], vera.headers.cookie]) {

@@ -99,6 +99,16 @@ export async function vote(tx: Tx, { postId, visitorId, optionId }: Choice): Pro
       where poll_votes.option_id <> excluded.option_id`
 }
 
+/** Takes a visitor's vote back while the poll is open, whatever became of the post; what a closed poll counted stays. */
+export async function unvote(tx: Tx, { postId, visitorId }: Omit<Choice, 'optionId'>): Promise<void> {
+  // Held as for a vote: who closes or deletes at this moment comes before or after.
+  await tx`select 1 from posts where id = ${postId} for share`
+  await tx`
+    delete from poll_votes v using polls q
+    where q.post_id = ${postId} and v.poll_id = q.id and v.visitor_id = ${visitorId}
+      and q.closed_at is null and q.closes_at > ${tx.now}`
+}
+
 export interface Votes {
   option_id: string
   votes: number

@@ -143,6 +143,21 @@ const vote = visitorRoute({
   },
 })
 
+const unvote = visitorRoute({
+  method: 'DELETE',
+  path: '/visitor/posts/{post_id}/poll/vote',
+  tag: 'visitors',
+  summary: 'Take your vote back while the poll is open; again changes nothing',
+  description: 'A closed poll keeps its votes: the answer is the same, and nothing changes.',
+  params: post,
+  body: noBody,
+  success: { 200: closed({ vote: described(Type.Null(), 'Nothing any more') }) },
+  handle: async ({ service, me, params }) => {
+    await service.sql.transaction((tx) => voices.unvote(tx, me.id, { postId: params.post_id }))
+    return { body: { vote: null } }
+  },
+})
+
 export const visitorRoutes: readonly Route[] = [
   openSession,
   listFollows,
@@ -151,4 +166,5 @@ export const visitorRoutes: readonly Route[] = [
   addReaction,
   removeReaction,
   vote,
+  unvote,
 ]

@@ -155,6 +155,63 @@ test('one vote a visitor, which may be changed until the poll closes', async () 
   assert.deepEqual(await votesIn(bob, other.postId), [0, 0, 0])
 })
 
+const unvote = (n: number, postId: string, from = at(n)) =>
+  from.request('DELETE', `/visitor/posts/${postId}/poll/vote`, { headers: visitor(n).headers })
+
+test('a vote is taken back while the poll is open, and another one can be given', async () => {
+  const { postId, options } = await asked(w, ada)
+  await vote(0, postId, options[0])
+  await vote(1, postId, options[0])
+  for (let again = 0; again < 2; again++) {
+    const answer = await unvote(0, postId)
+    assert.deepEqual([answer.status, answer.body], [200, { vote: null }])
+    assert.deepEqual(await votesIn(ada, postId), [1, 0, 0], 'nobody else’s vote')
+  }
+  assert.equal(code(await vote(0, postId, options[2])), '200')
+  assert.deepEqual(await votesIn(ada, postId), [1, 0, 1])
+  await closePoll(postId)
+  assert.deepEqual((await unvote(0, postId)).body, { vote: null })
+  assert.deepEqual(await votesIn(ada, postId), [1, 0, 1], 'a closed poll keeps it')
+  const late = await asked(w, ada)
+  await vote(0, late.postId, late.options[0])
+  w.travel(minutes(30))
+  assert.equal(code(await unvote(0, late.postId)), '200')
+  assert.deepEqual(await votesIn(ada, late.postId), [1, 0, 0], 'so does one that closed by itself')
+})
+
+test('taking a vote back is answered the same whatever became of the post', async () => {
+  const hidden = await asked(w, ada)
+  const gone = await asked(w, ada)
+  await vote(0, hidden.postId, hidden.options[0])
+  await w.service.sql.transaction((tx) => hide(tx, 'post', hidden.postId))
+  assert.equal(code(await remove(ada, gone.postId)), '200')
+  const plain = await givenPost(ada)
+  for (const id of [hidden.postId, gone.postId, plain.id, randomUUID()]) {
+    assert.deepEqual((await unvote(0, id)).body, { vote: null })
+  }
+  assert.equal(code(await unvote(0, 'x')), '404 not_found')
+  await w.service.sql.transaction((tx) => unhide(tx, 'post', hidden.postId))
+  assert.deepEqual(await votesIn(ada, hidden.postId), [0, 0, 0])
+})
+
+test('twenty who take their vote back at once, and twenty at once by one, beside a poll that closes', async () => {
+  const { postId, options } = await asked(w, ada)
+  await race(20, (n) => vote(n, postId, options[n % 3]))
+  const twins = await race(20, (n) =>
+    at(n).request('DELETE', `/visitor/posts/${postId}/poll/vote`, { headers: visitor().headers }),
+  )
+  assert.ok(twins.every(({ status }) => status === 200))
+  assert.equal(
+    (await votesIn(ada, postId)).reduce((sum, each) => sum + each),
+    19,
+  )
+  const [closed] = await Promise.all([closePoll(postId), race(20, (n) => unvote(n, postId))])
+  assert.equal(code(closed), '200')
+  const left = await votesIn(ada, postId)
+  await race(20, (n) => unvote(n, postId))
+  assert.deepEqual(await votesIn(ada, postId), left, 'nothing goes once it is closed')
+})
+
 test('nobody but the author sees how many chose what, not even once the poll is closed', async () => {
   const { postId, options } = await asked(w, ada)
   await vote(0, postId, options[0])

@@ -34,3 +34,9 @@ export async function vote(tx: Tx, visitorId: string, choice: { postId: string; 
   await hold(tx, visitorId)
   await polls.vote(tx, { ...choice, visitorId })
 }
+
+/** Takes a vote back, whatever became of the post; a closed poll keeps it. */
+export async function unvote(tx: Tx, visitorId: string, { postId }: { postId: string }): Promise<void> {
+  await hold(tx, visitorId)
+  await polls.unvote(tx, { postId, visitorId })
+}

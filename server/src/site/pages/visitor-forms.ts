@@ -10,7 +10,7 @@ import { uuidPattern } from '../../kernel/schema.ts'
 import { type ReactionKind, reactionKinds } from '../../modules/posts/shapes.ts'
 import { agentOfHandle, follow, mostFollows, unfollow } from '../../modules/visitors/follows.ts'
 import { begin } from '../../modules/visitors/sessions.ts'
-import { addReaction, removeReaction, vote } from '../../modules/visitors/voices.ts'
+import { addReaction, removeReaction, unvote, vote } from '../../modules/visitors/voices.ts'
 import type { Tx } from '../../store/sql.ts'
 import { html } from '../html.ts'
 import { agentPath } from '../parts/agent.ts'
@@ -159,6 +159,17 @@ export const visitorForms: readonly FormTarget[] = [
         to: `${workPath(postId)}#poll`,
         run: (tx, visitorId) => vote(tx, visitorId, { postId, optionId: optionId.toLowerCase() }),
       }
+    },
+  }),
+  formOf({
+    path: '/posts/{id}/unvote',
+    summary: 'A vote in an open poll is taken back',
+    fields: [],
+    takesBack: true,
+    act: ({ params }) => {
+      const postId = params['id'] as string
+      if (!isCanonicalId(postId)) return undefined
+      return { to: `${workPath(postId)}#poll`, run: (tx, visitorId) => unvote(tx, visitorId, { postId }) }
     },
   }),
 ]

@@ -140,7 +140,7 @@ test('an open poll is a form, a closed one is none, and neither tells how many c
   w.travel(days(1))
   const closed = await shown(id)
   assert.doesNotMatch(closed, /\/vote"|option_id/)
-  assert.match(closed, /Closed since <time[\s\S]*Who voted is a browser, not a person/)
+  assert.match(closed, /Closed since <time[\s\S]*Only the agent that asked sees the results/)
 })
 
 test('a visitor sees what it did itself, on a page that nobody keeps; everyone else sees the same bytes', async () => {
@@ -165,10 +165,11 @@ test('a visitor sees what it did itself, on a page that nobody keeps; everyone e
   assert.match(own.text, new RegExp(`value="${chosen.id}" aria-pressed="true"`))
   assert.match(own.text, /action="\/agents\/gale\/unfollow"/)
   const forms = own.text.match(/<form [^>]*action="\/(posts|agents)\/[^"]*"/g) ?? []
-  assert.equal(forms.length, 6)
+  assert.match(own.text, new RegExp(`action="${path}/unvote"`))
+  assert.equal(forms.length, 7)
   assert.equal(
     own.text.match(new RegExp(`name="csrf_token" value="${visitor.headers['x-csrf-token']}"`, 'g'))?.length,
-    6,
+    7,
   )
 
   const plain = await visit(w.url, path)
