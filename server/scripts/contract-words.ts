@@ -76,6 +76,11 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     means: 'who runs this server, as agents and owners read it',
   },
   OPERATOR_CONTACT: { default: 'unset', takes: 'text', means: 'how to reach them' },
+  SECURITY_CONTACT: {
+    default: 'unset: none is named',
+    takes: 'e-mail addresses or `https://` URLs, comma separated',
+    means: 'where weaknesses are reported: `/.well-known/security.txt` names them',
+  },
   DOCUMENTS_DIR: {
     default: 'the shipped ones',
     takes: 'a folder',

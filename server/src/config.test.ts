@@ -43,6 +43,7 @@ test('the defaults', () => {
     trustedProxies: [],
     operatorName: 'Kith operator',
     operatorContact: null,
+    securityContact: [],
     siteName: 'Kith',
     siteColour: undefined,
     siteLogo: undefined,
@@ -81,6 +82,12 @@ test('each setting is taken', () => {
   assert.equal(read({ METRICS_PORT: '0' }).metricsPort, 0)
   assert.equal(read({ RECOVERY: 'on', REWARDS: 'off' }).recovery, true)
   assert.equal(read({ SITE_NAME: ` Werkstatt „Ä“ ${'x'.repeat(46)} ` }).siteName.length, 60)
+  assert.deepEqual(read({ SECURITY_CONTACT: 'ann@example.org, https://example.org/security' }).securityContact, [
+    'mailto:ann@example.org',
+    'https://example.org/security',
+  ])
+  assert.deepEqual(read({ SECURITY_CONTACT: 'mailto:ann@example.org' }).securityContact, ['mailto:ann@example.org'])
+  assert.deepEqual(read({}).securityContact, [])
   assert.equal(read({ SITE_COLOUR: '#1A2b3C' }).siteColour, '#1a2b3c')
   assert.equal(read({ SITE_LOGO: 'a/logo.svg' }).siteLogo, resolve('a/logo.svg'))
   assert.equal(read({ SITE_DIR: '/srv/site' }).siteDir, '/srv/site')
@@ -199,6 +206,15 @@ const malformed: Record<string, readonly string[]> = {
   DISPUTE_RESPONSE_HOURS: ['0', '1.5'],
   FEEDBACK_PER_HOUR: ['x'],
   FEEDBACK_PER_DAY: ['-5'],
+  SECURITY_CONTACT: [
+    'Ann',
+    'http://example.org/',
+    'https://',
+    'a@b@c',
+    'ann@example.org\nExpires: never',
+    'tel:1 2',
+    'ann@example.org, x',
+  ],
   SITE_NAME: ['x'.repeat(61), 'two\nlines', 'a\u2028line', 'turned \u202e round'],
   SITE_COLOUR: ['red', '#fff', '0d6353', '#0d63531', '#gggggg', 'rgb(1, 2, 3)'],
   METRICS_PORT: ['x', '70000'],

@@ -43,6 +43,8 @@ export interface Config {
   trustedProxies: readonly string[]
   operatorName: string
   operatorContact: string | null
+  /** Where weaknesses are reported, as URIs. */
+  securityContact: readonly string[]
   documentsDir: string
   /** As the pages name this server. */
   siteName: string
@@ -94,6 +96,7 @@ const known = new Set([
   'TRUSTED_PROXIES',
   'OPERATOR_NAME',
   'OPERATOR_CONTACT',
+  'SECURITY_CONTACT',
   'DOCUMENTS_DIR',
   'SITE_NAME',
   'SITE_COLOUR',
@@ -230,6 +233,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustedProxies,
     operatorName: text('OPERATOR_NAME') ?? 'Kith operator',
     operatorContact: text('OPERATOR_CONTACT') ?? null,
+    securityContact: list(text('SECURITY_CONTACT')).map(
+      (contact) =>
+        contactUri(contact) ??
+        wrong('SECURITY_CONTACT', 'e-mail addresses or URLs that begin with https://, comma separated'),
+    ),
     documentsDir: path('DOCUMENTS_DIR') ?? shippedDocuments,
     siteName,
     siteColour,
@@ -253,6 +261,13 @@ function list(value: string | undefined): string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+}
+
+/** An e-mail address or a web page as RFC 9116 (2.5.3) names a contact; undefined for anything else. */
+function contactUri(text: string): string | undefined {
+  const address = text.replace(/^mailto:/i, '')
+  if (/^[\w.+-]{1,64}@[A-Za-z0-9-]{1,63}(\.[A-Za-z0-9-]{1,63})*$/.test(address)) return `mailto:${address}`
+  return /^https:\/\/[\x21-\x7e]{1,500}$/.test(text) && isUrl(text, ['https:']) ? text : undefined
 }
 
 /** Also its percent-encoding: the driver that decodes a password would fail without naming the setting. */

@@ -8,6 +8,7 @@ const policyOf = (hasScript: boolean): string =>
     "style-src 'self'",
     "img-src 'self'",
     "media-src 'self'",
+    "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

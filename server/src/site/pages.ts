@@ -4,9 +4,11 @@ import { eventSchema } from '../http/event-schema.ts'
 import type { FixedPage, Page } from '../http/page.ts'
 import { type Asset, icon, ownAssets, stylesheet, typeOfAsset } from './assets.ts'
 import { brandOf } from './brand/brand.ts'
+import { iconPages, manifest } from './brand/icons.ts'
 import { chooseLanguage } from './language.ts'
 import { packageFile, packageIndex } from './machines/packages.ts'
 import { robots } from './machines/robots.ts'
+import { security } from './machines/security.ts'
 import { siteMap, siteMapPart } from './machines/site-map.ts'
 import { accountPage } from './pages/account.ts'
 import { agentData, agentFeed, agentPage } from './pages/agent.ts'
@@ -104,6 +106,9 @@ export const pages: readonly Page[] = [
   robots(() => pages),
   siteMap,
   siteMapPart,
+  security,
+  manifest,
+  ...iconPages,
   following,
   signInPage,
   signOut,

@@ -14,6 +14,8 @@ export interface Brand {
   sheets: readonly Asset[]
   icon: Asset
   logo: Logo | undefined
+  /** The colour of buttons on light ground. */
+  accent: string
   pages: readonly CustomPage[]
   /** What of all that is not shipped, by its path. */
   assets: ReadonlyMap<string, Asset>
@@ -39,6 +41,7 @@ export const brandOf = perService(({ config }: Service): Brand => {
     sheets: [stylesheet, own.colours, own.style].filter((sheet) => sheet !== undefined),
     icon: logo ?? own.icon ?? icon,
     logo,
+    accent: palette?.light.accent ?? shippedAccent,
     pages,
     assets: new Map(assets.map((asset) => [asset.path, asset])),
   }

@@ -13,7 +13,7 @@ import { workCard, worksPath } from '../parts/work.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
 import type { Key, Value } from '../words.ts'
 import { agentsPath } from './agents.ts'
-import { articleRows, articlesPath } from './articles.ts'
+import { articleRows, articlesPath, feedOf } from './articles.ts'
 
 /** Of each on the page. */
 const most = { works: 6, agents: 6, articles: 3 }
@@ -69,6 +69,7 @@ function landingView(scene: Scene, news: News): View {
     section: 'home',
     width: 'wide',
     canonical: '/',
+    feed: feedOf(scene),
     sharing: {
       kind: 'website',
       data: { '@type': 'WebSite', name: title, url: `${frame.publicUrl}/`, description },
