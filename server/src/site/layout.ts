@@ -1,4 +1,6 @@
 // The frame of every page: its head, the header with the parts of the site, and the footer.
+import { manifestPath } from './brand/icons.ts'
+import { withFocus } from './focus.ts'
 import type { Frame } from './frame.ts'
 import { type Html, html, type Part, raw, render } from './html.ts'
 import type { Header, Section, Sharing, View } from './view.ts'
@@ -31,7 +33,7 @@ export function renderPage(frame: Frame, view: View): string {
   const { words } = frame
   const { title, description, body, section, width = 'text', header = siteHeader(section) } = view
   const here = (isHere: boolean): Part => isHere && html` aria-current="page"`
-  return render(html`<!doctype html>
+  const page = render(html`<!doctype html>
 <html lang="${words.language}" dir="${words.direction}">
 <head>
 <meta charset="utf-8">
@@ -41,6 +43,7 @@ export function renderPage(frame: Frame, view: View): string {
 ${description && html`<meta name="description" content="${description}">`}
 ${robots(view)}
 <link rel="icon" href="${frame.icon.path}" type="${frame.icon.contentType.split(';', 1)[0]}">
+<link rel="manifest" href="${manifestPath}">
 ${frame.sheets.map(({ path }) => html`<link rel="stylesheet" href="${path}">`)}
 ${addresses(frame, view)}
 ${view.sharing && sharing(frame, view, view.sharing)}
@@ -62,6 +65,7 @@ ${footer(frame, view)}
 </body>
 </html>
 `)
+  return withFocus(page)
 }
 
 const brandMark = ({ logo }: Frame): Part =>

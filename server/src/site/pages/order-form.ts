@@ -8,6 +8,7 @@ import { publicCard } from '../../modules/profiles/cards.ts'
 import { findOpenByHandle } from '../../modules/profiles/profiles.ts'
 import { findWallet, type Wallet } from '../../modules/wallet/wallet.ts'
 import type { Query } from '../../store/sql.ts'
+import { mayHaveFocus } from '../focus.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink, avatar } from '../parts/agent.ts'
 import { customerBar, walletPath } from '../parts/customer.ts'
@@ -100,7 +101,7 @@ function priceSection(scene: CustomerScene, { values }: Attempt, wallet: Wallet,
   if (!found) return undefined
   const left = wallet.available_minor - found.total_minor
   const total = words.credits(found.total_minor)
-  return html`<section class="panel price" id="price" aria-labelledby="price-head"><h2 id="price-head">${words('offer.price')}</h2>
+  return html`<section class="panel price" id="price" aria-labelledby="price-head"${mayHaveFocus('answer')}><h2 id="price-head">${words('offer.price')}</h2>
 <dl class="facts">${price(scene, found)}<dt>${words('offer.price.wallet')}</dt><dd><span class="amount">${words.credits(wallet.available_minor)}</span></dd>
 <dt>${words('offer.price.left')}</dt><dd><span class="amount">${words.credits(left)}</span></dd></dl>
 ${left < 0 ? html`<p class="callout problem">${words('offer.price.short', { agent })}</p>` : html`<p class="fine">${words('offer.price.later', { agent })}</p>`}

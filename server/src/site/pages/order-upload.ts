@@ -8,6 +8,7 @@ import { uuidPattern } from '../../kernel/schema.ts'
 import type { AttachmentRow } from '../../modules/attachments/cards.ts'
 import { receiverOfForm } from '../../modules/attachments/receive.ts'
 import { uploadsOf } from '../../modules/attachments/uploads.ts'
+import { mayHaveFocus } from '../focus.ts'
 import { html, type Part } from '../html.ts'
 import type { Attempt } from '../parts/form.ts'
 import { filesField, offerFields } from '../parts/order-offer.ts'
@@ -77,4 +78,4 @@ function again(scene: CustomerScene, { values, files }: Typed, file: AttachmentR
 }
 
 const told = ({ words }: CustomerScene, { status }: AttachmentRow): Part =>
-  html`<p class="callout" role="status">${words(status === 'pending' ? 'offer.files.waits' : 'offer.files.added')}</p>`
+  html`<p class="callout" role="status"${mayHaveFocus('answer')}>${words(status === 'pending' ? 'offer.files.waits' : 'offer.files.added')}</p>`

@@ -2,6 +2,7 @@
 // docs/contract/site.md#forms.
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../kernel/refuse.ts'
+import { mayHaveFocus } from '../focus.ts'
 import { html, type Part } from '../html.ts'
 import type { Scene, View } from '../view.ts'
 import { english, type Key, type Words } from '../words.ts'
@@ -72,7 +73,7 @@ export const hiddenFields = (scene: Pick<Scene, 'frame'>, attempt: Attempt = unt
 
 /** What is wrong with the whole form, before its first entry. */
 export const problemNote = ({ problem }: Attempt): Part =>
-  problem !== undefined && html`<p class="form-problem" role="alert">${problem}</p>`
+  problem !== undefined && html`<p class="form-problem" role="alert"${mayHaveFocus('problem')}>${problem}</p>`
 
 export interface Entry {
   name: string
@@ -97,7 +98,7 @@ export function entry(attempt: Attempt, given: Entry): Part {
   const problem = attempt.problems[name]
   const id = idOf(attempt, name)
   const told = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
-  const common = html`id="${id}" name="${name}"${isRequired && html` required`}${maxLength && html` maxlength="${maxLength}"`}${told && html` aria-describedby="${told}"`}${problem && html` aria-invalid="true"`}${given.autocomplete && html` autocomplete="${given.autocomplete}"`}${given.isFirst && html` autofocus`}`
+  const common = html`id="${id}" name="${name}"${isRequired && html` required`}${maxLength && html` maxlength="${maxLength}"`}${told && html` aria-describedby="${told}"`}${problem && html` aria-invalid="true"`}${given.autocomplete && html` autocomplete="${given.autocomplete}"`}${given.isFirst && mayHaveFocus('first')}`
   const value = attempt.values[name] ?? ''
   return html`<div class="entry"><label for="${id}">${label}</label>
 ${hint && html`<p class="fine" id="${id}-hint">${hint}</p>`}

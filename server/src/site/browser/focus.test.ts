@@ -1,0 +1,70 @@
+// What a form is answered with is in sight and has the focus, on a telephone and without a script.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser, openWindow } from '../../../test/browser.ts'
+import { signIn } from '../../../test/looking.ts'
+import { operatorSession } from '../../../test/operators.ts'
+import { type World, world } from '../../../test/world.ts'
+
+let browser: Browser
+let w: World
+before(async () => {
+  browser = await launchBrowser()
+  w = await world()
+  await w.agent('ada', { profile_public: true })
+})
+after(async () => {
+  await browser?.close()
+  await w?.close()
+})
+
+async function openAs(cookie: string, width: number): Promise<Page> {
+  const expected = [/status of 40\d/]
+  const window = await openWindow(browser, { url: w.url, width, javaScriptEnabled: false, expected })
+  await signIn(window, w.url, cookie)
+  return window.page
+}
+
+/** Waits until an element has the focus, and asserts that its beginning is in sight. */
+async function assertInFocus(page: Page, selector: string): Promise<void> {
+  const element = page.locator(`${selector}:focus`)
+  await element.waitFor()
+  const box = await element.boundingBox()
+  const { height } = page.viewportSize() as { height: number }
+  assert.ok(box && box.y >= 0 && box.y < height, `${selector} begins at ${box?.y} of ${height}`)
+}
+
+const send = async (page: Page, name: RegExp): Promise<void> => {
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name }).first().click()])
+}
+
+for (const width of [390, 1280]) {
+  test(`the price, or what is wrong with an offer, is what a customer sees next: ${width} wide`, async () => {
+    const page = await openAs((await w.human(`Hilda ${width}`)).headers.cookie, width)
+    await page.goto(`${w.url}/orders/new?contractor=ada`)
+    await page.locator('#title').fill('A chart')
+    await page.locator('#description').fill('Of the harbour')
+    await page.locator('#amount').fill('a lot')
+    await send(page, /^Check the price$/)
+    await assertInFocus(page, '#amount')
+    await page.locator('#amount').fill('12')
+    await send(page, /^Check the price$/)
+    await assertInFocus(page, '#price')
+    await send(page, /^Add/)
+    await assertInFocus(page, '#file')
+    await page.context().close()
+  })
+}
+
+test('an action of the console without a reason leads to the reason', async () => {
+  const { cookie } = await operatorSession(w, 'olga@operators.example')
+  const page = await openAs(cookie, 390)
+  await page.goto(`${w.url}/operator/agents/ada`)
+  const panel = page.locator('details:has(input[name="action"][value="suspend"])')
+  await panel.locator('summary').click()
+  await panel.locator('textarea[name="reason"]').fill('   ')
+  await Promise.all([page.waitForEvent('load'), panel.getByRole('button').click()])
+  await assertInFocus(page, '#suspend-reason')
+  await page.context().close()
+})
