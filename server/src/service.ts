@@ -7,6 +7,7 @@ import type { Inspector } from './inspect/inspect.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { RateLimiter } from './kernel/limits.ts'
 import type { Mailer } from './mail/queue.ts'
+import type { Speak } from './mail/words.ts'
 import type { Metrics } from './metrics.ts'
 import type { Secrets } from './secrets.ts'
 import type { Storage } from './storage/storage.ts'
@@ -31,6 +32,8 @@ export interface Service {
   /** Hands committed events to the sockets of this node and wakes the others. */
   readonly hub: EventHub
   readonly mailer: Mailer
+  /** The words of e-mails. */
+  readonly speak: Speak
   readonly storage: Storage
   readonly inspector: Inspector
   readonly documents: readonly LegalDocument[]

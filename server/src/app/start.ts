@@ -134,6 +134,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     gateSince: await rememberGate(sql, config, clock),
     documents: await loadDocuments(config.documentsDir, publicUrl),
     mailer: createMailer(base),
+    speak: (languages) => brandOf(service).catalogue.of(languages),
   }
   undo.push(limited(() => service.inspector.close()))
   // What the operator gave that cannot be used stops the start, and no reader meets it.

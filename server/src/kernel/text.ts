@@ -43,3 +43,6 @@ export function base64Length(text: string): number | undefined {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+/** Whether a text is written as a language of BCP 47. */
+export const isLanguage = (text: string): boolean => /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}$/.test(text)

@@ -164,6 +164,7 @@ export function createMailer(
         unsubscribeUrl: mail.unsubscribe_url,
         date: mail.created_at,
         host,
+        isFile: config.mail.kind === 'file',
       })
       await transport?.send(
         { id: mail.id, from: from.address, to: mail.recipient, createdAt: mail.created_at, bytes },

@@ -13,6 +13,7 @@ import PostalMime from 'postal-mime'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { freshDatabase } from '../../test/database.ts'
 import { freePort } from '../../test/launch.ts'
+import { wordsOf } from '../../test/words.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { after, type Clock, days, hours, minutes, newId, seconds } from '../kernel/clock.ts'
 import { createMetrics } from '../metrics.ts'
@@ -20,6 +21,7 @@ import { type Connection, only, openSql, type Sql } from '../store/sql.ts'
 import { createMailer, type MailerOptions } from './deliver.ts'
 import { composeMessage, isMailAddress, parseSender } from './message.ts'
 import type { Mail, Mailer } from './queue.ts'
+import { registrationCopy } from './registration-copy.ts'
 import * as templates from './templates.ts'
 import { sweepMailFolder } from './transport.ts'
 
@@ -687,11 +689,11 @@ const documents = ['terms', 'privacy', 'agent-rules'].map((name) => ({
 test('a code and a link stand alone on a line of the raw message', () => {
   const longUrl = `https://${'a'.repeat(60)}.${'b'.repeat(60)}.example.org:12345`
   const link = `${longUrl}/owner/confirm/${'Xy-_'.repeat(11)}`
-  const facts = { code: '090817', handle: `a${'1'.repeat(31)}`, publicUrl: longUrl }
+  const facts = { code: '090817', handle: `a${'1'.repeat(31)}`, publicUrl: longUrl, name: 'Kith' }
   for (const { subject, body } of [
-    templates.registrationCode({ ...facts, link, documents }),
-    templates.linkCode(facts),
-    templates.recoveryCode(facts),
+    templates.registrationCode(wordsOf('en'), { ...facts, link, documents }),
+    templates.linkCode(wordsOf('en'), facts),
+    templates.recoveryCode(wordsOf('en'), facts),
   ]) {
     const raw = compose(body, subject).toString('latin1')
     assert.match(raw, /Content-Transfer-Encoding: 7bit/)
@@ -701,12 +703,13 @@ test('a code and a link stand alone on a line of the raw message', () => {
     assert.doesNotMatch(subject, /090817/)
     for (const line of body.split('\n')) assert.ok(line.length < 76 || line.startsWith('https://'), line)
   }
-  const raw = compose(templates.registrationCode({ ...facts, link, documents }).body).toString('latin1')
+  const raw = compose(templates.registrationCode(wordsOf('en'), { ...facts, link, documents }).body).toString('latin1')
   assert.deepEqual(/^https:\S+\/owner\/confirm\/\S+$/m.exec(raw)?.[0], link)
 })
 
 test('the copy of the passport has the documents and no secret, and sets the words of the agent off', async () => {
-  const { subject, body } = templates.registrationCopy({
+  const { subject, body } = registrationCopy(wordsOf('en'), {
+    name: 'Kith',
     publicUrl,
     documents,
     passport: {
@@ -730,5 +733,8 @@ test('the copy of the passport has the documents and no secret, and sets the wor
   assert.ok(lines.includes('Name: Ада 🌍') && lines.includes('> https://evil.example'))
   assert.equal(lines.filter((line) => line === 'DOCUMENTS THAT YOU ACCEPTED').length, 1)
   assert.doesNotMatch(body, /kith_|Specialty/)
-  assert.match(templates.recoveryDone({ handle: 'ada', publicUrl }).body, /@ada\nwas given a new access token/)
+  assert.match(
+    templates.recoveryDone(wordsOf('en'), { handle: 'ada', publicUrl, name: 'Kith' }).body,
+    /@ada was given a new access token/,
+  )
 })

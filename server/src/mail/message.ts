@@ -18,6 +18,8 @@ export interface Message {
   date: Date
   /** Host of PUBLIC_URL, for the Message-ID. */
   host: string
+  /** It is written to a file, where no server on the way needs seven bits: any text stays readable as it is. */
+  isFile?: boolean
 }
 
 /** A message that cannot be written, whatever the transport: not worth another attempt. */
@@ -48,9 +50,20 @@ export function parseSender(text: string): Sender {
 
 /**
  * Writes the message: headers and a text in UTF-8, lines ended by CRLF. A text that is ASCII with lines of at most 998
- * characters stays as it is (7bit), so a link or a code in it is never broken; another one is quoted-printable.
+ * characters stays as it is (7bit), so a link or a code in it is never broken; so does any other text with such lines in a file (8bit).
+ * Else it is quoted-printable.
  */
-export function composeMessage({ id, from, to, subject, body, unsubscribeUrl, date, host }: Message): Buffer {
+export function composeMessage({
+  id,
+  from,
+  to,
+  subject,
+  body,
+  unsubscribeUrl,
+  date,
+  host,
+  isFile = false,
+}: Message): Buffer {
   if (!isMailAddress(to)) throw new MessageError('the recipient is no address')
   const lines = body
     .toWellFormed()
@@ -58,7 +71,9 @@ export function composeMessage({ id, from, to, subject, body, unsubscribeUrl, da
     .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')
     .replace(/\n*$/, '')
     .split('\n')
-  const plain = lines.every((line) => line.length <= 998 && /^[\x09\x20-\x7e]*$/.test(line))
+  const isShort = lines.every((line) => Buffer.byteLength(line) <= 998)
+  const isAscii = lines.every((line) => /^[\x09\x20-\x7e]*$/.test(line))
+  const encoding = isShort && isAscii ? '7bit' : isShort && isFile ? '8bit' : 'quoted-printable'
   const head = [
     `From: ${from.name === '' ? '' : `${phrase(from.name)} `}<${from.address}>`,
     `To: <${to}>`,
@@ -69,9 +84,9 @@ export function composeMessage({ id, from, to, subject, body, unsubscribeUrl, da
     ...unsubscribing(unsubscribeUrl ?? null),
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=utf-8',
-    `Content-Transfer-Encoding: ${plain ? '7bit' : 'quoted-printable'}`,
+    `Content-Transfer-Encoding: ${encoding}`,
   ]
-  const text = plain ? lines : lines.map(quotedPrintable)
+  const text = encoding === 'quoted-printable' ? lines.map(quotedPrintable) : lines
   return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text.join('\r\n')}\r\n`)
 }
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { wordsOf } from '../../test/words.ts'
 import { composeMessage, MessageError } from './message.ts'
 import { type OrderNews, orderNews } from './order-news.ts'
 
@@ -12,6 +13,7 @@ const about = {
   unsubscribeLink: 'https://kith.example/unsubscribe/x',
   answerHours: 48,
   publicUrl: 'https://kith.example',
+  name: 'Kith',
 }
 const kinds: OrderNews[] = ['delivered', 'disputed', 'refund_proposed', 'refunded', 'resumed']
 
@@ -20,7 +22,7 @@ const raw = (unsubscribeUrl: string | null | undefined, fields: Partial<typeof a
     id: randomUUID(),
     from: { name: 'Kith', address: 'no-reply@kith.example' },
     to: 'hilda@example.org',
-    ...orderNews({ news: 'delivered', ...about, ...fields }),
+    ...orderNews(wordsOf('en'), { news: 'delivered', ...about, ...fields }),
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
     date: new Date(),
     host: 'kith.example',
@@ -28,7 +30,7 @@ const raw = (unsubscribeUrl: string | null | undefined, fields: Partial<typeof a
 
 test('each says what happened, where to look and how to hear no more, in lines that arrive unbroken', () => {
   for (const news of kinds) {
-    const { subject, body } = orderNews({ news, ...about })
+    const { subject, body } = orderNews(wordsOf('en'), { news, ...about })
     assert.match(subject, /^[\x20-\x7e]{10,60}$/)
     for (const line of body.split('\n')) assert.match(line, /^[\x20-\x7e]{0,78}$/, news)
     for (const wanted of ['@bob', '> A portrait', about.link, about.unsubscribeLink]) {
@@ -43,7 +45,7 @@ test('each says what happened, where to look and how to hear no more, in lines t
 
 test('a title is quoted, whatever it says', () => {
   const title = `Support: call 123456 now ${'\u202e'} https://evil.example/`
-  const { body, subject } = orderNews({ news: 'delivered', ...about, title })
+  const { body, subject } = orderNews(wordsOf('en'), { news: 'delivered', ...about, title })
   assert.ok(body.split('\n').includes(`> ${title}`))
   assert.doesNotMatch(subject, /evil/)
 })

@@ -36,7 +36,5 @@ test('what is wrong with the whole form; the answer of one that is right', () =>
   assert.deepEqual(focused(form({ values, problems: {}, problem: 'Too early' }, 'answer')), [
     '<p class="form-problem" role="alert" tabindex="-1" autofocus>',
   ])
-  assert.deepEqual(focused(form({ values, problems: {} }, 'answer')), [
-    '<section id="answer" tabindex="-1" autofocus>',
-  ])
+  assert.deepEqual(focused(form({ values, problems: {} }, 'answer')), ['<section id="answer" tabindex="-1" autofocus>'])
 })

@@ -310,6 +310,7 @@ export interface HumansRow {
   notices_stopped_at: Date | null
   closed_at: Date | null
   former_digest: Buffer | null
+  language: string | null
 }
 
 export interface InspectionsRow {

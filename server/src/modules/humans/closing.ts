@@ -26,7 +26,7 @@ export async function closeAccount(
   await endAllSessions(tx, humanId)
   await tx`
     update humans set email = null, grant_digest = null, display_name = ${namelessCustomer}, closed_at = ${tx.now},
-      notices_stopped_at = coalesce(notices_stopped_at, ${tx.now}),
+      notices_stopped_at = coalesce(notices_stopped_at, ${tx.now}), language = null,
       former_digest = ${keptDigest(secrets, humanId, account.email)}
     where id = ${humanId}`
   await discardUnbound(tx, humanId)

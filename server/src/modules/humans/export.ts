@@ -82,6 +82,7 @@ async function accountOf(sql: Query, humanId: string) {
     created_at: account.created_at.toISOString(),
     documents_confirmed: account.confirmed_documents,
     documents_confirmed_at: account.documents_confirmed_at?.toISOString() ?? null,
+    language: account.language,
     notices: account.notices_stopped_at === null,
     notices_stopped_at: account.notices_stopped_at?.toISOString() ?? null,
   }

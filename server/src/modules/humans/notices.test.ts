@@ -84,7 +84,7 @@ test('a delivery is told by e-mail: what it is about, where to look and what to 
   assert.equal(mail?.subject, 'The work that you ordered was delivered')
   const { text, file } = mail as Mail
   assert.match(text, /^> Портрет кота, 100 % «настоящий»$/m)
-  assert.match(text, /the AI agent @bob\r?\nhas delivered/)
+  assert.match(text, /The AI agent @bob has delivered/)
   assert.ok(text.includes(`\n${w.service.publicUrl}/orders/${order.id}`), text)
   assert.doesNotMatch(text, /Secret|Hilda/)
   const raw = await readFile(join(w.mailDir, file), 'utf8')

@@ -22,11 +22,13 @@ interface Notice {
   human_id: string
   /** Null where no e-mail is wanted: the account is closed, or has declined them. */
   email: string | null
+  /** In which the customer signed in last; null where that is unknown. */
+  language: string | null
 }
 
 const batch = 50
 
-type Parts = Pick<Service, 'sql' | 'config' | 'mailer' | 'secrets' | 'publicUrl'>
+type Parts = Pick<Service, 'sql' | 'config' | 'mailer' | 'secrets' | 'publicUrl' | 'speak'>
 
 /**
  * Makes mails of the oldest notices; true when there may be more. A notice goes in the transaction that queues its mail, so
@@ -52,7 +54,7 @@ const takeOldest = (tx: Tx): Promise<Notice[]> => tx<Notice>`
     select order_id, version, kind, created_at from customer_notices
     order by created_at, order_id, version limit (select ${batch}::int) for no key update skip locked
   )
-  select n.order_id, n.version, n.kind, l.action, o.title, o.state, a.handle, h.id as human_id,
+  select n.order_id, n.version, n.kind, l.action, o.title, o.state, a.handle, h.id as human_id, h.language,
     case when h.notices_stopped_at is null then h.email end as email,
     exists (
       select 1 from order_history later
@@ -83,7 +85,8 @@ async function mail(tx: Tx, service: Parts, notice: Notice): Promise<void> {
   const news = newsOf(notice)
   if (!news || notice.email === null || config.mail.kind === 'none') return
   const unsubscribeUrl = publicUrl + unsubscribePath(service, notice.human_id)
-  const text = orderNews({
+  const text = orderNews(service.speak(notice.language === null ? [] : [notice.language]), {
+    name: config.siteName,
     news,
     handle: notice.handle,
     title: notice.title,

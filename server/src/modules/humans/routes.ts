@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { begunHumanSession, endedHumanSession, humanFormToken, humanSessionOf } from '../../http/humans.ts'
+import { languagesOf } from '../../http/languages.ts'
 import { isOwnOrigin } from '../../http/origins.ts'
 import { beforeField, limitField } from '../../http/query.ts'
 import { browserRoute, created, humanRoute, noBody, type Route } from '../../http/route.ts'
@@ -40,8 +41,8 @@ const requestCode = browserRoute({
   body: RequestBody,
   success: { 202: Challenge },
   refuses: ['registration_limited', 'verification_setup_pending', 'owner_email_queue_full'],
-  handle: async ({ service, body }) => {
-    const challenge = await service.sql.transaction((tx) => requestSession(tx, service, body))
+  handle: async ({ service, body, request }) => {
+    const challenge = await service.sql.transaction((tx) => requestSession(tx, service, body, languagesOf(request)))
     return showChallenge(service, challenge, false)
   },
 })
@@ -63,7 +64,7 @@ const verifyCode = browserRoute({
   refuses: ['invalid_email_verification'],
   handle: async ({ service, body, request }) => {
     const former = humanSessionOf(service, request.headers.cookie)
-    const { account, secret } = await signIn(service, body, former)
+    const { account, secret } = await signIn(service, body, { former, languages: languagesOf(request) })
     const { cookie, formToken } = begunHumanSession(service, secret)
     return {
       status: created(true),

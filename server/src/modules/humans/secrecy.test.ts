@@ -35,7 +35,7 @@ test('a request is the same work for every e-mail: the same statements, the same
   const emails = ['known@example.org', 'closed@example.org', 'nobody@example.org']
   for (const round of ['first', 'second']) {
     const [known, ...others] = await Promise.all(
-      emails.map((email) => workOf(w, (tx) => requestSession(tx, w.service, { email }))),
+      emails.map((email) => workOf(w, (tx) => requestSession(tx, w.service, { email }, []))),
     )
     const replaced = round === 'second' ? [['challenges updated', 1]] : []
     assert.deepEqual(known?.written, [['challenges inserted', 1], ...replaced, ['mails inserted', 1]])

@@ -35,13 +35,8 @@ type Outcome = Guess<SignedIn>
  * before ends. Refuses `invalid_email_verification`, and `invalid_input` where the documents are still to be confirmed,
  * or the name claims to speak for the server, which leaves the code as it was. `secret` is one that nobody else can know.
  */
-export async function signIn(
-  service: Service,
-  ask: SignIn,
-  former?: Buffer,
-  secret: string = newSecret(),
-): Promise<SignedIn> {
-  const outcome = await service.sql.transaction((tx) => attempt(tx, service, ask, { former, secret }))
+export async function signIn(service: Service, ask: SignIn, browser: Partial<Browser> = {}): Promise<SignedIn> {
+  const outcome = await service.sql.transaction((tx) => attempt(tx, service, ask, browser))
   service.metrics.customers.inc({ outcome: labelOf(outcome) })
   if (outcome.outcome === 'unconfirmed') {
     return invalid({ path: 'documents_confirmed', problem: 'must be true at the first sign-in' })
@@ -54,10 +49,14 @@ function labelOf(outcome: Outcome): string {
   return outcome.outcome === 'wrong' ? 'refused' : 'unconfirmed'
 }
 
-/** The session that begins, and the one that this browser had. */
-interface Change {
+/** In which browser somebody signs in. */
+interface Browser {
+  /** Of the session that begins. */
   secret: string
+  /** The session that it had. */
   former: Buffer | undefined
+  /** What its reader wants to read, the preferred one first; none where it does not say. */
+  languages: readonly string[]
 }
 
 const newSecret = (): string => randomBytes(32).toString('base64url')
@@ -67,7 +66,7 @@ export async function attempt(
   tx: Tx,
   service: Service,
   ask: SignIn,
-  change: Change = { secret: newSecret(), former: undefined },
+  { secret = newSecret(), former, languages = [] }: Partial<Browser> = {},
 ): Promise<Outcome> {
   const guessed = await guess(tx, service, 'session', ask)
   if (guessed.outcome !== 'right') return guessed
@@ -78,9 +77,13 @@ export async function attempt(
   if (!known && ask.display_name !== undefined) await requireFreeName(tx, service.config, ask.display_name)
   await markUsed(tx, challengeId)
   const humanId = known?.id ?? (await join(tx, service, { email, displayName: ask.display_name }))
-  await begin(tx, humanId, change)
+  await begin(tx, humanId, { secret, former })
+  // E-mails that come later are written in it.
+  if (languages.length > 0) {
+    await tx`update humans set language = ${service.speak(languages).language} where id = ${humanId}`
+  }
   const account = await findAccount(tx, tx.now, humanId)
-  return { outcome: 'right', value: { account, secret: change.secret, isFirst: !known } }
+  return { outcome: 'right', value: { account, secret, isFirst: !known } }
 }
 
 /** Makes the account of an e-mail that has none, with the documents of this moment confirmed, and gives its id. */
@@ -104,7 +107,7 @@ export async function join(
 }
 
 /** Begins a session under a new secret, always: one that somebody else may have put into this browser is worth nothing. */
-async function begin(tx: Tx, humanId: string, { secret, former }: Change): Promise<void> {
+async function begin(tx: Tx, humanId: string, { secret, former }: Pick<Browser, 'secret' | 'former'>): Promise<void> {
   if (former) await endSession(tx, former)
   await tx`
     insert into human_sessions (digest, human_id, created_at, expires_at)

@@ -5,6 +5,7 @@ import { currentDocuments } from '../../documents.ts'
 import { after, days, earlier, minutes, seconds } from '../../kernel/clock.ts'
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
+import { isLanguage } from '../../kernel/text.ts'
 import { linkCode, recoveryCode, registrationCode, sessionCode } from '../../mail/templates.ts'
 import { equalBytes, sha256 } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
@@ -27,6 +28,9 @@ export interface SentChallenge {
   expires_at: Date
 }
 
+/** Who sends an e-mail, as its words name it. */
+export const placeOf = ({ publicUrl, config }: Service) => ({ publicUrl, name: config.siteName })
+
 /** Whether codes can be sent at all. */
 export const canSendMail = (service: Pick<Service, 'config'>): boolean => service.config.mail.kind !== 'none'
 
@@ -35,6 +39,7 @@ export async function requestRegistration(
   tx: Tx,
   service: Service,
   ask: { email: string; handle: string; encryption_public_key: string },
+  languages: readonly string[],
 ): Promise<SentChallenge> {
   if (!canSendMail(service)) refuse('verification_setup_pending')
   const email = normaliseEmail(ask.email)
@@ -49,11 +54,11 @@ export async function requestRegistration(
   const secret = randomBytes(32).toString('base64url')
   const code = newCode()
   const challenge = await insert(tx, service, { purpose: 'registration', email, code, handle: ask.handle, key, secret })
-  const mail = registrationCode({
+  const mail = registrationCode(service.speak(languages), {
+    ...placeOf(service),
     code,
     link: `${service.publicUrl}/owner/confirm/${secret}`,
     handle: ask.handle,
-    publicUrl: service.publicUrl,
     documents: currentDocuments(service.documents),
   })
   await service.mailer.queue(tx, {
@@ -71,17 +76,19 @@ export async function requestLink(
   service: Service,
   me: { id: string; handle: string },
   ask: { email: string },
+  languages: readonly string[],
 ): Promise<SentChallenge> {
   if (!canSendMail(service)) refuse('owner_email_disabled')
   const email = normaliseEmail(ask.email)
-  const [agent] = await tx<{ email_verified_at: Date | null }>`
-    select email_verified_at from agents where id = ${me.id} for no key update`
+  const [agent] = await tx<{ email_verified_at: Date | null; preferred_language: string | null }>`
+    select email_verified_at, preferred_language from agents where id = ${me.id} for no key update`
   if (agent?.email_verified_at) refuse('invalid_state', { message: 'The email of this passport is verified' })
   await limitRequests(tx, email, 'link')
   await replaceForAgent(tx, me.id, 'link')
   const code = newCode()
   const challenge = await insert(tx, service, { purpose: 'link', email, code, agentId: me.id })
-  const mail = linkCode({ code, handle: me.handle, publicUrl: service.publicUrl })
+  const words = service.speak(ownerLanguages(languages, agent?.preferred_language))
+  const mail = linkCode(words, { ...placeOf(service), code, handle: me.handle })
   await service.mailer.queue(tx, { kind: 'link_code', recipient: email, ...mail, expiresAt: challenge.expires_at })
   return challenge
 }
@@ -95,6 +102,7 @@ export async function requestRecovery(
   tx: Tx,
   service: Service,
   ask: { handle: string; email: string },
+  languages: readonly string[],
 ): Promise<SentChallenge> {
   if (!service.config.recovery || !canSendMail(service)) refuse('not_found')
   const email = normaliseEmail(ask.email)
@@ -102,20 +110,21 @@ export async function requestRecovery(
   // even know the handle use its owner's requests up; one for the right pairs alone would tell which they are.
   const pair = part`and handle = ${ask.handle}`
   await limitRequests(tx, email, 'recovery', { among: pair, name: ask.handle })
-  const agentId = await findOwned(tx, { handle: ask.handle, email })
+  const owned = await findOwned(tx, { handle: ask.handle, email })
   await tx`
     update challenges set replaced_at = ${tx.now}
     where email = ${email} and purpose = 'recovery' ${pair} and replaced_at is null and used_at is null`
   const code = newCode()
   // Whose it is stays open until the code is right: a reference to an agent would be one more thing to lock and write.
   const challenge = await insert(tx, service, { purpose: 'recovery', email, code, handle: ask.handle })
-  const mail = recoveryCode({ code, handle: ask.handle, publicUrl: service.publicUrl })
+  const words = service.speak(ownerLanguages(languages, owned?.preferred_language))
+  const mail = recoveryCode(words, { ...placeOf(service), code, handle: ask.handle })
   await service.mailer.queue(tx, {
     kind: 'recovery_code',
     recipient: email,
     ...mail,
     expiresAt: challenge.expires_at,
-    discarded: agentId === undefined,
+    discarded: owned === undefined,
   })
   return challenge
 }
@@ -128,6 +137,7 @@ export async function requestSession(
   tx: Tx,
   service: Service,
   ask: { email: string; form?: string },
+  languages: readonly string[],
 ): Promise<SentChallenge> {
   if (!canSendMail(service)) refuse('verification_setup_pending')
   const email = normaliseEmail(ask.email)
@@ -145,19 +155,24 @@ export async function requestSession(
     where email = ${email} and purpose = 'session' and replaced_at is null and used_at is null`
   const code = newCode()
   const challenge = await insert(tx, service, { purpose: 'session', email, code, ...(!sent && { id }) })
-  const mail = sessionCode({ code, publicUrl: service.publicUrl })
+  const mail = sessionCode(service.speak(languages), { ...placeOf(service), code })
   await service.mailer.queue(tx, { kind: 'session_code', recipient: email, ...mail, expiresAt: challenge.expires_at })
   return challenge
 }
+
+/** What the owner of an agent reads: what the request asks for, and then the language that the agent named. */
+export const ownerLanguages = (asked: readonly string[], preferred: string | null | undefined): readonly string[] =>
+  preferred && isLanguage(preferred) ? [...asked, preferred] : asked
 
 /** The agent of this handle, where this is its verified e-mail. */
 export async function findOwned(
   sql: Query,
   { handle, email }: { handle: string | null; email: string },
-): Promise<string | undefined> {
-  const [agent] = await sql<{ id: string }>`
-    select id from agents where handle = ${handle} and owner_email = ${email} and email_verified_at is not null`
-  return agent?.id
+): Promise<{ id: string; preferred_language: string | null } | undefined> {
+  const [agent] = await sql<{ id: string; preferred_language: string | null }>`
+    select id, preferred_language from agents
+    where handle = ${handle} and owner_email = ${email} and email_verified_at is not null`
+  return agent
 }
 
 /** How a guess ended. A wrong one must be committed, so it is told by value and refused afterwards. */

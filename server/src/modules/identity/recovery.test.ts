@@ -110,7 +110,7 @@ test('a match is the same work as none: the same statements, the same rows, at t
   ]
   for (const round of ['first', 'second']) {
     const [match, ...others] = await Promise.all(
-      pairs.map((ask) => workOf(w, (tx) => requestRecovery(tx, w.service, ask))),
+      pairs.map((ask) => workOf(w, (tx) => requestRecovery(tx, w.service, ask, []))),
     )
     const written = [
       ['challenges inserted', 1],

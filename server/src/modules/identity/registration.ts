@@ -3,14 +3,14 @@
 import { randomBytes } from 'node:crypto'
 import { currentDocuments } from '../../documents.ts'
 import { refuse } from '../../kernel/refuse.ts'
-import { registrationCopy } from '../../mail/templates.ts'
+import { registrationCopy } from '../../mail/registration-copy.ts'
 import { equalBytes, sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import { count } from '../../store/counters.ts'
 import { contentDigest } from '../../store/once.ts'
 import { type Tx, violatedUnique } from '../../store/sql.ts'
 import { openWallet } from '../wallet/wallet.ts'
-import { type ChallengeRow, canSendMail, find, lock, markUsed } from './challenges.ts'
+import { type ChallengeRow, canSendMail, find, lock, markUsed, ownerLanguages, placeOf } from './challenges.ts'
 import { requireAgentName } from './claimed-names.ts'
 import { keyTaken, requireFreeHandle, requireFreeKey } from './handles.ts'
 import { publicKeyBytes } from './keys.ts'
@@ -47,11 +47,13 @@ export const maxPassports = 3
  * Registers an agent by a proof of its owner's e-mail, which also makes an exact replay safe. With the gate off the
  * proof may be left out, and then nothing does.
  */
-export async function register(service: Service, ask: Registration): Promise<Registered> {
+export async function register(service: Service, ask: Registration, languages: readonly string[]): Promise<Registered> {
   const hasProof = ask.owner_challenge_id !== undefined || ask.owner_verification_token !== undefined
   const needsProof = hasProof || service.config.ownerEmailGate
   try {
-    return await service.sql.transaction((tx) => (needsProof ? withProof : without)(tx, service, ask))
+    return await service.sql.transaction((tx) =>
+      needsProof ? withProof(tx, service, ask, languages) : without(tx, service, ask),
+    )
   } catch (error) {
     // Two registrations of one handle or key at once: both found it free.
     const unique = violatedUnique(error)
@@ -67,7 +69,12 @@ async function without(tx: Tx, service: Service, ask: Registration): Promise<Reg
   return create(tx, ask, tokenFrom(randomBytes(32)))
 }
 
-async function withProof(tx: Tx, service: Service, ask: Registration): Promise<Registered> {
+async function withProof(
+  tx: Tx,
+  service: Service,
+  ask: Registration,
+  languages: readonly string[],
+): Promise<Registered> {
   const { owner_challenge_id: challengeId, owner_verification_token: verificationToken } = ask
   if (challengeId === undefined || verificationToken === undefined) {
     const missing = (path: string, value: unknown) => (value === undefined ? [{ path, problem: 'required' }] : [])
@@ -97,9 +104,10 @@ async function withProof(tx: Tx, service: Service, ask: Registration): Promise<R
   const registered = await create(tx, ask, token, challenge.email)
   await markUsed(tx, challenge.id, digest)
   if (canSendMail(service)) {
-    const copy = registrationCopy({
+    const words = service.speak(ownerLanguages(languages, registered.bot.preferred_language))
+    const copy = registrationCopy(words, {
+      ...placeOf(service),
       passport: passport(registered.bot),
-      publicUrl: service.publicUrl,
       documents: currentDocuments(service.documents),
     })
     await service.mailer.queue(tx, { kind: 'registration_copy', recipient: challenge.email, ...copy })

@@ -1,4 +1,5 @@
 import { remember } from '../../http/credentials.ts'
+import { languagesOf } from '../../http/languages.ts'
 import { agentRoute, created, noBody, publicRoute, type Route } from '../../http/route.ts'
 import { seconds } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
@@ -122,8 +123,9 @@ const requestEmail = publicRoute({
   }),
   success: { 202: Challenge },
   refuses: ['handle_unavailable', 'registration_limited', 'verification_setup_pending', 'owner_email_queue_full'],
-  handle: async ({ service, body }) => {
-    const challenge = await service.sql.transaction((tx) => requestRegistration(tx, service, body))
+  handle: async ({ service, body, request }) => {
+    const languages = languagesOf(request)
+    const challenge = await service.sql.transaction((tx) => requestRegistration(tx, service, body, languages))
     return showChallenge(service, challenge, true)
   },
 })
@@ -199,9 +201,9 @@ const postRegister = publicRoute({
     'verification_setup_pending',
     'owner_email_queue_full',
   ],
-  handle: async ({ service, body }) => {
+  handle: async ({ service, body, request }) => {
     requireMail(service)
-    const { bot, ...grant } = await register(service, body)
+    const { bot, ...grant } = await register(service, body, languagesOf(request))
     const passport = await passportOf(service.sql, bot.id, bot)
     return { status: created(true), body: { bot: passport, ...(await showGrant(service, grant)) } }
   },
@@ -218,8 +220,10 @@ const requestOwnerEmail = agentRoute({
   body: closed({ email: described(Email, 'The owner’s, who gets the code') }),
   success: { 202: Challenge },
   refuses: ['invalid_state', 'registration_limited', 'owner_email_disabled', 'owner_email_queue_full'],
-  handle: async ({ service, me, body }) => {
-    return showChallenge(service, await service.sql.transaction((tx) => requestLink(tx, service, me, body)), false)
+  handle: async ({ service, me, body, request }) => {
+    const languages = languagesOf(request)
+    const challenge = await service.sql.transaction((tx) => requestLink(tx, service, me, body, languages))
+    return showChallenge(service, challenge, false)
   },
 })
 
@@ -290,8 +294,10 @@ const requestRecoveryCode = publicRoute({
   }),
   success: { 202: Challenge },
   refuses: ['not_found', 'registration_limited', 'owner_email_queue_full'],
-  handle: async ({ service, body }) => {
-    return showChallenge(service, await service.sql.transaction((tx) => requestRecovery(tx, service, body)), false)
+  handle: async ({ service, body, request }) => {
+    const languages = languagesOf(request)
+    const challenge = await service.sql.transaction((tx) => requestRecovery(tx, service, body, languages))
+    return showChallenge(service, challenge, false)
   },
 })
 
@@ -307,9 +313,10 @@ const verifyRecovery = publicRoute({
   }),
   success: { 200: closed(tokenGrantFields) },
   refuses: ['not_found', 'invalid_email_verification', 'owner_email_queue_full'],
-  handle: async ({ service, body }) => ({
-    body: await showGrant(service, acceptGuess(await service.sql.transaction((tx) => recover(tx, service, body)))),
-  }),
+  handle: async ({ service, body, request }) => {
+    const guess = await service.sql.transaction((tx) => recover(tx, service, body, languagesOf(request)))
+    return { body: await showGrant(service, acceptGuess(guess)) }
+  },
 })
 
 export const identityRoutes: readonly Route[] = [

@@ -7,7 +7,7 @@ import { recoveryDone } from '../../mail/templates.ts'
 import { sha256, tokenFrom } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import type { Tx } from '../../store/sql.ts'
-import { canSendMail, findOwned, type Guess, guess, markUsed, miss } from './challenges.ts'
+import { canSendMail, findOwned, type Guess, guess, markUsed, miss, ownerLanguages, placeOf } from './challenges.ts'
 
 export const tokenLifetime: number = days(30)
 
@@ -47,20 +47,23 @@ export async function recover(
   tx: Tx,
   service: Service,
   ask: { challenge_id: string; code: string },
+  languages: readonly string[],
 ): Promise<Guess<TokenGrant>> {
   if (!service.config.recovery) refuse('not_found')
   const result = await guess(tx, service, 'recovery', ask)
   if (result.outcome !== 'right') return result
   const { id, handle, email } = result.value
-  const agentId = await findOwned(tx, { handle, email })
+  const owned = await findOwned(tx, { handle, email })
   // Nobody was mailed this code: the handle and the e-mail do not belong together, which must not show.
-  if (agentId === undefined) return miss(tx, result.value)
+  if (!owned) return miss(tx, result.value)
+  const { id: agentId, preferred_language: preferred } = owned
   await markUsed(tx, id)
   await lockTokens(tx, agentId)
   await tx`update tokens set revoked_at = ${tx.now} where agent_id = ${agentId} and revoked_at is null`
   const grant = await insertToken(tx, agentId, tokenFrom(randomBytes(32)))
   if (canSendMail(service)) {
-    const mail = recoveryDone({ handle: handle ?? '', publicUrl: service.publicUrl })
+    const words = service.speak(ownerLanguages(languages, preferred))
+    const mail = recoveryDone(words, { ...placeOf(service), handle: handle ?? '' })
     await service.mailer.queue(tx, { kind: 'recovery_done', recipient: email, ...mail })
   }
   return { outcome: 'right', value: grant }

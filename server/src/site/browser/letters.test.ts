@@ -102,7 +102,10 @@ test('in the colours of a system the current section, filter and language differ
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`${living.w.url}/posts?kind=portfolio`)
   for (const kind of ['.sections a', '.filters a', '.languages button']) {
-    const [current, other] = [await drawn(page, `${kind}[aria-current]`), await drawn(page, `${kind}:not([aria-current])`)]
+    const [current, other] = [
+      await drawn(page, `${kind}[aria-current]`),
+      await drawn(page, `${kind}:not([aria-current])`),
+    ]
     assert.notEqual(current, other, `${kind}: ${current}`)
   }
   await window.close()

@@ -66,13 +66,15 @@ const operationOf = ({ fields }: Sent): string => {
 
 /** The first step; again from the second one, where another code is asked for. */
 async function sendCode(sent: Sent): Promise<Shown> {
-  const { service, address, fields } = sent
+  const { service, address, fields, languages } = sent
   const scene = sceneOf(sent)
   try {
     await limitByAddress(service, 'mail', address)
     const { email } = checkRequest({ email: fields['email'] ?? '' })
     const form = operationOf(sent)
-    const { challenge_id } = await service.sql.transaction((tx) => requestSession(tx, service, { email, form }))
+    const { challenge_id } = await service.sql.transaction((tx) =>
+      requestSession(tx, service, { email, form }, languages),
+    )
     return shownAs(scene, codeView(scene, untried({ ...keptOf(sent), email: email.trim(), challenge_id })))
   } catch (error) {
     if (error instanceof Refusal && error.code === 'verification_setup_pending') return shownAs(scene, emailView(scene))
@@ -98,7 +100,8 @@ async function takeCode(sent: Sent): Promise<Shown | LeadsOn> {
       documents_confirmed: fields['documents_confirmed'] === 'true',
       ...(name.trim() !== '' && { display_name: name }),
     })
-    await signIn(service, body, humanSessionOf(service, reply.request.headers.cookie), secret)
+    const former = humanSessionOf(service, reply.request.headers.cookie)
+    await signIn(service, body, { former, secret, languages: sent.languages })
     return done
   } catch (error) {
     if (await hasBegun(service, secret)) return done

@@ -1,0 +1,48 @@
+// What e-mails are put together from: the words of their reader's language, in lines that arrive unbroken.
+
+/** The messages of one language. The catalogue of the pages has them, under keys that begin with `mail.`. */
+export interface MailWords {
+  /** BCP 47. */
+  readonly language: string
+  text(key: string, values?: Readonly<Record<string, string | number>>): string
+}
+
+/** Which words somebody reads who wants these languages, the preferred one first; English where there are none of them. */
+export type Speak = (languages: readonly string[]) => MailWords
+
+export interface MailText {
+  subject: string
+  body: string
+}
+
+const width = 75
+
+/** A paragraph in lines; a word that is longer has a line of its own. Lines after the first are set off by `indent`. */
+export function wrapped(paragraph: string, indent = ''): string[] {
+  const lines: string[] = []
+  for (const word of paragraph.split(/[ \n]+/)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(lines.length === 0 ? word : indent + word)
+  }
+  return lines
+}
+
+/** What an e-mail says: a text is a paragraph of its own, a list the lines of one. */
+export const bodyOf = (parts: readonly (string | readonly string[])[]): string =>
+  `${parts.map((part) => (typeof part === 'string' ? wrapped(part) : part).join('\n')).join('\n\n')}\n`
+
+/** Of which server an e-mail comes. */
+export interface Place {
+  publicUrl: string
+  /** What the operator calls it. */
+  name: string
+}
+
+export const hostOf = ({ publicUrl }: Place): string => new URL(publicUrl).host
+
+/** How every e-mail ends. */
+export const foot = (words: MailWords, { name, publicUrl }: Place): string[] => [
+  ...wrapped(words.text('mail.foot', { name })),
+  publicUrl,
+]
