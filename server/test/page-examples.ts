@@ -365,8 +365,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
     '/manifest.webmanifest': fixedAt('/manifest.webmanifest'),
     '/favicon.ico': { ...fixedAt('/favicon.ico'), contentType: 'image/x-icon' },
     '/apple-touch-icon.png': { ...fixedAt('/apple-touch-icon.png'), contentType: 'image/png' },
-    // Without a setting there is none: security.test.ts.
-    '/.well-known/security.txt': { there: async () => [], missing: ['/.well-known/security.txt'] },
+    '/.well-known/security.txt': { ...fixedAt('/.well-known/security.txt'), contentType: 'text/plain; charset=utf-8' },
     '/sitemap.xml': { there: async () => [(await articlePath()) && '/sitemap.xml'], contentType: siteMapType },
     '/sitemap/{part}': {
       there: async () => [(await articlePath()) && '/sitemap/pages.xml', '/sitemap/articles-1.xml'],

@@ -43,6 +43,7 @@ const w = await world({
     OWNER_EMAIL_GATE: 'on',
     OPERATOR_NAME: `Op ${hostile}`,
     OPERATOR_CONTACT: hostile,
+    SECURITY_CONTACT: 'olga@harbour.example',
     DOCUMENTS_DIR: folder,
     SITE_NAME: `Site ${hostile.slice(0, 40)}`,
     SITE_COLOUR: '#1a4fa3',
