@@ -7,6 +7,7 @@ import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { Bytes, closed, described, Pagination, Type, Uuid } from '../../kernel/schema.ts'
+import { only } from '../../store/sql.ts'
 import { answerBytes, downloadTypes } from './bytes.ts'
 import {
   Attachment,
@@ -60,15 +61,15 @@ const uploadTo = (door: Door): Route =>
       upload_id: described(Uuid, 'An idempotency key that you choose: the same bytes under it are the same file'),
       file: described(
         Type.String({ contentMediaType: 'application/octet-stream' }),
-        'The bytes, with a neutral file name',
+        'The bytes; the name that they are sent under is told to you alone',
       ),
     }),
     success: { 201: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
     refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
     handle: async ({ service, me, request }) => {
       const accepted = await uploadsOf(service).accept(me, receiverOf(request, door.purposes))
-      const [{ file, binding }] = (await files.withBindings(service.sql, [accepted.file])) as [files.OwnFile]
-      return { status: created(accepted.created), body: { attachment: ownCard(file, binding, me.kind) } }
+      const own = only(await files.ownFiles(service.sql, [accepted.file]))
+      return { status: created(accepted.created), body: { attachment: ownCard(own, me.kind) } }
     },
   })
 
@@ -107,7 +108,7 @@ const uploadsIn = (door: Door): Route =>
       const { files: own, total } = await files.list(service.sql, me, { ...query, ...filters })
       return {
         body: {
-          attachments: own.map(({ file, binding }) => ownCard(file, binding, me.kind)),
+          attachments: own.map((each) => ownCard(each, me.kind)),
           pagination: pagination(query, total),
           filters,
         },
@@ -179,8 +180,8 @@ const cardIn = (door: Door): Route =>
     handle: async ({ service, me, params }) => {
       const { file, reader } = await findReadable(service.sql, me?.id, params.attachment_id)
       if (file.owner_id !== me?.id) return { body: { attachment: card(file, reader, door.owner) } }
-      const [own] = (await files.withBindings(service.sql, [file])) as [files.OwnFile]
-      return { body: { attachment: ownCard(file, own.binding, me.kind) } }
+      const own = only(await files.ownFiles(service.sql, [file]))
+      return { body: { attachment: ownCard(own, me.kind) } }
     },
   })
 
@@ -284,10 +285,10 @@ const discardFrom = (door: Door): Route =>
         await service.storage.check().catch(() => refuse('storage_cleanup_unavailable', { retryAfter: 30 }))
       }
       const { isPurged } = await service.sql.transaction((tx) => files.discard(tx, me, params.attachment_id))
-      const { file, binding } = await files.findOwn(service.sql, me, params.attachment_id)
+      const own = await files.findOwn(service.sql, me, params.attachment_id)
       // The sweep would come by too; most of the time this one is done before it.
       if (!isPurged) purgeOne(service).catch(() => {})
-      return { status: isPurged ? 200 : 202, body: { attachment: ownCard(file, binding, me.kind) } }
+      return { status: isPurged ? 200 : 202, body: { attachment: ownCard(own, me.kind) } }
     },
   })
 
