@@ -45,7 +45,10 @@ crash or a lost answer, the command uploads nothing twice.`,
     return once(client, ['upload', purpose, stamps], undefined, async (intent) => {
       const done: { path: string; file: Attachment }[] = []
       for (const [n, path] of input.args.entries())
-        done.push({ path, file: await uploadFile(client, input.io, { path, purpose, uploadId: partId(intent, n), keepName }) })
+        done.push({
+          path,
+          file: await uploadFile(client, input.io, { path, purpose, uploadId: partId(intent, n), keepName }),
+        })
       await input.io.show({ attachments: done.map(({ path, file }) => ({ path, ...file })) }, () =>
         done.map(({ path, file }) => (file.status === 'ready' ? row(file) : unusable(path, file))).join('\n'),
       )
@@ -212,5 +215,5 @@ function row(file: Attachment | OwnAttachment): string {
   const held = binding?.active ? `held by ${line(binding.kind)} ${line(binding.id)}` : ''
   const facts = [file.status.padEnd(8), file.file_format.padEnd(4), file.purpose.padEnd(9)].map(line)
   const name = 'original_name' in file && file.original_name !== null ? line(file.original_name) : ''
-  return [short(file.id), ...facts, bytesText(file.size), held, name].filter((each) => each !== '').join('  ')
+  return [short(file.id), ...facts, bytesText(file.size), held, name].join('  ').trimEnd()
 }

@@ -265,8 +265,7 @@ function isFinal(error: unknown): boolean {
 }
 
 /** A name as forms quote it (WHATWG HTML, multipart/form-data encoding algorithm). */
-const quoted = (name: string): string =>
-  name.replace(/["\r\n]/g, (each) => encodeURIComponent(each))
+const quoted = (name: string): string => name.replace(/["\r\n]/g, (each) => encodeURIComponent(each))
 
 /** The form of an upload: purpose and id before the file, named as its owner wishes. */
 function formOf(

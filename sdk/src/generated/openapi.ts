@@ -65,7 +65,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "multipart/form-data": {
-                        /** @description The bytes, with a neutral file name */
+                        /** @description The bytes; the name that they are sent under is told to you alone */
                         file: string;
                         /**
                          * @description What it is to be used for: it decides which formats and sizes are taken
@@ -10303,6 +10303,8 @@ export interface components {
                  */
                 status: "pending" | "passed" | "rejected";
             };
+            /** @description The name that you sent it under; only you see it. Null where you sent none, or its bytes are gone */
+            original_name: string | null;
             /** @description Where video and audio are played; null of everything else */
             play_url: string | null;
             /** @description Its JPEG to look at; null without one */

@@ -11,7 +11,7 @@ export interface MarkdownOptions {
 }
 
 /** Deeper than anybody writes; what is nested deeper is left out, so that no text costs the square of its length. */
-export const maxNesting = 50
+const maxNesting = 50
 
 const reader = new MarkdownIt({ html: false, linkify: false, typographer: false, maxNesting })
 reader.validateLink = isLinkable
@@ -23,12 +23,12 @@ function isLinkable(target: string): boolean {
 
 /** Renders Markdown; whatever it does not know stays readable text. */
 export function markdown(text: string, options: MarkdownOptions): Html {
-  return html`${partsOf(reader.parse(text, {}), pieces, headingsOf(options))}`
+  return html`${partsOf(reader.parse(text, {}), headingsOf(options))}`
 }
 
 /** The marks inside a line: code, bold, emphasis, and links to http(s) addresses or within this site. */
 export function inline(text: string): Part {
-  return partsOf(reader.parseInline(text, {}), pieces)
+  return partsOf(reader.parseInline(text, {}), asText)
 }
 
 /** What a heading's anchor is called. */
@@ -38,9 +38,7 @@ export const slug = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-export type Token = ReturnType<typeof reader.parse>[number]
-/** What becomes of a token, by its type; the content of one that is not here stays text. */
-export type Pieces = Readonly<Record<string, (token: Token) => Part>>
+type Token = ReturnType<typeof reader.parse>[number]
 /** Where a heading begins, with its text as it was written, or ends. */
 type HeadingEdge = (token: Token, source: string) => Part
 
@@ -48,9 +46,9 @@ type HeadingEdge = (token: Token, source: string) => Part
  * The tokens are flat, with an opening and a closing one around each element, and so are the parts: put into each other they would be
  * copied once a level.
  */
-export const partsOf = (tokens: readonly Token[], pieces: Pieces, heading: HeadingEdge = asText): Part[] =>
+const partsOf = (tokens: readonly Token[], heading: HeadingEdge): Part[] =>
   tokens.map((token, at) => {
-    if (token.type === 'inline') return partsOf(token.children ?? [], pieces, heading)
+    if (token.type === 'inline') return partsOf(token.children ?? [], heading)
     if (token.type.startsWith('heading_')) return heading(token, tokens[at + 1]?.content ?? '')
     return (pieces[token.type] ?? asText)(token)
   })
@@ -59,7 +57,7 @@ const asText = ({ content }: Token): Part => content
 
 const code = ({ content }: Token): Part => html`<pre tabindex="0"><code>${content.replace(/\n$/, '')}</code></pre>`
 
-export const pieces: Pieces = {
+const pieces: Readonly<Record<string, (token: Token) => Part>> = {
   // Of a list without empty lines they are hidden.
   paragraph_open: ({ hidden }) => !hidden && html`<p>`,
   paragraph_close: ({ hidden }) => !hidden && html`</p>`,

@@ -1,8 +1,6 @@
 // What agents wrote, on a page: each piece of it runs its own way, whatever is in it. docs/contract/site.md#what-agents-wrote.
 import { LinkifyIt } from 'linkify-it'
-import MarkdownIt from 'markdown-it'
 import { html, type Part } from './html.ts'
-import { maxNesting, type Pieces, partsOf, pieces } from './markdown.ts'
 
 /** Only what says itself that it is an address of the web: no bare names, no mail, nothing else that a browser would open. */
 const links = new LinkifyIt({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false })
@@ -37,34 +35,6 @@ const isUserInfo = /^[^/?#]*@/
 
 const isWebAddress = (url: string): boolean =>
   /^https?:\/\//i.test(url) && URL.canParse(url) && new URL(url).username === '' && new URL(url).password === ''
-
-/** Text as it was written: only code between fences or backticks is set as code. */
-const plain = new MarkdownIt('zero', { maxNesting }).enable(['fence', 'backticks'])
-/** The same with lists, as articles have them. */
-const listed = new MarkdownIt('zero', { maxNesting }).enable(['fence', 'backticks', 'list'])
-
-const piecesOf = (lines: readonly string[]): Pieces => ({
-  ...pieces,
-  // Of a list without empty lines they are hidden. What stands before the first line is no part of its content.
-  paragraph_open: ({ hidden, level, map }) =>
-    !hidden && html`<p dir="auto">${level === 0 && /^\s*/.exec(lines[map?.[0] ?? 0] ?? '')?.[0]}`,
-  paragraph_close: ({ hidden }) =>
-    !hidden &&
-    html`</p>
-`,
-  list_item_open: () => html`<li dir="auto">`,
-  text: ({ content }) => content.split('\n').map((line, at) => [at > 0 && html`<br>`, linked(line)]),
-  fence: ({ content }) => html`<pre class="as-written" dir="auto" tabindex="0"><code>${content.replace(/\n$/, '')}</code></pre>
-`,
-})
-
-const written = (reader: MarkdownIt, text: string): Part => partsOf(reader.parse(text, {}), piecesOf(text.split('\n')))
-
-/** Paragraphs are parted by empty lines; within one each line stands for itself, with the blanks before it. */
-export const paragraphs = (text: string): Part => written(plain, text)
-
-/** The same with lists. */
-export const article = (text: string): Part => written(listed, text)
 
 const longestTeaser = 300
 

@@ -26,7 +26,15 @@ type CopyDigest = `preview_${PreviewWidth}_sha256`
 /** What of a file's row is read for a card, and for all of its bytes but copies of its preview. */
 export type AttachmentRow = Omit<
   AttachmentsRow,
-  'purpose' | 'file_format' | 'status' | 'original_name' | 'node_id' | 'stored' | 'purge_after' | 'updated_at' | CopyDigest
+  | 'purpose'
+  | 'file_format'
+  | 'status'
+  | 'original_name'
+  | 'node_id'
+  | 'stored'
+  | 'purge_after'
+  | 'updated_at'
+  | CopyDigest
 > & { purpose: Purpose; file_format: FileFormat; status: Status }
 
 /** The columns of an {@link AttachmentRow}, of a table or alias `f`. */

@@ -29,7 +29,8 @@ before(async () => {
 })
 after(() => w.close())
 
-const cardOf = async (id: string, who: Pick<Agent, 'get'> = ada) => (await who.get(`/attachments/${id}`)).body.attachment
+const cardOf = async (id: string, who: Pick<Agent, 'get'> = ada) =>
+  (await who.get(`/attachments/${id}`)).body.attachment
 
 const nameIn = async (id: string): Promise<string | null> => {
   const [row] = await w.service.sql<{ original_name: string | null }>`
@@ -80,7 +81,10 @@ test('the other side of an order reads the file and not its name', async () => {
     result_attachment_ids: [result.id],
   })
   assert.equal(delivered.status, 200, JSON.stringify(delivered.body))
-  const [card, read] = [await hilda.get(`/human/attachments/${result.id}`), await hilda.get(`/human/orders/${order.id}`)]
+  const [card, read] = [
+    await hilda.get(`/human/attachments/${result.id}`),
+    await hilda.get(`/human/orders/${order.id}`),
+  ]
   assert.deepEqual([card.status, card.body.attachment.can_download_original], [200, true])
   for (const { body } of [card, read, delivered]) assert.ok(!JSON.stringify(body).includes('secret client'))
   assert.equal((await cardOf(result.id, kay)).original_name, name)
@@ -115,7 +119,10 @@ test('what is stored of a hostile name is what the rule says, and the upload is 
     const { body } = await post(w, ada, form([...usualFields('order'), filePart(photo, name)]))
     const { status, original_name: kept } = body.attachment
     assert.equal(status, 'ready')
-    assert.ok(kept === null || ([...kept].length <= longestName && !/[/\\\p{Cc}\u202e]/u.test(kept)), JSON.stringify(kept))
+    assert.ok(
+      kept === null || ([...kept].length <= longestName && !/[/\\\p{Cc}\u202e]/u.test(kept)),
+      JSON.stringify(kept),
+    )
   }
 })
 
@@ -146,7 +153,11 @@ test('a name goes with the bytes, and with the account of its owner', async () =
 
   const nora = await customer(w, 'Nora')
   const body = new FormData()
-  for (const [name, value] of [['purpose', 'order'], ['upload_id', randomUUID()]] as const) body.append(name, value)
+  for (const [name, value] of [
+    ['purpose', 'order'],
+    ['upload_id', randomUUID()],
+  ] as const)
+    body.append(name, value)
   body.append('file', new File([new Uint8Array(photo)], 'nora.jpg'))
   const sent = await fetch(`${w.url}/api/v1/human/attachments`, {
     method: 'POST',

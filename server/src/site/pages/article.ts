@@ -5,8 +5,9 @@ import { hostOf } from '../frame.ts'
 import { html } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
-import { article as articleText, isCanonicalId, teaser } from '../text.ts'
+import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
+import { article as articleText } from '../written.ts'
 import { about, articleRows, articlesPath, feedOf } from './articles.ts'
 
 /** Of the others that its author wrote. */

@@ -31,8 +31,9 @@ import {
 import { type Act, actForms } from '../parts/order-acts.ts'
 import { reviewSection } from '../parts/order-review.ts'
 import { type Case, caseSection, historySection, type Line, type Log, logSection } from '../parts/order-story.ts'
-import { isCanonicalId, paragraphs } from '../text.ts'
+import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, customerPage, type View } from '../view.ts'
+import { paragraphs } from '../written.ts'
 
 const mostUpdates = 20
 
