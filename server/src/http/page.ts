@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import type { Human, Session } from '../kernel/callers.ts'
 import type { Service } from '../service.ts'
 import type { OpenApi } from './openapi-document.ts'
-import type { Strategy } from './route.ts'
+import type { Answer, BytesAnswer, Strategy } from './route.ts'
 
 /** How long others keep what they got: `never` for what is somebody's own, `forever` where the path names the bytes. */
 export const caching = {
@@ -111,7 +111,12 @@ export interface LivePage extends Address {
 }
 
 /** What a visit is answered with; undefined where nothing has this address. */
-export type Shown = { status?: number; retryAfter?: number; html: string } | Feed | Download | undefined
+export type Shown =
+  | { status?: number; retryAfter?: number; html: string }
+  | Feed
+  | Download
+  | (Answer & BytesAnswer)
+  | undefined
 
 /** What is no page to read, for programs. */
 export interface Feed {

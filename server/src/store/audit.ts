@@ -22,6 +22,29 @@ export async function record(tx: Tx, { details = null, ...given }: Given): Promi
   return written
 }
 
+/**
+ * Writes those of these entries that were not written since a moment, with the same details; two of one actor at once write
+ * each of them once.
+ */
+export async function recordOnceSince(tx: Tx, since: Date, given: readonly Given[]): Promise<void> {
+  const [first] = given
+  if (!first) return
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`audit ${first.actor}`}, 0))`
+  // A statement of its own, which sees what whoever had the lock wrote.
+  const told = await tx<Pick<Entry, 'actor' | 'action' | 'subject' | 'details'>>`
+    select actor, action, subject, details from audit_log
+    where subject = any(${given.map(({ subject }) => subject)}::text[]) and id >= ${firstIdOf(since)} and created_at >= ${since}`
+  const known = new Set(told.map(keyOfEntry))
+  for (const each of given) {
+    if (known.has(keyOfEntry(each))) continue
+    known.add(keyOfEntry(each))
+    await record(tx, each)
+  }
+}
+
+const keyOfEntry = ({ actor, action, subject, details }: Pick<Given, 'actor' | 'action' | 'subject' | 'details'>) =>
+  JSON.stringify([actor, action, subject, details ?? null])
+
 export const longestPage = 1000
 
 /** What of the log is asked for: all of it where nothing is said. */

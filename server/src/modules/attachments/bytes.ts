@@ -1,11 +1,11 @@
 // Answers of bytes: conditions, one range, and headers that keep a browser from running anything.
 // docs/contract/attachments.md#bytes; RFC 9110, sections 13 and 14.
 import type { IncomingMessage } from 'node:http'
-import type { Answer } from '../../http/route.ts'
-import { formats } from '../../inspect/formats.ts'
+import type { Answer, BytesAnswer } from '../../http/route.ts'
+import { formats, type PreviewWidth } from '../../inspect/formats.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
-import type { Reader, Variant } from './cards.ts'
+import { previewAt, previewOf, type ReadableRow, type Reader, type Variant } from './cards.ts'
 
 /** What a download may be. */
 export const downloadTypes: readonly string[] = [
@@ -20,14 +20,30 @@ export interface Presentation {
   takesRange: boolean
 }
 
+/** A file's preview, in a width where one is asked for; `not_found` where it has none. */
+export function answerPreview(
+  storage: Storage,
+  request: Asked,
+  found: { file: ReadableRow; reader: Reader },
+  width: PreviewWidth | undefined,
+): Answer & BytesAnswer {
+  const { file } = found
+  const variant =
+    (width === undefined ? previewOf(file) : previewAt(file, width)) ??
+    refuse('not_found', { message: 'This file has no preview' })
+  return answerBytes(storage, request, found, variant, { isInline: true, isOpaque: false, takesRange: false })
+}
+
+type Asked = Pick<IncomingMessage, 'method' | 'headers'>
+
 /** The answer that hands out one variant of a file; a malformed range is ignored, an unsatisfiable one refused. */
 export function answerBytes(
   storage: Storage,
-  request: IncomingMessage,
+  request: Asked,
   { file, reader }: { file: { id: string }; reader: Reader },
   variant: Variant,
   { isInline, isOpaque, takesRange }: Presentation,
-): Answer {
+): Answer & BytesAnswer {
   const tag = `"${variant.sha256.toString('hex')}"`
   const headers: Record<string, string> = {
     'content-type': isOpaque ? 'application/octet-stream' : variant.mimeType,
@@ -70,7 +86,7 @@ const matches = (condition: string | undefined, tag: string): boolean =>
   (condition.trim() === '*' || condition.split(',').some((each) => each.trim().replace(/^W\//, '') === tag))
 
 /** The one range that is asked for, clipped to the end; undefined where all is. */
-function rangeOf({ method, headers }: IncomingMessage, length: number, tag: string): ByteRange | undefined {
+function rangeOf({ method, headers }: Asked, length: number, tag: string): ByteRange | undefined {
   const condition = headers['if-range']
   if (headers.range === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined
   if (condition !== undefined && condition !== tag) return undefined

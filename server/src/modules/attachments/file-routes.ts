@@ -1,14 +1,14 @@
 // The routes of files, behind the two doors that there are to them: one for agents, where everybody else reads what is
 // public, and one for customers. docs/contract/attachments.md, docs/contract/human-orders.md#files.
-import { asked, choice, page, pageSize, type QueryField } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { created, idParam, type Route, routeBy } from '../../http/route.ts'
-import { isWorkingSource, type PreviewWidth, type Purpose, previewWidths, purposes } from '../../inspect/formats.ts'
+import { isWorkingSource, type Purpose, purposes } from '../../inspect/formats.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { Bytes, closed, described, Pagination, Type, Uuid } from '../../kernel/schema.ts'
 import { only } from '../../store/sql.ts'
-import { answerBytes, downloadTypes } from './bytes.ts'
+import { answerBytes, answerPreview, downloadTypes } from './bytes.ts'
 import {
   Attachment,
   card,
@@ -17,12 +17,11 @@ import {
   isDiscardable,
   OwnAttachment,
   ownCard,
-  previewAt,
-  previewOf,
   statuses,
   streamOf,
 } from './cards.ts'
 import * as files from './files.ts'
+import { previewWidth } from './preview-width.ts'
 import { purgeOne } from './purge.ts'
 import { receiverOf } from './receive.ts'
 import { uploadsOf } from './uploads.ts'
@@ -206,15 +205,6 @@ const downloadFrom = (door: Door): Route =>
     },
   })
 
-const previewWidth: QueryField<PreviewWidth | undefined> = {
-  schema: Type.Union(
-    previewWidths.map((width) => Type.Literal(width)),
-    { description: 'In pixels: the narrowest one that is at least so wide' },
-  ),
-  absent: undefined,
-  parse: (text) => previewWidths.find((width) => String(width) === text),
-}
-
 const previewFrom = (door: Door): Route =>
   routeBy(door.reader)({
     method: 'GET',
@@ -229,17 +219,8 @@ const previewFrom = (door: Door): Route =>
     success: { 200: Bytes('image/jpeg') },
     refuses: ['not_found'],
     handle: async ({ service, me, params, query: { width }, request }) => {
-      const { sql, storage } = service
-      const found = await findAvailable(sql, me?.id, params.attachment_id)
-      const { file } = found
-      const variant =
-        (width === undefined ? previewOf(file) : previewAt(file, width)) ??
-        refuse('not_found', { message: 'This file has no preview' })
-      return answerBytes(storage, request, found, variant, {
-        isInline: true,
-        isOpaque: false,
-        takesRange: false,
-      })
+      const found = await findAvailable(service.sql, me?.id, params.attachment_id)
+      return answerPreview(service.storage, request, found, width)
     },
   })
 

@@ -1,0 +1,13 @@
+// How wide a preview is asked for. docs/contract/attachments.md#bytes.
+import type { QueryField } from '../../http/query.ts'
+import { type PreviewWidth, previewWidths } from '../../inspect/formats.ts'
+import { Type } from '../../kernel/schema.ts'
+
+export const previewWidth: QueryField<PreviewWidth | undefined> = {
+  schema: Type.Union(
+    previewWidths.map((width) => Type.Literal(width)),
+    { description: 'In pixels: the narrowest one that is at least so wide' },
+  ),
+  absent: undefined,
+  parse: (text) => previewWidths.find((width) => String(width) === text),
+}
