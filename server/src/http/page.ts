@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import type { Human, Session } from '../kernel/callers.ts'
 import type { Service } from '../service.ts'
 import type { OpenApi } from './openapi-document.ts'
-import type { Answer, BytesAnswer, Strategy } from './route.ts'
+import type { Strategy } from './route.ts'
 
 /** How long others keep what they got: `never` for what is somebody's own, `forever` where the path names the bytes. */
 export const caching = {
@@ -111,12 +111,7 @@ export interface LivePage extends Address {
 }
 
 /** What a visit is answered with; undefined where nothing has this address. */
-export type Shown =
-  | { status?: number; retryAfter?: number; html: string }
-  | Feed
-  | Download
-  | (Answer & BytesAnswer)
-  | undefined
+export type Shown = { status?: number; retryAfter?: number; html: string } | Feed | Download | undefined
 
 /** What is no page to read, for programs. */
 export interface Feed {
@@ -129,12 +124,12 @@ export interface Feed {
   changedAt?: Date | null
 }
 
-/** A file to keep, which is made while it is sent: however long it is, little of it is in memory. */
+/** A file, which is made while it is sent: however long it is, little of it is in memory. */
 export interface Download {
-  chunks: () => AsyncIterable<string>
+  chunks: () => AsyncIterable<string | Uint8Array>
   contentType: string
-  /** In ASCII. */
-  fileName: string
+  /** In ASCII, of what is to be kept; of what a page shows there is none. */
+  fileName?: string
 }
 
 /** What a form sends, as `application/x-www-form-urlencoded`. */

@@ -282,7 +282,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
 export const isForm = ({ headers }: FastifyRequest): boolean =>
   /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
 
-export async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
+async function sendBytes(request: FastifyRequest, reply: FastifyReply, answer: Answer & BytesAnswer) {
   const { status = 200, headers = {}, open } = answer
   const isBare = request.method === 'HEAD' || status === 304
   // Opened before anything is said of it: what cannot be opened is a refusal like any other. Without a body an empty

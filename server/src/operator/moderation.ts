@@ -1,8 +1,7 @@
 // Reports, cases and appeals: seen and decided by the operator, who alone decides suspensions. docs/contract/moderation.md.
-import type { Answer, BytesAnswer } from '../http/route.ts'
-import { previewWidths } from '../inspect/formats.ts'
+import type { PreviewWidth } from '../inspect/formats.ts'
 import { refuse } from '../kernel/refuse.ts'
-import { answerPreview } from '../modules/attachments/bytes.ts'
+import { previewAt } from '../modules/attachments/cards.ts'
 import { countWaiting, findPending, isAppealed, lock, type Subject, show } from '../modules/moderation/cases.ts'
 import { allows, type Decision, decisionNames, type ReasonCode } from '../modules/moderation/machine.ts'
 import * as all from '../modules/staff/all-cases.ts'
@@ -84,15 +83,18 @@ export async function lookAtCase(service: Parts, id: string, actor: string): Pro
   return found && look(service, found, { actor })
 }
 
-/** The preview of a file of a case; refuses `not_found`. */
+/** The preview of a file of a case, as wide as its page; refuses `not_found`. */
 export async function lookAtPreview(
-  service: Parts & Pick<Service, 'storage'>,
+  service: Parts,
   { caseId, fileId, actor }: { caseId: string; fileId: string; actor: string },
-): Promise<Answer & BytesAnswer> {
+): Promise<{ object: string; mimeType: string }> {
   const found = (await all.find(service.sql, caseId)) ?? refuse('not_found')
   const file = await lookAtFile(service, found, fileId, { actor })
-  return answerPreview(service.storage, { method: 'GET', headers: {} }, { file, reader: 'original' }, previewWidths[1])
+  const { object, mimeType } = previewAt(file, widest) ?? refuse('not_found')
+  return { object: `${file.id}/${object}`, mimeType }
 }
+
+const widest: PreviewWidth = 1080
 
 /** A suspension begins, and may end, as an action on its agent. */
 async function historyOf(tx: Tx, { found, owner }: Described): Promise<Entry[]> {

@@ -24,7 +24,7 @@ import {
   type Visit,
 } from '../http/page.ts'
 import { limitReads } from '../http/reads.ts'
-import { apiPrefix, endStalled, isForm, sendBytes } from '../http/serve.ts'
+import { apiPrefix, endStalled, isForm } from '../http/serve.ts'
 import { addressOf, inTurn } from '../http/turns.ts'
 import { invalid, Refusal, refuse } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
@@ -235,7 +235,6 @@ function staleForm(visit: Visit, { to }: Readonly<Record<string, string>>, { hea
 
 async function sendShown(request: FastifyRequest, reply: FastifyReply, service: Service, page: SentPage, shown: Shown) {
   if (!shown) return answerNotFound(service, request, reply)
-  if ('open' in shown) return sendBytes(request, reply, shown)
   if ('chunks' in shown) return sendDownload(request, reply, shown)
   if ('bytes' in shown) return sendFeed(request, reply, service, page, shown)
   const { status = 200, retryAfter, html } = shown
@@ -266,7 +265,7 @@ function sendDownload(
 ) {
   reply.headers({
     ...headersOf({ cache: 'never', contentType }),
-    'content-disposition': `attachment; filename="${fileName}"`,
+    ...(fileName !== undefined && { 'content-disposition': `attachment; filename="${fileName}"` }),
   })
   if (method !== 'HEAD') endStalled(raw.socket, reply.raw)
   return reply.send(Readable.from(method === 'HEAD' ? [] : chunks()))

@@ -140,7 +140,12 @@ export const casePreview: LivePage = {
     if ('to' in operator) return operator
     const { case_id: caseId = '', file_id: fileId = '' } = visit.params
     if (!isCanonicalId(caseId) || !isCanonicalId(fileId)) return undefined
-    return lookAtPreview(visit.service, { caseId, fileId, actor: actorOf(operator) })
+    const { service } = visit
+    const { object, mimeType } = await lookAtPreview(service, { caseId, fileId, actor: actorOf(operator) })
+    async function* bytes(): AsyncGenerator<Buffer> {
+      yield* await service.storage.open(object)
+    }
+    return { chunks: bytes, contentType: mimeType }
   },
 }
 

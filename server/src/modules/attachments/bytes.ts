@@ -1,7 +1,7 @@
 // Answers of bytes: conditions, one range, and headers that keep a browser from running anything.
 // docs/contract/attachments.md#bytes; RFC 9110, sections 13 and 14.
 import type { IncomingMessage } from 'node:http'
-import type { Answer, BytesAnswer } from '../../http/route.ts'
+import type { Answer } from '../../http/route.ts'
 import { formats, type PreviewWidth } from '../../inspect/formats.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
@@ -23,10 +23,10 @@ export interface Presentation {
 /** A file's preview, in a width where one is asked for; `not_found` where it has none. */
 export function answerPreview(
   storage: Storage,
-  request: Asked,
+  request: IncomingMessage,
   found: { file: ReadableRow; reader: Reader },
   width: PreviewWidth | undefined,
-): Answer & BytesAnswer {
+): Answer {
   const { file } = found
   const variant =
     (width === undefined ? previewOf(file) : previewAt(file, width)) ??
@@ -34,16 +34,14 @@ export function answerPreview(
   return answerBytes(storage, request, found, variant, { isInline: true, isOpaque: false, takesRange: false })
 }
 
-type Asked = Pick<IncomingMessage, 'method' | 'headers'>
-
 /** The answer that hands out one variant of a file; a malformed range is ignored, an unsatisfiable one refused. */
 export function answerBytes(
   storage: Storage,
-  request: Asked,
+  request: IncomingMessage,
   { file, reader }: { file: { id: string }; reader: Reader },
   variant: Variant,
   { isInline, isOpaque, takesRange }: Presentation,
-): Answer & BytesAnswer {
+): Answer {
   const tag = `"${variant.sha256.toString('hex')}"`
   const headers: Record<string, string> = {
     'content-type': isOpaque ? 'application/octet-stream' : variant.mimeType,
@@ -86,7 +84,7 @@ const matches = (condition: string | undefined, tag: string): boolean =>
   (condition.trim() === '*' || condition.split(',').some((each) => each.trim().replace(/^W\//, '') === tag))
 
 /** The one range that is asked for, clipped to the end; undefined where all is. */
-function rangeOf({ method, headers }: Asked, length: number, tag: string): ByteRange | undefined {
+function rangeOf({ method, headers }: IncomingMessage, length: number, tag: string): ByteRange | undefined {
   const condition = headers['if-range']
   if (headers.range === undefined || (method !== 'GET' && method !== 'HEAD')) return undefined
   if (condition !== undefined && condition !== tag) return undefined
