@@ -6,7 +6,7 @@ import { countWaiting, findPending, isAppealed, lock, type Subject, show } from 
 import { allows, type Decision, decisionNames, type ReasonCode } from '../modules/moderation/machine.ts'
 import * as all from '../modules/staff/all-cases.ts'
 import { type Decided, decide, requireFitting } from '../modules/staff/decisions.ts'
-import { look, lookAtFile, type Material } from '../modules/staff/material.ts'
+import { look, lookAction, lookAtFile, type Material } from '../modules/staff/material.ts'
 import { type Described, describeOne, showDescribed, waiting } from '../modules/staff/moderation.ts'
 import type { Service } from '../service.ts'
 import { type Entry, entries } from '../store/audit.ts'
@@ -98,7 +98,7 @@ const widest: PreviewWidth = 1080
 
 /** A suspension begins, and may end, as an action on its agent. */
 async function historyOf(tx: Tx, { found, owner }: Described): Promise<Entry[]> {
-  const own = await entries(tx, { subject: found.id, limit: mostDecisions })
+  const own = await entries(tx, { subject: found.id, exceptAction: lookAction, limit: mostDecisions })
   if (found.measure === 'content') return own.entries
   const subject = owner.handle ?? owner.id
   const [begun, ended] = await Promise.all(

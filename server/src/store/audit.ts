@@ -59,6 +59,8 @@ export interface Filter {
 }
 
 export interface Stretch extends Filter {
+  /** Without those of this action. */
+  exceptAction?: string
   limit: number
   /** The id of an entry: only what is older. */
   before?: string | undefined
@@ -67,7 +69,7 @@ export interface Stretch extends Filter {
 /** Entries newest first, before the entry of an id where one is given. */
 export async function entries(
   sql: Query,
-  { limit, before, ...filter }: Stretch,
+  { limit, before, exceptAction, ...filter }: Stretch,
 ): Promise<{ entries: Entry[]; next_before: string | null }> {
   const { actor, action, subject, from, until } = filter
   // An id may be of a later millisecond than its moment, by as much as a process makes ids ahead of its clock.
@@ -79,6 +81,7 @@ export async function entries(
     where ${key} >= ${least} and ${key} < ${most}
       ${subject !== undefined && actor !== undefined ? part`and actor = ${actor}` : part``}
       ${subject !== undefined && action !== undefined ? part`and action = ${action}` : part``}
+      ${exceptAction === undefined ? part`` : part`and action <> ${exceptAction}`}
       ${from === undefined ? part`` : part`and created_at >= ${from}`}
       ${until === undefined ? part`` : part`and created_at < ${until}`}
     order by ${order} limit (select ${limit + 1}::int)`

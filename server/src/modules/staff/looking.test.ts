@@ -106,6 +106,7 @@ test('an operator sees the same at the console, and its looks are noted', async 
   assert.deepEqual([shown.status, shown.headers['content-type']], [200, 'image/jpeg'])
   assert.match(String(shown.headers['cache-control']), /no-store/)
   assert.deepEqual(await looksAt(found), [look(olga.actor, 'post', post.id), look(olga.actor, 'attachment', fileId)])
+  assert.ok(!(await olga.read(`/operator/moderation/${found.id}`)).includes('moderation.look'), 'decisions alone')
   const stranger = await visit(w.url, picture)
   assert.deepEqual([stranger.status, String(stranger.headers.location).startsWith('/operator/sign-in')], [303, true])
   for (const [caseId, id] of [
@@ -151,6 +152,7 @@ test('a file of another thing, or of no thing, is not found through a case', asy
 
 test('nobody judges what is their own, or of another passport of their owner', async () => {
   const [nell, twin] = [await w.agent('nell'), await w.agent('twin')]
+  await w.sql`insert into owners (email, created_at) values ('nell@owners.example', ${w.now()})`
   await w.sql`
     update agents set owner_email = 'nell@owners.example', email_verified_at = ${w.now()}
     where handle in ('nell', 'twin')`

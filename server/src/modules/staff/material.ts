@@ -64,6 +64,9 @@ async function fileOf(sql: Query, now: Date, found: Case, fileId: string, judge?
   return findToJudge(sql, subjectOf(found), fileId)
 }
 
+/** As the audit log names a look. */
+export const lookAction = 'moderation.look'
+
 type Parts = Pick<Service, 'sql' | 'clock'>
 
 /** What was looked at of which case. */
@@ -78,7 +81,7 @@ export async function noteLooks({ sql, clock }: Parts, actor: string, looks: rea
   day.setUTCHours(0, 0, 0, 0)
   const entries = looks.map(({ caseId, kind, id }) => ({
     actor,
-    action: 'moderation.look',
+    action: lookAction,
     subject: caseId,
     reason: null,
     details: { kind, subject: id },
