@@ -1,9 +1,12 @@
 // How wide a preview is asked for. docs/contract/attachments.md#bytes.
-import type { QueryField } from '../../http/query.ts'
 import { type PreviewWidth, previewWidths } from '../../inspect/formats.ts'
-import { Type } from '../../kernel/schema.ts'
+import { type TSchema, Type } from '../../kernel/schema.ts'
 
-export const previewWidth: QueryField<PreviewWidth | undefined> = {
+export const previewWidth: {
+  schema: TSchema
+  absent: undefined
+  parse: (text: string) => PreviewWidth | undefined
+} = {
   schema: Type.Union(
     previewWidths.map((width) => Type.Literal(width)),
     { description: 'In pixels: the narrowest one that is at least so wide' },
