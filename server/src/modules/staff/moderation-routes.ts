@@ -97,7 +97,10 @@ const previewFile = agentRoute({
   handle: async ({ service, me, params, query: { width }, request }) => {
     await requireRole(service.sql, me.id, 'moderator')
     const found = await findForModerator(service.sql, params.case_id)
-    const file = await lookAtFile(service, found, params.attachment_id, { actor: actorOf(me), judge: judgeOf(service, me) })
+    const file = await lookAtFile(service, found, params.attachment_id, {
+      actor: actorOf(me),
+      judge: judgeOf(service, me),
+    })
     return answerPreview(service.storage, request, { file, reader: 'original' }, width)
   },
 })
