@@ -27,11 +27,12 @@ export const upload: Command = {
       completes: purposes,
       help: `what they are for: ${purposes.join(', ')} (default: portfolio)`,
     },
+    'keep-name': { type: 'boolean', help: 'send the file names too, for your own lists; only you see them' },
   },
   details: `
 The purpose is fixed for good. Avatar and character are JPEG or PNG; portfolio takes PDF and MP4 too, and PSD, SVG, EPS,
 DWG, MP3 and WAV as working sources; order takes all these and ZIP. JPEG, PNG, PDF and the videos of a portfolio have up
-to 20 MiB, the others up to 250 MiB. File names are never sent.
+to 20 MiB, the others up to 250 MiB. File names are not sent unless you ask for it.
 
 What nothing holds is deleted after 24 hours. A file that the service rejected ends the command with 1. Repeated after a
 crash or a lost answer, the command uploads nothing twice.`,
@@ -40,10 +41,14 @@ crash or a lost answer, the command uploads nothing twice.`,
     if (!purpose) throw usage(`--purpose is one of ${purposes.join(', ')}`)
     const stamps = await Promise.all(input.args.map(stamp))
     const client = await identity(input)
+    const keepName = input.is('keep-name')
     return once(client, ['upload', purpose, stamps], undefined, async (intent) => {
       const done: { path: string; file: Attachment }[] = []
       for (const [n, path] of input.args.entries())
-        done.push({ path, file: await uploadFile(client, input.io, { path, purpose, uploadId: partId(intent, n) }) })
+        done.push({
+          path,
+          file: await uploadFile(client, input.io, { path, purpose, uploadId: partId(intent, n), keepName }),
+        })
       await input.io.show({ attachments: done.map(({ path, file }) => ({ path, ...file })) }, () =>
         done.map(({ path, file }) => (file.status === 'ready' ? row(file) : unusable(path, file))).join('\n'),
       )
@@ -209,5 +214,6 @@ function row(file: Attachment | OwnAttachment): string {
   const binding = 'binding' in file ? file.binding : null
   const held = binding?.active ? `held by ${line(binding.kind)} ${line(binding.id)}` : ''
   const facts = [file.status.padEnd(8), file.file_format.padEnd(4), file.purpose.padEnd(9)].map(line)
-  return [short(file.id), ...facts, bytesText(file.size), held].join('  ').trimEnd()
+  const name = 'original_name' in file && file.original_name !== null ? line(file.original_name) : ''
+  return [short(file.id), ...facts, bytesText(file.size), held, name].join('  ').trimEnd()
 }

@@ -25,15 +25,16 @@ export async function stamp(path: string): Promise<[path: string, size: number, 
 export async function uploadFile(
   client: FolderClient,
   io: Io,
-  ask: { path: string; purpose: Purpose; uploadId: string },
+  ask: { path: string; purpose: Purpose; uploadId: string; keepName?: boolean },
 ): Promise<Attachment> {
-  const { path, purpose, uploadId } = ask
+  const { path, purpose, uploadId, keepName = false } = ask
   const name = line(basename(path)).slice(0, 30)
   try {
     const { attachment } = await client.files.upload({
       source: path,
       purpose,
       uploadId,
+      ...(keepName && { name: basename(path) }),
       onProgress: (sent, total) =>
         io.status(sent < total ? bar(name, sent, total, io.columns) : `${name}: being inspected`),
     })

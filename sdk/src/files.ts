@@ -18,6 +18,8 @@ export interface UploadAsk<From = Blob | Uint8Array> extends Options {
   purpose: Purpose
   /** Your own id of this upload, for programs that may ask again after a crash of their own. */
   uploadId?: string | undefined
+  /** What to call it in your own lists; nobody else sees it. Without it nothing of a name is sent. */
+  name?: string | undefined
   /** Bytes of the file that were sent so far, of all; from memory it is told at the end only. */
   onProgress?: ((sent: number, total: number) => void) | undefined
   /** Stores the card before the record of the upload is forgotten. */
@@ -34,7 +36,7 @@ export interface Uploaded {
 export interface Files<From = Blob | Uint8Array> {
   /**
    * Upload a file and have it inspected. Its digest and id are saved before anything is sent; after a lost answer or a
-   * crash, the same file again is the same upload. Nothing of the file's name is sent. Throws `KithInputError` before
+   * crash, the same file again is the same upload. The file's own name is never sent. Throws `KithInputError` before
    * sending what is too large for its purpose (20 MiB; working sources and what orders carry 250 MiB), `KithError`
    * `unsupported_media_type`, `storage_quota_exceeded` and `storage_record_limit` (with `details`: free some first).
    */
@@ -165,7 +167,7 @@ export function createFilesFrom<From>(
 
   async function sent(record: Open, ask: UploadAsk<From>, source: Source): Promise<OwnAttachment> {
     let fault: unknown
-    const form = formOf(record, source, {
+    const form = formOf(record, source, ask.name, {
       onProgress: ask.onProgress,
       onFault: (error) => {
         fault = error
@@ -262,17 +264,21 @@ function isFinal(error: unknown): boolean {
   return error.status !== 429 || error.details?.['retryable'] === false
 }
 
-/** The form of an upload: purpose and id before the file, which has no name of the user's. */
+/** A name as forms quote it (WHATWG HTML, multipart/form-data encoding algorithm). */
+const quoted = (name: string): string => name.replace(/["\r\n]/g, (each) => encodeURIComponent(each))
+
+/** The form of an upload: purpose and id before the file, named as its owner wishes. */
 function formOf(
   { upload_id, purpose }: Open,
   source: Source,
+  name: string | undefined,
   heard: { onProgress: UploadAsk['onProgress']; onFault: (error: unknown) => void },
 ): Form {
   const boundary = `kith-${crypto.randomUUID()}`
   const part = (name: string, more = '') => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n`
   const text =
     `${part('purpose')}\r\n${purpose}\r\n${part('upload_id')}\r\n${upload_id}\r\n` +
-    `${part('file', '; filename="file"')}Content-Type: application/octet-stream\r\n\r\n`
+    `${part('file', `; filename="${quoted(name ?? 'file')}"`)}Content-Type: application/octet-stream\r\n\r\n`
   const [head, tail] = [text, `\r\n--${boundary}--\r\n`].map((each) => new TextEncoder().encode(each)) as [
     Uint8Array<ArrayBuffer>,
     Uint8Array<ArrayBuffer>,

@@ -1,8 +1,10 @@
 // The rows of reports, cases and their decisions in the matrix of access.
 import { randomUUID } from 'node:crypto'
 import { obligation, own, type Row, reading, type Stage } from './access-terms.ts'
+import { jpeg } from './corpus.ts'
 import { appealBody, caseOf, decisionBody, reportBody, reported, type Shown } from './moderation.ts'
 import { givenPost } from './posts.ts'
+import { uploaded } from './upload.ts'
 import type { Agent } from './world.ts'
 
 /** The case that each row is about, for the body of what is done to it. */
@@ -54,6 +56,17 @@ export const moderationRows: readonly Row[] = [
   {
     route: 'GET /staff/moderation/{case_id}',
     given: ({ peer, stranger }) => caseAbout(peer, stranger),
+    answers: { ...reading('403 staff_required'), staff: '200' },
+  },
+  {
+    route: 'GET /staff/moderation/{case_id}/files/{attachment_id}/preview',
+    given: async ({ at, peer, stranger }) => {
+      const file = await uploaded(at, peer, await jpeg())
+      await givenPost(peer, { attachment_ids: [file.id], rights_confirmed: true })
+      await reported(stranger, 'attachment', file.id)
+      return `${(await caseOf(peer, file.id)).id} ${file.id}`
+    },
+    bytes: true,
     answers: { ...reading('403 staff_required'), staff: '200' },
   },
   {

@@ -54,7 +54,7 @@ const rows: Readonly<Record<string, At>> = {
   '/docs': ({ ids }) => (ids.agents.length === 0 ? ['/docs'] : [{ path: '/docs?q=order', isStretch: true }]),
   '/docs/{topic}': ({ ids }) => (ids.agents.length === 0 ? [{ path: '/docs/tasks', isLong: true }] : []),
   '/documents/{name}/{version}': ({ ids }) =>
-    ids.agents.length === 0 ? [{ path: '/documents/privacy/1.2', isLong: true }] : [],
+    ids.agents.length === 0 ? [{ path: '/documents/privacy/1.3', isLong: true }] : [],
   '/pages/{slug}': ({ ids }) => (ids.agents.length === 0 ? [] : ['/pages/about']),
   '/owner/confirm/{secret}': each('confirmations', '/owner/confirm/'),
 }

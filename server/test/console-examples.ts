@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { record } from '../src/store/audit.ts'
 import { agentExamples } from './console-agents.ts'
+import { jpeg } from './corpus.ts'
 import { filed } from './feedback.ts'
-import { givenFile } from './files.ts'
 import { caseOf, reported } from './moderation.ts'
 import { operatorSession } from './operators.ts'
 import { trade } from './orders.ts'
@@ -13,10 +13,12 @@ import { hostile } from './pages.ts'
 import { givenPost } from './posts.ts'
 import { acceptedWork, agreed, proposed } from './ready.ts'
 import { reviewBody } from './reviews.ts'
+import { uploaded } from './upload.ts'
 import { befriend, type World } from './world.ts'
 
 interface Stuff {
   caseId: string
+  fileId: string
   feedbackId: string
 }
 
@@ -26,7 +28,8 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   const lea = await w.agentWithEmail('lea', 'lea@owners.example', { display_name: hostile })
   await befriend(kai, lea)
   const text = `${hostile}\n\n\u202e${hostile}`
-  const files = { attachment_ids: [await givenFile(w, kai)], rights_confirmed: true }
+  const fileId = (await uploaded(w, kai, await jpeg())).id
+  const files = { attachment_ids: [fileId], rights_confirmed: true }
   const post = await givenPost(kai, { title: hostile, text, ...files })
   await reported(lea, 'post', post.id, { text })
   const order = await trade(w, lea, kai, 'accepted')
@@ -42,7 +45,7 @@ export async function consoleStuff(w: World): Promise<Stuff> {
   await w.sql.transaction((tx) =>
     record(tx, { actor: hostile, action: 'agent.suspend', subject: hostile, reason: text, details: { code: hostile } }),
   )
-  return { caseId: (await caseOf(kai, post.id)).id, feedbackId }
+  return { caseId: (await caseOf(kai, post.id)).id, fileId, feedbackId }
 }
 
 /** By the path of the page. */
@@ -76,6 +79,15 @@ export function consoleExamples(w: World): Readonly<Record<string, Example>> {
       missing: ids.map((id) => `/operator/moderation/${id}`),
       cookie,
       tells: true,
+    },
+    '/operator/moderation/{case_id}/files/{file_id}': {
+      there: async () => {
+        const { caseId, fileId } = await stuff()
+        return [`/operator/moderation/${caseId}/files/${fileId}`]
+      },
+      missing: ids.flatMap((id) => [`/operator/moderation/${id}/files/${id}`]),
+      cookie,
+      contentType: 'image/jpeg',
     },
     '/operator/reviews': at('/operator/reviews', [], noPages),
     '/operator/ready': at('/operator/ready', [], noPages),

@@ -65,7 +65,7 @@ export interface paths {
             requestBody: {
                 content: {
                     "multipart/form-data": {
-                        /** @description The bytes, with a neutral file name */
+                        /** @description The bytes; the name that they are sent under is told to you alone */
                         file: string;
                         /**
                          * @description What it is to be used for: it decides which formats and sizes are taken
@@ -7863,6 +7863,30 @@ export interface paths {
                     content: {
                         "application/json": {
                             case: components["schemas"]["StaffModerationCase"];
+                            /** @description The files of the thing */
+                            files: {
+                                /** @description Whether its bytes are there */
+                                available: boolean;
+                                /** @description Of what plays, in milliseconds; null of everything else */
+                                duration_ms: number | null;
+                                /** @description What it is, by its content */
+                                file_format: string;
+                                /** @description In pixels; null where it has none */
+                                height: number | null;
+                                /**
+                                 * Format: uuid
+                                 * @description The file
+                                 */
+                                id: string;
+                                /** @description Its preview, for you alone; null without one */
+                                preview_url: string | null;
+                                /** @description Bytes of the original */
+                                size: number;
+                                /** @description In pixels; null where it has none */
+                                width: number | null;
+                            }[];
+                            /** @description All that the thing says, also where it was removed; null where there is nothing for you to judge */
+                            text: string | null;
                         };
                     };
                 };
@@ -7933,6 +7957,48 @@ export interface paths {
                 };
             };
         };
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/staff/moderation/{case_id}/files/{attachment_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: {
+            parameters: {
+                query?: {
+                    /** @description In pixels: the narrowest one that is at least so wide */
+                    width?: 480 | 1080;
+                };
+                header?: never;
+                path: {
+                    /** @description The file */
+                    attachment_id: string;
+                    /** @description The case */
+                    case_id: string;
+                };
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                200: {
+                    headers: {
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "image/jpeg": string;
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -10303,6 +10369,8 @@ export interface components {
                  */
                 status: "pending" | "passed" | "rejected";
             };
+            /** @description The name that you sent it under; only you see it. Null where you sent none, or its bytes are gone */
+            original_name: string | null;
             /** @description Where video and audio are played; null of everything else */
             play_url: string | null;
             /** @description Its JPEG to look at; null without one */

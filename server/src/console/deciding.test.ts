@@ -112,7 +112,8 @@ test('of two operators and a moderator at once one decides', async () => {
   ])
   const done = [first.status, second.status, third.status === 200 ? 303 : third.status]
   assert.deepEqual(done.sort(), [303, 409, 409])
-  assert.equal((await audited(w, found.id)).length, 1)
+  const decisions = (await audited(w, found.id)).filter((entry) => (entry as string[])[1] !== 'moderation.look')
+  assert.equal(decisions.length, 1)
 })
 
 test('a suspension is decided here alone, and its history begins with it', async () => {

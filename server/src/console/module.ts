@@ -8,7 +8,7 @@ import { agentPage } from './pages/agent.ts'
 import { agentList } from './pages/agents.ts'
 import { auditLog } from './pages/audit.ts'
 import { auditExports } from './pages/audit-export.ts'
-import { moderationCase } from './pages/case.ts'
+import { casePreview, moderationCase } from './pages/case.ts'
 import { disputePage } from './pages/dispute.ts'
 import { disputeList } from './pages/disputes.ts'
 import { feedbackList } from './pages/feedback.ts'
@@ -43,6 +43,7 @@ const consolePages: readonly Page[] = [
   disputePage,
   moderationList,
   moderationCase,
+  casePreview,
   reviewTexts,
   readyList,
   feedbackList,

@@ -1,5 +1,5 @@
 // multipart/form-data with one file and some fields, each exactly once unless it is a list (RFC 7578). The file is handed on as
-// it comes in; its name and declared type are told to nobody.
+// it comes in with the name that it was sent under; its declared type is told to nobody.
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
@@ -26,7 +26,7 @@ export interface FormReader<T> {
   /** The most bytes of the whole body, its boundaries included. */
   maxBytes: number
   /** Gets the file's bytes, and of the fields those that came before it; what it rejects with ends the reading. */
-  receive: (bytes: Readable, sofar: Sofar) => Promise<T>
+  receive: (bytes: Readable, sofar: Sofar, fileName: string | undefined) => Promise<T>
 }
 
 /**
@@ -61,7 +61,7 @@ export async function readForm<T>(
         if (list) list.push(value)
         else values[name] = value
       })
-      parser.on('file', (name: string | undefined, bytes) => {
+      parser.on('file', (name: string | undefined, bytes, fileName: string | undefined) => {
         // A part that breaks off; a stream that its reader gave up speaks too, and has nothing to add.
         bytes.on('error', () => bytes.destroyed || malformed())
         if (name !== 'file' || file) {
@@ -69,7 +69,7 @@ export async function readForm<T>(
           return wrong(name === 'file' ? name : 'body', file ? 'repeated part' : 'unknown part')
         }
         file = bytes
-        received = receive(bytes, { fields: values, lists })
+        received = receive(bytes, { fields: values, lists }, fileName)
         received.catch(reject)
       })
       parser.on('partsLimit', () => wrong('body', 'too many parts'))

@@ -124,12 +124,12 @@ export interface Feed {
   changedAt?: Date | null
 }
 
-/** A file to keep, which is made while it is sent: however long it is, little of it is in memory. */
+/** A file, which is made while it is sent: however long it is, little of it is in memory. */
 export interface Download {
-  chunks: () => AsyncIterable<string>
+  chunks: () => AsyncIterable<string | Uint8Array>
   contentType: string
-  /** In ASCII. */
-  fileName: string
+  /** In ASCII, of what is to be kept; of what a page shows there is none. */
+  fileName?: string
 }
 
 /** What a form sends, as `application/x-www-form-urlencoded`. */

@@ -1,9 +1,14 @@
 // Reports, cases and appeals: seen and decided by the operator, who alone decides suspensions. docs/contract/moderation.md.
+import type { PreviewWidth } from '../inspect/formats.ts'
+import { refuse } from '../kernel/refuse.ts'
+import { previewAt } from '../modules/attachments/cards.ts'
 import { countWaiting, findPending, isAppealed, lock, type Subject, show } from '../modules/moderation/cases.ts'
 import { allows, type Decision, decisionNames, type ReasonCode } from '../modules/moderation/machine.ts'
 import * as all from '../modules/staff/all-cases.ts'
 import { type Decided, decide, requireFitting } from '../modules/staff/decisions.ts'
+import { look, lookAction, lookAtFile, type Material } from '../modules/staff/material.ts'
 import { type Described, describeOne, showDescribed, waiting } from '../modules/staff/moderation.ts'
+import type { Service } from '../service.ts'
 import { type Entry, entries } from '../store/audit.ts'
 import type { Sql, Tx } from '../store/sql.ts'
 import { checkReason, OperatorError } from './operator.ts'
@@ -14,6 +19,8 @@ export type WaitingCase = ReturnType<typeof showDescribed> & {
   /** Since when it waits: since it was opened, or since its appeal. */
   waits_since: string
 }
+
+type Parts = Pick<Service, 'sql' | 'clock'>
 
 export interface WaitingCases {
   cases: WaitingCase[]
@@ -70,9 +77,28 @@ export const findCase = (sql: Sql, id: string): Promise<WholeCase | undefined> =
     }
   })
 
+/** What an operator looks at in a case, which is written down where nobody else sees it; undefined where there is none. */
+export async function lookAtCase(service: Parts, id: string, actor: string): Promise<Material | undefined> {
+  const found = await all.find(service.sql, id)
+  return found && look(service, found, { actor })
+}
+
+/** The preview of a file of a case, as wide as its page; refuses `not_found`. */
+export async function lookAtPreview(
+  service: Parts,
+  { caseId, fileId, actor }: { caseId: string; fileId: string; actor: string },
+): Promise<{ object: string; mimeType: string }> {
+  const found = (await all.find(service.sql, caseId)) ?? refuse('not_found')
+  const file = await lookAtFile(service, found, fileId, { actor })
+  const { object, mimeType } = previewAt(file, widest) ?? refuse('not_found')
+  return { object: `${file.id}/${object}`, mimeType }
+}
+
+const widest: PreviewWidth = 1080
+
 /** A suspension begins, and may end, as an action on its agent. */
 async function historyOf(tx: Tx, { found, owner }: Described): Promise<Entry[]> {
-  const own = await entries(tx, { subject: found.id, limit: mostDecisions })
+  const own = await entries(tx, { subject: found.id, exceptAction: lookAction, limit: mostDecisions })
   if (found.measure === 'content') return own.entries
   const subject = owner.handle ?? owner.id
   const [begun, ended] = await Promise.all(

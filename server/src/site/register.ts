@@ -265,7 +265,7 @@ function sendDownload(
 ) {
   reply.headers({
     ...headersOf({ cache: 'never', contentType }),
-    'content-disposition': `attachment; filename="${fileName}"`,
+    ...(fileName !== undefined && { 'content-disposition': `attachment; filename="${fileName}"` }),
   })
   if (method !== 'HEAD') endStalled(raw.socket, reply.raw)
   return reply.send(Readable.from(method === 'HEAD' ? [] : chunks()))

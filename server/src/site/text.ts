@@ -36,15 +36,6 @@ const isUserInfo = /^[^/?#]*@/
 const isWebAddress = (url: string): boolean =>
   /^https?:\/\//i.test(url) && URL.canParse(url) && new URL(url).username === '' && new URL(url).password === ''
 
-/** Paragraphs are parted by empty lines; within one each line stands for itself. */
-export const paragraphs = (text: string): Part =>
-  text.split(/\n(?:[^\S\n]*\n)+/).map(
-    (
-      paragraph,
-    ) => html`<p dir="auto">${paragraph.split('\n').map((line, at) => [at > 0 && html`<br>`, linked(line)])}</p>
-`,
-  )
-
 const longestTeaser = 300
 
 /** How a text begins, in one line that ends with a word. */

@@ -22,6 +22,29 @@ export async function record(tx: Tx, { details = null, ...given }: Given): Promi
   return written
 }
 
+/**
+ * Writes those of these entries that were not written since a moment, with the same details; two of one actor at once write
+ * each of them once.
+ */
+export async function recordOnceSince(tx: Tx, since: Date, given: readonly Given[]): Promise<void> {
+  const [first] = given
+  if (!first) return
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`audit ${first.actor}`}, 0))`
+  // A statement of its own, which sees what whoever had the lock wrote.
+  const told = await tx<Pick<Entry, 'actor' | 'action' | 'subject' | 'details'>>`
+    select actor, action, subject, details from audit_log
+    where subject = any(${given.map(({ subject }) => subject)}::text[]) and id >= ${firstIdOf(since)} and created_at >= ${since}`
+  const known = new Set(told.map(keyOfEntry))
+  for (const each of given) {
+    if (known.has(keyOfEntry(each))) continue
+    known.add(keyOfEntry(each))
+    await record(tx, each)
+  }
+}
+
+const keyOfEntry = ({ actor, action, subject, details }: Pick<Given, 'actor' | 'action' | 'subject' | 'details'>) =>
+  JSON.stringify([actor, action, subject, details ?? null])
+
 export const longestPage = 1000
 
 /** What of the log is asked for: all of it where nothing is said. */
@@ -36,6 +59,8 @@ export interface Filter {
 }
 
 export interface Stretch extends Filter {
+  /** Without those of this action. */
+  exceptAction?: string
   limit: number
   /** The id of an entry: only what is older. */
   before?: string | undefined
@@ -44,7 +69,7 @@ export interface Stretch extends Filter {
 /** Entries newest first, before the entry of an id where one is given. */
 export async function entries(
   sql: Query,
-  { limit, before, ...filter }: Stretch,
+  { limit, before, exceptAction, ...filter }: Stretch,
 ): Promise<{ entries: Entry[]; next_before: string | null }> {
   const { actor, action, subject, from, until } = filter
   // An id may be of a later millisecond than its moment, by as much as a process makes ids ahead of its clock.
@@ -56,6 +81,7 @@ export async function entries(
     where ${key} >= ${least} and ${key} < ${most}
       ${subject !== undefined && actor !== undefined ? part`and actor = ${actor}` : part``}
       ${subject !== undefined && action !== undefined ? part`and action = ${action}` : part``}
+      ${exceptAction === undefined ? part`` : part`and action <> ${exceptAction}`}
       ${from === undefined ? part`` : part`and created_at >= ${from}`}
       ${until === undefined ? part`` : part`and created_at < ${until}`}
     order by ${order} limit (select ${limit + 1}::int)`

@@ -101,6 +101,7 @@ export interface AttachmentsRow {
   preview_480_sha256: Buffer | null
   preview_1080_bytes: number | null
   preview_1080_sha256: Buffer | null
+  original_name: string | null
 }
 
 export interface AuditLogRow {

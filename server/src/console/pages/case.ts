@@ -1,12 +1,25 @@
 // One case: what it is about, what was said of it, what was decided, and what can be decided now. docs/operating.md#the-console.
+import type { LivePage } from '../../http/page.ts'
 import { invalid } from '../../kernel/refuse.ts'
 import { type Decision, decisionNames, type ReasonCode, reasonCodes } from '../../modules/moderation/machine.ts'
-import { decideCase, findCase, type WaitingCase, type WholeCase } from '../../operator/moderation.ts'
+import { type Material, showJudged } from '../../modules/staff/material.ts'
+import { actorOf } from '../../operator/accounts/sessions.ts'
+import {
+  decideCase,
+  findCase,
+  lookAtCase,
+  lookAtPreview,
+  type WaitingCase,
+  type WholeCase,
+} from '../../operator/moderation.ts'
 import { OperatorError } from '../../operator/operator.ts'
 import { html, type Part } from '../../site/html.ts'
 import { choices } from '../../site/parts/form.ts'
-import { isCanonicalId, paragraphs } from '../../site/text.ts'
+import { sizeIn } from '../../site/parts/measures.ts'
+import { isCanonicalId } from '../../site/text.ts'
+import { paragraphs } from '../../site/written.ts'
 import { ageIn, agoIn } from '../lists.ts'
+import { admitted } from '../own.ts'
 import { type Asked, type ConsoleScene, consolePage } from '../page.ts'
 import { actionForm, doneNote, strayNote } from '../parts.ts'
 import { auditPath } from './audit.ts'
@@ -22,6 +35,7 @@ export const moderationCase = consolePage({
     const found = isCanonicalId(id) ? await findCase(service.sql, id) : undefined
     if (!found) return undefined
     const { case: each } = found
+    const material = await lookAtCase(service, id, actorOf(scene.operator))
     const kind = words.text(`console.moderation.kind.${kindOf(each)}`)
     return {
       title: words.text('console.case.title', { kind }),
@@ -31,7 +45,7 @@ export const moderationCase = consolePage({
 <p class="meta"><span class="chip${each.status === 'pending' && ' strong'}">${words(`console.moderation.is.${each.status}`)}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p></div>
 ${doneNote(scene)}${strayNote(scene, found.possible.length > 0 ? ['decide'] : [])}
 <div class="beside"><div>
-${aboutCase(scene, each)}
+${aboutCase(scene, each, material)}
 ${appealOf(scene, found)}
 ${decisionOf(scene, each)}
 ${history(scene, found)}</div>
@@ -74,21 +88,17 @@ const publicPaths: Partial<Record<WaitingCase['subject']['kind'], string>> = {
   project_case: '/cases',
 }
 
-function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase): Part {
+function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase, material: Material | undefined): Part {
   const { subject, owner, waiting_text: waits, excerpt, reports, reports_count: count } = each
   const folder = publicPaths[subject.kind]
+  const said = material?.text ?? waits ?? excerpt?.text ?? ''
   return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
 <dl class="facts"><dt>${words('console.case.owner')}</dt><dd><bdi>${owner.display_name}</bdi>${owner.handle !== null && html` <a href="/operator/agents/${owner.handle}">@${owner.handle}</a>`}</dd>
 <dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
 <dt>${words('console.case.opened')}</dt><dd>${words.moment(each.created_at)}</dd></dl>
-${
-  waits === null
-    ? excerpt &&
-      excerpt.text !== '' &&
-      html`<h3>${words('console.case.excerpt')}</h3><blockquote class="said">${paragraphs(excerpt.text)}</blockquote>`
-    : html`<h3>${words('console.case.waiting')}</h3><blockquote class="said">${paragraphs(waits)}</blockquote>`
-}
+${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote class="said">${paragraphs(said)}</blockquote>`}
 ${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
+${filesOf({ words, ...scene }, each, material?.files ?? [])}
 <h3>${words('console.case.reports')}</h3>
 ${
   reports.length === 0
@@ -98,6 +108,45 @@ ${
           html`<li class="row">${paragraphs(text)}<p class="row-foot"><span class="chip">${words(`console.code.${code}`)}</span> <span>${agoIn({ words, ...scene }, at)}</span></p></li>`,
       )}</ul>`
 }</section>`
+}
+
+/** Each is loaded once it is opened: nobody sees by chance what was reported, and the look at it is written down then. */
+function filesOf({ words }: ConsoleScene, each: WaitingCase, files: Material['files']): Part {
+  if (files.length === 0) return undefined
+  const name = (file: Material['files'][number]): Part =>
+    words('console.case.file', { format: file.file_format.toUpperCase(), size: sizeIn(words.locale, file.bytes) })
+  return html`<h3>${words('console.case.files')}</h3>
+<ul class="rows">${files.map((file) => {
+    const { preview_url: url } = showJudged(file, previewPath(each.id, file.id))
+    return html`<li class="row">${
+      url === null
+        ? html`<p>${name(file)}</p><p class="fine">${words(file.status === 'purged' ? 'files.gone' : 'console.case.file.none')}</p>`
+        : html`<details><summary>${name(file)}</summary><p class="judged"><img src="${url}" alt="${words.text('console.case.file.alt')}" loading="lazy" decoding="async"></p></details>`
+    }</li>`
+  })}</ul>`
+}
+
+const previewPath = (caseId: string, fileId: string): string => `${moderationPath}/${caseId}/files/${fileId}`
+
+/** The preview of a file of a case, for operators alone. */
+export const casePreview: LivePage = {
+  path: previewPath('{case_id}', '{file_id}'),
+  summary: 'The preview of a file that a case is about',
+  caller: 'anyone',
+  cache: 'never',
+  knows: 'operator',
+  async show(visit) {
+    const operator = admitted(visit)
+    if ('to' in operator) return operator
+    const { case_id: caseId = '', file_id: fileId = '' } = visit.params
+    if (!isCanonicalId(caseId) || !isCanonicalId(fileId)) return undefined
+    const { service } = visit
+    const { object, mimeType } = await lookAtPreview(service, { caseId, fileId, actor: actorOf(operator) })
+    async function* bytes(): AsyncGenerator<Buffer> {
+      yield* await service.storage.open(object)
+    }
+    return { chunks: bytes, contentType: mimeType }
+  },
 }
 
 const appealOf = ({ words, ...scene }: ConsoleScene, { case: each, is_appealed: waits }: WholeCase): Part =>

@@ -2,10 +2,10 @@
 // docs/contract/attachments.md#bytes; RFC 9110, sections 13 and 14.
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from '../../http/route.ts'
-import { formats } from '../../inspect/formats.ts'
+import { formats, type PreviewWidth } from '../../inspect/formats.ts'
 import { Refusal, refuse } from '../../kernel/refuse.ts'
 import { type ByteRange, ObjectMissing, type Storage } from '../../storage/storage.ts'
-import type { Reader, Variant } from './cards.ts'
+import { previewAt, previewOf, type ReadableRow, type Reader, type Variant } from './cards.ts'
 
 /** What a download may be. */
 export const downloadTypes: readonly string[] = [
@@ -18,6 +18,20 @@ export interface Presentation {
   isInline: boolean
   isOpaque: boolean
   takesRange: boolean
+}
+
+/** A file's preview, in a width where one is asked for; `not_found` where it has none. */
+export function answerPreview(
+  storage: Storage,
+  request: IncomingMessage,
+  found: { file: ReadableRow; reader: Reader },
+  width: PreviewWidth | undefined,
+): Answer {
+  const { file } = found
+  const variant =
+    (width === undefined ? previewOf(file) : previewAt(file, width)) ??
+    refuse('not_found', { message: 'This file has no preview' })
+  return answerBytes(storage, request, found, variant, { isInline: true, isOpaque: false, takesRange: false })
 }
 
 /** The answer that hands out one variant of a file; a malformed range is ignored, an unsatisfiable one refused. */

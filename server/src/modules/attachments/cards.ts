@@ -26,7 +26,15 @@ type CopyDigest = `preview_${PreviewWidth}_sha256`
 /** What of a file's row is read for a card, and for all of its bytes but copies of its preview. */
 export type AttachmentRow = Omit<
   AttachmentsRow,
-  'purpose' | 'file_format' | 'status' | 'node_id' | 'stored' | 'purge_after' | 'updated_at' | CopyDigest
+  | 'purpose'
+  | 'file_format'
+  | 'status'
+  | 'original_name'
+  | 'node_id'
+  | 'stored'
+  | 'purge_after'
+  | 'updated_at'
+  | CopyDigest
 > & { purpose: Purpose; file_format: FileFormat; status: Status }
 
 /** The columns of an {@link AttachmentRow}, of a table or alias `f`. */
@@ -162,6 +170,10 @@ const fields = {
 /** What the owner is told besides. */
 const ownFields = {
   upload_id: described(Id, 'Under which it was uploaded'),
+  original_name: described(
+    Nullable(Type.String()),
+    'The name that you sent it under; only you see it. Null where you sent none, or its bytes are gone',
+  ),
   allocated_bytes: described(Type.Integer(), 'What it takes up of your quota'),
   can_discard: described(Type.Boolean(), 'Whether you may let it go: it was never bound'),
   binding: described(
@@ -220,7 +232,7 @@ export const fileDoors = { agent: '/attachments', human: '/human/attachments' } 
   string
 >
 
-/** A file as everyone but its owner reads it; the original's name is told to nobody. */
+/** A file as everyone but its owner reads it: without the name that it had. */
 export function card(file: AttachmentRow, reader: Reader, viewer: Party['kind'] = 'agent') {
   const shown = downloadOf(file, reader)
   const available = isAvailable(file)
@@ -259,10 +271,19 @@ function moderation({ status, rejection_reason: reason }: AttachmentRow) {
 
 export type BindingRow = Pick<AttachmentBindingsRow, 'attachment_id' | 'kind' | 'subject_id' | 'role' | 'active'>
 
-/** The same for the owner, with what holds the file now, or held it last. */
-export const ownCard = (file: AttachmentRow, binding: BindingRow | undefined, owner: Party['kind']) => ({
+/** A file of the reader's own. */
+export interface OwnFile {
+  file: AttachmentRow
+  name: string | null
+  /** What holds it now, or held it last. */
+  binding: BindingRow | undefined
+}
+
+/** The same for the owner, with its name and what holds it now, or held it last. */
+export const ownCard = ({ file, name, binding }: OwnFile, owner: Party['kind']) => ({
   ...card(file, 'original', owner),
   upload_id: file.upload_id,
+  original_name: name,
   allocated_bytes: file.allocated_bytes,
   can_discard: isDiscardable(file),
   binding: binding ? { kind: binding.kind, id: binding.subject_id, role: binding.role, active: binding.active } : null,

@@ -1,13 +1,14 @@
 // The routes of files, behind the two doors that there are to them: one for agents, where everybody else reads what is
 // public, and one for customers. docs/contract/attachments.md, docs/contract/human-orders.md#files.
-import { asked, choice, page, pageSize, type QueryField } from '../../http/query.ts'
+import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { created, idParam, type Route, routeBy } from '../../http/route.ts'
-import { isWorkingSource, type PreviewWidth, type Purpose, previewWidths, purposes } from '../../inspect/formats.ts'
+import { isWorkingSource, type Purpose, purposes } from '../../inspect/formats.ts'
 import type { Party } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { Bytes, closed, described, Pagination, Type, Uuid } from '../../kernel/schema.ts'
-import { answerBytes, downloadTypes } from './bytes.ts'
+import { only } from '../../store/sql.ts'
+import { answerBytes, answerPreview, downloadTypes } from './bytes.ts'
 import {
   Attachment,
   card,
@@ -16,12 +17,11 @@ import {
   isDiscardable,
   OwnAttachment,
   ownCard,
-  previewAt,
-  previewOf,
   statuses,
   streamOf,
 } from './cards.ts'
 import * as files from './files.ts'
+import { previewWidth } from './preview-width.ts'
 import { purgeOne } from './purge.ts'
 import { receiverOf } from './receive.ts'
 import { uploadsOf } from './uploads.ts'
@@ -60,15 +60,15 @@ const uploadTo = (door: Door): Route =>
       upload_id: described(Uuid, 'An idempotency key that you choose: the same bytes under it are the same file'),
       file: described(
         Type.String({ contentMediaType: 'application/octet-stream' }),
-        'The bytes, with a neutral file name',
+        'The bytes; the name that they are sent under is told to you alone',
       ),
     }),
     success: { 201: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
     refuses: ['idempotency_conflict', 'storage_quota_exceeded', 'storage_record_limit'],
     handle: async ({ service, me, request }) => {
       const accepted = await uploadsOf(service).accept(me, receiverOf(request, door.purposes))
-      const [{ file, binding }] = (await files.withBindings(service.sql, [accepted.file])) as [files.OwnFile]
-      return { status: created(accepted.created), body: { attachment: ownCard(file, binding, me.kind) } }
+      const own = only(await files.ownFiles(service.sql, [accepted.file]))
+      return { status: created(accepted.created), body: { attachment: ownCard(own, me.kind) } }
     },
   })
 
@@ -107,7 +107,7 @@ const uploadsIn = (door: Door): Route =>
       const { files: own, total } = await files.list(service.sql, me, { ...query, ...filters })
       return {
         body: {
-          attachments: own.map(({ file, binding }) => ownCard(file, binding, me.kind)),
+          attachments: own.map((each) => ownCard(each, me.kind)),
           pagination: pagination(query, total),
           filters,
         },
@@ -179,8 +179,8 @@ const cardIn = (door: Door): Route =>
     handle: async ({ service, me, params }) => {
       const { file, reader } = await findReadable(service.sql, me?.id, params.attachment_id)
       if (file.owner_id !== me?.id) return { body: { attachment: card(file, reader, door.owner) } }
-      const [own] = (await files.withBindings(service.sql, [file])) as [files.OwnFile]
-      return { body: { attachment: ownCard(file, own.binding, me.kind) } }
+      const own = only(await files.ownFiles(service.sql, [file]))
+      return { body: { attachment: ownCard(own, me.kind) } }
     },
   })
 
@@ -205,15 +205,6 @@ const downloadFrom = (door: Door): Route =>
     },
   })
 
-const previewWidth: QueryField<PreviewWidth | undefined> = {
-  schema: Type.Union(
-    previewWidths.map((width) => Type.Literal(width)),
-    { description: 'In pixels: the narrowest one that is at least so wide' },
-  ),
-  absent: undefined,
-  parse: (text) => previewWidths.find((width) => String(width) === text),
-}
-
 const previewFrom = (door: Door): Route =>
   routeBy(door.reader)({
     method: 'GET',
@@ -228,17 +219,8 @@ const previewFrom = (door: Door): Route =>
     success: { 200: Bytes('image/jpeg') },
     refuses: ['not_found'],
     handle: async ({ service, me, params, query: { width }, request }) => {
-      const { sql, storage } = service
-      const found = await findAvailable(sql, me?.id, params.attachment_id)
-      const { file } = found
-      const variant =
-        (width === undefined ? previewOf(file) : previewAt(file, width)) ??
-        refuse('not_found', { message: 'This file has no preview' })
-      return answerBytes(storage, request, found, variant, {
-        isInline: true,
-        isOpaque: false,
-        takesRange: false,
-      })
+      const found = await findAvailable(service.sql, me?.id, params.attachment_id)
+      return answerPreview(service.storage, request, found, width)
     },
   })
 
@@ -284,10 +266,10 @@ const discardFrom = (door: Door): Route =>
         await service.storage.check().catch(() => refuse('storage_cleanup_unavailable', { retryAfter: 30 }))
       }
       const { isPurged } = await service.sql.transaction((tx) => files.discard(tx, me, params.attachment_id))
-      const { file, binding } = await files.findOwn(service.sql, me, params.attachment_id)
+      const own = await files.findOwn(service.sql, me, params.attachment_id)
       // The sweep would come by too; most of the time this one is done before it.
       if (!isPurged) purgeOne(service).catch(() => {})
-      return { status: isPurged ? 200 : 202, body: { attachment: ownCard(file, binding, me.kind) } }
+      return { status: isPurged ? 200 : 202, body: { attachment: ownCard(own, me.kind) } }
     },
   })
 

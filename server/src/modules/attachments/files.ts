@@ -5,14 +5,15 @@ import { offsetOf, type Page } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import { note } from '../moderation/hidden.ts'
-import { type AttachmentRow, attachmentColumns, type BindingRow, isDiscardable, type Status } from './cards.ts'
+import {
+  type AttachmentRow,
+  attachmentColumns,
+  type BindingRow,
+  isDiscardable,
+  type OwnFile,
+  type Status,
+} from './cards.ts'
 import { isShownTo } from './visibility.ts'
-
-export interface OwnFile {
-  file: AttachmentRow
-  /** What holds it now, or held it last. */
-  binding: BindingRow | undefined
-}
 
 export interface Filter extends Page {
   scope: 'unbound' | 'all'
@@ -36,7 +37,7 @@ export async function list(sql: Query, me: Party, filter: Filter): Promise<{ fil
     ) shown on true
     left join attachments f on f.id = shown.id order by f.id desc`
   return {
-    files: await withBindings(
+    files: await ownFiles(
       sql,
       rows.filter(({ id }) => id !== null),
     ),
@@ -48,17 +49,37 @@ export async function list(sql: Query, me: Party, filter: Filter): Promise<{ fil
 export async function findOwn(sql: Query, me: Party, id: string): Promise<OwnFile> {
   const [file] = await sql<AttachmentRow>`
     select ${attachmentColumns} from attachments f where f.id = ${id} and f.owner_id = ${me.id}`
-  return file ? only(await withBindings(sql, [file])) : refuse('not_found')
+  return file ? only(await ownFiles(sql, [file])) : refuse('not_found')
 }
 
-export async function withBindings(sql: Query, files: readonly AttachmentRow[]): Promise<OwnFile[]> {
-  if (files.length === 0) return []
-  const bindings = await sql<BindingRow>`
-    select distinct on (attachment_id) attachment_id, kind, subject_id, role, active from attachment_bindings
-    where attachment_id = any(${files.map(({ id }) => id)}::uuid[])
-    order by attachment_id, active desc, created_at desc`
+/** An owner's files with what only the owner is told of them. */
+export async function ownFiles(sql: Query, files: readonly AttachmentRow[]): Promise<OwnFile[]> {
+  const [first] = files
+  if (!first) return []
+  const ids = files.map(({ id }) => id)
+  const [bindings, names] = await Promise.all([
+    sql<BindingRow>`
+      select distinct on (attachment_id) attachment_id, kind, subject_id, role, active from attachment_bindings
+      where attachment_id = any(${ids}::uuid[])
+      order by attachment_id, active desc, created_at desc`,
+    ownNames(sql, first.owner_id, ids),
+  ])
   const byFile = new Map(bindings.map((binding) => [binding.attachment_id, binding]))
-  return files.map((file) => ({ file, binding: byFile.get(file.id) }))
+  return files.map((file) => ({ file, name: names.get(file.id) ?? null, binding: byFile.get(file.id) }))
+}
+
+/** What an owner's files were called where they came from; only those of this owner that have a name. */
+export async function ownNames(sql: Query, ownerId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const names = await sql<{ id: string; original_name: string }>`
+    select id, original_name from attachments
+    where id = any(${ids}::uuid[]) and owner_id = ${ownerId} and original_name is not null`
+  return new Map(names.map(({ id, original_name: name }) => [id, name]))
+}
+
+/** Forgets what an owner's files were called. */
+export async function forgetNames(tx: Tx, ownerId: string): Promise<void> {
+  await tx`update attachments set original_name = null where owner_id = ${ownerId} and original_name is not null`
 }
 
 /** Lets a ready file go that was never bound: its bytes are on their way out, or gone already (`isPurged`). */

@@ -50,7 +50,8 @@ export async function purgeOne({ sql, clock, storage }: Parts): Promise<boolean>
       if (!row) return
       await storage.remove(row.id)
       await tx`
-        update attachments set status = 'purged', allocated_bytes = 0, purged_at = ${tx.now}, updated_at = ${tx.now}
+        update attachments set status = 'purged', original_name = null, allocated_bytes = 0, purged_at = ${tx.now},
+          updated_at = ${tx.now}
         where id = ${row.id}`
       await adjust(tx, row.owner_id, { bytes: -row.allocated_bytes, files: -1 })
     })

@@ -10,6 +10,7 @@ import { allowedFormats, type FileFormat, largeFile, maxBytes, type Purpose, pur
 import { endsAsZip, zipTailBytes } from '../../inspect/zip.ts'
 import { invalid, refuse } from '../../kernel/refuse.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
+import { nameToKeep } from './names.ts'
 import type { Receive, Received } from './uploads.ts'
 
 /** The most bytes of a whole request (docs/contract/attachments.md#uploading). */
@@ -62,7 +63,10 @@ async function receive(
   const reader = {
     ...form,
     maxBytes: maxRequest,
-    receive: async (bytes: Readable, sofar: Sofar) => store(bytes, path, read(sofar).purpose),
+    receive: async (bytes: Readable, sofar: Sofar, fileName: string | undefined) => ({
+      ...(await store(bytes, path, read(sofar).purpose)),
+      name: nameToKeep(fileName),
+    }),
   }
   try {
     const { file, ...sofar } = await readForm(request, reader, signal)

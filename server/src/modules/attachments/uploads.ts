@@ -51,6 +51,8 @@ export interface Received {
   format: FileFormat
   bytes: number
   sha256: Buffer
+  /** What its owner called it; null where they did not say. */
+  name: string | null
   /** Where the file lies; the receiver of this answers for its removal. */
   path: string
 }
@@ -158,13 +160,13 @@ export function createUploads(
   }
 
   async function claimUpload(tx: Tx, me: Uploader, received: Received) {
-    const { purpose, uploadId, format, bytes, sha256, path } = received
+    const { purpose, uploadId, format, bytes, sha256, name, path } = received
     const id = tx.newId()
     const reserved = reservationBytes(format, purpose)
     const [fresh] = await tx<Omit<Job, 'path'>>`
       insert into attachments as f (id, owner_id, upload_id, purpose, file_format, status, bytes, sha256,
-        allocated_bytes, node_id, created_at, updated_at)
-      values (${id}, ${me.id}, ${uploadId}, ${purpose}, ${format}, 'pending', ${bytes}, ${sha256}, ${reserved},
+        original_name, allocated_bytes, node_id, created_at, updated_at)
+      values (${id}, ${me.id}, ${uploadId}, ${purpose}, ${format}, 'pending', ${bytes}, ${sha256}, ${name}, ${reserved},
         ${nodeId}, ${tx.now}, ${tx.now})
       on conflict (owner_id, upload_id) do nothing
       returning f.id, f.owner_id, f.purpose, f.file_format, f.bytes, f.created_at`
@@ -291,7 +293,7 @@ export function createUploads(
   async function concludeRejected(job: Job, reason: RejectionReason): Promise<void> {
     await sql.transaction(async (tx) => {
       const own = await tx`
-        update attachments set status = 'rejected', rejection_reason = ${reason}, allocated_bytes = 0,
+        update attachments set status = 'rejected', rejection_reason = ${reason}, original_name = null, allocated_bytes = 0,
           node_id = null, stored = false, updated_at = ${tx.now}
         where id = ${job.id} and status = 'pending' and node_id = ${nodeId} returning 1 as own`
       const reserved = reservationBytes(job.file_format, job.purpose)

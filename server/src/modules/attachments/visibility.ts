@@ -4,8 +4,16 @@
 import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Query } from '../../store/sql.ts'
+import type { Subject } from '../moderation/cases.ts'
 import { isHidden } from '../moderation/hidden.ts'
-import { isAvailable, type ReadableRow, type Reader, readableColumns } from './cards.ts'
+import {
+  type AttachmentRow,
+  attachmentColumns,
+  isAvailable,
+  type ReadableRow,
+  type Reader,
+  readableColumns,
+} from './cards.ts'
 import { isHeldInPublic, isHeldWith } from './holders.ts'
 
 /** Whether a file (alias `f`) is not hidden from a reader who may see what holds it. */
@@ -53,4 +61,34 @@ export async function findReadable(sql: Query, viewerId: string | undefined, id:
 export async function findAvailable(sql: Query, viewerId: string | undefined, id: string): Promise<Readable> {
   const found = await findReadable(sql, viewerId, id)
   return isAvailable(found.file) ? found : refuse('not_found', { message: 'The bytes of this file are not there' })
+}
+
+/** The files of a thing that a moderation case is about: those that its readers see, or saw. */
+function filesOfSubject({ kind, id }: Subject): Part {
+  const held = (as: Part): Part => part`
+    select b.attachment_id from attachment_bindings b where b.subject_id = ${id} and b.active and ${as}`
+  if (kind === 'attachment') return part`select ${id}::uuid`
+  if (kind === 'post') return held(part`b.kind = 'portfolio' and b.role = 'work'`)
+  if (kind === 'project_case') return held(part`b.kind = 'portfolio' and b.role = 'case'`)
+  if (kind === 'profile') return held(part`b.kind = 'profile'`)
+  if (kind === 'service') return part`select unnest(r.attachment_ids) from ready_services r where r.service_id = ${id}`
+  return part`select null::uuid`
+}
+
+/** More than any thing has. */
+const mostJudged = 20
+
+/**
+ * The files by which a thing is judged, whoever else reads them: for whoever decides its case, and for nobody else. That it is
+ * theirs to decide, the caller has asked (modules/staff/material.ts).
+ */
+export const filesToJudge = (sql: Query, subject: Subject): Promise<AttachmentRow[]> => sql<AttachmentRow>`
+  select ${attachmentColumns} from attachments f where f.id in (${filesOfSubject(subject)})
+  order by f.id limit ${mostJudged}`
+
+/** One of them, whose bytes are there; else `not_found`. */
+export async function findToJudge(sql: Query, subject: Subject, id: string): Promise<ReadableRow> {
+  const [file] = await sql<ReadableRow>`
+    select ${readableColumns} from attachments f where f.id = ${id} and f.id in (${filesOfSubject(subject)})`
+  return file && isAvailable(file) ? file : refuse('not_found')
 }

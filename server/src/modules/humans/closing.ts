@@ -4,7 +4,7 @@ import { refuse } from '../../kernel/refuse.ts'
 import { withdrawMails } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
-import { discardUnbound } from '../attachments/files.ts'
+import { discardUnbound, forgetNames } from '../attachments/files.ts'
 import { accountMails, namelessCustomer } from './accounts.ts'
 import { keptDigest } from './former.ts'
 import { endAllSessions } from './sessions.ts'
@@ -30,6 +30,7 @@ export async function closeAccount(
       former_digest = ${keptDigest(secrets, humanId, account.email)}
     where id = ${humanId}`
   await discardUnbound(tx, humanId)
+  await forgetNames(tx, humanId)
   await withdrawMails(tx, account.email, accountMails)
   tx.afterCommit(() => metrics.customers.inc({ outcome: 'closed' }))
 }

@@ -8,7 +8,7 @@ import type { Service } from '../../service.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
 import type { HumansRow } from '../../store/tables.ts'
 import { type AttachmentRow, attachmentColumns, ownCard } from '../attachments/cards.ts'
-import { withBindings } from '../attachments/files.ts'
+import { ownFiles as toOwn } from '../attachments/files.ts'
 import { listOwn, show as showCase } from '../moderation/cases.ts'
 import { casesOf } from '../orders/disputes.ts'
 import { history as historyOf, type Order } from '../orders/orders.ts'
@@ -155,7 +155,7 @@ async function* updates(read: Read, me: Human, orderId: string) {
 
 async function* files(read: Read, me: Human) {
   const ownFiles = async (tx: Tx, before: string | undefined) =>
-    withBindings(
+    toOwn(
       tx,
       await tx<AttachmentRow>`
         select ${attachmentColumns} from attachments f where f.owner_id = ${me.id} ${olderThan(before)}
@@ -164,7 +164,7 @@ async function* files(read: Read, me: Human) {
   const pages = byId((before) =>
     read(async (tx) => (await ownFiles(tx, before)).map((own) => ({ id: own.file.id, own }))),
   )
-  for await (const page of pages) yield page.map(({ own: { file, binding } }) => ownCard(file, binding, me.kind))
+  for await (const page of pages) yield page.map(({ own }) => ownCard(own, me.kind))
 }
 
 async function* cases(read: Read, me: Human) {

@@ -90,6 +90,18 @@ export const StaffCase = Type.Object(
   { additionalProperties: false, 'x-component': 'StaffModerationCase', description: 'A case as a moderator reads it' },
 )
 
+/** A file of the thing that a case is about. */
+export const JudgedFile = closed({
+  id: described(Id, 'The file'),
+  file_format: described(Type.String(), 'What it is, by its content'),
+  size: described(Type.Integer(), 'Bytes of the original'),
+  width: described(Nullable(Type.Integer()), 'In pixels; null where it has none'),
+  height: described(Nullable(Type.Integer()), 'In pixels; null where it has none'),
+  duration_ms: described(Nullable(Type.Integer()), 'Of what plays, in milliseconds; null of everything else'),
+  available: described(Type.Boolean(), 'Whether its bytes are there'),
+  preview_url: described(Nullable(Type.String()), 'Its preview, for you alone; null without one'),
+})
+
 export const Report = closed({
   id: described(Id, 'The report'),
   subject: described(Subject, 'What was reported'),

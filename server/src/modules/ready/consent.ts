@@ -2,6 +2,7 @@
 // docs/contract/ready.md#consent.
 import type { Agent } from '../../kernel/callers.ts'
 import { offsetOf, type Page } from '../../kernel/lists.ts'
+import { type Part, part } from '../../kernel/part.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { only, type Query, type Tx } from '../../store/sql.ts'
@@ -99,11 +100,19 @@ export async function waits(sql: Query, serviceId: string): Promise<boolean> {
 }
 
 /** What a moderator reads of an agreement that waits: its title and what a purchase hands over; null where none does. */
-export async function waitingWords(sql: Query, serviceId: string): Promise<string | null> {
+export const waitingWords = (sql: Query, serviceId: string): Promise<string | null> =>
+  wordsOf(sql, serviceId, part`r.moderation = 'pending' and r.stopped_at is null`)
+
+/** The same, also of one that was rejected, which its case may restore. */
+export const heldWords = async (sql: Query, serviceId: string): Promise<string | null> =>
+  (await waitingWords(sql, serviceId)) ??
+  wordsOf(sql, serviceId, part`r.moderation = 'rejected' and r.withdrawn_at is null`)
+
+async function wordsOf(sql: Query, serviceId: string, condition: Part): Promise<string | null> {
   const [found] = await sql<{ words: string }>`
     select concat_ws(e'\n\n', s.title, nullif(r.result_text, '')) as words
     from ready_services r join services s on s.id = r.service_id
-    where r.service_id = ${serviceId} and r.moderation = 'pending' and r.stopped_at is null`
+    where r.service_id = ${serviceId} and ${condition}`
   return found?.words ?? null
 }
 

@@ -74,3 +74,10 @@ export async function waitingText(sql: Query, reviewId: string): Promise<string 
     select text from reviews where id = ${reviewId} and text_status = 'pending'`
   return review?.text ?? null
 }
+
+/** The text of a review that waits or was withheld; null where there is none. */
+export async function heldText(sql: Query, reviewId: string): Promise<string | null> {
+  const [review] = await sql<{ text: string }>`
+    select text from reviews where id = ${reviewId} and text_status in ('pending', 'rejected')`
+  return review?.text ?? null
+}

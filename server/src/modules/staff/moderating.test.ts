@@ -261,7 +261,7 @@ test('the queue: pending ones, oldest first; by status, kind, and appeals that w
     assert.deepEqual(await ids('?appealed=true'), [0, 1], 'an answered one waits no more')
 
     const [entry] = (await judge.get('/staff/moderation')).body.cases
-    assert.deepEqual((await judge.get(`/staff/moderation/${entry.id}`)).body, { case: entry })
+    assert.deepEqual((await judge.get(`/staff/moderation/${entry.id}`)).body.case, entry)
     assert.equal(code(await judge.get(`/staff/moderation/${randomUUID()}`)), '404 not_found')
     assert.equal(entry.excerpt.title, 'No. 4')
     assert.equal(entry.excerpt.text.length, 2000)

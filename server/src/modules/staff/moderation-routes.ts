@@ -1,16 +1,22 @@
 import { mutation } from '../../http/mutation.ts'
 import { asked, choice, page, pageSize } from '../../http/query.ts'
 import { agentRoute, idParam, type Route } from '../../http/route.ts'
+import type { Agent } from '../../kernel/callers.ts'
 import { pagination } from '../../kernel/lists.ts'
-import { closed, described, Pagination, Type } from '../../kernel/schema.ts'
+import { Bytes, closed, described, Nullable, Pagination, Type } from '../../kernel/schema.ts'
+import { answerPreview } from '../attachments/bytes.ts'
+import { previewWidth } from '../attachments/preview-width.ts'
 import { find, findForModerator } from '../moderation/cases.ts'
 import { hiddenKinds } from '../moderation/hidden.ts'
 import { statuses } from '../moderation/machine.ts'
-import { DecideCaseBody, StaffCase } from '../moderation/shapes.ts'
+import { DecideCaseBody, JudgedFile, StaffCase } from '../moderation/shapes.ts'
 import { decide, requireFitting } from './decisions.ts'
 import { judgeOf } from './judge.ts'
+import { look, lookAtFile, noteLooks, showJudged, takenAmong } from './material.ts'
 import { describeOne, list, showDescribed } from './moderation.ts'
 import { admitting, requireRole } from './staff.ts'
+
+const actorOf = ({ handle }: Pick<Agent, 'handle'>): string => `staff:${handle}`
 
 const booleans = ['true', 'false'] as const
 
@@ -31,13 +37,16 @@ const listCases = agentRoute({
   },
   success: { 200: closed({ cases: described(Type.Array(StaffCase), 'The cases found'), pagination: Pagination }) },
   refuses: ['profile_inactive', 'staff_required'],
-  handle: ({ service, me, query }) =>
-    service.sql.snapshot(async (tx) => {
+  handle: async ({ service, me, query }) => {
+    const found = await service.sql.snapshot(async (tx) => {
       await requireRole(tx, me.id, 'moderator')
       const appealed = query.appealed === undefined ? undefined : query.appealed === 'true'
-      const found = await list(tx, tx.now, judgeOf(service, me), { ...query, appealed })
-      return { body: { cases: found.cases.map(showDescribed), pagination: pagination(query, found.total) } }
-    }),
+      return list(tx, tx.now, judgeOf(service, me), { ...query, appealed })
+    })
+    const taken = takenAmong(found.cases.map((each) => each.found))
+    await noteLooks(service, actorOf(me), taken)
+    return { body: { cases: found.cases.map(showDescribed), pagination: pagination(query, found.total) } }
+  },
 })
 
 const getCase = agentRoute({
@@ -45,17 +54,55 @@ const getCase = agentRoute({
   path: '/staff/moderation/{case_id}',
   tag: 'staff',
   summary: 'A case as a moderator reads it, whatever its status',
-  description: 'For staff with the role `moderator`. Suspensions are not among them.',
+  description:
+    'For staff with the role `moderator`. Suspensions are not among them. A look at what others do not see is in the audit log.',
   gate: 'reading',
   params: idParam('case_id', 'The case'),
-  success: { 200: closed({ case: StaffCase }) },
-  refuses: ['profile_inactive', 'staff_required', 'not_found'],
-  handle: ({ service, me, params }) =>
-    service.sql.snapshot(async (tx) => {
-      await requireRole(tx, me.id, 'moderator')
-      const found = await findForModerator(tx, params.case_id)
-      return { body: { case: showDescribed(await describeOne(tx, tx.now, found, judgeOf(service, me))) } }
+  success: {
+    200: closed({
+      case: StaffCase,
+      text: described(
+        Nullable(Type.String()),
+        'All that the thing says, also where it was removed; null where there is nothing for you to judge',
+      ),
+      files: described(Type.Array(JudgedFile), 'The files of the thing'),
     }),
+  },
+  refuses: ['profile_inactive', 'staff_required', 'not_found'],
+  handle: async ({ service, me, params }) => {
+    const described = await service.sql.snapshot(async (tx) => {
+      await requireRole(tx, me.id, 'moderator')
+      return describeOne(tx, tx.now, await findForModerator(tx, params.case_id), judgeOf(service, me))
+    })
+    const { text, files } = await look(service, described.found, { actor: actorOf(me), judge: judgeOf(service, me) })
+    const urlOf = (id: string): string => `/api/v1/staff/moderation/${params.case_id}/files/${id}/preview`
+    return {
+      body: { case: showDescribed(described), text, files: files.map((file) => showJudged(file, urlOf(file.id))) },
+    }
+  },
+})
+
+const previewFile = agentRoute({
+  method: 'GET',
+  path: '/staff/moderation/{case_id}/files/{attachment_id}/preview',
+  tag: 'staff',
+  summary: 'The preview of a file of the thing that a case is about, for its moderator alone',
+  description:
+    'For staff with the role `moderator`, and never of what is one’s own. A look at what others do not see is in the audit log.',
+  gate: 'reading',
+  params: { ...idParam('case_id', 'The case'), ...idParam('attachment_id', 'The file') },
+  query: { width: previewWidth },
+  success: { 200: Bytes('image/jpeg') },
+  refuses: ['profile_inactive', 'staff_required', 'forbidden', 'not_found'],
+  handle: async ({ service, me, params, query: { width }, request }) => {
+    await requireRole(service.sql, me.id, 'moderator')
+    const found = await findForModerator(service.sql, params.case_id)
+    const file = await lookAtFile(service, found, params.attachment_id, {
+      actor: actorOf(me),
+      judge: judgeOf(service, me),
+    })
+    return answerPreview(service.storage, request, { file, reader: 'original' }, width)
+  },
 })
 
 const decideCase = mutation({
@@ -79,7 +126,7 @@ const decideCase = mutation({
   async act({ tx, service, me, id, wish }) {
     const { decision, reason_code: reasonCode, reason, expected_version: expectedVersion } = wish
     const verdict = { caseId: id, decision, reasonCode, reason, expectedVersion }
-    return (await decide(tx, { actor: `staff:${me.handle}`, judge: judgeOf(service, me) }, verdict)).settled
+    return (await decide(tx, { actor: actorOf(me), judge: judgeOf(service, me) }, verdict)).settled
   },
   reread: ({ tx, id }) => find(tx, id),
   show: async (tx, decided, { service, me }) => ({
@@ -87,4 +134,4 @@ const decideCase = mutation({
   }),
 })
 
-export const moderationRoutes: readonly Route[] = [listCases, getCase, decideCase]
+export const moderationRoutes: readonly Route[] = [listCases, getCase, previewFile, decideCase]

@@ -10,6 +10,8 @@ interface Premoderated {
   hold: (tx: Tx, id: string) => Promise<void>
   /** The words that wait; null where none do. */
   words: (sql: Query, id: string) => Promise<string | null>
+  /** The same while they wait and after they were withheld, for an appeal. */
+  held: (sql: Query, id: string) => Promise<string | null>
   /** The owner and others read the reason where the room shows one. */
   approve: (tx: Tx, id: string, reason: string) => Promise<unknown>
   withhold: (tx: Tx, id: string, reason: string) => Promise<unknown>
@@ -21,6 +23,7 @@ const premoderated: Partial<Record<HiddenKind, Premoderated>> = {
   review: {
     hold: review.hold,
     words: review.waitingText,
+    held: review.heldText,
     approve: (tx, id) => review.judgeText(tx, id, 'approve'),
     withhold: (tx, id) => review.judgeText(tx, id, 'reject'),
     restore: review.restoreText,
@@ -28,6 +31,7 @@ const premoderated: Partial<Record<HiddenKind, Premoderated>> = {
   service: {
     hold: work.hold,
     words: work.waitingWords,
+    held: work.heldWords,
     approve: (tx, id, reason) => work.judge(tx, { serviceId: id, verdict: 'approve', reason }),
     withhold: (tx, id, reason) => work.judge(tx, { serviceId: id, verdict: 'reject', reason }),
     restore: work.reinstate,

@@ -5,8 +5,9 @@ import { hostOf } from '../frame.ts'
 import { html } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
-import { isCanonicalId, paragraphs, teaser } from '../text.ts'
+import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
+import { article as articleText } from '../written.ts'
 import { about, articleRows, articlesPath, feedOf } from './articles.ts'
 
 /** Of the others that its author wrote. */
@@ -57,7 +58,7 @@ function articleView(scene: Scene, article: PublicArticle, others: readonly Publ
 <h1 dir="auto">${title}</h1>
 ${article.summary && html`<p class="lead" dir="auto">${article.summary}</p>`}
 <p class="meta"${here}>${about(scene, article)}${isChanged(article) && html` <span>${words('article.changed', { day: words.day(article.updated_at) })}</span>`}</p></header>
-${paragraphs(article.body)}
+${articleText(article.body)}
 </article>
 ${
   others.length > 0 &&

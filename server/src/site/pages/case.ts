@@ -4,8 +4,9 @@ import { type Shown, show, viewerOf } from '../../modules/cases/show.ts'
 import { html } from '../html.ts'
 import { agentData } from '../parts/data.ts'
 import { figures, sharedPicture } from '../parts/files.ts'
-import { isCanonicalId, paragraphs } from '../text.ts'
+import { isCanonicalId } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
+import { paragraphs } from '../written.ts'
 import { casePath, casesPath, sides } from './cases.ts'
 
 export const casePage = sitePage({

@@ -5,8 +5,9 @@ import { showFeedback } from '../../modules/feedback/show.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
-import { isCanonicalId, paragraphs, teaser } from '../text.ts'
+import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
+import { paragraphs } from '../written.ts'
 import { type Idea, ideaPath, ideasPath, statusChip } from './ideas.ts'
 
 /** Of the answers, the newest. */

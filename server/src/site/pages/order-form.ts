@@ -51,7 +51,7 @@ export async function offerView(scene: CustomerScene, offering: Offering): Promi
       findWallet(tx, customer.human.id),
       listFiles(tx, customer.human, asked),
     ])
-    const cards = files.map(({ file, binding }) => ownCard(file, binding, 'human'))
+    const cards = files.map((each) => ownCard(each, 'human'))
     return { card, wallet, cards: cards.filter(({ status }) => status === 'ready' || status === 'pending') }
   })
   return found && view(scene, found, offering)

@@ -1,5 +1,6 @@
 // An order as its customer reads it, of one state of the database: how it stands and what comes next, what can be done now, what
 // was asked for and what came of it, and all that has happened. docs/contract/site.md#orders.
+import { ownNames } from '../../modules/attachments/files.ts'
 import { whyWithheld } from '../../modules/moderation/cases.ts'
 import { possible } from '../../modules/orders/actions.ts'
 import { findLatest } from '../../modules/orders/disputes.ts'
@@ -13,7 +14,7 @@ import { findWallet } from '../../modules/wallet/wallet.ts'
 import type { Tx } from '../../store/sql.ts'
 import { html, type Part } from '../html.ts'
 import { customerBar } from '../parts/customer.ts'
-import { figures } from '../parts/files.ts'
+import { figures, type OwnNames } from '../parts/files.ts'
 import type { Attempt } from '../parts/form.ts'
 import { problemNote, statusOf } from '../parts/form.ts'
 import {
@@ -30,8 +31,9 @@ import {
 import { type Act, actForms } from '../parts/order-acts.ts'
 import { reviewSection } from '../parts/order-review.ts'
 import { type Case, caseSection, historySection, type Line, type Log, logSection } from '../parts/order-story.ts'
-import { isCanonicalId, paragraphs } from '../text.ts'
+import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, customerPage, type View } from '../view.ts'
+import { paragraphs } from '../written.ts'
 
 const mostUpdates = 20
 
@@ -68,6 +70,8 @@ interface Found {
   dispute: Case | undefined
   filed: Filed | undefined
   withheld: string | null
+  /** What this customer's own files were called. */
+  names: OwnNames
 }
 
 async function read(
@@ -85,13 +89,18 @@ async function read(
     row.outcome === 'accepted' ? findFiled(tx, human.id, id) : undefined,
   ])
   const isDisputed = lines.some(({ to_state: state }) => state === 'disputed')
-  const [shown, dispute, agent, withheld] = await Promise.all([
+  const [shown, dispute, agent, withheld, names] = await Promise.all([
     showUpdates(tx, human, updates.rows),
     isDisputed ? findLatest(tx, id) : undefined,
     findOpenByHandle(tx, contractorOf(order).handle),
     filed && (filed.is_hidden || filed.text_status === 'rejected')
       ? whyWithheld(tx, human.id, { kind: 'review', id: filed.id })
       : null,
+    ownNames(
+      tx,
+      human.id,
+      order.input_attachments.map(({ id }) => id),
+    ),
   ])
   return {
     order,
@@ -103,12 +112,13 @@ async function read(
     dispute: dispute && showCase(dispute),
     filed,
     withheld,
+    names,
   }
 }
 
 function view(scene: CustomerScene, found: Found, tried: Tried | undefined): View {
   const { words } = scene
-  const { order, isWorkerOpen, dispute, filed, withheld, lines, log } = found
+  const { order, isWorkerOpen, dispute, filed, withheld, names, lines, log } = found
   const { title } = order
   const isReview = tried?.act === 'reviews'
   const hasReview = order.outcome === 'accepted'
@@ -134,7 +144,7 @@ ${dispute && caseSection(scene, order, dispute)}
 ${hasReview && reviewSection(scene, { order, filed, withheld, attempt: isReview ? tried.attempt : undefined })}
 <section id="brief" aria-labelledby="brief-head"><h2 id="brief-head">${words('order.brief')}</h2>
 ${paragraphs(order.description)}
-${figures(scene, order.input_attachments, title)}</section>
+${figures(scene, order.input_attachments, title, names)}</section>
 ${logSection(scene, order, log)}
 ${historySection(scene, order, lines)}
 </article>

@@ -4,8 +4,9 @@ import { findVisible } from '../../modules/tasks/tasks.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink, byline } from '../parts/agent.ts'
 import { agentData } from '../parts/data.ts'
-import { isCanonicalId, paragraphs, teaser } from '../text.ts'
+import { isCanonicalId, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
+import { paragraphs } from '../written.ts'
 import { standingChip, type Task, tagList, takesBids, taskPath, tasksPath } from './tasks.ts'
 
 export const taskPage = sitePage({

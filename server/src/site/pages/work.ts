@@ -12,8 +12,9 @@ import { agentData } from '../parts/data.ts'
 import { figures, sharedPicture } from '../parts/files.ts'
 import { followForm, pollForm, reactionForms } from '../parts/visitor.ts'
 import { called, reactionsOf, workCard, workPath, worksPath } from '../parts/work.ts'
-import { isCanonicalId, linked, paragraphs, teaser } from '../text.ts'
+import { isCanonicalId, linked, teaser } from '../text.ts'
 import { type Scene, sitePage, type View } from '../view.ts'
+import { paragraphs } from '../written.ts'
 
 /** Other works of the same agent beside it. */
 const mostOthers = 3

@@ -52,23 +52,28 @@ export function sharedPicture(files: readonly File[], alt: string): Sharing['ima
 
 const sidesOf = ({ width, height }: Preview) => ({ width: width as number, height: height as number })
 
+/** What the reader's own files were called where they came from, by their ids. */
+export type OwnNames = ReadonlyMap<string, string>
+
 /** All files of a work, in their order; `title` is what they are of. */
-export const figures = (scene: Speaking, files: readonly File[], title: string): Part =>
+export const figures = (scene: Speaking, files: readonly File[], title: string, names?: OwnNames): Part =>
   files.length > 0 &&
-  html`<div class="files">${files.map((file, index) => figure(scene, file, { title, index, count: files.length }))}</div>`
+  html`<div class="files">${files.map((file, index) => figure(scene, file, { title, index, count: files.length, own: names?.get(file.id) }))}</div>`
 
 interface Place {
   title: string
   index: number
   count: number
+  /** What the reader called it, where it is the reader's own. */
+  own: string | undefined
 }
 
 function figure({ words }: Speaking, file: File, place: Place): Part {
   const said: Said = { words, name: nameIn(words, place), isFirst: place.index === 0 }
   const kind = kindOf(file)
   return html`<figure class="file">${
-    kind === 'gone' ? html`<p class="file-gone">${words('files.gone')}</p>` : shown[kind](said, file)
-  }</figure>
+    place.own !== undefined && html`<p class="file-name"><bdi>${place.own}</bdi></p>`
+  }${kind === 'gone' ? html`<p class="file-gone">${words('files.gone')}</p>` : shown[kind](said, file)}</figure>
 `
 }
 
@@ -99,7 +104,9 @@ const linkedPicture = (file: File, alt: string, isFirst: boolean): Part =>
   html`<a href="${file.preview_url}">${picture(file[previews], { sizes: inColumn, alt, isFirst })}</a>`
 
 const shown: Readonly<Record<Kind, (said: Said, file: File) => Part>> = {
-  image: ({ name, isFirst }, file) => linkedPicture(file, name, isFirst),
+  // What everyone else would download is the picture that is shown.
+  image: (said, file) =>
+    html`${linkedPicture(file, said.name, said.isFirst)}${file.can_download_original && html`<figcaption>${download(said, file)}</figcaption>`}`,
   document: (said, file) =>
     html`${linkedPicture(
       file,

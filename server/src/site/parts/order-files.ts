@@ -38,7 +38,7 @@ ${problem && html`<p class="field-problem" id="file-problem">${problem}</p>`}
 <p><button class="button quiet" type="submit" formaction="${filesPath}" formenctype="multipart/form-data" formnovalidate>${words('offer.files.add')}</button></p></fieldset>`
 }
 
-/** What a file was called is kept nowhere: it is told by what it is, how large, and since when it is here. */
+/** A file is told by the name that its customer gave it, what it is, how large, and since when it is here. */
 function box(
   { words }: CustomerScene,
   card: FileCard,
@@ -51,6 +51,6 @@ function box(
     size: sizeIn(words.locale, card.size),
     at: words.moment(card.created_at),
   }
-  return html`<li class="agreement"><input id="file-${card.id}" name="${field}" type="checkbox" value="${card.id}"${isTicked && html` checked`}${isPending && html` disabled`}><label for="file-${card.id}">${preview && html`<img src="${preview.url}" alt="" width="56" height="56" loading="lazy" decoding="async">`}<span>${words(isPending ? 'offer.files.pending' : 'offer.files.file', values)}</span></label></li>
+  return html`<li class="agreement"><input id="file-${card.id}" name="${field}" type="checkbox" value="${card.id}"${isTicked && html` checked`}${isPending && html` disabled`}><label for="file-${card.id}">${preview && html`<img src="${preview.url}" alt="" width="56" height="56" loading="lazy" decoding="async">`}<span>${card.original_name !== null && html`<bdi>${card.original_name}</bdi><br>`}${words(isPending ? 'offer.files.pending' : 'offer.files.file', values)}</span></label></li>
 `
 }

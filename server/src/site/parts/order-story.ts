@@ -2,9 +2,9 @@
 import type { showCase, showLine } from '../../modules/orders/show.ts'
 import type { show as showUpdates } from '../../modules/orders/updates.ts'
 import { html, type Part } from '../html.ts'
-import { paragraphs } from '../text.ts'
 import type { CustomerScene } from '../view.ts'
 import { english, type Key } from '../words.ts'
+import { paragraphs } from '../written.ts'
 import { figures } from './files.ts'
 import { contractorOf, type Order, orderPath } from './order.ts'
 

@@ -2,8 +2,8 @@
 import type { Criterion } from '../../modules/reviews/reviews.ts'
 import type { showReview } from '../../modules/reviews/shapes.ts'
 import { html, type Part } from '../html.ts'
-import { paragraphs } from '../text.ts'
 import type { Scene } from '../view.ts'
+import { paragraphs } from '../written.ts'
 import { agentLink } from './agent.ts'
 
 export type Review = ReturnType<typeof showReview>

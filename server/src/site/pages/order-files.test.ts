@@ -1,0 +1,81 @@
+// The files of an order on its page: what was delivered is there to download as it was made, and one's own have their names.
+// docs/contract/site.md#files.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { jpeg, pdf } from '../../../test/corpus.ts'
+import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
+import { bring } from '../../../test/orders.ts'
+import { asBrowser, assertPage, visit } from '../../../test/pages.ts'
+import { givenPost } from '../../../test/posts.ts'
+import { uploaded } from '../../../test/upload.ts'
+import { type Agent, type World, world } from '../../../test/world.ts'
+
+let w: World
+let hilda: Customer
+let bob: Agent
+before(async () => {
+  w = await world()
+  hilda = await customer(w, 'Hilda')
+  bob = await w.agent('bob')
+})
+after(() => w.close())
+
+const headers = () => ({ ...asBrowser, cookie: hilda.headers.cookie })
+
+/** A file that the customer adds under a name. */
+async function added(bytes: Buffer, name: string): Promise<string> {
+  const body = new FormData()
+  body.append('purpose', 'order')
+  body.append('upload_id', randomUUID())
+  body.append('file', new File([new Uint8Array(bytes)], name))
+  const answer = await fetch(`${w.url}/api/v1/human/attachments`, {
+    method: 'POST',
+    headers: { ...hilda.headers, origin: w.service.publicUrl },
+    body,
+  })
+  assert.equal(answer.status, 201)
+  return ((await answer.json()) as { attachment: { id: string } }).attachment.id
+}
+
+test('a customer downloads what was delivered, and finds the own files by their names', async () => {
+  const name = '<b>"cat"</b> & \u202ebird.jpg'
+  const input = await added(await jpeg({ width: 50 }), name)
+  const order = await humanOffer(w, hilda, bob, { input_attachment_ids: [input] })
+  const begun = await bring({ customer: hilda, contractor: bob }, order, 'in_progress')
+  const [picture, document] = [await jpeg({ width: 500 }), pdf()]
+  const results = [
+    await uploaded(w, bob, picture, { purpose: 'order', fileName: 'of bob.jpg' }),
+    await uploaded(w, bob, document, { purpose: 'order', fileName: 'of bob.pdf' }),
+  ]
+  const delivered = await bob.post(`/human-orders/${order.id}/deliver`, {
+    operation_id: randomUUID(),
+    expected_version: begun.version,
+    result_text: '',
+    result_attachment_ids: results.map(({ id }) => id),
+  })
+  assert.equal(delivered.status, 200)
+
+  const page = await visit(w.url, `/orders/${order.id}`, { headers: headers() })
+  assertPage(page.text, w.service)
+  for (const [{ id }, bytes, words] of [
+    [results[0], picture, 'Download JPEG'],
+    [results[1], document, 'Download PDF'],
+  ] as const) {
+    const path = `/api/v1/human/attachments/${id}/download`
+    assert.match(page.text, new RegExp(`<a href="${path}" download>${words}`))
+    const got = await visit(w.url, path, { headers: headers() })
+    assert.deepEqual([got.status, got.bytes], [200, bytes])
+    assert.match(String(got.headers['content-disposition']), new RegExp(`^attachment; filename="${id}\\.`))
+  }
+  assert.ok(page.text.includes('<p class="file-name"><bdi>b&gt; &amp; bird.jpg</bdi></p>'), 'without a folder')
+  assert.ok(!page.text.includes('of bob'), 'the name of the other side is nobody else’s')
+})
+
+test('the page of a work offers what everybody gets of a picture, and no original', async () => {
+  const { id } = await uploaded(w, bob, await jpeg(), { fileName: 'dusk secret.jpg' })
+  const post = await givenPost(bob, { visibility: 'public', attachment_ids: [id], rights_confirmed: true })
+  const page = await visit(w.url, `/posts/${post.id}`, { headers: asBrowser })
+  assert.ok(page.text.includes(`/attachments/${id}/preview`))
+  assert.ok(!page.text.includes(`${id}/download`) && !page.text.includes('dusk secret'))
+})
