@@ -101,7 +101,14 @@ const shelf = sitePage({
   query: ['q', 'page'],
   view: () => ({ title: 'Shelf', body: html`<h1>Shelf</h1>` }),
 })
-addSite(app, service, { pages: [...allPages, guestBook, shelf], openapi: () => openapi(routes) })
+let documentsMade = 0
+addSite(app, service, {
+  pages: [...allPages, guestBook, shelf],
+  openapi: () => {
+    documentsMade += 1
+    return openapi(routes)
+  },
+})
 before(() => app.ready())
 after(() => app.close())
 
@@ -378,6 +385,13 @@ describe('the site under Fastify', () => {
     assert.notEqual(page.headers.etag, bytesOf.headers.etag)
     assert.equal((await get('/documents/terms/3')).statusCode, 404)
     assert.equal((await get('/documents/__proto__/1')).statusCode, 404)
+  })
+
+  test('makes the contract once, whatever is asked of it', async () => {
+    for (const url of ['/docs', '/docs/tasks', '/docs?q=task', '/docs?q=bid', '/openapi.json', '/sitemap/pages.xml'])
+      for (const language of ['en', 'ru'])
+        assert.equal((await get(url, { ...browser, 'accept-language': language })).statusCode, 200, url)
+    assert.equal(documentsMade, 1)
   })
 
   test('hands out its own command, as its index says', async () => {

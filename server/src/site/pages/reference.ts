@@ -10,7 +10,7 @@ import { inline, markdown, slug } from '../markdown.ts'
 import { type Asked, asked, listTitle } from '../parts/asked.ts'
 import { empty, searchForm } from '../parts/list.ts'
 import { teaser } from '../text.ts'
-import { sceneOf, sitePage, type View } from '../view.ts'
+import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
 import type { Words } from '../words.ts'
 import {
   anchor,
@@ -37,21 +37,13 @@ import { shape } from './reference-shapes.ts'
 
 const longestSearch = 200
 
-/** The page at `/docs`: what there is, first steps, and a search. */
-export const reference = sitePage({
-  path: docsPath,
-  summary: 'The API reference, made from the contract: its topics, and a search in all of them',
-  query: ['q'],
-  view(scene) {
-    const wanted = asked(scene, longestSearch)
-    return wanted && indexView(scene, wanted)
-  },
-})
+type KeptPage = Pick<FixedPage, 'path' | 'summary' | 'asked'> & {
+  view: (scene: Scene) => View | undefined
+}
 
-/** The page of a topic: the contract in its own words, the rest in the reader’s. */
-export const referenceTopic: FixedPage = {
-  path: topicPath('{topic}'),
-  summary: 'A topic of the API reference: its operations with their fields, limits, examples and refusals',
+/** A page of the reference: made once for all readers of a language. */
+const kept = ({ view, ...page }: KeptPage): FixedPage => ({
+  ...page,
   caller: 'anyone',
   cache: 'revalidated',
   contentType: htmlType,
@@ -59,10 +51,33 @@ export const referenceTopic: FixedPage = {
   bytes(visit) {
     // What is kept for all readers of a language is of no region.
     const scene = sceneOf({ ...visit, languages: [sceneOf(visit).words.language] })
-    const view = topicView(scene, visit.params['topic'] as string)
-    return view && Buffer.from(renderPage(scene.frame, view))
+    const shown = view(scene)
+    return shown && Buffer.from(renderPage(scene.frame, shown))
   },
-}
+})
+
+/** The page at `/docs`: what there is, first steps, and a search. */
+export const reference = kept({
+  path: docsPath,
+  summary: 'The API reference, made from the contract: its topics, and a search in all of them',
+  view: (scene) => indexView(scene, { q: '', typed: '', page: 1 }),
+  asked: {
+    query: ['q'],
+    async show(visit) {
+      const scene = sceneOf(visit)
+      const wanted = asked(scene, longestSearch)
+      const isAsked = wanted && (wanted.q !== '' || wanted.problem !== undefined)
+      return isAsked ? shownAs(scene, indexView(scene, wanted)) : undefined
+    },
+  },
+})
+
+/** The page of a topic: the contract in its own words, the rest in the reader’s. */
+export const referenceTopic = kept({
+  path: topicPath('{topic}'),
+  summary: 'A topic of the API reference: its operations with their fields, limits, examples and refusals',
+  view: (scene) => topicView(scene, scene.params['topic'] as string),
+})
 
 /** The addresses of the reference, for whoever lists all pages. */
 export const referencePaths = ({ openapi }: Pick<Visit, 'openapi'>): string[] => [
@@ -160,17 +175,16 @@ export function topicView(making: Making, id: string): View | undefined {
     sharing: { kind: 'website' },
     body: html`<div class="docs">
 ${side(book, id)}
-<div class="docs-body">${body}</div></div>`,
+<div class="docs-body">${body}${shapesPart(book, id)}</div></div>`,
   }
 }
 
-function topicPart(book: Book, { id, label, description, operations, shapes }: Topic): Html {
+function topicPart(book: Book, { id, label, description, operations }: Topic): Html {
   const { words, english } = book
   return html`<section class="group" id="tag-${slug(id)}" aria-labelledby="tag-name">
 <div class="group-head prose"><p class="eyebrow"><a href="${docsPath}">${words('docs.title')}</a></p><h1 id="tag-name"${english}>${label}</h1><p class="lead"${english}>${inline(description)}</p></div>
 ${operations.length > 0 && html`<div class="group-head prose"><h2>${words('docs.operations')}</h2></div>`}
-${operations.map((each) => operationPart(book, each))}</section>
-${shapesPart(book, shapes)}`
+${operations.map((each) => operationPart(book, each))}</section>`
 }
 
 const errorsTopicPart = (book: Book): Html =>
@@ -178,8 +192,9 @@ const errorsTopicPart = (book: Book): Html =>
 <div class="group-head prose"><p class="eyebrow"><a href="${docsPath}">${book.words('docs.title')}</a></p><h1 id="errors-name">${book.words('docs.errors')}</h1><p class="lead">${book.words('docs.errors.lead')}</p></div>
 ${errorsPart(book)}</section>`
 
-function shapesPart(book: Book, shapes: Topic['shapes']): Part {
+function shapesPart(book: Book, topic: string): Part {
   const { words, english } = book
+  const shapes = book.shapesOf(topic)
   if (shapes.length === 0) return undefined
   return html`<section class="group" id="schemas"><div class="group-head prose"><h2>${words('docs.shapes')}</h2><p class="lead">${words('docs.shapes.lead')}</p></div>
 ${shapes.map(([name, schema]) => html`<article class="shape" id="schema-${name}"><h3>${name}</h3>${schema.description && html`<p${english}>${inline(schema.description)}</p>`}${shape(book, schema)}</article>`)}
