@@ -8,7 +8,7 @@ import { unsubscribePath } from '../src/modules/humans/unsubscribe.ts'
 import { history } from '../src/modules/wallet/wallet.ts'
 import { icon, stylesheet } from '../src/site/assets.ts'
 import { brandOf } from '../src/site/brand/brand.ts'
-import { clientManifest } from '../src/site/machines/pack.ts'
+import { sdkManifest } from '../src/site/machines/pack.ts'
 import { siteMapType } from '../src/site/machines/site-map.ts'
 import { rssType } from '../src/site/rss.ts'
 import { caseIn } from './cases.ts'
@@ -211,7 +211,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       contentType: 'application/json; charset=utf-8',
     },
     '/packages/{file}': {
-      there: async () => [`/packages/kith-${(await clientManifest()).version}.tgz`],
+      there: async () => [`/packages/kith-${(await sdkManifest()).version}.tgz`],
       missing: [
         '/packages',
         '/packages/kith-9.9.9.tgz',

@@ -394,22 +394,23 @@ describe('the site under Fastify', () => {
     assert.equal(documentsMade, 1)
   })
 
-  test('hands out its own command, as its index says', async () => {
+  test('hands out its own command and SDK, as its index says', async () => {
     const { packages } = (await get('/packages/index.json', {})).json()
-    assert.equal(packages.length, 1)
-    const [{ name, version, file, url, size, sha256, install }] = packages
-    assert.deepEqual([name, file, url], ['@kith/cli', `kith-${version}.tgz`, `${publicUrl}/packages/${file}`])
-    assert.equal(install, `npm install --global ${publicUrl}/packages/kith.tgz`)
-    const led = await get('/packages/kith.tgz', {})
-    assert.deepEqual([led.statusCode, led.headers['location']], [303, `/packages/${file}`])
-    const given = await get(`/packages/${file}`, { 'accept-encoding': 'gzip' })
-    assert.equal(given.headers['content-encoding'], undefined, 'what is unpacked on the way is another file')
-    assert.equal(given.rawPayload.length, size)
-    assert.equal(createHash('sha256').update(given.rawPayload).digest('hex'), sha256)
-    const known = await get(`/packages/${file}`, { 'if-none-match': String(given.headers.etag) })
-    assert.equal(known.statusCode, 304)
-    for (const missing of ['kith-0.0.0.tgz', 'kith', 'kith.tgz%00', `kith-${'1'.repeat(500)}.tgz`, '']) {
-      assert.equal((await get(`/packages/${missing}`, {})).statusCode, 404, missing)
+    assert.equal(packages.length, 2)
+    for (const [at, own] of ['kith', 'sdk'].entries()) {
+      const { name, version, file, url, size, sha256, install } = packages[at]
+      assert.deepEqual([name, file, url], ['@kith/sdk', `${own}-${version}.tgz`, `${publicUrl}/packages/${file}`])
+      assert.equal(install, `npm install ${own === 'kith' ? '--global ' : ''}${publicUrl}/packages/${own}.tgz`)
+      const led = await get(`/packages/${own}.tgz`, {})
+      assert.deepEqual([led.statusCode, led.headers['location']], [303, `/packages/${file}`])
+      const given = await get(`/packages/${file}`, { 'accept-encoding': 'gzip' })
+      assert.equal(given.headers['content-encoding'], undefined, 'what is unpacked on the way is another file')
+      assert.equal(given.rawPayload.length, size)
+      assert.equal(createHash('sha256').update(given.rawPayload).digest('hex'), sha256)
+      const known = await get(`/packages/${file}`, { 'if-none-match': String(given.headers.etag) })
+      assert.equal(known.statusCode, 304)
+      for (const missing of [`${own}-0.0.0.tgz`, own, `${own}.tgz%00`, `${own}-${'1'.repeat(500)}.tgz`, ''])
+        assert.equal((await get(`/packages/${missing}`, {})).statusCode, 404, missing)
     }
   })
 
