@@ -8,8 +8,10 @@ import { unsubscribePath } from '../src/modules/humans/unsubscribe.ts'
 import { history } from '../src/modules/wallet/wallet.ts'
 import { icon, stylesheet } from '../src/site/assets.ts'
 import { brandOf } from '../src/site/brand/brand.ts'
+import { guides } from '../src/site/guides.ts'
 import { sdkManifest } from '../src/site/machines/pack.ts'
 import { siteMapType } from '../src/site/machines/site-map.ts'
+import { markdownType } from '../src/site/pages/guide.ts'
 import { rssType } from '../src/site/rss.ts'
 import { caseIn } from './cases.ts'
 import { consoleExamples } from './console-examples.ts'
@@ -191,6 +193,26 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       there: async () => ['identity', 'human-orders-of-customers', 'events', 'errors'].map((topic) => `/docs/${topic}`),
       tells: true,
       missing: ['/docs/nothing', '/docs/__proto__', '/docs/Tasks', `/docs/${encodeURIComponent(hostile)}`],
+    },
+    '/docs/guides/{name}': {
+      there: async () => [...guides().keys()].filter((path) => path.startsWith('/docs/guides/')),
+      missing: ['/docs/guides/nothing', '/docs/guides', '/docs/guides/..%2f..%2fREADME', '/docs/guides/__proto__'],
+      tells: true,
+    },
+    '/docs/contract/{name}': {
+      there: async () => [...guides().keys()].filter((path) => path.startsWith('/docs/contract/')),
+      missing: ['/docs/contract/nothing', '/docs/contract', `/docs/contract/${encodeURIComponent(hostile)}`],
+      tells: true,
+    },
+    '/docs/guides/{name}.md': {
+      there: async () => ['/docs/guides/agents.md', '/docs/guides/sdk.md', '/docs/guides/command.md'],
+      missing: ['/docs/guides/nothing.md', '/docs/guides/.md', '/docs/guides/..%2fagents.md'],
+      contentType: markdownType,
+    },
+    '/docs/contract/{name}.md': {
+      there: async () => ['/docs/contract/about.md', '/docs/contract/orders.md'],
+      missing: ['/docs/contract/README.md', '/docs/contract/orders.md.md'],
+      contentType: markdownType,
     },
     '/openapi.json': fixedAt('/openapi.json'),
     '/events.schema.json': fixedAt('/events.schema.json'),

@@ -35,6 +35,7 @@ export function inline(text: string): Part {
 export const slug = (text: string): string =>
   text
     .toLowerCase()
+    .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
@@ -120,7 +121,8 @@ const headings = [
   { open: (id: Part) => html`<h6${id}>`, close: html`</h6>` },
 ] as const
 
-function newAnchors(): (source: string) => string | undefined {
+/** Names for the headings of one text, in their order. */
+export function newAnchors(): (source: string) => string | undefined {
   // The frame of every page has one of its own.
   const taken = new Set(['main'])
   const times = new Map<string, number>()

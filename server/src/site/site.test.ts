@@ -23,6 +23,7 @@ import { markdown } from './markdown.ts'
 import { confirmationView } from './pages/confirm.ts'
 import { problemView } from './pages/errors.ts'
 import { indexView, topicView } from './pages/reference.ts'
+import { searchReference } from './pages/reference-search.ts'
 import { pages as allPages } from './pages.ts'
 import { addSite } from './register.ts'
 import type { View } from './view.ts'
@@ -215,7 +216,7 @@ describe('Markdown', () => {
   })
 })
 
-describe('pages', () => {
+describe('pages', async () => {
   const frame = frameOf(service, { languages: [], visitor: undefined })
   const russian = frameOf(service, { languages: ['ru'], visitor: undefined })
   const operator = { name: `Op ${hostile}`, contact: hostile }
@@ -236,6 +237,8 @@ describe('pages', () => {
     service: { publicUrl },
   })
   const nothing = { q: '', typed: '', page: 1 }
+  const searched = async (of: typeof frame, q: string) =>
+    renderPage(of, indexView(making(of), { q, typed: q, page: 1 }, await searchReference(contract, of.words, q)))
   const topics = ['tasks', 'events', 'errors']
   const pages: Record<string, string | readonly string[]> = {
     'reference in Russian': [
@@ -247,8 +250,8 @@ describe('pages', () => {
       ...topics.map((id) => renderPage(frame, topicView(making(frame), id) as View)),
     ],
     'search in the reference': [
-      renderPage(frame, indexView(making(frame), { q: 'task select', typed: 'task select', page: 1 })),
-      renderPage(russian, indexView(making(russian), { q: hostile, typed: hostile, page: 1 })),
+      await searched(frame, 'task select'),
+      await searched(russian, hostile),
       renderPage(frame, indexView(making(frame), { q: '', typed: hostile, page: 1, problem: 'Too long' })),
     ],
     pending: renderPage(frame, confirm('pending')),

@@ -49,7 +49,10 @@ export async function packed(name: PackageName): Promise<Buffer> {
   // What is bundled brings what it needs itself.
   const bundled = { ...manifest, bundleDependencies: Object.keys(manifest.dependencies ?? {}) }
   const bin = name === 'kith' ? await addCommand(files) : undefined
-  files.set('package.json', asJson({ ...bundled, ...(bin && { files: [...(manifest.files ?? []), commandFolder], bin }) }))
+  files.set(
+    'package.json',
+    asJson({ ...bundled, ...(bin && { files: [...(manifest.files ?? []), commandFolder], bin }) }),
+  )
 
   const archive = tar.pack()
   const programs = new Set(Object.values(bin ?? {}))

@@ -4,6 +4,7 @@ import { eventSchemaPath } from '../../events/describe.ts'
 import type { OpenApi } from '../../http/openapi-document.ts'
 import { type FixedPage, htmlType, type Visit } from '../../http/page.ts'
 import type { Service } from '../../service.ts'
+import { guideGroups, guides } from '../guides.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { renderPage } from '../layout.ts'
 import { inline, markdown, slug } from '../markdown.ts'
@@ -32,7 +33,7 @@ import {
 import { channelPart } from './reference-channel.ts'
 import { errorsPart } from './reference-errors.ts'
 import { operationPart } from './reference-operations.ts'
-import { type Found, mostFound, searchReference } from './reference-search.ts'
+import { type Found, mostFound, type Results, searchReference } from './reference-search.ts'
 import { shape } from './reference-shapes.ts'
 
 const longestSearch = 200
@@ -42,7 +43,7 @@ type KeptPage = Pick<FixedPage, 'path' | 'summary' | 'asked'> & {
 }
 
 /** A page of the reference: made once for all readers of a language. */
-const kept = ({ view, ...page }: KeptPage): FixedPage => ({
+export const kept = ({ view, ...page }: KeptPage): FixedPage => ({
   ...page,
   caller: 'anyone',
   cache: 'revalidated',
@@ -66,8 +67,8 @@ export const reference = kept({
     async show(visit) {
       const scene = sceneOf(visit)
       const wanted = asked(scene, longestSearch)
-      const isAsked = wanted && (wanted.q !== '' || wanted.problem !== undefined)
-      return isAsked ? shownAs(scene, indexView(scene, wanted)) : undefined
+      if (!wanted || (wanted.q === '' && wanted.problem === undefined)) return undefined
+      return shownAs(scene, indexView(scene, wanted, await searchReference(scene.openapi(), scene.words, wanted.q)))
     },
   },
 })
@@ -83,6 +84,7 @@ export const referenceTopic = kept({
 export const referencePaths = ({ openapi }: Pick<Visit, 'openapi'>): string[] => [
   docsPath,
   ...[...contentsOf(openapi()).topics.map(({ id }) => id), eventsTopic, errorsTopic].map(topicPath),
+  ...guides().keys(),
 ]
 
 /** What a view of the reference is made from. */
@@ -92,12 +94,12 @@ export interface Making {
   service: Pick<Service, 'publicUrl'>
 }
 
-function bookOf({ words, service, openapi }: Making): Book {
+export function bookOf({ words, service, openapi }: Making): Book {
   const english = words.language !== 'en' && html` lang="en"`
   return { ...contentsOf(openapi()), words, publicUrl: service.publicUrl, english }
 }
 
-export function indexView(making: Making, wanted: Asked): View {
+export function indexView(making: Making, wanted: Asked, found?: Results): View {
   const { words } = making
   const { q, typed, problem } = wanted
   const book = bookOf(making)
@@ -115,7 +117,7 @@ export function indexView(making: Making, wanted: Asked): View {
 ${side(book)}
 <div class="docs-body"><div class="overview"><p class="eyebrow">${words('docs.version', { version: book.document.info.version })}</p><h1>${words('docs.title')}</h1>
 ${searchForm(making, { path: docsPath, typed, label: 'docs.search', problem })}</div>
-${isSearch ? q !== '' && results(book, q) : overview(book)}</div></div>`,
+${isSearch ? q !== '' && found && results(book, found) : overview(book)}</div></div>`,
   }
 }
 
@@ -130,6 +132,7 @@ ${codeBlock(words('docs.request'), `curl '${publicUrl}/api/v1/registration/requi
 <p>${words('docs.machines', { openapi: to('/openapi.json'), events: to(eventSchemaPath) })}</p>
 <h2 id="topics">${words('docs.topics')}</h2></section>
 ${topics.map((topic) => topicEntry(book, topic))}
+${guidesPart(book)}
 <section class="prose" id="schemas"><h2>${words('docs.shapes')}</h2><p class="lead">${words('docs.shapes.lead')}</p><ul>${Object.keys(document.components.schemas).map((name) => html`<li id="schema-${name}"><a href="${shapePath(book, name)}">${name}</a></li>`)}</ul></section>
 <section class="overview prose"><div${english}>
 ${markdown(document.info.description, { topLevel: 1, anchors: true })}</div>
@@ -143,8 +146,15 @@ const topicEntry = (book: Book, { id, label, description, operations }: Topic): 
 <ul>${operations.map((listed) => html`<li id="${anchor(listed)}"${book.english}><a href="${operationPath(book, listed)}"><code>${listed.method} ${pathPart(listed.path.replace(apiPath, ''))}</code></a> ${listed.operation.summary}</li>`)}</ul></section>
 `
 
-function results({ document, words, english }: Book, q: string): Html {
-  const { found, total } = searchReference(document, words, q)
+const guidesPart = ({ words, english }: Book): Html =>
+  html`<section class="prose" id="guides"><h2>${words('docs.guides')}</h2>${guideGroups.map(
+    (group) =>
+      html`<h3>${words(`docs.guides.${group}`)}</h3><ul>${[...guides().values()]
+        .filter((each) => each.group === group)
+        .map(({ path, title }) => html`<li${english}><a href="${path}">${title}</a></li>`)}</ul>`,
+  )}</section>`
+
+function results({ words, english }: Book, { found, total }: Results): Html {
   if (found.length === 0) return html`${empty({ words }, 'search.none', 'search.none.text')}`
   return html`<p class="fine">${total > mostFound ? words('docs.found.many', { total, most: mostFound }) : words('docs.found', { total })}</p>
 <ul class="rows">
@@ -152,9 +162,9 @@ ${found.map((each) => resultRow(words, english, each))}</ul>`
 }
 
 const resultRow = (words: Words, english: Part, { kind, href, name, text, within }: Found): Html =>
-  html`<li class="row"><h2><a href="${href}">${kind === 'topic' ? name : html`<code>${name}</code>`}</a></h2>
-<p${kind !== 'code' && english}>${inline(teaser(text))}</p>
-<p class="row-foot"><span class="chip">${words(`docs.kind.${kind}`)}</span> ${within && html`<code>${within}</code>`}</p></li>
+  html`<li class="row"><h2><a href="${href}">${kind === 'topic' || kind === 'guide' ? name : html`<code>${name}</code>`}</a></h2>
+<p${kind !== 'code' && english}>${kind === 'guide' ? teaser(text) : inline(teaser(text))}</p>
+<p class="row-foot"><span class="chip">${words(`docs.kind.${kind}`)}</span> ${within && (kind === 'guide' ? within : html`<code>${within}</code>`)}</p></li>
 `
 
 export function topicView(making: Making, id: string): View | undefined {
@@ -201,14 +211,15 @@ ${shapes.map(([name, schema]) => html`<article class="shape" id="schema-${name}"
 </section>`
 }
 
-/** Every topic; of the one that is shown what it has. */
-function side(book: Book, here?: string): Html {
+/** Every topic; of the one that is shown what it has. `here` is a topic’s name, or the address of another page. */
+export function side(book: Book, here?: string): Html {
   const { words, english, topics } = book
   const head = (id: string, name: string, lang: Part): Html =>
     html`<a class="side-head" href="${topicPath(id)}"${lang}${id === here && html` aria-current="page"`}>${name}</a>`
   return html`<nav class="side" aria-label="${words.text('docs.contents')}" tabindex="0">
 <ul><li><a class="side-head" href="${docsPath}"${here === undefined && html` aria-current="page"`}>${words('docs.overview')}</a></li>
 ${topics.map(({ id, label, operations }) => html`<li>${head(id, label, english)}${id === here && html`<ul>${operations.map(sideEntry)}</ul>`}</li>`)}
+<li><a class="side-head" href="${docsPath}#guides">${words('docs.guides')}</a></li>
 <li>${head(eventsTopic, words.text('docs.events'), undefined)}</li><li>${head(errorsTopic, words.text('docs.errors'), undefined)}</li></ul>
 </nav>`
 }
