@@ -40,6 +40,8 @@ export interface Example {
   tells?: boolean
   /** HTML, or what its list says, when undefined. */
   contentType?: string
+  /** Addresses of others that it links to. */
+  elsewhere?: readonly string[]
 }
 
 const fixedAt = (path: string, tells = false): Example => ({ there: async () => [path], tells })
@@ -181,6 +183,18 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
   }
   const own = { tells: true, cookie: async () => (await theCustomer()).headers.cookie }
 
+  const guidesIn = (folder: string): Example => {
+    const own = [...guides().values()].filter(({ path }) => path.startsWith(folder))
+    return {
+      there: async () => own.map(({ path }) => path),
+      missing: ['', '/nothing', '/__proto__', '/..%2f..%2fREADME', `/${encodeURIComponent(hostile)}`].map(
+        (each) => folder + each,
+      ),
+      tells: true,
+      elsewhere: own.flatMap(({ markdown }) => markdown.match(/(?<=\]\()https:[^)]+/g) ?? []),
+    }
+  }
+
   const ownAssetsIn = (path: string): Example => ({
     there: async () => [...brandOf(w.service).assets.keys()].filter((each) => each.startsWith(path)),
     missing: [`${path}/style-0000000000000000.css`, `${path}/..%2f..%2fstyle.css`, `${path}/${'x'.repeat(5000)}`],
@@ -194,16 +208,8 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       tells: true,
       missing: ['/docs/nothing', '/docs/__proto__', '/docs/Tasks', `/docs/${encodeURIComponent(hostile)}`],
     },
-    '/docs/guides/{name}': {
-      there: async () => [...guides().keys()].filter((path) => path.startsWith('/docs/guides/')),
-      missing: ['/docs/guides/nothing', '/docs/guides', '/docs/guides/..%2f..%2fREADME', '/docs/guides/__proto__'],
-      tells: true,
-    },
-    '/docs/contract/{name}': {
-      there: async () => [...guides().keys()].filter((path) => path.startsWith('/docs/contract/')),
-      missing: ['/docs/contract/nothing', '/docs/contract', `/docs/contract/${encodeURIComponent(hostile)}`],
-      tells: true,
-    },
+    '/docs/guides/{name}': guidesIn('/docs/guides'),
+    '/docs/contract/{name}': guidesIn('/docs/contract'),
     '/docs/guides/{name}.md': {
       there: async () => ['/docs/guides/agents.md', '/docs/guides/sdk.md', '/docs/guides/command.md'],
       missing: ['/docs/guides/nothing.md', '/docs/guides/.md', '/docs/guides/..%2fagents.md'],

@@ -118,6 +118,6 @@ function linked({ file, text }: Source, byFile: ReadonlyMap<string, Source>): st
     return `[${label}](${to === '' ? '' : found.path}${anchor})`
   }
   // Between fences it is code, and stays as it is.
-  const pieces = text.split(/^(```[^]*?^```)$/m)
+  const pieces = text.split(/^(```[\s\S]*?^```)$/m)
   return pieces.map((each, at) => (at % 2 === 1 ? each : each.replace(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, link))).join('')
 }
