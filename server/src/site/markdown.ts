@@ -51,6 +51,9 @@ const partsOf = (tokens: readonly Token[], heading: HeadingEdge): Part[] =>
   tokens.map((token, at) => {
     if (token.type === 'inline') return partsOf(token.children ?? [], heading)
     if (token.type.startsWith('heading_')) return heading(token, tokens[at + 1]?.content ?? '')
+    // A head without words heads nothing.
+    if (token.type === 'th_open' && tokens[at + 1]?.content === '') return html`<td>`
+    if (token.type === 'th_close' && tokens[at - 1]?.content === '') return html`</td>`
     return (pieces[token.type] ?? asText)(token)
   })
 
