@@ -56,7 +56,7 @@ function guideView(scene: Scene, { title, path, markdown: text, sections }: Guid
     sharing: { kind: 'website' },
     body: html`<div class="docs">
 ${side(book, path)}
-<div class="docs-body"><section class="overview prose"><p class="eyebrow"><a href="${docsPath}">${words('docs.title')}</a> · <a href="${path}.md">Markdown</a></p><div${book.english}>
+<div class="docs-body"><section class="overview prose"><p class="eyebrow"><a href="${docsPath}">${words('docs.title')}</a> · <a href="${path}.md">${words('docs.markdown')}</a></p><div${book.english}>
 ${markdown(text, { topLevel: 1, anchors: true })}</div></section></div></div>`,
   }
 }
