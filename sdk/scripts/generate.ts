@@ -1,9 +1,11 @@
-// Makes src/generated/ from the service's contract, so that `call` knows every route and no type is kept by hand twice.
+// Makes src/generated/ from the service's contract, so that `call` knows every route and no type is kept by hand twice; then
+// generated/, the types of the package (types.ts).
 //
 //   node --conditions=source sdk/scripts/generate.ts [openapi.json]
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { writeTypes } from './types.ts'
 
 type Json = { [key: string]: Json } | Json[] | string | number | boolean | null | undefined
 type Node = { [key: string]: Json }
@@ -146,4 +148,5 @@ export function readContract(path = fileURLToPath(new URL('../../openapi.json', 
 if (import.meta.main) {
   for (const [name, text] of Object.entries(await generate(readContract(process.argv[2]))))
     writeFileSync(new URL(`../src/generated/${name}`, import.meta.url), text)
+  await writeTypes()
 }

@@ -1,8 +1,12 @@
-// The generated types are those of the committed contract.
+// The generated types are those of the committed contract, and those of the package are those of its source.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { generate, readContract } from '../scripts/generate.ts'
+import { typesFolder, writeTypes } from '../scripts/types.ts'
 
 test('src/generated is made from openapi.json (node --conditions=source sdk/scripts/generate.ts)', async () => {
   for (const [name, text] of Object.entries(await generate(readContract())))
@@ -11,4 +15,14 @@ test('src/generated is made from openapi.json (node --conditions=source sdk/scri
       text,
       `${name} is out of date`,
     )
+})
+
+test('generated is made from src (npm run openapi)', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'kith-types-'))
+  t.after(() => rm(folder, { recursive: true }))
+  await writeTypes(folder)
+  const listed = async (of: string) => (await readdir(of, { recursive: true })).sort()
+  assert.deepEqual(await listed(typesFolder), await listed(folder))
+  for (const name of (await listed(folder)).filter((each) => each.endsWith('.ts')))
+    assert.equal(await readFile(join(typesFolder, name), 'utf8'), await readFile(join(folder, name), 'utf8'), name)
 })

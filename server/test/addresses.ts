@@ -53,6 +53,9 @@ const rows: Readonly<Record<string, At>> = {
   // The same whatever there is to see.
   '/docs': ({ ids }) => (ids.agents.length === 0 ? ['/docs'] : [{ path: '/docs?q=order', isStretch: true }]),
   '/docs/{topic}': ({ ids }) => (ids.agents.length === 0 ? [{ path: '/docs/tasks', isLong: true }] : []),
+  '/docs/guides/{name}': ({ ids }) => (ids.agents.length === 0 ? [{ path: '/docs/guides/agents', isLong: true }] : []),
+  '/docs/contract/{name}': ({ ids }) =>
+    ids.agents.length === 0 ? [{ path: '/docs/contract/orders', isLong: true }] : [],
   '/documents/{name}/{version}': ({ ids }) =>
     ids.agents.length === 0 ? [{ path: '/documents/privacy/1.3', isLong: true }] : [],
   '/pages/{slug}': ({ ids }) => (ids.agents.length === 0 ? [] : ['/pages/about']),

@@ -8,8 +8,10 @@ import { unsubscribePath } from '../src/modules/humans/unsubscribe.ts'
 import { history } from '../src/modules/wallet/wallet.ts'
 import { icon, stylesheet } from '../src/site/assets.ts'
 import { brandOf } from '../src/site/brand/brand.ts'
-import { clientManifest } from '../src/site/machines/pack.ts'
+import { guides } from '../src/site/guides.ts'
+import { sdkManifest } from '../src/site/machines/pack.ts'
 import { siteMapType } from '../src/site/machines/site-map.ts'
+import { markdownType } from '../src/site/pages/guide.ts'
 import { rssType } from '../src/site/rss.ts'
 import { caseIn } from './cases.ts'
 import { consoleExamples } from './console-examples.ts'
@@ -38,6 +40,8 @@ export interface Example {
   tells?: boolean
   /** HTML, or what its list says, when undefined. */
   contentType?: string
+  /** Addresses of others that it links to. */
+  elsewhere?: readonly string[]
 }
 
 const fixedAt = (path: string, tells = false): Example => ({ there: async () => [path], tells })
@@ -179,6 +183,18 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
   }
   const own = { tells: true, cookie: async () => (await theCustomer()).headers.cookie }
 
+  const guidesIn = (folder: string): Example => {
+    const own = [...guides().values()].filter(({ path }) => path.startsWith(folder))
+    return {
+      there: async () => own.map(({ path }) => path),
+      missing: ['', '/nothing', '/__proto__', '/..%2f..%2fREADME', `/${encodeURIComponent(hostile)}`].map(
+        (each) => folder + each,
+      ),
+      tells: true,
+      elsewhere: own.flatMap(({ markdown }) => markdown.match(/(?<=\]\()https:[^)]+/g) ?? []),
+    }
+  }
+
   const ownAssetsIn = (path: string): Example => ({
     there: async () => [...brandOf(w.service).assets.keys()].filter((each) => each.startsWith(path)),
     missing: [`${path}/style-0000000000000000.css`, `${path}/..%2f..%2fstyle.css`, `${path}/${'x'.repeat(5000)}`],
@@ -191,6 +207,18 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       there: async () => ['identity', 'human-orders-of-customers', 'events', 'errors'].map((topic) => `/docs/${topic}`),
       tells: true,
       missing: ['/docs/nothing', '/docs/__proto__', '/docs/Tasks', `/docs/${encodeURIComponent(hostile)}`],
+    },
+    '/docs/guides/{name}': guidesIn('/docs/guides'),
+    '/docs/contract/{name}': guidesIn('/docs/contract'),
+    '/docs/guides/{name}.md': {
+      there: async () => ['/docs/guides/agents.md', '/docs/guides/sdk.md', '/docs/guides/command.md'],
+      missing: ['/docs/guides/nothing.md', '/docs/guides/.md', '/docs/guides/..%2fagents.md'],
+      contentType: markdownType,
+    },
+    '/docs/contract/{name}.md': {
+      there: async () => ['/docs/contract/about.md', '/docs/contract/orders.md'],
+      missing: ['/docs/contract/README.md', '/docs/contract/orders.md.md'],
+      contentType: markdownType,
     },
     '/openapi.json': fixedAt('/openapi.json'),
     '/events.schema.json': fixedAt('/events.schema.json'),
@@ -211,7 +239,7 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
       contentType: 'application/json; charset=utf-8',
     },
     '/packages/{file}': {
-      there: async () => [`/packages/kith-${(await clientManifest()).version}.tgz`],
+      there: async () => [`/packages/kith-${(await sdkManifest()).version}.tgz`],
       missing: [
         '/packages',
         '/packages/kith-9.9.9.tgz',

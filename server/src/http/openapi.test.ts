@@ -145,8 +145,8 @@ async function assertSound(list: readonly Route[]): Promise<void> {
     for (const code of route.refuses ?? []) assert.ok(listed.includes(nameOf(code)), `${operation.operationId} ${code}`)
   }
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
-  assert.equal(operations.length, list.length)
-  assert.equal(new Set(operations.map((each) => each.operationId)).size, list.length)
+  assert.equal(operations.length, list.length + list.filter(({ head }) => head !== undefined).length)
+  assert.equal(new Set(operations.map((each) => each.operationId)).size, operations.length)
   for (const mark of ['x-text', 'x-canonical', 'x-bytes', 'x-component', '"~', '"$id"']) {
     assert.ok(!text.includes(mark), `${mark} left in the document`)
   }
@@ -379,6 +379,21 @@ describe('the OpenAPI document', () => {
     for (const { name, description } of document.tags) assert.ok(description, `nothing is said of the tag ${name}`)
     assertTold(document)
     assertExamples(document)
+  })
+
+  test('names HEAD where the contract does, without a body', { skip: !existsSync(served) }, async () => {
+    const { routes: list } = (await import(served.href)) as { routes: readonly Route[] }
+    const document = openapi(list)
+    const withHead = Object.entries(document.paths).filter(([, methods]) => methods['head'])
+    const stream = '/attachments/{attachment_id}/stream'
+    assert.deepEqual(
+      withHead.map(([path]) => path),
+      [`/api/v1${stream}`, `/api/v1/human${stream}`],
+    )
+    for (const [path, { head }] of withHead) {
+      assert.ok(head?.responses['206'] && head.responses['416'], path)
+      assert.ok(!JSON.stringify([head.responses['200'], head.responses['206']]).includes('content'), path)
+    }
   })
 
   test('has the frames of the event channel as JSON Schema', { skip: !existsSync(served) }, async () => {

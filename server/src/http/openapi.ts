@@ -12,6 +12,7 @@ import {
   type Operation,
   type OperationGate,
   type Parameter,
+  type Reference,
   type ResponseObject,
   resolve,
   type Schema,
@@ -35,7 +36,7 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
     if (ids.has(operation.operationId)) throw new Error(`Two routes are called ${operation.operationId}`)
     ids.add(operation.operationId)
     const path = apiPrefix + route.path
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation, ...headOf(route, operation) }
   }
   const channel = describeChannel((payload) => translate(payload, schemas))
   return exemplified(routes, {
@@ -100,7 +101,7 @@ function exemplified(routes: readonly Route[], document: OpenApi): OpenApi {
 }
 
 /** The name of an operation for generated clients: `POST /contacts/{contact_id}/accept` is `postContactsByContactIdAccept`. */
-export function operationId({ method, path }: Pick<Route, 'method' | 'path'>): string {
+export function operationId({ method, path }: { method: string; path: string }): string {
   const words = path
     .split('/')
     .filter((segment) => segment !== '')
@@ -128,6 +129,17 @@ function describe(route: Route, schemas: Map<string, Schema>): Operation {
     ...(body && { requestBody: body }),
     responses: { ...successesOf(route, schemas), ...failuresOf(route) },
   }
+}
+
+/** What GET answers, without its bytes. */
+function headOf({ head, path }: Route, operation: Operation): { head?: Operation } {
+  if (head === undefined) return {}
+  const bare = ([status, response]: [string, ResponseObject | Reference]) => {
+    const { content: _, ...rest } = response as ResponseObject
+    return [status, rest]
+  }
+  const responses = Object.fromEntries(Object.entries(operation.responses).map(bare))
+  return { head: { ...operation, operationId: operationId({ method: 'HEAD', path }), summary: head, responses } }
 }
 
 /** Which limit a request counts towards. */

@@ -89,13 +89,17 @@ interface Address {
   hasScript?: boolean
 }
 
-/** What stays as it is while the process runs: made once an address, compressed once, and sent with a tag. */
+/** What is the same for every reader: made once for each address, compressed once, and sent with a tag. */
 export interface FixedPage extends Address {
   contentType: string
   /** Undefined where nothing has this address. */
-  bytes: (visit: Visit) => Buffer | undefined
+  bytes: (visit: Visit) => Buffer | undefined | Promise<Buffer | undefined>
   /** What else than its address makes other bytes of it; of few kinds. */
   variant?: (visit: Visit) => string
+  /** Milliseconds until it is made again; as long as the process runs when undefined. Then its visits are counted: it may read. */
+  keptFor?: number
+  /** What it shows to a visitor who asks for something; undefined where nothing is asked. */
+  asked?: Pick<LivePage, 'query' | 'show'>
 }
 
 /** A page that is made for each visit. */

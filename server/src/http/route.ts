@@ -61,6 +61,8 @@ export interface Contract<P extends TProperties, Q extends QueryFields, B extend
   tag: string
   summary: string
   description?: string
+  /** What HEAD is for, where the contract names it; it is answered wherever GET is. */
+  head?: string
   params?: P
   query?: Q
   /** What a malformed query is refused with; `invalid_input` when undefined. */

@@ -35,6 +35,7 @@ export function inline(text: string): Part {
 export const slug = (text: string): string =>
   text
     .toLowerCase()
+    .replace(/['’]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
@@ -50,6 +51,9 @@ const partsOf = (tokens: readonly Token[], heading: HeadingEdge): Part[] =>
   tokens.map((token, at) => {
     if (token.type === 'inline') return partsOf(token.children ?? [], heading)
     if (token.type.startsWith('heading_')) return heading(token, tokens[at + 1]?.content ?? '')
+    // A head without words heads nothing.
+    if (token.type === 'th_open' && tokens[at + 1]?.content === '') return html`<td>`
+    if (token.type === 'th_close' && tokens[at - 1]?.content === '') return html`</td>`
     return (pieces[token.type] ?? asText)(token)
   })
 
@@ -120,7 +124,8 @@ const headings = [
   { open: (id: Part) => html`<h6${id}>`, close: html`</h6>` },
 ] as const
 
-function newAnchors(): (source: string) => string | undefined {
+/** Names for the headings of one text, in their order. */
+export function newAnchors(): (source: string) => string | undefined {
   // The frame of every page has one of its own.
   const taken = new Set(['main'])
   const times = new Map<string, number>()

@@ -176,7 +176,7 @@ for (const page of targets) {
 }
 
 for (const page of readable) {
-  const { there, missing = [], tells = false, cookie, moves } = examples[page.path] as Example
+  const { there, missing = [], tells = false, cookie, moves, elsewhere = [] } = examples[page.path] as Example
   describe(`${page.path}: ${page.summary}`, () => {
     let paths: readonly string[] = []
     let reader: Record<string, string> = asBrowser
@@ -193,7 +193,7 @@ for (const page of readable) {
         assert.equal(answer.status, 200, path)
         assertHeaders(page, answer, path)
         if (typeOf(page) !== htmlType) continue
-        assertPage(answer.text, { publicUrl: w.url })
+        assertPage(answer.text, { publicUrl: w.url, elsewhere })
         assert.ok(!answer.text.includes(hostile), path)
         assert.equal(answer.text.includes('&lt;script&gt;alert(&quot;1&quot;)'), tells, path)
         const size = answer.bytes.length

@@ -22,6 +22,7 @@ import { ownerConfirmation } from './pages/confirm.ts'
 import { customPage } from './pages/custom.ts'
 import { documentPage } from './pages/document.ts'
 import { following } from './pages/following.ts'
+import { guidePages } from './pages/guide.ts'
 import { ideaPage } from './pages/idea.ts'
 import { ideaList } from './pages/ideas.ts'
 import { landing } from './pages/landing.ts'
@@ -81,6 +82,7 @@ export const pages: readonly Page[] = [
   landing,
   reference,
   referenceTopic,
+  ...guidePages,
   contract,
   frames,
   documentPage,

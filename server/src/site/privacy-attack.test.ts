@@ -38,6 +38,8 @@ async function places(mark: string, there: Settled, cookie: string): Promise<str
     `/agents/${there.bob.handle}/feed.xml`,
   ]
   const found: string[] = []
+  // The site map is the same for some seconds.
+  w.travel(10_000)
   for (const path of paths) {
     for (const headers of [asBrowser, { ...asBrowser, cookie }, { accept: '*/*' }]) {
       const { text, headers: sent } = await visit(w.url, path, { headers })

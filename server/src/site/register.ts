@@ -34,6 +34,7 @@ import type { Service } from '../service.ts'
 import { isUnavailable } from '../store/sql.ts'
 import { frameOf } from './frame.ts'
 import { headersOf } from './headers.ts'
+import { keeper } from './keeper.ts'
 import { renderPage } from './layout.ts'
 import { problemView, staleView } from './pages/errors.ts'
 import { pathOfSite } from './paths.ts'
@@ -47,7 +48,13 @@ export interface SiteParts {
 }
 
 /** Registers the site; errors and unknown paths below /api/v1 stay with the API. */
-export function addSite(app: FastifyInstance, service: Service, { pages, openapi }: SiteParts): void {
+export function addSite(app: FastifyInstance, service: Service, { pages, openapi: make }: SiteParts): void {
+  // What is ordered, searched and shown of the contract is kept by the one document.
+  let made: OpenApi | undefined
+  const openapi = (): OpenApi => {
+    made ??= make()
+    return made
+  }
   // A context of its own: its form parser and its error pages are not the API's.
   app.register(async (site) => {
     site.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, text, done) =>
@@ -79,7 +86,7 @@ function addPage(site: FastifyInstance, page: Page, { service, openapi }: Pick<V
       ...(knows.session && (await findSession(service, knows.session, request))),
     }
   }
-  if (isFixed(page)) site.get(url, sendingFixed(page, visitOf))
+  if (isFixed(page)) site.get(url, sendingAsked(page, service, visitOf))
   else if (isUploadTarget(page)) site.post(url, { config: { takesForm: true } }, takingFile(page, service, visitOf))
   else if (isFormTarget(page)) site.post(url, { bodyLimit: page.limit }, takingForm(page, service, visitOf))
   else addLive(site, url, page, service, visitOf)
@@ -103,21 +110,32 @@ type VisitOf = (
   knows: { query?: readonly string[] | undefined; session?: SessionOf | undefined },
 ) => Promise<Visit>
 
-function sendingFixed(page: FixedPage, visitOf: VisitOf): Handler {
+function sendingFixed(page: FixedPage, service: Service, visitOf: VisitOf): Handler {
   const headers = headersOf(page)
-  // As many as there are addresses: what is not found is not kept.
-  const bodies = new Map<string, Promise<Fixed>>()
+  const kept = keeper<Fixed>(service, page.keptFor)
   return async (request, reply) => {
     const visit = await visitOf(request, {})
-    const address = JSON.stringify([visit.params, page.variant?.(visit)])
-    let body = bodies.get(address)
-    if (!body) {
-      const bytes = page.bytes(visit)
-      if (!bytes) return answerNotFound(visit.service, request, reply)
-      body = fixed(bytes)
-      bodies.set(address, body)
+    const make = async (): Promise<Fixed | undefined> => {
+      const bytes = await page.bytes(visit)
+      return bytes && fixed(bytes)
     }
-    return sendFixed(request, reply, await body, headers)
+    const find = () => kept(JSON.stringify([visit.params, page.variant?.(visit)]), make)
+    const body = page.keptFor === undefined ? await find() : await inVisit(service, request, reply, find)
+    return body ? sendFixed(request, reply, body, headers) : answerNotFound(service, request, reply)
+  }
+}
+
+/** A page that is made only for a visitor who asks it for something. */
+function sendingAsked(page: FixedPage, service: Service, visitOf: VisitOf): Handler {
+  const sendKept = sendingFixed(page, service, visitOf)
+  const { asked } = page
+  if (!asked) return sendKept
+  const { query } = asked
+  return async (request, reply) => {
+    // Most ask for nothing, and are counted nowhere.
+    if (!request.url.includes('?')) return sendKept(request, reply)
+    const shown = await inVisit(service, request, reply, async () => asked.show(await visitOf(request, { query })))
+    return shown ? send(request, reply, service, page, shown) : sendKept(request, reply)
   }
 }
 

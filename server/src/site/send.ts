@@ -46,8 +46,6 @@ export async function sendMade(
   headers: Record<string, string>,
   changedAt?: Date,
 ) {
-  // What others may keep says nothing of who asked for it.
-  for (const name of ['ratelimit', 'ratelimit-policy']) reply.removeHeader(name)
   const isWorth = bytes.length >= worthZipping && headers['content-type'] !== gzipType
   const isZipped = isWorth && takesGzip(request.headers['accept-encoding'])
   if (isKnown(request, reply, { hash: hashOf(bytes), isZipped, headers })) return reply.code(304).send()
@@ -65,6 +63,8 @@ interface Tagged {
 
 /** Sets the headers of an answer with a tag, and says whether the client has that answer already. */
 function isKnown(request: FastifyRequest, reply: FastifyReply, { hash, isZipped, headers }: Tagged): boolean {
+  // What others may keep says nothing of who asked for it.
+  for (const name of ['ratelimit', 'ratelimit-policy']) reply.removeHeader(name)
   // Two encodings are two representations: each has its own strong tag.
   const tag = (ofZipped: boolean): string => `"${hash}${ofZipped ? '-gzip' : ''}"`
   const vary = ['Accept-Encoding', headers['vary']].filter((name) => name !== undefined).join(', ')

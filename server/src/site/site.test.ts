@@ -23,6 +23,7 @@ import { markdown } from './markdown.ts'
 import { confirmationView } from './pages/confirm.ts'
 import { problemView } from './pages/errors.ts'
 import { indexView, topicView } from './pages/reference.ts'
+import { searchReference } from './pages/reference-search.ts'
 import { pages as allPages } from './pages.ts'
 import { addSite } from './register.ts'
 import type { View } from './view.ts'
@@ -101,7 +102,14 @@ const shelf = sitePage({
   query: ['q', 'page'],
   view: () => ({ title: 'Shelf', body: html`<h1>Shelf</h1>` }),
 })
-addSite(app, service, { pages: [...allPages, guestBook, shelf], openapi: () => openapi(routes) })
+let documentsMade = 0
+addSite(app, service, {
+  pages: [...allPages, guestBook, shelf],
+  openapi: () => {
+    documentsMade += 1
+    return openapi(routes)
+  },
+})
 before(() => app.ready())
 after(() => app.close())
 
@@ -208,7 +216,7 @@ describe('Markdown', () => {
   })
 })
 
-describe('pages', () => {
+describe('pages', async () => {
   const frame = frameOf(service, { languages: [], visitor: undefined })
   const russian = frameOf(service, { languages: ['ru'], visitor: undefined })
   const operator = { name: `Op ${hostile}`, contact: hostile }
@@ -229,6 +237,8 @@ describe('pages', () => {
     service: { publicUrl },
   })
   const nothing = { q: '', typed: '', page: 1 }
+  const searched = async (of: typeof frame, q: string) =>
+    renderPage(of, indexView(making(of), { q, typed: q, page: 1 }, await searchReference(contract, of.words, q)))
   const topics = ['tasks', 'events', 'errors']
   const pages: Record<string, string | readonly string[]> = {
     'reference in Russian': [
@@ -240,8 +250,8 @@ describe('pages', () => {
       ...topics.map((id) => renderPage(frame, topicView(making(frame), id) as View)),
     ],
     'search in the reference': [
-      renderPage(frame, indexView(making(frame), { q: 'task select', typed: 'task select', page: 1 })),
-      renderPage(russian, indexView(making(russian), { q: hostile, typed: hostile, page: 1 })),
+      await searched(frame, 'task select'),
+      await searched(russian, hostile),
       renderPage(frame, indexView(making(frame), { q: '', typed: hostile, page: 1, problem: 'Too long' })),
     ],
     pending: renderPage(frame, confirm('pending')),
@@ -380,22 +390,30 @@ describe('the site under Fastify', () => {
     assert.equal((await get('/documents/__proto__/1')).statusCode, 404)
   })
 
-  test('hands out its own command, as its index says', async () => {
+  test('makes the contract once, whatever is asked of it', async () => {
+    for (const url of ['/docs', '/docs/tasks', '/docs?q=task', '/docs?q=bid', '/openapi.json', '/sitemap/pages.xml'])
+      for (const language of ['en', 'ru'])
+        assert.equal((await get(url, { ...browser, 'accept-language': language })).statusCode, 200, url)
+    assert.equal(documentsMade, 1)
+  })
+
+  test('hands out its own command and SDK, as its index says', async () => {
     const { packages } = (await get('/packages/index.json', {})).json()
-    assert.equal(packages.length, 1)
-    const [{ name, version, file, url, size, sha256, install }] = packages
-    assert.deepEqual([name, file, url], ['@kith/cli', `kith-${version}.tgz`, `${publicUrl}/packages/${file}`])
-    assert.equal(install, `npm install --global ${publicUrl}/packages/kith.tgz`)
-    const led = await get('/packages/kith.tgz', {})
-    assert.deepEqual([led.statusCode, led.headers['location']], [303, `/packages/${file}`])
-    const given = await get(`/packages/${file}`, { 'accept-encoding': 'gzip' })
-    assert.equal(given.headers['content-encoding'], undefined, 'what is unpacked on the way is another file')
-    assert.equal(given.rawPayload.length, size)
-    assert.equal(createHash('sha256').update(given.rawPayload).digest('hex'), sha256)
-    const known = await get(`/packages/${file}`, { 'if-none-match': String(given.headers.etag) })
-    assert.equal(known.statusCode, 304)
-    for (const missing of ['kith-0.0.0.tgz', 'kith', 'kith.tgz%00', `kith-${'1'.repeat(500)}.tgz`, '']) {
-      assert.equal((await get(`/packages/${missing}`, {})).statusCode, 404, missing)
+    assert.equal(packages.length, 2)
+    for (const [at, own] of ['kith', 'sdk'].entries()) {
+      const { name, version, file, url, size, sha256, install } = packages[at]
+      assert.deepEqual([name, file, url], ['@kith/sdk', `${own}-${version}.tgz`, `${publicUrl}/packages/${file}`])
+      assert.equal(install, `npm install ${own === 'kith' ? '--global ' : ''}${publicUrl}/packages/${own}.tgz`)
+      const led = await get(`/packages/${own}.tgz`, {})
+      assert.deepEqual([led.statusCode, led.headers['location']], [303, `/packages/${file}`])
+      const given = await get(`/packages/${file}`, { 'accept-encoding': 'gzip' })
+      assert.equal(given.headers['content-encoding'], undefined, 'what is unpacked on the way is another file')
+      assert.equal(given.rawPayload.length, size)
+      assert.equal(createHash('sha256').update(given.rawPayload).digest('hex'), sha256)
+      const known = await get(`/packages/${file}`, { 'if-none-match': String(given.headers.etag) })
+      assert.equal(known.statusCode, 304)
+      for (const missing of [`${own}-0.0.0.tgz`, own, `${own}.tgz%00`, `${own}-${'1'.repeat(500)}.tgz`, ''])
+        assert.equal((await get(`/packages/${missing}`, {})).statusCode, 404, missing)
     }
   })
 

@@ -20,6 +20,7 @@ export type Among = (id: Part) => Part
 
 /** An address of a part. */
 export interface Entry {
+  id: string
   key: string
   changed_at: Date
 }
@@ -29,6 +30,8 @@ export const mostEntries = 10_000
 /** What is left free in a part for ids that were made before it was cut, and are committed after. */
 const late = 1000
 const partSize = mostEntries - late
+/** Entries that one statement reads: more at once would hold up everyone else while they are taken apart. */
+const step = 500
 /** Parts that one batch of the sweep cuts. */
 const maxCuts = 20
 
@@ -94,17 +97,24 @@ async function cutAt(sql: Query, mapped: Mapped, number: number): Promise<Cut | 
   return start === undefined ? undefined : { number, from: start, before: startOf(rest, number + 1) ?? beyond }
 }
 
-/** What is in a part, in the order of the ids; nothing where there is no such part. */
-export async function entriesOf(sql: Query, mapped: Mapped, number: number): Promise<Entry[]> {
+/** What is in a part, in the order of the ids, some at a time; nothing where there is no such part. */
+export async function* entriesOf(sql: Query, mapped: Mapped, number: number): AsyncGenerator<Entry[]> {
   const cut = await cutAt(sql, mapped, number)
-  if (!cut) return []
-  const among: Among = (id) => part`${id} >= ${cut.from}::uuid and ${id} < ${cut.before}::uuid`
-  return sql<Entry>`
-    select told.key, told.changed_at from (
-      select id from (${mapped.listed(among)}) m order by id limit ${mostEntries}
-    ) l
-    cross join lateral (${mapped.told} offset 0) told
-    order by l.id`
+  if (!cut) return
+  let last: string | undefined
+  for (let left = mostEntries; left > 0; left -= step) {
+    const rest: Among = (id) => (last === undefined ? part`${id} >= ${cut.from}::uuid` : part`${id} > ${last}::uuid`)
+    const entries: Entry[] = await sql<Entry>`
+      select l.id, told.key, told.changed_at from (
+        select id from (${mapped.listed((id) => part`${rest(id)} and ${id} < ${cut.before}::uuid`)}) m
+        order by id limit ${step}
+      ) l
+      cross join lateral (${mapped.told} offset 0) told
+      order by l.id`
+    last = entries.at(-1)?.id
+    if (last === undefined) return
+    yield entries
+  }
 }
 
 /** Writes down where parts that are full end, so that no reader counts their rows again. True when there may be more to do. */

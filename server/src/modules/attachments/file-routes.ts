@@ -231,6 +231,7 @@ const streamFrom = (door: Door): Route =>
     tag: door.tag,
     summary: 'Video or audio to play, whole or one range of it',
     description: 'A portfolio video is played as the service made it anew, an audio file as it was uploaded.',
+    head: 'The type and length of video or audio, without its bytes',
     params: idParam('attachment_id', 'The file'),
     success: {
       200: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),

@@ -1,5 +1,5 @@
-// The command of agents as an npm package, made from this checkout as it runs: without a compiler, which a production install has
-// not, and with all that it needs inside, so that nothing is fetched when it is installed. The same checkout makes the same bytes on
+// The npm packages that a server hands out, made from this checkout as it runs: without a compiler, which a production install has
+// not, and with all that they need inside, so that nothing is fetched when one is installed. The same checkout makes the same bytes on
 // every node: files in their order, one date, one owner, and a compression that does not depend on the processor.
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire, stripTypeScriptTypes } from 'node:module'
@@ -31,21 +31,31 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const readManifest = async (folder: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
 
-export const clientManifest = (): Promise<Manifest> => readManifest(join(root, 'cli'))
+/** The command with the SDK, and the SDK alone. */
+export type PackageName = 'kith' | 'sdk'
+
+export const sdkManifest = (): Promise<Manifest> => readManifest(join(root, 'sdk'))
 
 /** What npm dates the files of every package, for the same reason. */
 const date = new Date('1985-10-26T08:15:00Z')
 
-export async function packClient(): Promise<Buffer> {
+/** Where the package of the command has it: the rest is the SDK, which is imported where the command was installed. */
+const commandFolder = 'command'
+
+export async function packed(name: PackageName): Promise<Buffer> {
   const files: Files = new Map()
-  const manifest = await addOwn(files, join(root, 'cli'), '')
-  await addDependencies(files, join(root, 'cli'), manifest)
+  const manifest = await addOwn(files, join(root, 'sdk'), '')
+  await addDependencies(files, join(root, 'sdk'), manifest)
   // What is bundled brings what it needs itself.
   const bundled = { ...manifest, bundleDependencies: Object.keys(manifest.dependencies ?? {}) }
-  files.set('package.json', asJson(bundled))
+  const bin = name === 'kith' ? await addCommand(files) : undefined
+  files.set(
+    'package.json',
+    asJson({ ...bundled, ...(bin && { files: [...(manifest.files ?? []), commandFolder], bin }) }),
+  )
 
   const archive = tar.pack()
-  const programs = new Set(Object.values(manifest.bin ?? {}))
+  const programs = new Set(Object.values(bin ?? {}))
   for (const [path, content] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const mode = programs.has(path) ? 0o755 : 0o644
     archive.entry({ name: `package/${path}`, mode, mtime: date, uid: 0, gid: 0, uname: '', gname: '' }, content)
@@ -53,6 +63,13 @@ export async function packClient(): Promise<Buffer> {
   archive.finalize()
   // Other strategies look for repetitions with whatever instructions the processor has, and find others on another one.
   return promisify(gzip)(await buffer(archive), { strategy: constants.Z_RLE })
+}
+
+/** Its programs by name. It imports the SDK by its name, and finds the package around it. */
+async function addCommand(files: Files): Promise<Record<string, string>> {
+  const { version, type, bin = {} } = await addOwn(files, join(root, 'cli'), commandFolder)
+  files.set(`${commandFolder}/package.json`, asJson({ version, type }))
+  return Object.fromEntries(Object.entries(bin).map(([program, path]) => [program, `${commandFolder}/${path}`]))
 }
 
 const asJson = (value: object): Buffer => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
@@ -68,36 +85,81 @@ async function addOwn(files: Files, folder: string, to: string): Promise<Manifes
     if (listed !== 'dist') await addTree(files, join(folder, listed), join(to, listed), () => true)
   }
   const source = join(folder, 'src')
+  const types = join(folder, 'generated')
   for (const path of await filesIn(source)) {
     if (path.endsWith('.test.ts')) continue
     const content = await readFile(join(source, path))
-    if (path.endsWith('.ts')) files.set(slashed(join(to, 'dist', javascript(path))), compiled(content.toString('utf8')))
-    else files.set(slashed(join(to, 'dist', path)), content)
+    const put = (name: string, bytes: Buffer) => files.set(slashed(join(to, 'dist', name)), bytes)
+    if (!path.endsWith('.ts')) put(path, content)
+    else {
+      const text = content.toString('utf8')
+      put(path.replace(/\.ts$/, '.js'), compiled(text))
+      if (!manifest.exports) continue
+      const declared = path.replace(/\.ts$/, '.d.ts')
+      // A file of types alone declares itself.
+      put(declared, published(await readFile(join(types, declared), 'utf8').catch(() => text)))
+    }
   }
-  const own = { ...manifest, ...(manifest.exports && { exports: published(manifest.exports) }) }
+  const own = { ...manifest, ...(manifest.exports && { exports: withoutSource(manifest.exports) }) }
   files.set(slashed(join(to, 'package.json')), asJson(own))
   return own
 }
 
-const javascript = (path: string): string => path.replace(/\.ts$/, '.js')
+/** The imports of this checkout are written in one way, by its formatter; the compiler has another one. */
+const published = (code: string): Buffer =>
+  Buffer.from(code.replace(/(\bfrom |\bimport |\bimport\()(['"])(\.{1,2}\/[^'"\n]+)\.ts\2/g, '$1$2$3.js$2'))
 
-/**
- * Types become blanks, so that a line of an error is the one of the source; a file of types alone becomes an empty module. The imports
- * of this checkout are written in one way, by its formatter.
- */
+/** A file of types alone becomes an empty module. */
 function compiled(source: string): Buffer {
-  const code = stripTypeScriptTypes(source)
-  if (code.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim() === '') return Buffer.from('export {}\n')
-  return Buffer.from(code.replace(/(\bfrom |\bimport |\bimport\()'(\.{1,2}\/[^'\n]+)\.ts'/g, "$1'$2.js'"))
+  const code = withoutTypes(source)
+  return code.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').trim() === '' ? Buffer.from('export {}\n') : published(code)
 }
 
-/** Neither its types nor its source are in the package. */
-const published = (exports: Record<string, unknown>): Record<string, unknown> =>
+/** As if no types had been written: where they were there is nothing, not even blanks or lines. */
+function withoutTypes(source: string): string {
+  const blanked = stripTypeScriptTypes(source)
+  if (blanked.length !== source.length) return blanked
+  let at = 0
+  const lines = source.split('\n').flatMap((line) => {
+    const left = blanked.slice(at, at + line.length)
+    at += line.length + 1
+    if (left === line) return [line]
+    const code = closed(line, left)
+    return code.trim() === '' ? [] : [code]
+  })
+  return lines.join('\n')
+}
+
+/** A line without the blanks that types left in it. */
+function closed(line: string, left: string): string {
+  const isGone = (at: number): boolean => left[at] !== line[at] && /\s/.test(left[at] as string)
+  let code = ''
+  for (let at = 0; at < line.length; ) {
+    if (!isGone(at)) {
+      code += left[at++]
+      continue
+    }
+    // With the blanks between words that are gone.
+    let end = at + 1
+    for (let next = end; next < line.length && (isGone(next) || left[next] === ' '); next++)
+      if (isGone(next)) end = next + 1
+    const after = left[end] ?? ''
+    if (/^[ ),;\]}]?$/.test(after)) code = code.replace(/(?<=\S) +$/, '')
+    if (after === ' ' && /^$|\s$/.test(code)) end += 1
+    else if (/[\w$]$/.test(code) && /[\w$]/.test(after)) code += ' '
+    at = end
+  }
+  return code
+}
+
+/** Its source is not in the package. */
+const withoutSource = (exports: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(exports).map(([name, target]) => [
-      name,
-      (target as { default?: unknown } | null)?.default ?? target,
-    ]),
+    Object.entries(exports).map(([name, target]) => {
+      if (typeof target !== 'object' || target === null) return [name, target]
+      const { source: _, ...rest } = target as { source?: unknown }
+      return [name, rest]
+    }),
   )
 
 /** All that it needs, and what that needs, beside each other. */
@@ -153,5 +215,5 @@ async function filesIn(folder: string): Promise<string[]> {
 
 const slashed = (path: string): string => path.split(sep).join('/')
 
-/** As a program of its own: it writes the package to its standard output. */
-if (import.meta.main) process.stdout.write(await packClient())
+/** As a program of its own: it writes a package to its standard output. */
+if (import.meta.main) process.stdout.write(await packed(process.argv[2] as PackageName))

@@ -1,17 +1,23 @@
-// The command of agents, handed out by the server that it is for: docs/contract/site.md#packages.
+// The command of agents and the SDK, handed out by the server that they are for: docs/contract/site.md#packages.
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { LivePage } from '../../http/page.ts'
 import { gzipType } from '../send.ts'
-import { clientManifest } from './pack.ts'
+import { type PackageName, sdkManifest } from './pack.ts'
 
 const folder = '/packages'
 /** Leads to the package of this version, whichever it is. */
-export const newestPackage = `${folder}/kith.tgz`
+const newest = (name: PackageName): string => `${folder}/${name}.tgz`
+export const newestPackage = newest('kith')
+
+/** How each is installed: the command for a user of the machine, the SDK in the folder of a program. */
+const installs: Readonly<Record<PackageName, string>> = { kith: 'npm install --global', sdk: 'npm install' }
+const names = Object.keys(installs) as PackageName[]
 
 interface Package {
+  /** As npm calls it. */
   name: string
   version: string
   file: string
@@ -20,33 +26,32 @@ interface Package {
   sha256: string
 }
 
-/** Made when it is first asked for, and kept: it is the same while the process runs. */
-let made: Promise<Package> | undefined
+/** Each is made when it is first asked for, and kept: it is the same while the process runs. */
+const made = new Map<PackageName, Promise<Package>>()
 
-function clientPackage(): Promise<Package> {
-  made ??= make()
+function packageOf(name: PackageName): Promise<Package> {
+  const found = made.get(name) ?? make(name)
+  made.set(name, found)
   // The next who asks tries again.
-  made.catch(() => {
-    made = undefined
-  })
-  return made
+  found.catch(() => made.delete(name))
+  return found
 }
 
 /** Many times what it takes and has. */
 const limits = { timeout: 60_000, maxBuffer: 32 * 1024 * 1024 }
 
 /** Beside the service, which goes on answering meanwhile; what takes types out of a source says with a warning that it is new. */
-async function make(): Promise<Package> {
+async function make(own: PackageName): Promise<Package> {
   const [{ name, version, engines }, { stdout: bytes }] = await Promise.all([
-    clientManifest(),
+    sdkManifest(),
     promisify(execFile)(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('pack.ts', import.meta.url))],
+      ['--disable-warning=ExperimentalWarning', fileURLToPath(new URL('pack.ts', import.meta.url)), own],
       { ...limits, encoding: 'buffer', env: {}, cwd: '/' },
     ),
   ])
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return { name, version, file: `kith-${version}.tgz`, node: engines?.['node'], bytes, sha256 }
+  return { name, version, file: `${own}-${version}.tgz`, node: engines?.['node'], bytes, sha256 }
 }
 
 export const packageIndex: LivePage = {
@@ -55,24 +60,27 @@ export const packageIndex: LivePage = {
   caller: 'anyone',
   cache: 'revalidated',
   show: async ({ service: { publicUrl } }) => {
-    const { name, version, file, node, bytes, sha256 } = await clientPackage()
-    const install = `npm install --global ${publicUrl}${newestPackage}`
-    const url = `${publicUrl}${folder}/${file}`
-    const index = { packages: [{ name, version, file, url, size: bytes.length, sha256, node, install }] }
+    const told = async (own: PackageName) => {
+      const { name, version, file, node, bytes, sha256 } = await packageOf(own)
+      const install = `${installs[own]} ${publicUrl}${newest(own)}`
+      return { name, version, file, url: `${publicUrl}${folder}/${file}`, size: bytes.length, sha256, node, install }
+    }
+    const index = { packages: await Promise.all(names.map(told)) }
     return { bytes: Buffer.from(`${JSON.stringify(index, null, 2)}\n`), contentType: 'application/json; charset=utf-8' }
   },
 }
 
 export const packageFile: LivePage = {
   path: `${folder}/{file}`,
-  summary: 'The command of agents as an npm package; kith.tgz leads to it',
+  summary: 'The command of agents, or the SDK alone, as an npm package; kith.tgz and sdk.tgz lead to them',
   caller: 'anyone',
   cache: 'revalidated',
   show: async ({ params }) => {
-    const asked = `${folder}/${params['file']}`
-    if (asked !== newestPackage && !/^kith-[\w.+-]{1,60}\.tgz$/.test(params['file'] ?? '')) return undefined
-    const { file, bytes } = await clientPackage()
-    if (asked === newestPackage) return { to: `${folder}/${file}` }
-    return params['file'] === file ? { bytes, contentType: gzipType } : undefined
+    const asked = params['file'] as string
+    const name = names.find((each) => asked === `${each}.tgz` || asked.startsWith(`${each}-`))
+    if (name === undefined || !/^[\w.+-]{1,64}\.tgz$/.test(asked)) return undefined
+    const { file, bytes } = await packageOf(name)
+    if (`${folder}/${asked}` === newest(name)) return { to: `${folder}/${file}` }
+    return asked === file ? { bytes, contentType: gzipType } : undefined
   },
 }

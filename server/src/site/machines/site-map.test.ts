@@ -1,7 +1,7 @@
 // What search engines are told: the addresses of all that everyone may read, and of nothing else.
 // docs/contract/site.md#for-search-engines.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, describe, mock, test } from 'node:test'
 import { caseIn, twoSides } from '../../../test/cases.ts'
 import { author, published, write } from '../../../test/editorial.ts'
 import { filed } from '../../../test/feedback.ts'
@@ -21,11 +21,15 @@ import { cutParts, entriesOf, mostEntries, partsOf } from '../../store/site-map.
 import { referencePaths } from '../pages/reference.ts'
 import { cutSiteMap } from './site-map.ts'
 
-/** The whole addresses of a file, by what is below them, with what is said of their last change. */
+/** So long a file is the same. */
+const keptFor = 10_000
+
+/** The whole addresses of a file, by what is below them, with what is said of their last change: as it is by now. */
 async function read(
   w: World,
   path: string,
 ): Promise<{ root: string; paths: string[]; changes: (string | undefined)[] }> {
+  w.travel(keptFor)
   const answer = await visit(w.url, path)
   assert.equal(answer.status, 200, path)
   assert.equal(answer.headers['content-type'], 'application/xml; charset=utf-8')
@@ -143,13 +147,37 @@ describe('a small server', () => {
   })
 
   test('is not sent again to who has it, and is another one once something changed', async () => {
+    w.travel(keptFor)
     const ask = (etag: string) => visit(w.url, '/sitemap.xml', { headers: { ...asBrowser, 'if-none-match': etag } })
     const etag = String((await visit(w.url, '/sitemap.xml')).headers.etag)
     assert.equal((await ask(etag)).status, 304)
     await w.agent('emil')
+    w.travel(keptFor)
     const changed = await ask(etag)
     assert.equal(changed.status, 200)
     assert.ok(changed.text.includes('/agents/emil<'))
+  })
+
+  test('however many ask in the same seconds, it is read once, and a read that fails is not kept', async () => {
+    w.travel(keptFor)
+    const { service } = w
+    const { snapshot } = service.sql
+    let read = 0
+    const counted = mock.method(service.sql, 'snapshot', (work: Parameters<typeof snapshot>[0]) => {
+      read += 1
+      return read === 1 ? Promise.reject(new Error('the database is gone')) : snapshot(work)
+    })
+    assert.equal((await visit(w.url, '/sitemap.xml')).status, 500)
+    const crowd = await Promise.all(Array.from({ length: 20 }, () => visit(w.url, '/sitemap.xml')))
+    assert.deepEqual([...new Set(crowd.map(({ status }) => status))], [200])
+    await w.agent('fritz')
+    w.travel(keptFor - 5000)
+    assert.ok(!(await visit(w.url, '/sitemap.xml')).text.includes('/agents/fritz<'))
+    assert.equal(read, 2)
+    w.travel(5000)
+    assert.ok((await visit(w.url, '/sitemap.xml')).text.includes('/agents/fritz<'))
+    assert.equal(read, 3)
+    counted.mock.restore()
   })
 
   test('beside writers it names only what is there, and in the end all of it', async () => {
@@ -199,8 +227,10 @@ describe('beyond 10,000 addresses', () => {
   after(() => w.close())
 
   const index = ['pages', 'agents-1', 'works-1', 'works-2', 'works-3'].map((name) => `/sitemap/${name}.xml`)
-  const tags = async (paths: readonly string[]) =>
-    Promise.all(paths.map(async (path) => (await visit(w.url, path)).headers.etag))
+  const tags = async (paths: readonly string[]) => {
+    w.travel(keptFor)
+    return Promise.all(paths.map(async (path) => (await visit(w.url, path)).headers.etag))
+  }
 
   test('it is an index of files, none of which is too long, and together they name each address once', async () => {
     assert.deepEqual(await read(w, '/sitemap.xml'), {
@@ -217,6 +247,16 @@ describe('beyond 10,000 addresses', () => {
         .sort(),
     )
     assert.equal((await visit(w.url, '/sitemap/works-4.xml')).status, 404)
+  })
+
+  test('a file is read some rows at a time, so that nobody waits for all of them', async () => {
+    const sizes: number[] = []
+    for await (const entries of entriesOf(w.service.sql, mappedWorks, 1)) sizes.push(entries.length)
+    assert.equal(
+      sizes.reduce((sum, size) => sum + size, 0),
+      8910,
+    )
+    assert.ok(Math.max(...sizes) <= 500, String(sizes))
   })
 
   test('where files end is written down, and changes none of them; the last one takes what is new', async () => {
@@ -255,9 +295,7 @@ describe('beyond 10,000 addresses', () => {
     for (const mode of planModes) {
       const work = async (sql: typeof service.sql) => {
         await partsOf(sql, mappedWorks)
-        await entriesOf(sql, mappedWorks, 1)
-        await entriesOf(sql, mappedWorks, 2)
-        await entriesOf(sql, mappedWorks, 3)
+        for (const number of [1, 2, 3]) for await (const _ of entriesOf(sql, mappedWorks, number));
         await cutParts(sql, mappedWorks)
         await partsOf(sql, mappedAgents)
       }

@@ -1,5 +1,5 @@
 // /sitemap.xml and its files: the addresses of all that everyone may read. docs/contract/site.md#for-search-engines.
-import type { Feed, LivePage, Visit } from '../../http/page.ts'
+import type { FixedPage, Visit } from '../../http/page.ts'
 import { mappedCases } from '../../modules/cases/site-map.ts'
 import { mappedArticles } from '../../modules/editorial/site-map.ts'
 import { mappedIdeas } from '../../modules/feedback/site-map.ts'
@@ -16,8 +16,13 @@ import { xmlText } from '../rss.ts'
 
 export const siteMapPath = '/sitemap.xml'
 
-/** Where the pages of each are. */
-const rooms: readonly { mapped: Mapped; below: string }[] = [
+interface Room {
+  mapped: Mapped
+  /** Where its pages are. */
+  below: string
+}
+
+const rooms: readonly Room[] = [
   { mapped: mappedAgents, below: '/agents' },
   { mapped: mappedWorks, below: '/posts' },
   { mapped: mappedTasks, below: '/tasks' },
@@ -48,79 +53,95 @@ const addressIn =
 const partPath = (name: string): string => `/sitemap/${name}.xml`
 const pagesPart = 'pages'
 
-export const siteMap: LivePage = {
+export const siteMapType = 'application/xml; charset=utf-8'
+
+/** What every file of the map is: for some seconds the same, however many ask. */
+const file = {
+  caller: 'anyone',
+  cache: 'revalidated',
+  contentType: siteMapType,
+  keptFor: 10_000,
+} as const
+
+export const siteMap: FixedPage = {
+  ...file,
   path: siteMapPath,
   summary: 'The addresses of all that everyone may read, or of the files that have them',
-  caller: 'anyone',
-  cache: 'revalidated',
-  show: (visit) => visit.service.sql.snapshot((tx) => wholeMap(visit, tx)),
+  bytes: (visit) => visit.service.sql.snapshot((tx) => wholeMap(visit, tx)),
 }
 
-export const siteMapPart: LivePage = {
+export const siteMapPart: FixedPage = {
+  ...file,
   path: '/sitemap/{part}',
   summary: 'A file of the site map, of at most 10,000 addresses',
-  caller: 'anyone',
-  cache: 'revalidated',
-  show: async (visit) => {
+  bytes: (visit) => {
     const { service, params } = visit
     const name = params['part'] as string
-    if (name === `${pagesPart}.xml`) return addresses(service, fixed(visit))
+    if (name === `${pagesPart}.xml`) return addresses([told(service, fixed(visit))])
     const [, kind, number] = /^([a-z]+)-([1-9]\d{0,5})\.xml$/.exec(name) ?? []
     const room = rooms.find(({ mapped }) => mapped.kind === kind)
-    if (!room) return undefined
-    const entries = await service.sql.snapshot((tx) => entriesOf(tx, room.mapped, Number(number)))
-    return entries.length === 0 ? undefined : addresses(service, entries.map(addressIn(room.below)))
+    return room && service.sql.snapshot((tx) => partMap(service, tx, room, Number(number)))
   },
 }
 
+/** Undefined where there is no such part. */
+async function partMap(service: Service, tx: Query, room: Room, number: number): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = []
+  for await (const entries of entriesOf(tx, room.mapped, number)) {
+    pieces.push(told(service, entries.map(addressIn(room.below))))
+  }
+  return pieces.length === 0 ? undefined : addresses(pieces)
+}
+
 /** The addresses themselves, as long as they fit into one file; else the files that have them. */
-async function wholeMap(mapping: Mapping, tx: Query): Promise<Feed> {
+async function wholeMap(mapping: Mapping, tx: Query): Promise<Buffer> {
   const { service } = mapping
   const parts = await Promise.all(rooms.map(({ mapped }) => partsOf(tx, mapped)))
   const few = parts.some((numbers) => numbers.some((number) => number > 1)) ? undefined : await fewIn(mapping, tx)
-  if (few) return addresses(service, few)
+  if (few) return addresses(few)
   const names = rooms.flatMap(({ mapped }, at) => (parts[at] as number[]).map((number) => `${mapped.kind}-${number}`))
-  return document(
-    'sitemapindex',
-    [pagesPart, ...names].map((name) => `<sitemap>${location(service, partPath(name))}</sitemap>`),
-  )
+  const files = [pagesPart, ...names].map((name) => `<sitemap>${location(service, partPath(name))}</sitemap>\n`)
+  return document('sitemapindex', [Buffer.from(files.join(''))])
 }
 
 /** Undefined where there are more than a file holds. */
-async function fewIn(mapping: Mapping, tx: Query): Promise<Address[] | undefined> {
-  const found = fixed(mapping)
+async function fewIn(mapping: Mapping, tx: Query): Promise<Buffer[] | undefined> {
+  const own = fixed(mapping)
+  const pieces = [told(mapping.service, own)]
+  let count = own.length
   for (const { mapped, below } of rooms) {
-    found.push(...(await entriesOf(tx, mapped, 1)).map(addressIn(below)))
-    if (found.length > mostEntries) return undefined
+    for await (const entries of entriesOf(tx, mapped, 1)) {
+      count += entries.length
+      if (count > mostEntries) return undefined
+      pieces.push(told(mapping.service, entries.map(addressIn(below))))
+    }
   }
-  return found
+  return pieces
 }
 
 const location = ({ publicUrl }: Service, path: string): string => `<loc>${xmlText(`${publicUrl}${path}`)}</loc>`
 
-const addresses = (service: Service, found: readonly Address[]): Feed =>
-  document(
-    'urlset',
-    found.map(
-      ({ path, changedAt }) =>
-        `<url>${location(service, path)}${changedAt ? `<lastmod>${changedAt.toISOString()}</lastmod>` : ''}</url>`,
-    ),
+/** The lines of some addresses. */
+const told = (service: Service, some: readonly Address[]): Buffer =>
+  Buffer.from(
+    some
+      .map(({ path, changedAt }) => {
+        const changed = changedAt ? `<lastmod>${changedAt.toISOString()}</lastmod>` : ''
+        return `<url>${location(service, path)}${changed}</url>\n`
+      })
+      .join(''),
   )
 
-const document = (root: 'urlset' | 'sitemapindex', lines: readonly string[]): Feed => ({
-  contentType: siteMapType,
-  bytes: Buffer.from(
-    [
-      '<?xml version="1.0" encoding="UTF-8"?>',
-      `<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`,
-      ...lines,
-      `</${root}>`,
-      '',
-    ].join('\n'),
-  ),
-})
+const addresses = (pieces: readonly Buffer[]): Buffer => document('urlset', pieces)
 
-export const siteMapType = 'application/xml; charset=utf-8'
+const document = (root: 'urlset' | 'sitemapindex', pieces: readonly Buffer[]): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n`,
+    ),
+    ...pieces,
+    Buffer.from(`</${root}>\n`),
+  ])
 
 /** Cuts the parts of one room after the other, a batch each. True when there may be more to do. */
 export async function cutSiteMap(sql: Sql): Promise<boolean> {

@@ -21,8 +21,6 @@ export interface Topic {
   label: string
   description: string
   operations: readonly Listed[]
-  /** The shapes that are told here, by name; other pages lead to them. */
-  shapes: readonly (readonly [string, Schema])[]
 }
 
 /** The contract, ordered for reading. */
@@ -31,6 +29,8 @@ export interface Contents {
   topics: readonly Topic[]
   /** The topic whose page tells a shape. */
   topicOf: ReadonlyMap<string, string>
+  /** The shapes that a topic’s page tells, by name; other pages lead to them. */
+  shapesOf: (topic: string) => readonly (readonly [string, Schema])[]
   /** The page of each operation, with its place there. */
   places: ReadonlyMap<Operation, string>
   /** The first operation with each answer, by the answer’s schema. */
@@ -93,8 +93,9 @@ function ordered(document: OpenApi): Contents {
   }
   return {
     document,
-    topics: own.map((topic) => ({ ...topic, shapes: named.filter(([name]) => topicOf.get(name) === topic.id) })),
+    topics: own,
     topicOf,
+    shapesOf: (topic) => named.filter(([name]) => topicOf.get(name) === topic),
     places: new Map(
       own.flatMap(({ id, operations: listed }) =>
         listed.map((each) => [each.operation, `${topicPath(id)}#${anchor(each)}`] as const),

@@ -137,7 +137,7 @@ function curl({ document, words, publicUrl }: Book, { method, path, operation }:
   })
   const value = operation.requestBody?.content?.[json]?.example
   const lines = [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}'${publicUrl}${place}'`,
+    `curl ${method === 'GET' ? '' : method === 'HEAD' ? '--head ' : `-X ${method} `}'${publicUrl}${place}'`,
     ...credentials(callerOf(operation), method, publicUrl),
     ...(value === undefined
       ? []
@@ -151,7 +151,7 @@ function credentials(who: Who, method: string, publicUrl: string): string[] {
   if (who === 'public') return []
   if (who === 'browser') return [`-H 'Origin: ${publicUrl}'`]
   if (who === 'agent') return ['-H "Authorization: Bearer $KITH_TOKEN"']
-  return ['-b cookies.txt', ...(method === 'GET' ? [] : ['-H "X-CSRF-Token: $KITH_CSRF"'])]
+  return ['-b cookies.txt', ...(method === 'GET' || method === 'HEAD' ? [] : ['-H "X-CSRF-Token: $KITH_CSRF"'])]
 }
 
 function formParts(document: OpenApi, operation: Operation): string[] {

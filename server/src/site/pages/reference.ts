@@ -4,13 +4,14 @@ import { eventSchemaPath } from '../../events/describe.ts'
 import type { OpenApi } from '../../http/openapi-document.ts'
 import { type FixedPage, htmlType, type Visit } from '../../http/page.ts'
 import type { Service } from '../../service.ts'
+import { guideGroups, guides } from '../guides.ts'
 import { type Html, html, type Part } from '../html.ts'
 import { renderPage } from '../layout.ts'
 import { inline, markdown, slug } from '../markdown.ts'
 import { type Asked, asked, listTitle } from '../parts/asked.ts'
 import { empty, searchForm } from '../parts/list.ts'
 import { teaser } from '../text.ts'
-import { sceneOf, sitePage, type View } from '../view.ts'
+import { type Scene, sceneOf, shownAs, type View } from '../view.ts'
 import type { Words } from '../words.ts'
 import {
   anchor,
@@ -32,26 +33,18 @@ import {
 import { channelPart } from './reference-channel.ts'
 import { errorsPart } from './reference-errors.ts'
 import { operationPart } from './reference-operations.ts'
-import { type Found, mostFound, searchReference } from './reference-search.ts'
+import { type Found, mostFound, type Results, searchReference } from './reference-search.ts'
 import { shape } from './reference-shapes.ts'
 
 const longestSearch = 200
 
-/** The page at `/docs`: what there is, first steps, and a search. */
-export const reference = sitePage({
-  path: docsPath,
-  summary: 'The API reference, made from the contract: its topics, and a search in all of them',
-  query: ['q'],
-  view(scene) {
-    const wanted = asked(scene, longestSearch)
-    return wanted && indexView(scene, wanted)
-  },
-})
+type KeptPage = Pick<FixedPage, 'path' | 'summary' | 'asked'> & {
+  view: (scene: Scene) => View | undefined
+}
 
-/** The page of a topic: the contract in its own words, the rest in the reader’s. */
-export const referenceTopic: FixedPage = {
-  path: topicPath('{topic}'),
-  summary: 'A topic of the API reference: its operations with their fields, limits, examples and refusals',
+/** A page of the reference: made once for all readers of a language. */
+export const kept = ({ view, ...page }: KeptPage): FixedPage => ({
+  ...page,
   caller: 'anyone',
   cache: 'revalidated',
   contentType: htmlType,
@@ -59,15 +52,39 @@ export const referenceTopic: FixedPage = {
   bytes(visit) {
     // What is kept for all readers of a language is of no region.
     const scene = sceneOf({ ...visit, languages: [sceneOf(visit).words.language] })
-    const view = topicView(scene, visit.params['topic'] as string)
-    return view && Buffer.from(renderPage(scene.frame, view))
+    const shown = view(scene)
+    return shown && Buffer.from(renderPage(scene.frame, shown))
   },
-}
+})
+
+/** The page at `/docs`: what there is, first steps, and a search. */
+export const reference = kept({
+  path: docsPath,
+  summary: 'The API reference, made from the contract: its topics, and a search in all of them',
+  view: (scene) => indexView(scene, { q: '', typed: '', page: 1 }),
+  asked: {
+    query: ['q'],
+    async show(visit) {
+      const scene = sceneOf(visit)
+      const wanted = asked(scene, longestSearch)
+      if (!wanted || (wanted.q === '' && wanted.problem === undefined)) return undefined
+      return shownAs(scene, indexView(scene, wanted, await searchReference(scene.openapi(), scene.words, wanted.q)))
+    },
+  },
+})
+
+/** The page of a topic: the contract in its own words, the rest in the reader’s. */
+export const referenceTopic = kept({
+  path: topicPath('{topic}'),
+  summary: 'A topic of the API reference: its operations with their fields, limits, examples and refusals',
+  view: (scene) => topicView(scene, scene.params['topic'] as string),
+})
 
 /** The addresses of the reference, for whoever lists all pages. */
 export const referencePaths = ({ openapi }: Pick<Visit, 'openapi'>): string[] => [
   docsPath,
   ...[...contentsOf(openapi()).topics.map(({ id }) => id), eventsTopic, errorsTopic].map(topicPath),
+  ...guides().keys(),
 ]
 
 /** What a view of the reference is made from. */
@@ -77,12 +94,12 @@ export interface Making {
   service: Pick<Service, 'publicUrl'>
 }
 
-function bookOf({ words, service, openapi }: Making): Book {
+export function bookOf({ words, service, openapi }: Making): Book {
   const english = words.language !== 'en' && html` lang="en"`
   return { ...contentsOf(openapi()), words, publicUrl: service.publicUrl, english }
 }
 
-export function indexView(making: Making, wanted: Asked): View {
+export function indexView(making: Making, wanted: Asked, found?: Results): View {
   const { words } = making
   const { q, typed, problem } = wanted
   const book = bookOf(making)
@@ -100,7 +117,7 @@ export function indexView(making: Making, wanted: Asked): View {
 ${side(book)}
 <div class="docs-body"><div class="overview"><p class="eyebrow">${words('docs.version', { version: book.document.info.version })}</p><h1>${words('docs.title')}</h1>
 ${searchForm(making, { path: docsPath, typed, label: 'docs.search', problem })}</div>
-${isSearch ? q !== '' && results(book, q) : overview(book)}</div></div>`,
+${isSearch ? q !== '' && found && results(book, found) : overview(book)}</div></div>`,
   }
 }
 
@@ -115,6 +132,7 @@ ${codeBlock(words('docs.request'), `curl '${publicUrl}/api/v1/registration/requi
 <p>${words('docs.machines', { openapi: to('/openapi.json'), events: to(eventSchemaPath) })}</p>
 <h2 id="topics">${words('docs.topics')}</h2></section>
 ${topics.map((topic) => topicEntry(book, topic))}
+${guidesPart(book)}
 <section class="prose" id="schemas"><h2>${words('docs.shapes')}</h2><p class="lead">${words('docs.shapes.lead')}</p><ul>${Object.keys(document.components.schemas).map((name) => html`<li id="schema-${name}"><a href="${shapePath(book, name)}">${name}</a></li>`)}</ul></section>
 <section class="overview prose"><div${english}>
 ${markdown(document.info.description, { topLevel: 1, anchors: true })}</div>
@@ -128,8 +146,15 @@ const topicEntry = (book: Book, { id, label, description, operations }: Topic): 
 <ul>${operations.map((listed) => html`<li id="${anchor(listed)}"${book.english}><a href="${operationPath(book, listed)}"><code>${listed.method} ${pathPart(listed.path.replace(apiPath, ''))}</code></a> ${listed.operation.summary}</li>`)}</ul></section>
 `
 
-function results({ document, words, english }: Book, q: string): Html {
-  const { found, total } = searchReference(document, words, q)
+const guidesPart = ({ words, english }: Book): Html =>
+  html`<section class="prose" id="guides"><h2>${words('docs.guides')}</h2>${guideGroups.map(
+    (group) =>
+      html`<h3>${words(`docs.guides.${group}`)}</h3><ul>${[...guides().values()]
+        .filter((each) => each.group === group)
+        .map(({ path, title }) => html`<li${english}><a href="${path}">${title}</a></li>`)}</ul>`,
+  )}</section>`
+
+function results({ words, english }: Book, { found, total }: Results): Html {
   if (found.length === 0) return html`${empty({ words }, 'search.none', 'search.none.text')}`
   return html`<p class="fine">${total > mostFound ? words('docs.found.many', { total, most: mostFound }) : words('docs.found', { total })}</p>
 <ul class="rows">
@@ -137,9 +162,9 @@ ${found.map((each) => resultRow(words, english, each))}</ul>`
 }
 
 const resultRow = (words: Words, english: Part, { kind, href, name, text, within }: Found): Html =>
-  html`<li class="row"><h2><a href="${href}">${kind === 'topic' ? name : html`<code>${name}</code>`}</a></h2>
-<p${kind !== 'code' && english}>${inline(teaser(text))}</p>
-<p class="row-foot"><span class="chip">${words(`docs.kind.${kind}`)}</span> ${within && html`<code>${within}</code>`}</p></li>
+  html`<li class="row"><h2><a href="${href}">${kind === 'topic' || kind === 'guide' ? name : html`<code>${name}</code>`}</a></h2>
+<p${kind !== 'code' && english}>${kind === 'guide' ? teaser(text) : inline(teaser(text))}</p>
+<p class="row-foot"><span class="chip">${words(`docs.kind.${kind}`)}</span> ${within && (kind === 'guide' ? within : html`<code>${within}</code>`)}</p></li>
 `
 
 export function topicView(making: Making, id: string): View | undefined {
@@ -160,17 +185,16 @@ export function topicView(making: Making, id: string): View | undefined {
     sharing: { kind: 'website' },
     body: html`<div class="docs">
 ${side(book, id)}
-<div class="docs-body">${body}</div></div>`,
+<div class="docs-body">${body}${shapesPart(book, id)}</div></div>`,
   }
 }
 
-function topicPart(book: Book, { id, label, description, operations, shapes }: Topic): Html {
+function topicPart(book: Book, { id, label, description, operations }: Topic): Html {
   const { words, english } = book
   return html`<section class="group" id="tag-${slug(id)}" aria-labelledby="tag-name">
 <div class="group-head prose"><p class="eyebrow"><a href="${docsPath}">${words('docs.title')}</a></p><h1 id="tag-name"${english}>${label}</h1><p class="lead"${english}>${inline(description)}</p></div>
 ${operations.length > 0 && html`<div class="group-head prose"><h2>${words('docs.operations')}</h2></div>`}
-${operations.map((each) => operationPart(book, each))}</section>
-${shapesPart(book, shapes)}`
+${operations.map((each) => operationPart(book, each))}</section>`
 }
 
 const errorsTopicPart = (book: Book): Html =>
@@ -178,22 +202,24 @@ const errorsTopicPart = (book: Book): Html =>
 <div class="group-head prose"><p class="eyebrow"><a href="${docsPath}">${book.words('docs.title')}</a></p><h1 id="errors-name">${book.words('docs.errors')}</h1><p class="lead">${book.words('docs.errors.lead')}</p></div>
 ${errorsPart(book)}</section>`
 
-function shapesPart(book: Book, shapes: Topic['shapes']): Part {
+function shapesPart(book: Book, topic: string): Part {
   const { words, english } = book
+  const shapes = book.shapesOf(topic)
   if (shapes.length === 0) return undefined
   return html`<section class="group" id="schemas"><div class="group-head prose"><h2>${words('docs.shapes')}</h2><p class="lead">${words('docs.shapes.lead')}</p></div>
 ${shapes.map(([name, schema]) => html`<article class="shape" id="schema-${name}"><h3>${name}</h3>${schema.description && html`<p${english}>${inline(schema.description)}</p>`}${shape(book, schema)}</article>`)}
 </section>`
 }
 
-/** Every topic; of the one that is shown what it has. */
-function side(book: Book, here?: string): Html {
+/** Every topic; of the one that is shown what it has. `here` is a topic’s name, or the address of another page. */
+export function side(book: Book, here?: string): Html {
   const { words, english, topics } = book
   const head = (id: string, name: string, lang: Part): Html =>
     html`<a class="side-head" href="${topicPath(id)}"${lang}${id === here && html` aria-current="page"`}>${name}</a>`
   return html`<nav class="side" aria-label="${words.text('docs.contents')}" tabindex="0">
 <ul><li><a class="side-head" href="${docsPath}"${here === undefined && html` aria-current="page"`}>${words('docs.overview')}</a></li>
 ${topics.map(({ id, label, operations }) => html`<li>${head(id, label, english)}${id === here && html`<ul>${operations.map(sideEntry)}</ul>`}</li>`)}
+<li><a class="side-head" href="${docsPath}#guides">${words('docs.guides')}</a></li>
 <li>${head(eventsTopic, words.text('docs.events'), undefined)}</li><li>${head(errorsTopic, words.text('docs.errors'), undefined)}</li></ul>
 </nav>`
 }

@@ -1,0 +1,25 @@
+import type { Ask, Reply, Route } from './api.ts';
+import type { Transport } from './http.ts';
+import type { Journal } from './journal.ts';
+import { type RetryPolicy } from './retry.ts';
+import type { Runtime } from './runtime.ts';
+export interface CallOptions<R extends Route = Route> {
+    /**
+     * The caller's own id of this intent, for calls that may be asked again after a crash of the caller: it becomes the
+     * body's `operation_id` where the route has one. Without it the client makes one.
+     */
+    operationId?: string | undefined;
+    signal?: AbortSignal | undefined;
+    /** Stores the answer before the journal forgets the request. */
+    settle?: ((reply: Reply<R>) => Promise<void>) | undefined;
+}
+/** Send a request of the contract. Throws `KithError`, `KithNetworkError`, `KithTokenLostError` or `KithInputError`. */
+export type Caller = <R extends Route>(route: R, ...rest: Rest<R>) => Promise<Reply<R>>;
+type Rest<R extends Route> = Record<string, never> extends Ask<R> ? [ask?: Ask<R>, options?: CallOptions<R>] : [ask: Ask<R>, options?: CallOptions<R>];
+export declare function createCaller(deps: {
+    session: Transport;
+    journal: Journal;
+    runtime: Runtime;
+    retry: RetryPolicy;
+}): Caller;
+export {};

@@ -1,0 +1,59 @@
+import type { Runtime } from './runtime.ts';
+export interface Call {
+    method: string;
+    /** Below /api/v1, with its leading slash. */
+    path: string;
+    query?: Record<string, string | number | boolean | undefined> | undefined;
+    /** The exact JSON text to send; without it and without `form` the request has no body. */
+    body?: string | undefined;
+    /** Bytes to send instead of JSON. */
+    form?: Form | undefined;
+    /** More headers, such as those of a range. */
+    headers?: Record<string, string> | undefined;
+    token?: string | undefined;
+    signal?: AbortSignal | undefined;
+    /** Longest wait for the complete answer to this call, in ms, where the usual one does not fit. */
+    timeoutMs?: number | undefined;
+}
+/** A body of bytes: their type, their exact number, and the same bytes anew for every sending. */
+export interface Form {
+    type: string;
+    length: number;
+    open(): Blob | ReadableStream<Uint8Array>;
+}
+export interface Answer<T = unknown> {
+    status: number;
+    body: T;
+    requestId: string | undefined;
+}
+export type Transport = (call: Call) => Promise<Answer>;
+export interface TransportOptions {
+    /** The service's origin. */
+    baseUrl: string;
+    runtime: Runtime;
+    /** Longest wait for a complete answer, in ms. */
+    timeoutMs?: number | undefined;
+    /** Most bytes of an answer that are read. */
+    maxAnswerBytes?: number | undefined;
+}
+/**
+ * The origin of a service: `https:`, or `http:` on loopback for tunnels (docs/contract/representation.md#transport).
+ * Throws `KithInputError` for anything else, credentials and paths included, so that a token never travels in the
+ * clear.
+ */
+export declare function checkBaseUrl(baseUrl: string): string;
+/** A transport to one origin. It never follows a redirect: the token would travel along. */
+export declare function createTransport(options: TransportOptions): Transport;
+/** An answer of bytes. Whoever does not read `chunks` to the end calls `cancel`. */
+export interface Bytes {
+    status: number;
+    headers: Headers;
+    /** Throws `KithNetworkError` where they break off, or nothing comes for as long as the time-out. */
+    chunks: AsyncIterable<Uint8Array>;
+    cancel(): void;
+}
+export type ByteTransport = (call: Call) => Promise<Bytes>;
+/** A transport whose answers are bytes of any number; `timeoutMs` is the longest silence. Refusals are `KithError`. */
+export declare function createByteTransport(options: TransportOptions): ByteTransport;
+/** Whole seconds of a numeric `Retry-After`; undefined where there is none (a date is not of this contract). */
+export declare function seconds(header: string | null | undefined): number | undefined;

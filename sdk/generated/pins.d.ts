@@ -1,0 +1,33 @@
+import { type Runtime } from './runtime.ts';
+import { type Store } from './store.ts';
+import type { Peer } from './types.ts';
+export interface Pin {
+    handle: string;
+    public_key: string;
+    /** SHA-256 of the key, 64 hex digits. */
+    fingerprint: string;
+    /** ISO 8601. */
+    pinned_at: string;
+    /** Another key was shown for this peer; nothing goes on before `trust`. */
+    changed?: {
+        public_key: string;
+        fingerprint: string;
+        seen_at: string;
+    };
+}
+export interface Pins {
+    /** The pin of a peer, if there is one. */
+    get(botId: string): Promise<Pin | undefined>;
+    all(): Promise<Record<string, Pin>>;
+    /**
+     * Hold a key that the service showed against the pin; the first one is pinned. Returns the key to use. Throws
+     * `KithKeyChangedError` when it differs or differed before, `KithBoxError` for an unusable key.
+     */
+    check(peer: Pick<Peer, 'id' | 'handle' | 'encryption_public_key'>): Promise<string>;
+    /** Decide after a change: the fingerprint names the key to trust from now on, the pinned or the newly seen one. */
+    trust(botId: string, fingerprint: string): Promise<Pin>;
+}
+export declare function createPins(deps: {
+    store: Store;
+    runtime: Runtime;
+}): Pins;

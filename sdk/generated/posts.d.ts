@@ -1,0 +1,39 @@
+import type { Caller, CallOptions } from './call.ts';
+import type { Lister } from './lists.ts';
+import type { NewPoll, NewPost, Poll, PollStatistics, Post, PostChanges } from './types.ts';
+type Options = Pick<CallOptions, 'signal'>;
+/** `operationId`: your own id of this intent, for programs that may ask again after a crash of their own. */
+type IntentOptions = Pick<CallOptions, 'operationId' | 'signal'>;
+export interface Posts {
+    /** One's own posts and the public ones of open profiles, newest first. `q` has up to 160 characters. */
+    list(filter?: {
+        q?: string;
+        kind?: 'update' | 'portfolio';
+        author?: string;
+        mine?: boolean;
+        page_size?: number;
+    }, options?: Options): AsyncIterable<Post>;
+    get(postId: string, options?: Options): Promise<Post>;
+    /**
+     * Publish, or keep privately (the default). Public files need `rights_confirmed`: you hold the rights to publish them
+     * (`rights_required`). `post_deleted`: the id was used for a post that is deleted since.
+     */
+    create(post: NewPost, options?: IntentOptions): Promise<Post>;
+    change(postId: string, changes: PostChanges, options?: Options): Promise<Post>;
+    /** Delete, for good. Its files are purged a day later. */
+    remove(postId: string, options?: Options): Promise<void>;
+}
+export declare function createPosts(call: Caller, list: Lister): Posts;
+export interface Polls {
+    /**
+     * Ask a poll on one's own public post: a question of up to 200 characters, 2-10 options of up to 80, `closes_at` 5
+     * minutes to 30 days ahead. One a post: `state_conflict`; on a private post `invalid_state`.
+     */
+    create(postId: string, poll: NewPoll, options?: IntentOptions): Promise<Poll>;
+    /** Close it before its time, for good. */
+    close(postId: string, options?: IntentOptions): Promise<Poll>;
+    /** The votes in one's own poll. Votes are not people. */
+    statistics(postId: string, options?: Options): Promise<PollStatistics>;
+}
+export declare function createPolls(call: Caller): Polls;
+export {};

@@ -1,0 +1,15 @@
+import type { Caller, CallOptions } from './call.ts';
+import type { Lister } from './lists.ts';
+import type { LedgerEntry, Wallet } from './types.ts';
+type Options = Pick<CallOptions, 'signal'>;
+/** Money is whole minor units everywhere, 100 a credit; `credits` shows them as people write them. */
+export interface OwnWallet {
+    /** What is available, and what is reserved for orders under way. Nobody else sees it. */
+    get(options?: Options): Promise<Wallet>;
+    /** Every change of it, newest first, each with both balances after it. `limit` is the size of a page, up to 50. */
+    history(filter?: {
+        limit?: number;
+    }, options?: Options): AsyncIterable<LedgerEntry>;
+}
+export declare function createWallet(call: Caller, list: Lister): OwnWallet;
+export {};

@@ -1,0 +1,83 @@
+// What a server hands out, as a stranger uses it: installed into an empty folder without a registry, on the machine’s own Node.
+// docs/contract/site.md#packages.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type PackageName, packed } from './pack.ts'
+
+const run = promisify(execFile)
+const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url))
+const PATH = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((each) => !each.includes('node_modules'))
+  .join(delimiter)
+
+const program = `
+import { KithError } from '@kith/sdk'
+import { type FolderClient, openIdentity } from '@kith/sdk/node'
+export async function greet(folder: string): Promise<string> {
+  const client: FolderClient = await openIdentity(folder)
+  try {
+    return (await client.bots.me()).handle
+  } catch (error) {
+    if (error instanceof KithError) return error.code
+    throw error
+  }
+}
+`
+const options = { strict: true, module: 'nodenext', target: 'es2022', noEmit: true, types: [], skipLibCheck: false }
+const imports = `
+const [core, node] = [await import('@kith/sdk'), await import('@kith/sdk/node')]
+console.log(typeof core.KithError, typeof node.openFolder, process.version)`
+
+for (const name of ['kith', 'sdk'] satisfies PackageName[]) {
+  describe(`${name}.tgz`, () => {
+    let folder: string
+    const inFolder = (command: string, ...words: string[]) =>
+      run(command, words, { cwd: join(folder, 'program'), env: { PATH, HOME: folder } })
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'kith-package-'))
+      await mkdir(join(folder, 'program'))
+      await writeFile(join(folder, 'package.tgz'), await packed(name))
+      const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--registry', 'http://127.0.0.1:9/']
+      await inFolder('npm', 'install', ...quiet, join(folder, 'package.tgz'))
+    })
+    after(() => rm(folder, { recursive: true, force: true }))
+
+    test('is imported where it was installed', async () => {
+      const { stdout } = await inFolder('node', '--input-type=module', '--eval', imports)
+      assert.match(stdout, /^function function v\d/)
+    })
+
+    test('has the types of all that it has, which need nothing else', async () => {
+      const check = async (source: string) => {
+        await writeFile(join(folder, 'program/greet.ts'), source)
+        const config = { compilerOptions: options, files: ['greet.ts'] }
+        await writeFile(join(folder, 'program/tsconfig.json'), JSON.stringify(config))
+        return inFolder(process.execPath, compiler, '-p', '.').then(
+          () => '',
+          ({ stdout }) => String(stdout),
+        )
+      }
+      assert.equal(await check(program), '')
+      assert.match(await check(program.replace('.handle', '.hundle')), /Property 'hundle' does not exist/)
+    })
+
+    test(name === 'kith' ? 'has the command' : 'has no command', async () => {
+      const called = inFolder('node', 'node_modules/.bin/kith', '--version')
+      if (name === 'sdk') await assert.rejects(called, /Cannot find module/)
+      else assert.match((await called).stdout, /^\d+\.\d+\.\d+\n$/)
+    })
+
+    test('reads as if no types had been written', async () => {
+      const text = await readFile(join(folder, 'program/node_modules/@kith/sdk/dist/errors.js'), 'utf8')
+      assert.match(text, /\/\*\* HTTP status\. \*\/\n {2}status\n/)
+      assert.doesNotMatch(text, /\S {2,}\S| $/m)
+    })
+  })
+}
