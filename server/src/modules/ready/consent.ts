@@ -95,16 +95,16 @@ export async function hold(tx: Tx, serviceId: string): Promise<void> {
 
 /** Whether an agreement waits for a moderator: not where it has ended before. */
 export async function waits(sql: Query, serviceId: string): Promise<boolean> {
-  return (await waitingWords(sql, serviceId)) !== null
+  return (await waitingWords(sql, [serviceId])).has(serviceId)
 }
 
-/** What a moderator reads of an agreement that waits: its title and what a purchase hands over; null where none does. */
-export async function waitingWords(sql: Query, serviceId: string): Promise<string | null> {
-  const [found] = await sql<{ words: string }>`
-    select concat_ws(e'\n\n', s.title, nullif(r.result_text, '')) as words
+/** What a moderator reads of the agreements that wait, by service: its title and what a purchase hands over. */
+export async function waitingWords(sql: Query, serviceIds: readonly string[]): Promise<Map<string, string>> {
+  const found = await sql<{ service_id: string; words: string }>`
+    select r.service_id, concat_ws(e'\n\n', s.title, nullif(r.result_text, '')) as words
     from ready_services r join services s on s.id = r.service_id
-    where r.service_id = ${serviceId} and r.moderation = 'pending' and r.stopped_at is null`
-  return found?.words ?? null
+    where r.service_id = any(${serviceIds}::uuid[]) and r.moderation = 'pending' and r.stopped_at is null`
+  return new Map(found.map(({ service_id, words }) => [service_id, words]))
 }
 
 /**
