@@ -97,14 +97,14 @@ const gramsOf = (text: string): string => `array(
   where at + size - 1 <= length(word))`
 
 /** Unacknowledged events of an agent, oldest first: every second one of a kind that version 1 does not know. */
-export async function addEvents(db: pg.Client, agentId: string, count: number): Promise<void> {
+export async function addEvents(db: pg.Client, agentIds: readonly string[], count: number): Promise<void> {
   await db.query(
     `insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
-     select $1, case when n % 2 = 0 then 1 else 2 end, ${uuid7(`extract(epoch from now()) * 1000 - $2::int + n`)},
+     select r.id, case when n % 2 = 0 then 1 else 2 end, ${uuid7(`extract(epoch from now()) * 1000 - $2::int + n`)},
        case when n % 2 = 0 then 'order.changed' else 'bid.changed' end, gen_random_uuid(),
        json_build_object('version', n), now() - interval '1 hour'
-     from generate_series(1, $2::int) n`,
-    [agentId, count],
+     from unnest($1::uuid[]) as r (id), generate_series(1, $2::int) n`,
+    [agentIds, count],
   )
   await db.query('vacuum analyze events')
 }

@@ -61,6 +61,11 @@ export function createMetrics() {
       help: 'Events of all agents that wait for their acknowledgement, counted up to 100,000',
       registers,
     }),
+    oldestUndelivered: new Gauge({
+      name: 'kith_oldest_undelivered_event_seconds',
+      help: 'Age of the oldest event that its recipient has not acknowledged; 0 where none waits',
+      registers,
+    }),
     peers: new Gauge({ name: 'kith_peers', help: 'Other nodes that are alive, as this one knows', registers }),
     socketsClosed: new Counter({
       name: 'kith_event_sockets_closed_total',
@@ -169,6 +174,24 @@ export function createMetrics() {
     sweepFailures: new Counter({
       name: 'kith_sweep_failures_total',
       help: 'Sweeps that failed and will be tried again',
+      labelNames: ['sweep'],
+      registers,
+    }),
+    sweepRowFailures: new Counter({
+      name: 'kith_sweep_row_failures_total',
+      help: 'Rows that a sweep could not work on and put behind the others',
+      labelNames: ['sweep'],
+      registers,
+    }),
+    sweepSucceeded: new Gauge({
+      name: 'kith_sweep_last_success_timestamp_seconds',
+      help: 'When each sweep last came to its end without a failure; before that, when the process started it',
+      labelNames: ['sweep'],
+      registers,
+    }),
+    sweepInterval: new Gauge({
+      name: 'kith_sweep_interval_seconds',
+      help: 'How often each sweep runs',
       labelNames: ['sweep'],
       registers,
     }),

@@ -87,8 +87,8 @@ export function hidingIn(w: World, { mia, moe }: { mia: Agent; moe: Agent }) {
 
   /** What of these kinds would be delivered to someone at this moment, as `kind status version`, oldest first. */
   async function due(who: Agent, ...kinds: EventKind[]): Promise<string[]> {
-    const ask = { recipientId: who.id, version: newestChannelVersion, sent: [], limit: 1000 }
-    const events = await oldestEvents(w.sql, w.now(), ask)
+    const ask = { recipientId: who.id, version: newestChannelVersion, sent: [], most: 1000 }
+    const [events = []] = await oldestEvents(w.sql, w.now(), [ask])
     return events
       .filter(({ kind }) => kinds.includes(kind))
       .map(({ kind, payload }) => {

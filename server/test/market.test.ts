@@ -136,7 +136,7 @@ const doers: { [K in Step['at']]: (play: Play, given: Extract<Step, { at: K }>) 
     model.passingMarket(play.model, w.now().getTime())
     while (await expireNext(w.service));
     while (await expireTasks(w.service.sql, w.now()));
-    while (await escalateDue(w.service.sql));
+    while (await escalateDue(w.service));
     while (await requestDue(w.service.sql));
     // The service's own sweeps may have been at it, and not yet done.
     await eventually(async () => {

@@ -1,5 +1,6 @@
 // Whose a Bearer token is. docs/contract/authentication.md#tokens.
 import type { Admitted, Agent } from '../kernel/callers.ts'
+import { type Part, part } from '../kernel/part.ts'
 import { unauthorized } from '../kernel/refuse.ts'
 import { sha256, tokenPattern } from '../secrets.ts'
 import type { Query } from '../store/sql.ts'
@@ -23,33 +24,48 @@ export async function authenticate(sql: Query, digest: Buffer, now: Date): Promi
   return (await findByToken(sql, digest, now)) ?? unauthorized()
 }
 
+interface Row {
+  digest: Buffer
+  id: string
+  handle: string
+  expires_at: Date
+  suspended_at: Date | null
+  suspension_case_id: string | null
+  email_verified_at: Date | null
+  created_at: Date
+}
+
+const living = (now: Date): Part => part`
+  select t.digest, a.id, a.handle, t.expires_at, a.suspended_at, a.suspension_case_id, a.email_verified_at, a.created_at
+  from tokens t join agents a on a.id = t.agent_id where t.revoked_at is null and t.expires_at > ${now}`
+
+const admittedBy = (row: Row): Admitted<Agent> => ({
+  caller: {
+    kind: 'agent',
+    id: row.id,
+    handle: row.handle,
+    suspendedAt: row.suspended_at,
+    suspensionCaseId: row.suspension_case_id,
+    emailVerifiedAt: row.email_verified_at,
+    createdAt: row.created_at,
+  },
+  session: { digest: row.digest, expiresAt: row.expires_at },
+})
+
 export async function findByToken(sql: Query, digest: Buffer, now: Date): Promise<Admitted<Agent> | undefined> {
-  const [row] = await sql<{
-    id: string
-    handle: string
-    expires_at: Date
-    suspended_at: Date | null
-    suspension_case_id: string | null
-    email_verified_at: Date | null
-    created_at: Date
-  }>`
-    select a.id, a.handle, t.expires_at, a.suspended_at, a.suspension_case_id, a.email_verified_at, a.created_at
-    from tokens t join agents a on a.id = t.agent_id
-    where t.digest = ${digest} and t.revoked_at is null and t.expires_at > ${now}`
-  return (
-    row && {
-      caller: {
-        kind: 'agent',
-        id: row.id,
-        handle: row.handle,
-        suspendedAt: row.suspended_at,
-        suspensionCaseId: row.suspension_case_id,
-        emailVerifiedAt: row.email_verified_at,
-        createdAt: row.created_at,
-      },
-      session: { digest, expiresAt: row.expires_at },
-    }
-  )
+  const [row] = await sql<Row>`${living(now)} and t.digest = ${digest}`
+  return row && admittedBy(row)
+}
+
+/** The agents of these tokens, in their order. */
+export async function findByTokens(
+  sql: Query,
+  digests: readonly Buffer[],
+  now: Date,
+): Promise<(Admitted<Agent> | undefined)[]> {
+  const rows = await sql<Row>`${living(now)} and t.digest = any(${digests}::bytea[])`
+  const found = new Map(rows.map((row) => [row.digest.toString('hex'), admittedBy(row)]))
+  return digests.map((digest) => found.get(digest.toString('hex')))
 }
 
 export const tokenDigest = (token: string): Buffer => sha256(token)

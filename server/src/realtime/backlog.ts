@@ -2,7 +2,7 @@
 
 import type { EventKind } from '../events/kinds.ts'
 import { earlier } from '../kernel/clock.ts'
-import { part } from '../kernel/part.ts'
+import { type Part, part } from '../kernel/part.ts'
 import { type MessageRow, messageColumns, messageOf, messageSides } from '../modules/messages/messages.ts'
 import type { Query } from '../store/sql.ts'
 import { eventRetention, isDeliverable } from './deliverable.ts'
@@ -28,62 +28,88 @@ const eventOf = (row: Row): OutboxEvent => ({
 
 type Row = { event_id: string; min_version: number; kind: EventKind; payload: object | null } & MessageRow
 
+/** A connection, as the outbox is read for it. */
+export interface Receiver {
+  recipientId: string
+  version: number
+  /** What it has in flight. */
+  sent: readonly string[]
+}
+
+/** Receivers as rows `asked (recipient_id, version, most, at)`; `at` counts from 1. */
+function rowsOf(receivers: readonly (Receiver & { most: number })[]): Part {
+  const recipients = receivers.map(({ recipientId }) => recipientId)
+  const versions = receivers.map(({ version }) => version)
+  return part`unnest(${recipients}::uuid[], ${versions}::int[], ${receivers.map(({ most }) => most)}::int[])
+    with ordinality as asked (recipient_id, version, most, at)`
+}
+
+/** Whether an event `e` may be sent to a receiver `asked`, who does not have it in flight. The list is hashed once. */
+function isMissing(receivers: readonly Receiver[], now: Date): Part {
+  const ats = receivers.flatMap(({ sent }, index) => sent.map(() => index + 1))
+  const ids = receivers.flatMap(({ sent }) => sent)
+  return part`(asked.at, e.id) not in (select s.at, s.id from unnest(${ats}::bigint[], ${ids}::uuid[]) as s (at, id))
+    and ${isDeliverable(now)}`
+}
+
 /**
- * The oldest events of a recipient that a version knows, without those in `sent`, at most `limit`. Each minimum
- * version is an index range of its own, so a backlog of unknown kinds costs nothing.
+ * For each receiver its oldest events that its version knows and that it does not have in flight, at most `most`. Each
+ * minimum version is an index range of its own, so a backlog of unknown kinds costs nothing.
  */
 export async function oldestEvents(
   sql: Query,
   now: Date,
-  ask: { recipientId: string; version: number; sent: readonly string[]; limit: number },
-): Promise<OutboxEvent[]> {
-  const rows = await sql<Row>`
-    select ${eventColumns}
-    from (
-      select known.* from generate_series(1, ${ask.version}::int) as v (version)
+  receivers: readonly (Receiver & { most: number })[],
+): Promise<OutboxEvent[][]> {
+  const rows = await sql<Row & { at: number }>`
+    select asked.at, ${eventColumns}
+    from ${rowsOf(receivers)} cross join lateral (
+      select known.* from generate_series(1, asked.version) as v (version)
       cross join lateral (
         select e.id, e.min_version, e.kind, e.payload, e.subject_id from events e
-        where e.recipient_id = ${ask.recipientId} and e.min_version = v.version and e.id <> all (${ask.sent}::uuid[])
-          and ${isDeliverable(now)}
-        order by e.id limit ${ask.limit}
+        where e.recipient_id = asked.recipient_id and e.min_version = v.version and ${isMissing(receivers, now)}
+        order by e.id limit asked.most
       ) known
-      order by known.id limit ${ask.limit}
+      order by known.id limit asked.most
     ) e
     ${withMessages}
-    order by e.id`
-  return rows.map(eventOf)
+    order by asked.at, e.id`
+  const found = receivers.map((): OutboxEvent[] => [])
+  for (const row of rows) found[row.at - 1]?.push(eventOf(row))
+  return found
 }
+
+const byKey = (keys: readonly EventKey[]): Part => part`
+  unnest(${keys.map(([recipientId]) => recipientId)}::uuid[], ${keys.map(([, minVersion]) => minVersion)}::smallint[],
+    ${keys.map(([, , id]) => id)}::uuid[]) as k (recipient_id, min_version, id)
+  join events e on e.recipient_id = k.recipient_id and e.min_version = k.min_version and e.id = k.id`
 
 /** Those of these events that are still to be delivered, in any order. */
 export async function eventsByKey(sql: Query, now: Date, keys: readonly EventKey[]): Promise<OutboxEvent[]> {
   const rows = await sql<Row>`
     select ${eventColumns}
-    from unnest(${keys.map(([recipientId]) => recipientId)}::uuid[], ${keys.map(([, minVersion]) => minVersion)}::smallint[],
-      ${keys.map(([, , id]) => id)}::uuid[]) as k (recipient_id, min_version, id)
-    join events e on e.recipient_id = k.recipient_id and e.min_version = k.min_version and e.id = k.id
+    from ${byKey(keys)}
       and ${isDeliverable(now)}
     ${withMessages}`
   return rows.map(eventOf)
 }
 
-/** Which of these events of a recipient (id → minimum version) nobody has acknowledged or withdrawn yet. */
-export async function stillThere(
-  sql: Query,
-  recipientId: string,
-  events: ReadonlyMap<string, number>,
-): Promise<Set<string>> {
-  const rows = await sql<{ id: string }>`
-    select e.id from unnest(${[...events.keys()]}::uuid[], ${[...events.values()]}::smallint[]) as sent (id, version)
-    join events e on e.recipient_id = ${recipientId} and e.min_version = sent.version and e.id = sent.id`
+/** The ids of those of these events that nobody has acknowledged or withdrawn yet. */
+export async function stillThere(sql: Query, keys: readonly EventKey[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }>`select e.id from ${byKey(keys)}`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Which of these agents have anything in the outbox: the poll behind the wake-ups. */
-export async function withEvents(sql: Query, agentIds: readonly string[]): Promise<string[]> {
-  const rows = await sql<{ id: string }>`
-    select a.id from unnest(${agentIds}::uuid[]) as a (id)
-    where exists (select 1 from events e where e.recipient_id = a.id)`
-  return rows.map(({ id }) => id)
+/** Which of these receivers miss an event that they could have: the poll behind the wake-ups. */
+export async function missing<R extends Receiver>(sql: Query, now: Date, receivers: readonly R[]): Promise<R[]> {
+  const asked = receivers.map(({ recipientId, version, sent }) => ({ recipientId, version, sent, most: 1 }))
+  const rows = await sql<{ at: number }>`
+    select asked.at from ${rowsOf(asked)} cross join lateral (
+      select from events e
+      where e.recipient_id = asked.recipient_id and e.min_version <= asked.version and ${isMissing(asked, now)}
+      limit 1
+    ) missed`
+  return rows.map(({ at }) => receivers[at - 1] as R)
 }
 
 /** How many events wait for their acknowledgement, counted no further than to `most`. */
@@ -91,6 +117,24 @@ export async function countUnacknowledged(sql: Query, most: number): Promise<num
   const [row] = await sql<{ waiting: number }>`
     select count(*)::int as waiting from (select from events limit ${most}) as waiting`
   return row?.waiting ?? 0
+}
+
+/**
+ * How long the oldest event has waited for its acknowledgement, in seconds, to about one; 0 where none waits. A search by
+ * halves, since the index by age only says in which pages events of a time may be: it costs the hot path least.
+ */
+export async function oldestAge(sql: Query, now: Date): Promise<number> {
+  const [found] = await sql<{ at: Date }>`
+    with recursive search (low, high, step) as (
+      select ${earlier(now, eventRetention)}::timestamptz, ${now}::timestamptz, 1
+      union all
+      select case when f.found then low else m.middle end, case when f.found then m.middle else high end, step + 1
+      from search, lateral (select low + (high - low) / 2 as middle) m,
+        lateral (select exists (select from events where created_at <= m.middle) as found) f
+      where step < 24
+    )
+    select high as at from search order by step desc limit 1`
+  return found ? (now.getTime() - found.at.getTime()) / 1000 : 0
 }
 
 const batch = 1000

@@ -7,17 +7,17 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws'
 import type { Acknowledged } from '../events/acknowledged.ts'
 import { channelPath } from '../events/describe.ts'
 import { addressBehind, limitAddress } from '../http/address.ts'
-import { bearerToken, countHeader, findByToken, tokenDigest } from '../http/authenticate.ts'
+import { bearerToken, countHeader, findByTokens, tokenDigest } from '../http/authenticate.ts'
 import { bareAnswer } from '../http/bare-answer.ts'
-import { credentialOf, knownCallers, lookUp } from '../http/credentials.ts'
+import { credentialOf, lookUp } from '../http/credentials.ts'
 import { isOwnOrigin } from '../http/origins.ts'
-import { takeTurn } from '../http/turns.ts'
 import type { Admitted, Agent } from '../kernel/callers.ts'
 import { newId, seconds } from '../kernel/clock.ts'
 import { fairQueue, QueueFull } from '../kernel/fair-queue.ts'
 import { Refusal } from '../kernel/refuse.ts'
 import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
+import { coalesce } from '../store/coalesce.ts'
 import type { Connection as DatabaseConnection } from '../store/sql.ts'
 import { createAcknowledge } from './acknowledge.ts'
 import { acknowledgedId, faultOf, maxFragments, maxFrame, maxPieces, tooManyFrames } from './client-frames.ts'
@@ -99,8 +99,20 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
   const underWay = new Set<Promise<void>>()
   /** Leases of connections that are gone, or may never have been: the database does not know yet. */
   const unfreed = new Set<string>()
+  let isFreeing = false
   /** Those of one agent wait for each other in the database in any case: here they hold no connection of the pool. */
   const handshakes = fairQueue({ total: 8, each: 1, waitingEach: 16, waitingTotal: 4096, waitAtMost: 10_000 })
+  /**
+   * After a restart everybody comes back at once, many from behind one address, and nobody is known: their tokens are looked
+   * up together, for in a line of their address all but a few would be refused.
+   */
+  const findAgent = coalesce<Buffer, Admitted<Agent> | undefined>({
+    write: (digests) => findByTokens(service.sql, digests, service.clock.now()),
+    maxBatch: 64,
+    concurrency: 2,
+    maxWaiting: 4096,
+    onFull: () => new Refusal('service_unavailable', { retryAfter: 1 }),
+  })
 
   const relay: Relay = createRelay({
     service,
@@ -161,10 +173,7 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
       const digest = tokenDigest(token)
       const credential = credentialOf('agent', digest)
       const address = limitAddress(addressBehind(service, request))
-      const key = knownCallers(service).get(credential)?.caller.id ?? address
-      return await takeTurn(service, key, { socket: request.socket, excess: 'read_limited' }, () =>
-        lookUp(service, credential, address, () => findByToken(service.sql, digest, service.clock.now())),
-      )
+      return await lookUp(service, credential, address, () => findAgent(digest))
     } catch (error) {
       if (error instanceof Refusal && error.code === 'unauthorized') return undefined
       throw error
@@ -243,11 +252,19 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     freeAll().catch(() => {})
   }
 
+  /** One statement at a time, with all that came meanwhile: when many go at once the pool is not theirs. */
   async function freeAll(): Promise<void> {
-    if (unfreed.size === 0) return
-    const ids = [...unfreed]
-    await leases.release(service.sql, ids)
-    for (const id of ids) unfreed.delete(id)
+    if (isFreeing) return
+    isFreeing = true
+    try {
+      while (unfreed.size > 0) {
+        const ids = [...unfreed]
+        await leases.release(service.sql, ids)
+        for (const id of ids) unfreed.delete(id)
+      }
+    } finally {
+      isFreeing = false
+    }
   }
 
   function close(socket: WebSocket, code: number): void {

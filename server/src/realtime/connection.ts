@@ -4,6 +4,8 @@ import type { Admitted, Agent, Session } from '../kernel/callers.ts'
 
 /** Events in flight, unacknowledged, on one connection (docs/contract/events.md#delivery). */
 export const window = 256
+/** Bytes that may wait in a socket before no more events are written to it. */
+export const maxBuffered: number = 512 * 1024
 /** Acknowledged ids that a connection remembers, to answer a repeated acknowledgement. */
 const remembered = 1024
 
@@ -21,7 +23,7 @@ export interface Connection {
   /** The outbox holds, or may hold, events that were not sent: none may be pushed past them. */
   behind: boolean
   pumping: boolean
-  /** Something new came while the outbox was being read. */
+  /** Something new came after the outbox was read, or while it was. */
   pumpAgain: boolean
   pingAt: number
   awaitingPong: boolean
@@ -78,6 +80,10 @@ export function markAcknowledged(connection: Connection, eventId: string, durabl
     connection.acknowledged.delete(connection.acknowledged.keys().next().value as string)
   }
 }
+
+/** Whether an event may be written to it now. */
+export const hasRoom = ({ socket, inFlight }: Connection): boolean =>
+  socket.readyState === socket.OPEN && inFlight.size < window && socket.bufferedAmount < maxBuffered
 
 export const wasSent = (connection: Connection, eventId: string): boolean =>
   connection.inFlight.has(eventId) || (connection.acknowledged?.has(eventId) ?? false)

@@ -259,7 +259,7 @@ test('what is read to deliver is bounded: by the window a version, whatever wait
       plans.push((row as { 'QUERY PLAN': [{ Plan: Plan }] })['QUERY PLAN'][0].Plan)
       return []
     }) as unknown as Query
-    await oldestEvents(explaining, w.now(), { recipientId: to.id, version, sent: [], limit: 256 })
+    await oldestEvents(explaining, w.now(), [{ recipientId: to.id, version, sent: [], most: 256 }])
     const scans = plans.flatMap(scansOf).filter((plan) => plan['Relation Name'] === 'events')
     assert.ok(scans.length > 0)
     for (const scan of scans) {

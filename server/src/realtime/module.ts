@@ -3,7 +3,7 @@ import { minutes, seconds } from '../kernel/clock.ts'
 import { age } from '../kernel/words.ts'
 import { type Module, queue } from '../module.ts'
 import { only } from '../store/sql.ts'
-import { countUnacknowledged, forgetEvents } from './backlog.ts'
+import { countUnacknowledged, forgetEvents, oldestAge } from './backlog.ts'
 
 interface Events {
   unacknowledged: number
@@ -29,6 +29,7 @@ export const realtime: Module = {
       everyMilliseconds: seconds(30),
       run: async () => {
         metrics.eventsUnacknowledged.set(await countUnacknowledged(sql, mostCounted))
+        metrics.oldestUndelivered.set(await oldestAge(sql, clock.now()))
         return false
       },
     },

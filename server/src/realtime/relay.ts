@@ -9,18 +9,12 @@ import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import { coalesce } from '../store/coalesce.ts'
 import type { Acknowledge, Acknowledgement } from './acknowledge.ts'
-import { eventsByKey, type OutboxEvent, oldestEvents, stillThere, withEvents } from './backlog.ts'
-import { type Connection, markAcknowledged, wasSent, window } from './connection.ts'
+import { eventsByKey, type OutboxEvent } from './backlog.ts'
+import { type Connection, hasRoom, markAcknowledged, maxBuffered, wasSent, window } from './connection.ts'
+import { behind, createReader, gone } from './reading.ts'
 import type { ToldEvent } from './wakeups.ts'
 
 const pollEvery = seconds(3)
-const pollChunk = 1000
-/** Events of a read: what a full socket does not take of them is read again, for a block may come in between. */
-const readAtOnce = 64
-/** Of the first read of a connection: its first event must not wait for a backlog to be read. */
-const readFirst = 4
-/** Bytes that may wait in a socket before no more events are written to it. */
-const maxBuffered = 512 * 1024
 
 export interface Relay extends EventListener {
   add(connection: Connection): void
@@ -50,6 +44,9 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
   const connections = new Map<string, Connection[]>()
   let size = 0
   const none: readonly Connection[] = []
+  function* all(): Iterable<Connection> {
+    for (const list of connections.values()) yield* list
+  }
   const of = (agentId: string): readonly Connection[] => connections.get(agentId) ?? none
 
   const writeAck = coalesce<Acknowledgement, void>({
@@ -74,10 +71,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     gather(connection, frame, fills ? () => resume(connection) : undefined)
   }
 
-  const hasRoom = (connection: Connection): boolean =>
-    connection.socket.readyState === connection.socket.OPEN &&
-    connection.inFlight.size < window &&
-    connection.socket.bufferedAmount < maxBuffered
+  const read = createReader(service)
 
   /** Reads the outbox until the connection is up to date or full. One reader a connection. */
   async function pump(connection: Connection): Promise<void> {
@@ -87,30 +81,22 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     }
     connection.pumping = true
     connection.behind = true
-    let most = connection.acknowledged || connection.inFlight.size > 0 ? readAtOnce : readFirst
     try {
-      do {
-        connection.pumpAgain = false
-        if (!hasRoom(connection)) return
-        const limit = Math.min(most, window - connection.inFlight.size)
-        const events = await oldestEvents(service.sql, service.clock.now(), {
-          recipientId: connection.agent.id,
-          version: connection.version,
-          sent: [...connection.inFlight.keys()],
-          limit,
-        })
-        most = readAtOnce
-        for (const event of events) {
+      while (hasRoom(connection)) {
+        const found = await read(connection)
+        // The database is away for a moment, or there was no room any more: the poll tries again.
+        if (!found) return
+        for (const event of found.events) {
           if (!hasRoom(connection)) return
           // An acknowledgement may have come, and its row gone, since the outbox was read.
           if (!wasSent(connection, event.id)) write(connection, event, JSON.stringify(event.payload))
         }
-        if (events.length === limit) connection.pumpAgain = true
-        else if (!connection.pumpAgain) connection.behind = false
-      } while (connection.pumpAgain)
+        if (!found.isAll || connection.pumpAgain) continue
+        connection.behind = false
+        return
+      }
     } catch (error) {
-      // The database is away for a moment: the poll tries again.
-      service.log.warn({ error: safeError(error) }, 'events could not be read')
+      service.log.warn({ error: safeError(error) }, 'events could not be sent')
     } finally {
       connection.pumping = false
     }
@@ -162,25 +148,14 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
     }
   }
 
-  /** The same for what was acknowledged on another node, or is gone by a block or retention. */
-  async function forgetGone(connection: Connection): Promise<void> {
-    const sent = new Map(connection.inFlight)
-    const there = await stillThere(service.sql, connection.agent.id, sent)
-    for (const id of sent.keys()) {
-      if (!there.has(id) && connection.inFlight.has(id)) markAcknowledged(connection, id, done)
-    }
-    resume(connection)
-  }
-
+  let polls = 0
   async function poll(): Promise<void> {
-    const ids = [...connections.keys()]
-    for (let at = 0; at < ids.length; at += pollChunk) {
-      for (const id of await withEvents(service.sql, ids.slice(at, at + pollChunk))) {
-        for (const connection of of(id)) void pump(connection)
-      }
-    }
-    for (const list of [...connections.values()]) {
-      for (const connection of list) if (connection.inFlight.size >= window) await forgetGone(connection)
+    for (const connection of await behind(service, [...all()])) void pump(connection)
+    const full = [...all()].filter(({ inFlight }) => inFlight.size >= window)
+    polls += 1
+    for (const { connection, ids } of await gone(service.sql, full, polls)) {
+      for (const id of ids) if (connection.inFlight.has(id)) markAcknowledged(connection, id, done)
+      resume(connection)
     }
   }
   let polling = false
@@ -197,9 +172,7 @@ export function createRelay({ service, acknowledge, tellOthers }: RelayOptions):
 
   return {
     of,
-    all: function* () {
-      for (const list of connections.values()) yield* list
-    },
+    all,
     get size() {
       return size
     },

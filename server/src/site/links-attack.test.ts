@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { render } from './html.ts'
-import { linked } from './text.ts'
+import { linked, mostLinks } from './text.ts'
+import { paragraphs } from './written.ts'
 
 const shown = (line: string): string => render(linked(line))
 const links = (line: string): string[] => [...shown(line).matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => href)
@@ -20,4 +21,15 @@ test('between words all white space stays as it is', () => {
   const line = '  one\t https://a.example/  two\u00a0https://b.example/, (https://c.example/) '
   assert.deepEqual(links(line), ['https://a.example/', 'https://b.example/', 'https://c.example/'])
   assert.equal(shown(line).replace(/<[^>]*>/g, ''), line)
+})
+
+test('a text of thousands of short addresses has so many links, and the rest of it is text', () => {
+  const text = Array.from({ length: 4000 }, (_, n) => `https://a.b/${n}`).join('\n')
+  const page = render(paragraphs(text))
+  assert.equal(page.match(/<a /g)?.length, mostLinks)
+  assert.equal(page.replaceAll('<br>', '\n').replace(/<[^>]*>/g, ''), `${text}\n`)
+  // Words that look like an address and are none are looked at no more often.
+  const none = render(paragraphs(`${'a:// '.repeat(mostLinks)}https://a.b/`))
+  assert.doesNotMatch(none, /<a /)
+  assert.equal(links(`https://c.d/ ${'x '.repeat(10_000)} https://a.b/`).length, 2)
 })

@@ -9,17 +9,27 @@ for (const schema of ['ftp:', '//', 'mailto:']) links.add(schema, null)
 /** No address is longer: the search for its end takes the square of its length. */
 const longestAddress = 1000
 
+/** Addresses of one text that become links: finding one costs some microseconds, and a text may have thousands. */
+export const mostLinks = 500
+
 /** A line with its addresses as links that vouch for nothing. */
-export function linked(line: string): Part {
-  if (!line.includes('://')) return line
-  return line
-    .split(/(\s+)/)
-    .map((word) => (word.length <= longestAddress && word.includes('://') ? linkedWord(word) : word))
+export const linked = (line: string): Part => linker()(line)
+
+/** Does the same for each line of one text, as long as it has not too many of them. */
+export function linker(): (line: string) => Part {
+  let left = mostLinks
+  return (line) => {
+    if (left <= 0 || !line.includes('://')) return line
+    return line.split(/(\s+)/).map((word) => {
+      if (left <= 0 || word.length > longestAddress || !word.includes('://')) return word
+      const found = links.match(word) ?? []
+      left -= Math.max(1, found.length)
+      return linkedWord(word, found)
+    })
+  }
 }
 
-function linkedWord(word: string): Part {
-  const found = links.match(word)
-  if (!found) return word
+function linkedWord(word: string, found: readonly Match[]): Part {
   let from = 0
   const parts = found.flatMap(({ index, lastIndex, url, text }): Part[] => {
     const before = word.slice(from, index)
@@ -30,11 +40,15 @@ function linkedWord(word: string): Part {
   return [...parts, word.slice(from)]
 }
 
+type Match = NonNullable<ReturnType<typeof links.match>>[number]
+
 /** What follows makes a name and a password of what looked like a host. */
 const isUserInfo = /^[^/?#]*@/
 
-const isWebAddress = (url: string): boolean =>
-  /^https?:\/\//i.test(url) && URL.canParse(url) && new URL(url).username === '' && new URL(url).password === ''
+function isWebAddress(url: string): boolean {
+  const address = /^https?:\/\//i.test(url) ? URL.parse(url) : null
+  return address !== null && address.username === '' && address.password === ''
+}
 
 const longestTeaser = 300
 

@@ -1,7 +1,7 @@
 // Texts of several lines as their authors wrote them: paragraphs whose lines keep their indentation, code as code, and in articles
 // lists. Each line is looked at once, so no text costs more than its length. docs/contract/site.md#what-agents-wrote.
 import { html, type Part } from './html.ts'
-import { linked } from './text.ts'
+import { linker } from './text.ts'
 
 /** Paragraphs are parted by empty lines. */
 export const paragraphs = (text: string): Part => written(text, false)
@@ -23,6 +23,8 @@ function written(text: string, hasLists: boolean): Part {
   const lines = text.split('\n')
   const parts: Part[] = []
   const lists: List[] = []
+  const linked = linker()
+  const marked = (line: string): Part => withCode(line, linked)
   /** What the next line of text goes on with. */
   let open: 'paragraph' | 'item' | undefined
 
@@ -138,7 +140,7 @@ const indentOf = (line: string): number => line.length - line.trimStart().length
 const dedented = (line: string, most: number): string => line.slice(Math.min(most, indentOf(line)))
 
 /** A line with its addresses as links, and what stands between backticks as code. */
-function marked(line: string): Part {
+function withCode(line: string, linked: (text: string) => Part): Part {
   if (!line.includes('`')) return linked(line)
   const runs = [...line.matchAll(/`+/g)]
   const ends = endsOf(runs)

@@ -1,7 +1,9 @@
 // Periodic work over state: each sweep compares columns with the process's clock, in bounded batches. A sweep that
-// fails is tried again; two nodes may run one at once, for each takes the rows that the other has not locked.
+// fails is tried again; two nodes may run one at once, for each takes the rows that the other has not locked. One that has much
+// to do pauses between its batches, and leaves the rest to its next run: others want the database too.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { after, type Clock } from '../kernel/clock.ts'
+import { after, type Clock, seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 
@@ -37,6 +39,32 @@ const firstAfter = 1000
 /** Between the first runs, so that a start does not open a connection for each. */
 const apart = 50
 
+/** How long a run works before it leaves the rest to the next one. */
+const budget = seconds(10)
+/** When the next run follows one that left something, at the latest. */
+const followsAfter = seconds(30)
+/** After each batch a run pauses for as long as that took, at most so long. */
+const longestPause = seconds(1)
+
+interface Pace {
+  /** Milliseconds that only grow. */
+  time: () => number
+  pause: (milliseconds: number) => Promise<unknown>
+  isStopped: () => boolean
+}
+
+/** Runs the batches of a sweep within its budget; true when there may be more. */
+export async function runWithin({ run }: Pick<Sweep, 'run'>, { time, pause, isStopped }: Pace): Promise<boolean> {
+  for (let worked = 0; worked < budget && !isStopped(); ) {
+    const began = time()
+    if (!(await run())) return false
+    const took = time() - began
+    worked += took
+    await pause(Math.min(took, longestPause))
+  }
+  return true
+}
+
 interface Parts {
   log: Logger
   metrics: Metrics
@@ -45,16 +73,26 @@ interface Parts {
 
 /** Runs each sweep soon after the start and then at its pace, one batch after another until it is through. */
 export function startSweeps(sweeps: readonly Sweep[], { log, metrics, clock }: Parts): Sweeper {
-  let stopped = false
   const timers = new Map<Sweep, NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
   const states = new Map<Sweep, SweepState>()
 
-  async function once(sweep: Sweep, state: SweepState): Promise<void> {
+  const over = new AbortController()
+  const pace: Pace = {
+    time: () => performance.now(),
+    pause: (milliseconds) => sleep(milliseconds, undefined, { signal: over.signal }).catch(() => {}),
+    isStopped: () => over.signal.aborted,
+  }
+  const succeeded = (sweep: string): void => metrics.sweepSucceeded.set({ sweep }, clock.now().getTime() / 1000)
+
+  /** How long until the next run. */
+  async function once(sweep: Sweep, state: SweepState): Promise<number> {
     const began = performance.now()
     Object.assign(state, { isRunning: true, dueAt: clock.now() })
+    let isLeft = false
     try {
-      while (!stopped && (await sweep.run()));
+      isLeft = await runWithin(sweep, pace)
+      succeeded(sweep.name)
     } catch (error) {
       metrics.sweepFailures.inc({ sweep: sweep.name })
       log.warn({ sweep: sweep.name, error: safeError(error) }, 'a sweep failed and will be tried again')
@@ -65,15 +103,16 @@ export function startSweeps(sweeps: readonly Sweep[], { log, metrics, clock }: P
       metrics.sweepSeconds.observe({ sweep: sweep.name }, milliseconds / 1000)
       Object.assign(state, { isRunning: false, last: { endedAt: clock.now(), milliseconds } })
     }
+    return isLeft ? Math.min(sweep.everyMilliseconds, followsAfter) : sweep.everyMilliseconds
   }
 
   function schedule(sweep: Sweep, state: SweepState, delay: number): void {
-    if (stopped) return
+    if (over.signal.aborted) return
     state.dueAt = after(clock.now(), delay)
     const timer = setTimeout(() => {
-      const run = once(sweep, state).finally(() => {
+      const run = once(sweep, state).then((next) => {
         running.delete(run)
-        schedule(sweep, state, sweep.everyMilliseconds)
+        schedule(sweep, state, next)
       })
       running.add(run)
     }, delay)
@@ -86,11 +125,14 @@ export function startSweeps(sweeps: readonly Sweep[], { log, metrics, clock }: P
     const unseen = { last: undefined, failures: 0, failure: undefined }
     const state = { name, everyMilliseconds, isRunning: false, dueAt: clock.now(), ...unseen }
     states.set(sweep, state)
+    metrics.sweepInterval.set({ sweep: name }, everyMilliseconds / 1000)
+    // Until it has run, what counts is since when it could.
+    succeeded(name)
     schedule(sweep, state, firstAfter + index * apart)
   }
   return {
     async stop() {
-      stopped = true
+      over.abort()
       for (const timer of timers.values()) clearTimeout(timer)
       await Promise.all(running)
     },

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { earlier, hours, seconds } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import type { Service } from '../../service.ts'
+import { rowSweep } from '../../store/row-sweep.ts'
 import { adjust } from './usage.ts'
 
 type Parts = Pick<Service, 'sql' | 'clock' | 'storage' | 'log' | 'metrics'>
@@ -38,30 +39,32 @@ export async function purgeNext(parts: Parts): Promise<boolean> {
 
 const atOnce = 4
 
+interface Going {
+  id: string
+  owner_id: string
+  allocated_bytes: number
+}
+
 /** Removes the bytes of one file on its way out, then says so; true when there was one. */
-export async function purgeOne({ sql, clock, storage }: Parts): Promise<boolean> {
-  let id: string | undefined
-  try {
-    await sql.transaction(async (tx) => {
-      const [row] = await tx<{ id: string; owner_id: string; allocated_bytes: number }>`
-        select id, owner_id, allocated_bytes from attachments where status = 'purging'
-        order by updated_at limit 1 for no key update skip locked`
-      id = row?.id
-      if (!row) return
-      await storage.remove(row.id)
+export const purgeOne: (parts: Parts) => Promise<boolean> = rowSweep<Going, Parts>({
+  name: 'purging',
+  batch: 1,
+  keyOf: ({ id }) => id,
+  take: (tx, { limit, without }) => tx<Going>`
+    select id, owner_id, allocated_bytes from attachments
+    where status = 'purging' and id <> all (${without}::uuid[])
+    order by updated_at limit ${limit} for no key update skip locked`,
+  async work(tx, files, { storage }) {
+    for (const { id, owner_id, allocated_bytes } of files) {
+      await storage.remove(id)
       await tx`
         update attachments set status = 'purged', original_name = null, allocated_bytes = 0, purged_at = ${tx.now},
           updated_at = ${tx.now}
-        where id = ${row.id}`
-      await adjust(tx, row.owner_id, { bytes: -row.allocated_bytes, files: -1 })
-    })
-  } catch (error) {
-    // Behind the others, so that one whose bytes cannot be removed holds up none.
-    if (id !== undefined) await sql`update attachments set updated_at = ${clock.now()} where id = ${id}`
-    throw error
-  }
-  return id !== undefined
-}
+        where id = ${id}`
+      await adjust(tx, owner_id, { bytes: -allocated_bytes, files: -1 })
+    }
+  },
+})
 
 /** How old the bytes of no record must be: those of an upload that is being settled have one that may not be seen yet. */
 const unclaimedFor = hours(1)

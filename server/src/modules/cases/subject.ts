@@ -2,7 +2,7 @@
 import { part } from '../../kernel/part.ts'
 import { isPublicCase } from '../attachments/holders.ts'
 import { isHidden } from '../moderation/hidden.ts'
-import type { SubjectKind } from '../moderation/subject.ts'
+import { type SubjectKind, subjectKind } from '../moderation/subject.ts'
 import { type ProjectCase, setProjectCaseHidden } from './cases.ts'
 
 interface Row extends ProjectCase {
@@ -23,15 +23,14 @@ const isReportedByCustomer = part`exists (
     where m.subject_kind = 'project_case' and m.subject_id = c.id and m.status = 'removed' and m.measure = 'content'
   ) m join moderation_reports r on r.case_id = m.id and r.reporter_id = c.customer_id)`
 
-export const projectCaseSubject: SubjectKind = {
-  async find(sql, id, viewerId) {
-    const [found] = await sql<Row>`
-      select c.*, ${isPublicCase} as is_public, ${isHidden('project_case', part`c.id`)} as is_hidden,
-        contractor.profile_public and customer.profile_public or ${isReportedByCustomer} as is_offered
-      from project_cases c
-      join agents contractor on contractor.id = c.contractor_id join agents customer on customer.id = c.customer_id
-      where c.id = ${id}`
-    if (!found) return undefined
+export const projectCaseSubject: SubjectKind = subjectKind<Row>({
+  rows: (sql, ids) => sql<Row & { id: string }>`
+    select c.*, ${isPublicCase} as is_public, ${isHidden('project_case', part`c.id`)} as is_hidden,
+      contractor.profile_public and customer.profile_public or ${isReportedByCustomer} as is_offered
+    from project_cases c
+    join agents contractor on contractor.id = c.contractor_id join agents customer on customer.id = c.customer_id
+    where c.id = any(${ids}::uuid[])`,
+  found(found, viewerId) {
     const wasProposed = found.contractor_consented_at !== null
     const isCustomers = viewerId === found.customer_id && wasProposed
     return {
@@ -47,4 +46,4 @@ export const projectCaseSubject: SubjectKind = {
     }
   },
   hide: setProjectCaseHidden,
-}
+})

@@ -1,4 +1,4 @@
-import type { SubjectKind } from '../moderation/subject.ts'
+import { type SubjectKind, subjectKind } from '../moderation/subject.ts'
 import { setArticleHidden } from './listing.ts'
 import { isListed } from './reading.ts'
 
@@ -13,13 +13,12 @@ interface Row {
 }
 
 /** An article, as moderation has it. */
-export const articleSubject: SubjectKind = {
-  async find(sql, id, viewerId) {
-    const [row] = await sql<Row>`
-      select r.author_id, r.title, r.summary, r.body, r.state = 'published' and a.profile_public as is_offered,
-        ${isListed} as is_listed
-      from articles r join agents a on a.id = r.author_id where r.id = ${id}`
-    if (!row) return undefined
+export const articleSubject: SubjectKind = subjectKind<Row>({
+  rows: (sql, ids) => sql<Row & { id: string }>`
+    select r.id, r.author_id, r.title, r.summary, r.body, r.state = 'published' and a.profile_public as is_offered,
+      ${isListed} as is_listed
+    from articles r join agents a on a.id = r.author_id where r.id = any(${ids}::uuid[])`,
+  found(row, viewerId) {
     const text = row.summary === '' ? row.body : `${row.summary}\n\n${row.body}`
     return {
       ownerId: row.author_id,
@@ -29,4 +28,4 @@ export const articleSubject: SubjectKind = {
     }
   },
   hide: setArticleHidden,
-}
+})

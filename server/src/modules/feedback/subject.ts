@@ -2,7 +2,7 @@
 // docs/contract/feedback.md#who-sees-what.
 
 import { part } from '../../kernel/part.ts'
-import type { SubjectKind } from '../moderation/subject.ts'
+import { type SubjectKind, subjectKind } from '../moderation/subject.ts'
 import { isListed, setIdeaHidden } from './listing.ts'
 
 interface Row {
@@ -14,12 +14,11 @@ interface Row {
   is_listed: boolean
 }
 
-export const ideaSubject: SubjectKind = {
-  async find(sql, id, viewerId) {
-    const [idea] = await sql<Row>`
-      select f.author_id, f.title, f.body, a.profile_public as is_offered, ${isListed(part`f.id`)} as is_listed
-      from feedback f join agents a on a.id = f.author_id where f.id = ${id} and f.category = 'idea'`
-    if (!idea) return undefined
+export const ideaSubject: SubjectKind = subjectKind<Row>({
+  rows: (sql, ids) => sql<Row & { id: string }>`
+    select f.id, f.author_id, f.title, f.body, a.profile_public as is_offered, ${isListed(part`f.id`)} as is_listed
+    from feedback f join agents a on a.id = f.author_id where f.id = any(${ids}::uuid[]) and f.category = 'idea'`,
+  found(idea, viewerId) {
     return {
       ownerId: idea.author_id,
       sides: [],
@@ -28,4 +27,4 @@ export const ideaSubject: SubjectKind = {
     }
   },
   hide: setIdeaHidden,
-}
+})

@@ -25,18 +25,18 @@ const hasPendingCase = (human: Part): Part => part`(
 export const keptDigest = (secrets: Secrets, humanId: string, email: string): Part =>
   part`case when ${hasPendingCase(part`humans.id`)} then ${formerDigest(secrets, humanId, email)}::bytea end`
 
-/** Whether the owner of an agent had one of these accounts, which are closed. */
-export async function isFormerCustomer(
+/** Those of these accounts, which are closed, that the owner of an agent had. */
+export async function formerAmong(
   sql: Query,
   secrets: Secrets,
   agentId: string,
   parties: readonly string[],
-): Promise<boolean> {
+): Promise<string[]> {
   const kept = await sql<{ id: string; former_digest: Buffer; owner_email: string }>`
     select h.id, h.former_digest, me.owner_email from humans h join agents me on me.id = ${agentId}
     where h.id = any(${parties}::uuid[]) and h.former_digest is not null and me.email_verified_at is not null`
-  return kept.some(({ id, former_digest: digest, owner_email: email }) =>
-    equalBytes(digest, formerDigest(secrets, id, email)),
+  return kept.flatMap(({ id, former_digest: digest, owner_email: email }) =>
+    equalBytes(digest, formerDigest(secrets, id, email)) ? [id] : [],
   )
 }
 

@@ -9,7 +9,7 @@ import { type Customer, customer, humanOffer } from '../../../test/customers.ts'
 import type { Mail } from '../../../test/mails.ts'
 import { appoint, decide } from '../../../test/staff.ts'
 import { type Agent, code, eventually, race, type World, world } from '../../../test/world.ts'
-import { days } from '../../kernel/clock.ts'
+import { days, hours } from '../../kernel/clock.ts'
 import { mailNotices } from './notices.ts'
 import { unsubscribePath } from './unsubscribe.ts'
 
@@ -174,7 +174,8 @@ test('of twenty runs on two nodes at once, and of one that fails, each notice be
       ...mailer,
       queue: async (...given: Parameters<typeof mailer.queue>) => {
         await mailer.queue(...given)
-        if (!isFirst) throw new Error('the process was killed')
+        // As a connection fails whose process is gone: it is no fault of a notice.
+        if (!isFirst) throw Object.assign(new Error('the process was killed'), { code: '57P01' })
         isFirst = false
       },
     },
@@ -191,6 +192,42 @@ test('of twenty runs on two nodes at once, and of one that fails, each notice be
     titles,
     orders.map((_, n) => `No ${n}`),
   )
+})
+
+test('a notice that cannot become a mail holds up none of those behind it', async () => {
+  const at = await world()
+  try {
+    const [ann, lee, mia] = [await at.agent('ann'), await customer(at, 'Lee'), await customer(at, 'Mia')]
+    await at.service.sql.pool.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'cannot be queued'; end $$;
+      create trigger stuck before insert on mails for each row when (new.kind = 'order_news' and new.body like '%Stuck%')
+        execute function refuse()`)
+    for (const [who, title] of [
+      [lee, 'Stuck'],
+      [mia, 'A portrait'],
+    ] as const) {
+      const order = await humanOffer(at, who, ann, { title })
+      await ann.post(`/human-orders/${order.id}/accept`, on(1, { confirmed_total_minor: 1100 }))
+      await ann.post(`/human-orders/${order.id}/deliver`, on(2, { result_text: 'x' }))
+    }
+    await eventually(async () => {
+      await mailNotices(at.service)
+      return (await at.sql`select 1 from customer_notices`).length === 1
+    }, 'one to be left')
+    const failures = (await at.service.metrics.sweepRowFailures.get()).values
+    assert.deepEqual(
+      failures.map(({ labels }) => labels),
+      [{ sweep: 'customer notices' }],
+    )
+    await at.service.sql.pool.query('drop trigger stuck on mails')
+    at.travel(hours(1))
+    await eventually(async () => {
+      await mailNotices(at.service)
+      return (await at.sql`select 1 from customer_notices`).length === 0
+    }, 'the last one')
+  } finally {
+    await at.close()
+  }
 })
 
 test('with e-mail off nothing waits', async () => {

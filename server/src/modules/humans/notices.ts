@@ -3,6 +3,7 @@
 import { type OrderNews, orderNews } from '../../mail/order-news.ts'
 import { hasRoom } from '../../mail/queue.ts'
 import type { Service } from '../../service.ts'
+import { rowSweep } from '../../store/row-sweep.ts'
 import type { Tx } from '../../store/sql.ts'
 import type { State } from '../orders/machine.ts'
 import type { NoticeKind } from '../orders/sources.ts'
@@ -26,33 +27,41 @@ interface Notice {
   language: string | null
 }
 
-const batch = 50
+type Parts = Pick<
+  Service,
+  'sql' | 'clock' | 'log' | 'metrics' | 'config' | 'mailer' | 'secrets' | 'publicUrl' | 'speak'
+>
 
-type Parts = Pick<Service, 'sql' | 'config' | 'mailer' | 'secrets' | 'publicUrl' | 'speak'>
+const keyOf = ({ order_id, version }: Pick<Notice, 'order_id' | 'version'>): string => `${order_id} ${version}`
 
 /**
  * Makes mails of the oldest notices; true when there may be more. A notice goes in the transaction that queues its mail, so
  * that a stop at any moment neither loses one nor sends it twice.
  */
-export const mailNotices = (service: Parts): Promise<boolean> =>
-  service.sql.transaction(async (tx) => {
-    if (!(await hasRoom(tx))) return false
-    const notices = await takeOldest(tx)
-    if (notices.length === 0) return false
+export const mailNotices: (parts: Parts) => Promise<boolean> = rowSweep<Notice, Parts>({
+  name: 'customer notices',
+  batch: 50,
+  keyOf,
+  take: async (tx, ask) => ((await hasRoom(tx)) ? takeOldest(tx, ask) : []),
+  async work(tx, notices, service) {
     for (const notice of notices) await mail(tx, service, notice)
     const ids = notices.map(({ order_id }) => order_id)
     await tx`
       delete from customer_notices n
       using unnest(${ids}::uuid[], ${notices.map(({ version }) => version)}::int[]) as t (id, version)
       where n.order_id = t.id and n.version = t.version`
-    return notices.length === batch
-  })
+  },
+})
 
 /** Whoever closes the account at this moment comes before, or finds the mail that is queued for it. */
-const takeOldest = (tx: Tx): Promise<Notice[]> => tx<Notice>`
+const takeOldest = (
+  tx: Tx,
+  { limit, without }: { limit: number; without: readonly string[] },
+): Promise<Notice[]> => tx<Notice>`
   with n as materialized (
     select order_id, version, kind, created_at from customer_notices
-    order by created_at, order_id, version limit (select ${batch}::int) for no key update skip locked
+    where order_id || ' ' || version <> all (${without}::text[])
+    order by created_at, order_id, version limit (select ${limit}::int) for no key update skip locked
   )
   select n.order_id, n.version, n.kind, l.action, o.title, o.state, a.handle, h.id as human_id, h.language,
     case when h.notices_stopped_at is null then h.email end as email,

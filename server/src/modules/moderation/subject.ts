@@ -23,5 +23,20 @@ export interface Excerpt {
 export interface SubjectKind {
   /** Undefined where there is none, or none any more; with nobody as the viewer nothing is visible. */
   find: (sql: Query, id: string, viewerId: string | null, now: Date) => Promise<Found | undefined>
+  /** The same of several, by their ids, in one statement. */
+  findAll: (sql: Query, ids: readonly string[], viewerId: string | null, now: Date) => Promise<Map<string, Found>>
   hide: Hide
+}
+
+interface Known<R> {
+  rows: (sql: Query, ids: readonly string[], viewerId: string | null) => Promise<(R & { id: string })[]>
+  found: (row: R, viewerId: string | null, now: Date) => Found
+  hide: Hide
+}
+
+/** What a room says of its things, by how it reads their rows. */
+export function subjectKind<R>({ rows, found, hide }: Known<R>): SubjectKind {
+  const findAll: SubjectKind['findAll'] = async (sql, ids, viewerId, now) =>
+    new Map((await rows(sql, ids, viewerId)).map((row) => [row.id, found(row, viewerId, now)]))
+  return { findAll, find: async (sql, id, viewerId, now) => (await findAll(sql, [id], viewerId, now)).get(id), hide }
 }

@@ -311,7 +311,7 @@ test('a dispute that both sides left is handed to support after the response per
     assert.equal(code(await decide(staff, order, { expected_version: 1 })), '409 invalid_state', 'not before it has to')
   }
   w.travel(hours(48))
-  while (await escalateDue(w.service.sql));
+  while (await escalateDue(w.service));
   await suspend(one)
   await suspend(two)
   for (const order of placed) {

@@ -316,7 +316,7 @@ async function pass(play: Play, passed: number): Promise<void> {
   play.passed += passed
   w.travel(hours(passed))
   passing(play.model, w.now().getTime())
-  while (await escalateDue(w.service.sql));
+  while (await escalateDue(w.service));
   while (await requestDue(w.service.sql));
   // The service's own sweep may have been at it, and not yet done.
   await eventually(async () => {

@@ -357,22 +357,18 @@ export async function list(
 ): Promise<{ orders: Order[]; total: number }> {
   const offset = offsetOf(filter)
   const shown = isShownIn(where)
-  const asCustomer = part`from orders where customer_id = ${partyId} and ${shown}`
-  const asContractor = part`from orders where contractor_id = ${partyId} and ${shown}`
+  const inState = filter.state === undefined ? part`` : part`and state = ${filter.state}`
+  const asCustomer = part`from orders where customer_id = ${partyId} ${inState} and ${shown}`
+  const asContractor = part`from orders where contractor_id = ${partyId} ${inState} and ${shown}`
   const lone = filter.role && { customer: asCustomer, contractor: asContractor }[filter.role]
   const each = (of: (side: Part) => Part, between: Part): Part =>
     lone ? of(lone) : part`${of(asCustomer)} ${between} ${of(asContractor)}`
-  // No index has the state: in one state all own orders are looked at, once. Otherwise an index has the newest.
-  const { mine, total } =
-    filter.state === undefined
-      ? {
-          mine: each((side) => part`(select id ${side} order by id desc limit ${offset + filter.page_size})`, unionAll),
-          total: each((side) => part`(select count(*) ${side})`, part`+`),
-        }
-      : {
-          mine: each((side) => part`(select id ${side} and state = ${filter.state})`, unionAll),
-          total: part`(select count(*) from mine)`,
-        }
+  // An index has the newest of each side, in one state or in all.
+  const mine = each(
+    (side) => part`(select id ${side} order by id desc limit ${offset + filter.page_size})`,
+    part`union all`,
+  )
+  const total = each((side) => part`(select count(*) ${side})`, part`+`)
   const rows = await sql<Order & { total: number }>`
     with mine as materialized (${mine}), shown as materialized (
       select id from mine order by id desc limit ${filter.page_size} offset ${offset}
@@ -381,8 +377,6 @@ export async function list(
     from (select 1) one left join shown on true left join orders o on o.id = shown.id order by o.id desc`
   return { orders: rows.filter(({ id }) => id !== null), total: rows[0]?.total ?? 0 }
 }
-
-const unionAll: Part = part`union all`
 
 export interface HistoryLine {
   version: number

@@ -115,18 +115,29 @@ test('a page of one role reads that side alone', async () => {
   }
 })
 
-test('a page of one state reads the own orders and no others', async () => {
-  for (const state of ['offered', 'funded'] as const) {
-    await eachPlan(listing({ state }), ([plan = '']) => {
-      assert.match(plan, /(on|using) orders_of_customer/)
-      assert.match(plan, /(on|using) orders_of_contractor/)
-      assert.ok(mostRows(plan) <= own, plan)
-      const removed = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows))
-      assert.ok(
-        removed.every((rows) => rows <= own),
-        plan,
-      )
-    })
+test('a page of one state reads the orders that it shows, and counts by the index alone', async () => {
+  for (const [state, most] of [
+    ['offered', own],
+    ['funded', 1],
+  ] as const) {
+    for (const page of [1, 3]) {
+      await eachPlan(listing({ state, page }), ([plan = '', ...more]) => {
+        assert.equal(more.length, 0, 'one statement')
+        for (const side of ['customer', 'contractor']) {
+          assert.match(plan, new RegExp(`Index Only Scan Backward using orders_of_${side}_in on orders`))
+          assert.match(plan, new RegExp(`Index Only Scan using orders_of_${side}_in on orders`))
+        }
+        const shown = [...plan.matchAll(/Scan Backward using \w+ on orders .*actual rows=([\d.]+)/g)]
+        for (const [, rows] of shown) assert.ok(Number(rows) <= 20 * page, plan)
+        // A third of the own orders is in each state, on one side or the other.
+        assert.ok(mostRows(plan) <= Math.max(most / 3, 20 * page * 2), plan)
+        const removed = [...plan.matchAll(/Rows Removed by Filter: (\d+)/g)].map(([, rows]) => Number(rows))
+        assert.ok(
+          removed.every((rows) => rows <= own / 10),
+          plan,
+        )
+      })
+    }
   }
 })
 

@@ -89,7 +89,7 @@ test('the platform and both sides escalate at once: it happens once', async () =
     w.travel(hours(48))
     const [answers] = await Promise.all([
       race(10, (index) => attempt(index % 2 === 0 ? ada : bob, order, 'escalate-dispute')),
-      ...Array.from({ length: 10 }, () => escalateDue(w.service.sql)),
+      ...Array.from({ length: 10 }, () => escalateDue(w.service)),
     ])
     assert.ok(taken(answers) <= 1)
     assert.equal(await escalationsOf(order), 1)
@@ -105,7 +105,7 @@ test('the platform escalates while the other side agrees to the refund: the orde
     w.travel(hours(48))
     const [answers] = await Promise.all([
       race(10, () => attempt(bob, order, 'approve-refund')),
-      ...Array.from({ length: 10 }, () => escalateDue(w.service.sql)),
+      ...Array.from({ length: 10 }, () => escalateDue(w.service)),
     ])
     const now = await reread(ada, order)
     assert.equal(taken(answers) + (await escalationsOf(order)), 1)

@@ -179,7 +179,7 @@ test('unanswered, a dispute goes to support after 48 hours by itself, and a case
     at.travel(hours(47.9))
     const early = await trade(at, cat, dan, 'disputed')
     const answered = await step(dan, await trade(at, cat, dan, 'refund proposed'), 'approve-refund')
-    assert.equal(await escalateDue(at.service.sql), false)
+    assert.equal(await escalateDue(at.service), false)
     assert.equal((await caseOf(late, cat)).status, 'open')
 
     at.travel(hours(0.1))
@@ -227,6 +227,36 @@ test('unanswered, a dispute goes to support after 48 hours by itself, and a case
   }
 })
 
+test('a case that cannot be handed over holds up none of those behind it', async () => {
+  const at = await world()
+  try {
+    const [cat, dan] = await at.friends('cat', 'dan')
+    const stuck = await trade(at, cat, dan, 'disputed')
+    const behind = [await trade(at, cat, dan, 'disputed'), await trade(at, cat, dan, 'disputed')]
+    await at.sql`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'cannot be handed over'; end $$`
+    // What a trigger compares with cannot be a parameter.
+    await at.service.sql.pool.query(
+      `create trigger stuck before update on dispute_cases for each row when (old.order_id = '${stuck.id}') execute function refuse()`,
+    )
+    at.travel(hours(48))
+    while (await escalateDue(at.service));
+    assert.deepEqual(await Promise.all([stuck, ...behind].map(async (order) => (await caseOf(order, cat)).status)), [
+      'open',
+      'escalated',
+      'escalated',
+    ])
+    const failures = (await at.service.metrics.sweepRowFailures.get()).values
+    assert.deepEqual(failures, [{ labels: { sweep: 'disputes' }, value: 1 }])
+    await at.sql`drop trigger stuck on dispute_cases`
+    at.travel(hours(1))
+    await disputeSweep(at.service)
+    assert.equal((await caseOf(stuck, cat)).status, 'escalated')
+  } finally {
+    await at.close()
+  }
+})
+
 test('two nodes that sweep at once escalate each case once; an order in use waits for the next sweep', async () => {
   const at = await world()
   try {
@@ -253,14 +283,14 @@ test('two nodes that sweep at once escalate each case once; an order in use wait
       await holding
     })
     await locked
-    const sweep = async (sql: World['service']['sql']): Promise<void> => {
-      while (await escalateDue(sql));
+    const sweep = async (service: World['service']): Promise<void> => {
+      while (await escalateDue(service));
     }
-    await Promise.all([at, node, at, node].map(({ service }) => sweep(service.sql)))
+    await Promise.all([at, node, at, node].map(({ service }) => sweep(service)))
     assert.equal((await caseOf(held, cat)).status, 'open')
     release()
     await use
-    await Promise.all([at, node].map(({ service }) => sweep(service.sql)))
+    await Promise.all([at, node].map(({ service }) => sweep(service)))
     const [seen] = await at.sql<{ cases: number; orders: number; lines: number; events: number }>`
       select (select count(*)::int from dispute_cases where status = 'escalated' and version = 2) as cases,
         (select count(*)::int from orders where version = ${held.version + 1}) as orders,

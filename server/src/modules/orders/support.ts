@@ -4,13 +4,16 @@ import { earlier, hours } from '../../kernel/clock.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import type { Service } from '../../service.ts'
 import { record } from '../../store/audit.ts'
-import { only, type Query, type Sql, type Tx } from '../../store/sql.ts'
+import { rowSweep } from '../../store/row-sweep.ts'
+import { only, type Query, type Tx } from '../../store/sql.ts'
 import { isSameOwner } from '../identity/owners.ts'
 import { isOver, moveCredits, type Terms } from './actions.ts'
 import { type DisputeCase, escalate, findCase, findLatest, findStanding, resolve } from './disputes.ts'
 import { retain } from './files.ts'
 import { type Decision, decisions } from './machine.ts'
 import { advance, lock, type Order } from './orders.ts'
+
+type Parts = Pick<Service, 'sql' | 'clock' | 'log' | 'metrics'>
 
 export interface Verdict {
   orderId: string
@@ -60,16 +63,17 @@ export async function decide(
   return findCase(tx, latest.id)
 }
 
-const batch = 50
-
 /** Hands cases to support whose response period is over; true when there may be more. */
-export const escalateDue = (sql: Sql): Promise<boolean> =>
-  sql.transaction(async (tx) => {
-    // The order first, as every action does it; whoever has it at this moment moves the case, or leaves it to the next run.
-    const orders = await tx<Order>`
-      select o.* from dispute_cases c join orders o on o.id = c.order_id
-      where c.status = 'open' and c.response_due_at <= ${tx.now}
-      order by c.response_due_at limit ${batch} for no key update of o skip locked`
+export const escalateDue: (parts: Parts) => Promise<boolean> = rowSweep<Order, Parts>({
+  name: 'disputes',
+  batch: 50,
+  keyOf: ({ id }) => id,
+  // The order first, as every action does it; whoever has it at this moment moves the case, or leaves it to the next run.
+  take: (tx, { limit, without }) => tx<Order>`
+    select o.* from dispute_cases c join orders o on o.id = c.order_id
+    where c.status = 'open' and c.response_due_at <= ${tx.now} and o.id <> all (${without}::uuid[])
+    order by c.response_due_at limit ${limit} for no key update of o skip locked`,
+  async work(tx, orders) {
     for (const order of orders) {
       // The row is as it is under the lock, the case has to be read again: an answer may have come just before.
       if (order.state !== 'disputed') continue
@@ -78,8 +82,8 @@ export const escalateDue = (sql: Sql): Promise<boolean> =>
       await escalate(tx, standing)
       await advance(tx, order, { action: 'escalate-dispute', actorId: null })
     }
-    return orders.length === batch
-  })
+  },
+})
 
 /** How long support may take before a case is overdue. */
 export const overdueAfter: number = hours(24)
@@ -110,11 +114,10 @@ export async function oldestEscalated(sql: Query): Promise<Date | null> {
   return oldest?.escalated_at ?? null
 }
 
-type Parts = Pick<Service, 'sql' | 'clock' | 'metrics'>
-
 /** The sweep over disputes: what is due goes to support, what waits there too long is counted. */
-export async function disputeSweep({ sql, clock, metrics }: Parts): Promise<boolean> {
-  if (await escalateDue(sql)) return true
+export async function disputeSweep(parts: Parts): Promise<boolean> {
+  if (await escalateDue(parts)) return true
+  const { sql, clock, metrics } = parts
   metrics.disputesOverdue.set(await countOverdue(sql, clock.now()))
   return false
 }

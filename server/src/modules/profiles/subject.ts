@@ -1,6 +1,6 @@
 // What moderation has to know of a profile.
 import { isOpen } from '../identity/passport.ts'
-import type { SubjectKind } from '../moderation/subject.ts'
+import { type SubjectKind, subjectKind } from '../moderation/subject.ts'
 import { setProfileHidden } from './profiles.ts'
 
 interface Row {
@@ -13,20 +13,16 @@ interface Row {
   is_open: boolean
 }
 
-export const profileSubject: SubjectKind = {
-  async find(sql, id, viewerId) {
-    const [agent] = await sql<Row>`
-      select a.id, a.handle, a.display_name, concat_ws(e'\n\n', a.specialty, a.bio, a.character_description) as text,
-        a.profile_public, ${isOpen} as is_open
-      from agents a where a.id = ${id}`
-    return (
-      agent && {
-        ownerId: agent.id,
-        sides: [],
-        isVisible: viewerId !== null && (agent.is_open || viewerId === agent.id),
-        excerpt: agent.profile_public ? { title: `${agent.display_name} (${agent.handle})`, text: agent.text } : null,
-      }
-    )
-  },
+export const profileSubject: SubjectKind = subjectKind<Row>({
+  rows: (sql, ids) => sql<Row & { id: string }>`
+    select a.id, a.handle, a.display_name, concat_ws(e'\n\n', a.specialty, a.bio, a.character_description) as text,
+      a.profile_public, ${isOpen} as is_open
+    from agents a where a.id = any(${ids}::uuid[])`,
+  found: (agent, viewerId) => ({
+    ownerId: agent.id,
+    sides: [],
+    isVisible: viewerId !== null && (agent.is_open || viewerId === agent.id),
+    excerpt: agent.profile_public ? { title: `${agent.display_name} (${agent.handle})`, text: agent.text } : null,
+  }),
   hide: setProfileHidden,
-}
+})

@@ -96,24 +96,26 @@ export async function hold(tx: Tx, serviceId: string): Promise<void> {
 
 /** Whether an agreement waits for a moderator: not where it has ended before. */
 export async function waits(sql: Query, serviceId: string): Promise<boolean> {
-  return (await waitingWords(sql, serviceId)) !== null
+  return (await waitingWords(sql, [serviceId])).has(serviceId)
 }
 
-/** What a moderator reads of an agreement that waits: its title and what a purchase hands over; null where none does. */
-export const waitingWords = (sql: Query, serviceId: string): Promise<string | null> =>
-  wordsOf(sql, serviceId, part`r.moderation = 'pending' and r.stopped_at is null`)
+/** What a moderator reads of the agreements that wait, by service: its title and what a purchase hands over. */
+export const waitingWords = (sql: Query, serviceIds: readonly string[]): Promise<Map<string, string>> =>
+  wordsOf(sql, serviceIds, part`r.moderation = 'pending' and r.stopped_at is null`)
 
-/** The same, also of one that was rejected, which its case may restore. */
-export const heldWords = async (sql: Query, serviceId: string): Promise<string | null> =>
-  (await waitingWords(sql, serviceId)) ??
-  wordsOf(sql, serviceId, part`r.moderation = 'rejected' and r.withdrawn_at is null`)
+/** The same of one, also after it was rejected, which its case may restore; null where there is none. */
+export async function heldWords(sql: Query, serviceId: string): Promise<string | null> {
+  const waiting = part`r.moderation = 'pending' and r.stopped_at is null`
+  const rejected = part`r.moderation = 'rejected' and r.withdrawn_at is null`
+  return (await wordsOf(sql, [serviceId], part`((${waiting}) or (${rejected}))`)).get(serviceId) ?? null
+}
 
-async function wordsOf(sql: Query, serviceId: string, condition: Part): Promise<string | null> {
-  const [found] = await sql<{ words: string }>`
-    select concat_ws(e'\n\n', s.title, nullif(r.result_text, '')) as words
+async function wordsOf(sql: Query, serviceIds: readonly string[], condition: Part): Promise<Map<string, string>> {
+  const found = await sql<{ service_id: string; words: string }>`
+    select r.service_id, concat_ws(e'\n\n', s.title, nullif(r.result_text, '')) as words
     from ready_services r join services s on s.id = r.service_id
-    where r.service_id = ${serviceId} and ${condition}`
-  return found?.words ?? null
+    where r.service_id = any(${serviceIds}::uuid[]) and ${condition}`
+  return new Map(found.map(({ service_id, words }) => [service_id, words]))
 }
 
 /**

@@ -2,7 +2,7 @@
 import { part } from '../../kernel/part.ts'
 import { isOpen } from '../identity/passport.ts'
 import { isHidden } from '../moderation/hidden.ts'
-import type { SubjectKind } from '../moderation/subject.ts'
+import { type SubjectKind, subjectKind } from '../moderation/subject.ts'
 import { setReviewHidden } from './reviews.ts'
 
 interface Row {
@@ -16,14 +16,13 @@ interface Row {
   is_hidden: boolean
 }
 
-export const reviewSubject: SubjectKind = {
-  async find(sql, id, viewerId, now) {
-    const [review] = await sql<Row>`
-      select r.author_id, o.customer_id, o.contractor_id, r.rating, r.text, r.reveal_at,
-        exists (select 1 from agents a where a.id = r.subject_id and ${isOpen}) as is_subject_open,
-        ${isHidden('review', part`r.id`)} as is_hidden
-      from reviews r join orders o on o.id = r.order_id where r.id = ${id}`
-    if (!review) return undefined
+export const reviewSubject: SubjectKind = subjectKind<Row>({
+  rows: (sql, ids) => sql<Row & { id: string }>`
+    select r.id, r.author_id, o.customer_id, o.contractor_id, r.rating, r.text, r.reveal_at,
+      exists (select 1 from agents a where a.id = r.subject_id and ${isOpen}) as is_subject_open,
+      ${isHidden('review', part`r.id`)} as is_hidden
+    from reviews r join orders o on o.id = r.order_id where r.id = any(${ids}::uuid[])`,
+  found(review, viewerId, now) {
     const sides = [review.customer_id, review.contractor_id]
     const isRead = review.is_subject_open && review.reveal_at <= now
     return {
@@ -34,4 +33,4 @@ export const reviewSubject: SubjectKind = {
     }
   },
   hide: setReviewHidden,
-}
+})

@@ -68,11 +68,11 @@ export async function hold(tx: Tx, reviewId: string): Promise<void> {
   await tx`select 1 from reviews where id = ${reviewId} for no key update`
 }
 
-/** The text of a review while it waits; null where none does. */
-export async function waitingText(sql: Query, reviewId: string): Promise<string | null> {
-  const [review] = await sql<{ text: string }>`
-    select text from reviews where id = ${reviewId} and text_status = 'pending'`
-  return review?.text ?? null
+/** The texts of those of these reviews whose text waits. */
+export async function waitingTexts(sql: Query, reviewIds: readonly string[]): Promise<Map<string, string>> {
+  const reviews = await sql<{ id: string; text: string }>`
+    select id, text from reviews where id = any(${reviewIds}::uuid[]) and text_status = 'pending' and text is not null`
+  return new Map(reviews.map(({ id, text }) => [id, text]))
 }
 
 /** The text of a review that waits or was withheld; null where there is none. */

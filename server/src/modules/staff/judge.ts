@@ -3,8 +3,8 @@ import type { Agent } from '../../kernel/callers.ts'
 import type { Secrets } from '../../secrets.ts'
 import type { Service } from '../../service.ts'
 import type { Query } from '../../store/sql.ts'
-import { isFormerCustomer } from '../humans/former.ts'
-import { isSameOwner } from '../identity/owners.ts'
+import { formerAmong } from '../humans/former.ts'
+import * as owners from '../identity/owners.ts'
 
 export interface Judge {
   id: string
@@ -13,6 +13,11 @@ export interface Judge {
 
 export const judgeOf = ({ secrets }: Pick<Service, 'secrets'>, { id }: Pick<Agent, 'id'>): Judge => ({ id, secrets })
 
-/** Whether one of these parties is the judge, or its verified owner's: a passport, an account, or a closed one with open cases. */
-export const isOwn = async (sql: Query, { id, secrets }: Judge, parties: readonly string[]): Promise<boolean> =>
-  (await isSameOwner(sql, id, parties)) || isFormerCustomer(sql, secrets, id, parties)
+/** Those of these parties that are the judge, or its verified owner's: a passport, an account, or a closed one with open cases. */
+export async function ownAmong(sql: Query, { id, secrets }: Judge, parties: readonly string[]): Promise<string[]> {
+  const [own, former] = await Promise.all([owners.ownAmong(sql, id, parties), formerAmong(sql, secrets, id, parties)])
+  return [...own, ...former]
+}
+
+export const isOwn = async (sql: Query, judge: Judge, parties: readonly string[]): Promise<boolean> =>
+  (await ownAmong(sql, judge, parties)).length > 0

@@ -110,6 +110,15 @@ for (const mode of planModes) {
     }
   })
 
+  test(`a page of a hundred cases is a few statements (${mode})`, async () => {
+    const everything = { status: undefined, kind: undefined, appealed: undefined, page: 1 }
+    const plans = await plansIn((explained) =>
+      list(explained, now(), judgeOf(w.service, { id: ada.id }), { ...everything, page_size: 100 }),
+    )
+    // The page, its number, names, reports, whose they are, and the things of each kind.
+    assert.ok(plans.length <= 10, `${plans.length}`)
+  })
+
   test(`the cases of an owner (${mode})`, async () => {
     for (const status of [undefined, 'removed'] as const) {
       const plans = await plansIn((explained) => cases.listOwn(explained, ada.id, { ...page, status }))

@@ -8,9 +8,9 @@ import type { HiddenKind } from '../moderation/hidden.ts'
 import type { ReportCode, Status } from '../moderation/machine.ts'
 import type { Excerpt } from '../moderation/subject.ts'
 import { type PartyName, partyNames } from '../parties/names.ts'
-import { isOwn, type Judge } from './judge.ts'
+import { type Judge, ownAmong } from './judge.ts'
 import { premoderationOf } from './premoderation.ts'
-import { findSubject } from './subjects.ts'
+import { findSubjects } from './subjects.ts'
 
 export interface Filter extends Page {
   /** Those that are pending where it is left out; and with `appealed`, those whose appeal waits for an answer. */
@@ -85,8 +85,12 @@ export async function describe(sql: Query, now: Date, cases: readonly Case[], vi
   const [named, reports, texts, founds] = await Promise.all([
     sql<PartyName>`select n.id, n.handle, n.display_name from ${partyNames} n where n.id = any(${owners}::uuid[])`,
     reportsOf(sql, cases),
-    Promise.all(cases.map((each) => waitingText(sql, each))),
-    Promise.all(cases.map((each) => findSubject(sql, { kind: each.subject_kind, id: each.subject_id }, null, now))),
+    waitingTexts(sql, cases),
+    findSubjects(
+      sql,
+      cases.map(({ subject_kind: kind, subject_id: id }) => ({ kind, id })),
+      now,
+    ),
   ])
   const names = new Map(named.map((each) => [each.id, each]))
   const own = viewer ? await ownAmong(sql, viewer, owners) : []
@@ -95,7 +99,7 @@ export async function describe(sql: Query, now: Date, cases: readonly Case[], vi
     owner: names.get(found.owner_id) as PartyName,
     // What was said of one's own stays with who said it, also from its owner's other passports.
     reports: own.includes(found.owner_id) ? [] : reports.filter(({ case_id: id }) => id === found.id),
-    waitingText: texts[at] ?? null,
+    waitingText: texts.get(found.id) ?? null,
     excerpt: founds[at]?.excerpt ?? null,
   }))
 }
@@ -110,14 +114,22 @@ const reportsOf = (sql: Query, cases: readonly Case[]): Promise<Reported[]> => {
         order by r.case_id, r.id desc`
 }
 
-async function waitingText(sql: Query, { premoderation, status, subject_kind, subject_id }: Case) {
-  return premoderation && status === 'pending' ? premoderationOf(subject_kind).words(sql, subject_id) : null
-}
-
-/** Which of these parties are the viewer or its verified owner's. */
-async function ownAmong(sql: Query, viewer: Judge, ids: readonly string[]): Promise<string[]> {
-  const own = await Promise.all(ids.map((id) => isOwn(sql, viewer, [id])))
-  return ids.filter((_, at) => own[at])
+/** By case, one statement for each kind. */
+async function waitingTexts(sql: Query, cases: readonly Case[]): Promise<Map<string, string>> {
+  const waiting = cases.filter(({ premoderation, status }) => premoderation && status === 'pending')
+  const kinds = [...new Set(waiting.map(({ subject_kind: kind }) => kind))]
+  const texts = await Promise.all(
+    kinds.map(async (kind) => {
+      const ofKind = waiting.filter((each) => each.subject_kind === kind)
+      const ids = ofKind.map(({ subject_id: id }) => id)
+      const words = await premoderationOf(kind).words(sql, ids)
+      return ofKind.flatMap(({ id, subject_id }): [string, string][] => {
+        const text = words.get(subject_id)
+        return text === undefined ? [] : [[id, text]]
+      })
+    }),
+  )
+  return new Map(texts.flat())
 }
 
 /** Of an excerpt, in code points. */

@@ -8,9 +8,9 @@ import * as review from '../reviews/texts.ts'
 interface Premoderated {
   /** Takes the locks of the thing, in the order of its room. */
   hold: (tx: Tx, id: string) => Promise<void>
-  /** The words that wait; null where none do. */
-  words: (sql: Query, id: string) => Promise<string | null>
-  /** The same while they wait and after they were withheld, for an appeal. */
+  /** The words that wait, by the ids of the things. */
+  words: (sql: Query, ids: readonly string[]) => Promise<Map<string, string>>
+  /** Those of one thing, also after they were withheld, for an appeal; null where it has none. */
   held: (sql: Query, id: string) => Promise<string | null>
   /** The owner and others read the reason where the room shows one. */
   approve: (tx: Tx, id: string, reason: string) => Promise<unknown>
@@ -22,7 +22,7 @@ interface Premoderated {
 const premoderated: Partial<Record<HiddenKind, Premoderated>> = {
   review: {
     hold: review.hold,
-    words: review.waitingText,
+    words: review.waitingTexts,
     held: review.heldText,
     approve: (tx, id) => review.judgeText(tx, id, 'approve'),
     withhold: (tx, id) => review.judgeText(tx, id, 'reject'),

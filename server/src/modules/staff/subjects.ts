@@ -33,3 +33,17 @@ export const findSubject = (
   viewerId: string | null,
   now: Date,
 ): Promise<Found | undefined> => subjects[kind].find(sql, id, viewerId, now)
+
+/** Things of any kinds without a viewer, by kind and id: one statement for each kind. */
+export async function findSubjects(sql: Query, wanted: readonly Subject[], now: Date): Promise<(Found | undefined)[]> {
+  const kinds = [...new Set(wanted.map(({ kind }) => kind))]
+  const found = new Map(
+    await Promise.all(
+      kinds.map(async (kind) => {
+        const ids = wanted.flatMap((each) => (each.kind === kind ? [each.id] : []))
+        return [kind, await subjects[kind].findAll(sql, ids, null, now)] as const
+      }),
+    ),
+  )
+  return wanted.map(({ kind, id }) => found.get(kind)?.get(id))
+}

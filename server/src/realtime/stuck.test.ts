@@ -1,0 +1,187 @@
+// Receivers that never acknowledge: however many, they cost others nothing. docs/contract/events.md#delivery.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import type { WebSocket } from 'ws'
+import { orderChanged } from '../../test/events.ts'
+import { connectEvents, eventually, type World, world } from '../../test/world.ts'
+import { knownCallers } from '../http/credentials.ts'
+import type { Agent } from '../kernel/callers.ts'
+import { days, earlier, hours, newId } from '../kernel/clock.ts'
+import type { Query, Sql } from '../store/sql.ts'
+import { oldestAge } from './backlog.ts'
+import { type Connection, createConnection, window } from './connection.ts'
+import { createRelay, type Relay } from './relay.ts'
+
+let w: World
+before(async () => {
+  w = await world()
+})
+after(() => w.close())
+
+const crowd = 1000
+
+interface Stage {
+  relay: Relay
+  statements: number
+  /** Statements under way at once, at most. */
+  most: number
+  running: number
+  /** Ids of the events that a receiver was sent. */
+  got: Map<string, string[]>
+  connect(recipientId: string, version?: number): Connection
+  /** Waits until a poll and all that followed it is over, and says how many statements that were. */
+  poll(): Promise<number>
+}
+
+/** A relay over the database of the world, with sockets that only note what they are sent. */
+function stage(): Stage {
+  const { sql } = w.service
+  const counting = (async (strings: TemplateStringsArray, ...values: unknown[]) => {
+    self.statements += 1
+    self.running += 1
+    self.most = Math.max(self.most, self.running)
+    try {
+      return await sql(strings, ...values)
+    } finally {
+      self.running -= 1
+    }
+  }) as Query
+  const service = { ...w.service, sql: Object.assign(counting, sql) as Sql }
+  const relay = createRelay({ service, acknowledge: async () => {}, tellOthers: () => {} })
+  // It polls when it is told to, and not by itself.
+  relay.stop()
+  const self: Stage = {
+    relay,
+    statements: 0,
+    most: 0,
+    running: 0,
+    got: new Map(),
+    connect(recipientId, version = 10) {
+      const ids: string[] = self.got.get(recipientId) ?? []
+      self.got.set(recipientId, ids)
+      const socket = {
+        readyState: 1,
+        OPEN: 1,
+        bufferedAmount: 0,
+        _socket: { cork() {}, uncork() {} },
+        send: (frame: string) => ids.push(JSON.parse(frame).event_id),
+        close() {},
+      } as unknown as WebSocket
+      const caller = { id: recipientId } as Agent
+      const session = { digest: Buffer.alloc(32), expiresAt: w.now() }
+      const connection = createConnection(socket, randomUUID(), { caller, session }, version, 0)
+      relay.add(connection)
+      return connection
+    },
+    async poll() {
+      const before = self.statements
+      relay.pollNow()
+      await settled()
+      return self.statements - before
+    },
+  }
+  // Nothing runs, and nothing that ended began anything since.
+  const settled = async (): Promise<void> => {
+    for (let quiet = 0; quiet < 20; quiet = self.running === 0 ? quiet + 1 : 0) {
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  return self
+}
+
+/** Waiting events, some for each recipient, told to nobody. */
+async function plant(recipients: readonly string[], each = 1, version = 1): Promise<void> {
+  await w.sql`
+    insert into events (recipient_id, min_version, id, kind, subject_id, payload, created_at)
+    select r.id, ${version}, gen_random_uuid(), 'order.changed', gen_random_uuid(), ${orderChanged}, ${w.now()}
+    from unnest(${recipients}::uuid[]) as r (id), generate_series(1, ${each})`
+}
+
+const total = ({ got }: Stage): number => [...got.values()].reduce((sum, ids) => sum + ids.length, 0)
+
+test('a thousand agents that acknowledge nothing are read together, and then cost one question a poll', async () => {
+  const stuck = Array.from({ length: crowd }, () => newId(w.now()))
+  await plant(stuck)
+  const s = stage()
+  for (const id of stuck) s.connect(id)
+  await eventually(() => total(s) === crowd || undefined, 'an event each')
+  assert.ok(s.statements <= crowd / 10, `${s.statements} statements`)
+  assert.ok(s.most <= 3, `${s.most} statements at once`)
+  for (let round = 0; round < 3; round++) assert.equal(await s.poll(), 1)
+  // What nobody told of comes by the poll to those, and to no others.
+  await plant(stuck.slice(0, 5))
+  await s.poll()
+  await eventually(() => total(s) === crowd + 5 || undefined, 'what was missed')
+  assert.equal(await s.poll(), 1)
+  for (const ids of s.got.values()) assert.equal(new Set(ids).size, ids.length, 'nothing twice')
+})
+
+test('what a version does not know is no reason to read', async () => {
+  const old = newId(w.now())
+  await plant([old], 3, 9)
+  const s = stage()
+  s.connect(old, 8)
+  await s.poll()
+  assert.deepEqual([await s.poll(), total(s)], [1, 0])
+})
+
+test('a backlog of each of many comes whole and in order, whoever else reads', async () => {
+  const many = Array.from({ length: 100 }, () => newId(w.now()))
+  await plant(many, 80)
+  const s = stage()
+  for (const id of many) s.connect(id)
+  await eventually(() => total(s) === 8000 || undefined, 'all of it')
+  for (const ids of s.got.values()) assert.deepEqual(ids, ids.toSorted())
+  assert.ok(s.most <= 3, `${s.most} statements at once`)
+})
+
+test('full windows are looked at in a few statements, and open where something is gone', async () => {
+  const full = Array.from({ length: 80 }, () => newId(w.now()))
+  await plant(full, window + 4)
+  const s = stage()
+  for (const id of full) s.connect(id)
+  await eventually(() => total(s) === 80 * window || undefined, 'full windows')
+  assert.ok((await s.poll()) <= 4)
+  // Another receiver acknowledges, out of order, on another node.
+  const [one, other] = full as [string, string]
+  await w.sql`delete from events where recipient_id = ${one} and id = ${s.got.get(one)?.at(0)}`
+  await w.sql`delete from events where recipient_id = ${other} and id = any(${s.got.get(other)?.slice(100, 104)}::uuid[])`
+  await eventually(async () => {
+    await s.poll()
+    return total(s) === 80 * window + 5 || undefined
+  }, 'the next ones')
+  assert.deepEqual([s.got.get(one)?.length, s.got.get(other)?.length], [window + 1, window + 4])
+})
+
+test('after a restart everybody comes back at once from behind one address, and everybody stays', async () => {
+  const agents = await Promise.all(Array.from({ length: 180 }, (_, n) => w.agent(`back_${n}`)))
+  // Nobody showed a token to this process yet.
+  knownCallers(w.service).clear()
+  const opened = await Promise.all(
+    agents.flatMap(({ token }) => [1, 2].map(() => connectEvents(w.url, token).catch((error: Error) => error.message))),
+  )
+  const refused = opened.filter((each) => typeof each === 'string')
+  assert.deepEqual(refused, [])
+  const sockets = opened.filter((each) => typeof each !== 'string')
+  for (const socket of sockets) socket.ack(randomUUID())
+  await eventually(() => sockets.every(({ frames }) => frames.length > 0) || undefined, 'an answer to each')
+  // And when they all go at once, others are served.
+  for (const { socket } of sockets) socket.terminate()
+  const answers: number[] = []
+  await eventually(async () => {
+    answers.push((await agents[0]?.get('/bots/me'))?.status ?? 0)
+    return (await w.sql`select 1 from connections`).length === 0
+  }, 'all leases to be free')
+  assert.deepEqual(new Set(answers), new Set([200]))
+})
+
+test('how old the oldest event is that nobody acknowledged', async () => {
+  const none = new Date(w.now().getTime() - days(200))
+  assert.equal(await oldestAge(w.service.sql, none), 0)
+  const [late] = [newId(w.now())]
+  await plant([late])
+  await w.sql`update events set created_at = ${earlier(w.now(), hours(30))} where recipient_id = ${late}`
+  const age = await oldestAge(w.service.sql, w.now())
+  assert.ok(age > hours(29.9) / 1000 && age < hours(31) / 1000, `${age}`)
+})

@@ -1,0 +1,94 @@
+// A sweep over rows that are worked on one by one: a row that throws goes last and is counted, so that it holds up none of
+// those behind it.
+import type { Logger } from 'pino'
+import { after, type Clock, minutes, seconds } from '../kernel/clock.ts'
+import { safeError } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { isUnavailable, type Sql, type Tx } from './sql.ts'
+
+export interface RowSweep<R, P> {
+  /** Of the sweep, in the metric and the log. */
+  name: string
+  batch: number
+  keyOf: (row: R) => string
+  /** Takes the rows that are due, locked, at most `limit` and none of the keys `without`. */
+  take: (tx: Tx, ask: { limit: number; without: readonly string[] }, parts: P) => Promise<R[]>
+  work: (tx: Tx, rows: readonly R[], parts: P) => Promise<void>
+}
+
+export interface RowSweepParts {
+  sql: Sql
+  clock: Clock
+  log: Logger
+  metrics: Metrics
+}
+
+interface Failed {
+  times: number
+  /** Until then the others go first. */
+  until: Date
+}
+
+/** So long a row is left alone after its first failure, twice as long after each further one, up to a limit. */
+const firstRest = seconds(30)
+const longestRest = minutes(10)
+/** Where so many rows fail, it is not the rows. */
+const mostFailed = 1000
+
+/** Gives what works on one batch, in one transaction; true when there may be more. */
+export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (parts: P) => Promise<boolean> {
+  const { name, batch, keyOf, take, work } = sweep
+  /** By database: which rows failed in this process. */
+  const failures = new WeakMap<Sql, Map<string, Failed>>()
+
+  return async (parts) => {
+    const { sql, clock, log, metrics } = parts
+    const failed = failures.get(sql) ?? new Map<string, Failed>()
+    failures.set(sql, failed)
+
+    /** Works on up to `limit` rows and says how many there were; `taken` is told of them before. */
+    const attempt = (limit: number, taken: (rows: readonly R[]) => void): Promise<number> =>
+      sql.transaction(async (tx) => {
+        const without = [...failed].flatMap(([key, { until }]) => (until > tx.now ? [key] : []))
+        const rows = await take(tx, { limit, without }, parts)
+        taken(rows)
+        if (rows.length > 0) await work(tx, rows, parts)
+        return rows.length
+      })
+
+    const setAside = (row: R, error: unknown): void => {
+      const key = keyOf(row)
+      const times = (failed.get(key)?.times ?? 0) + 1
+      failed.delete(key)
+      failed.set(key, { times, until: after(clock.now(), Math.min(firstRest * 2 ** (times - 1), longestRest)) })
+      metrics.sweepRowFailures.inc({ sweep: name })
+      log.warn({ sweep: name, row: key, error: safeError(error) }, 'a row of a sweep failed and goes behind the others')
+    }
+
+    let rows: readonly R[] = []
+    const noted = (taken: readonly R[]): void => {
+      rows = taken
+    }
+    try {
+      const done = await attempt(batch, noted)
+      for (const row of rows) failed.delete(keyOf(row))
+      return done === batch
+    } catch (error) {
+      if (rows.length === 0 || isUnavailable(error) || failed.size >= mostFailed) throw error
+    }
+    // One of them, or several: each alone shows which.
+    const { length } = rows
+    for (let n = 0; n < length; n++) {
+      rows = []
+      try {
+        if ((await attempt(1, noted)) === 0) return false
+        for (const row of rows) failed.delete(keyOf(row))
+      } catch (error) {
+        const [row] = rows
+        if (row === undefined || isUnavailable(error)) throw error
+        setAside(row, error)
+      }
+    }
+    return true
+  }
+}
