@@ -52,15 +52,16 @@ function packagedNode() {
   return { why: `does not start (${reason}). ${install}` }
 }
 
-/** Node 22 warns that running TypeScript is experimental. */
-const quiet = process.versions.node.startsWith('22.') ? ['--disable-warning=ExperimentalWarning'] : []
+/** Node 22 warns that running TypeScript is experimental, and other versions of other things. */
+const quiet = '--disable-warning=ExperimentalWarning'
 
 /** Replaces this process by Node with these arguments; before Node 22.15 it becomes the parent that passes on signals. */
 export function launch(args) {
   const node = findNode()
-  if (process.execve) process.execve(node, [node, ...quiet, ...args], process.env)
-  const child = spawn(node, args, { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
+  if (process.execve) process.execve(node, [node, quiet, ...args], process.env)
+  const child = spawn(node, [quiet, ...args], { stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'])
+    process.on(signal, () => child.kill(signal))
   child.once('exit', (code, signal) => {
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)
