@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { startProgram } from '../../server/test/launch.ts'
+import { lacks } from '../../server/test/programs.ts'
 import { eventually } from '../../server/test/world.ts'
 import { commands } from '../src/commands.ts'
 import { bashCompletion } from '../src/completion-bash.ts'
@@ -16,12 +17,6 @@ import { zshCompletion } from '../src/completion-zsh.ts'
 import { didYouMean, distance, nearest } from '../src/nearest.ts'
 
 const run = promisify(execFile)
-const has = (shell: string) =>
-  run(shell, ['--version']).then(
-    () => true,
-    () => false,
-  )
-const missing = async (shell: string) => !(await has(shell)) && `no ${shell} here`
 
 let home: string
 let env: NodeJS.ProcessEnv
@@ -72,7 +67,7 @@ const cases: [string[], string[]][] = [
   [['send', 'bob', ''], []],
 ]
 
-test('bash completes commands, options, profiles and paths', async () => {
+test('bash completes commands, options, profiles and paths', { skip: lacks('bash') }, async () => {
   const asked = [...cases, [['whoami', '--profile', '=', 'a'], ['ann']] as const]
   const script = [
     'source "$HOME/kith.bash"',
@@ -91,7 +86,7 @@ test('bash completes commands, options, profiles and paths', async () => {
   assert.equal(stderr.replaceAll(/.*compopt.*\n/g, ''), '')
 })
 
-test('fish does', { skip: await missing('fish') }, async () => {
+test('fish does', { skip: lacks('fish') }, async () => {
   const lines = cases.map(([words]) => `kith ${words.join(' ')}`)
   const script = lines.map((line) => `complete -C '${line}'; echo ==`).join('\n')
   const { stdout, stderr } = await run('fish', ['--no-config', '-c', `source $HOME/kith.fish\n${script}`], { env })
@@ -103,7 +98,7 @@ test('fish does', { skip: await missing('fish') }, async () => {
   }
 })
 
-test('zsh does, at a terminal', { skip: await missing('zsh') }, async () => {
+test('zsh does, at a terminal', { skip: lacks('zsh') }, async () => {
   const { ended, input, out } = startProgram(['script', '-qec', 'zsh -f -i', '/dev/null'], {
     env,
     cwd: home,

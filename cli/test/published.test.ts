@@ -13,7 +13,7 @@ import { type Kith, kith, lines, registered } from './kith.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const node20 = process.env['KITH_TEST_NODE20'] ?? '/usr/bin/node'
+const node20 = process.env['KITH_TEST_NODE20'] ?? 'node'
 const version = await run(node20, ['--version']).then(
   ({ stdout }) => stdout.trim(),
   () => 'none',

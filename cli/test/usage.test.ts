@@ -144,9 +144,8 @@ test('a checkout runs its source, whatever lies in dist', async () => {
   // What it names works as it was called.
   assert.match(out, /^Usage: node \S*cli\/bin\/kith\.js COMMAND/m)
   assert.deepEqual([code, out.replaceAll(/node \S*kith\.js/g, 'kith')], [0, overview(commands)])
-  const [old, said] = await help(process.env['KITH_TEST_NODE20'] ?? '/usr/bin/node')
-  if (old === 70)
-    assert.match(said, /^kith: a checkout runs on its own Node, not on v\d+[.\d]+: npm ci, then npx kith\n$/)
+  // A Node that cannot run it finds one that can.
+  assert.deepEqual(await help(process.env['KITH_TEST_NODE20'] ?? 'node'), [code, out])
 })
 
 test('without an identity it is 5, and nothing is made', async () => {

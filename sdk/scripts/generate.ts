@@ -1,7 +1,7 @@
 // Makes src/generated/ from the service's contract, so that `call` knows every route and no type is kept by hand twice; then
 // generated/, the types of the package (types.ts).
 //
-//   node --conditions=source sdk/scripts/generate.ts [openapi.json]
+//   node launch.mjs --conditions=source sdk/scripts/generate.ts [openapi.json]
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import openapiTS, { astToString } from 'openapi-typescript'

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { generate, readContract } from '../scripts/generate.ts'
 import { typesFolder, writeTypes } from '../scripts/types.ts'
 
-test('src/generated is made from openapi.json (node --conditions=source sdk/scripts/generate.ts)', async () => {
+test('src/generated is made from openapi.json (npm run openapi)', async () => {
   for (const [name, text] of Object.entries(await generate(readContract())))
     assert.equal(
       readFileSync(new URL(`../src/generated/${name}`, import.meta.url), 'utf8'),

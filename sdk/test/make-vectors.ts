@@ -1,7 +1,7 @@
 // Makes vectors/box-v1.json. Everything is derived from names, so it always makes the same file; the boxes are sealed
 // by tweetnacl, not by this SDK, so that the vectors can find this SDK wrong.
 //
-//   node --conditions=source sdk/test/make-vectors.ts
+//   node launch.mjs --conditions=source sdk/test/make-vectors.ts
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import nacl from 'tweetnacl'

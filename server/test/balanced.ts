@@ -91,7 +91,7 @@ async function caddy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
 }
 
 /** By the name of the program. */
-export const proxies: Readonly<Record<string, (place: Place) => Promise<Proxy>>> = { haproxy, nginx, caddy }
+export const proxies = { haproxy, nginx, caddy } as const satisfies Record<string, (place: Place) => Promise<Proxy>>
 
 /** A certificate for localhost and its key, of this day. */
 export async function certificate(folder: string): Promise<string> {

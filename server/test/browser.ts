@@ -1,12 +1,17 @@
-// A real browser for stories about the site: Debian's Chromium, without its windows where that is installed. Every page that it opens is watched: a word of complaint in its
-// console, a request to another host, one that fails, or anything that moves fails the test.
+// A real browser for stories about the site: Debian's Chromium, without its windows where that is installed, or the one that
+// CHROMIUM_PATH names. Every page that it opens is watched: a word of complaint in its console, a request to another host,
+// one that fails, or anything that moves fails the test.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import type { Browser, BrowserContext, ConsoleMessage, Page, Request } from 'playwright-core'
 import { chromium } from 'playwright-core'
+import { lacks, needing } from './programs.ts'
 
 const programs = [process.env['CHROMIUM_PATH'], '/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const program = programs.find((each) => each !== undefined && existsSync(each))
+
+/** For files of which every test opens a browser. */
+export const { after, before, test } = needing(lacks('Chromium', program !== undefined))
 
 /** No page takes longer on a machine whose cores are all busy, in milliseconds. */
 const patience = 30_000
@@ -27,7 +32,7 @@ export interface Looking {
 
 /** A browser that ends with the tests of its file. */
 export async function launchBrowser(): Promise<Browser> {
-  assert.ok(program, "There is no Chromium: install Debian's chromium-headless-shell, or name another in CHROMIUM_PATH")
+  assert.ok(program, 'there is no Chromium')
   return chromium.launch({
     executablePath: program,
     args: [

@@ -43,7 +43,7 @@ const identity = Buffer.concat([0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000].
 
 /** The tracks of an MP4 that is not in fragments, to be put together otherwise. */
 export async function tracksOf(bytes: Buffer): Promise<MadeTrack[]> {
-  using input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS })
+  const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS })
   const made: MadeTrack[] = []
   const moov = boxAt(bytes, ['moov'])
   let from = moov.start

@@ -1,10 +1,10 @@
 // What a browser shows of pages that are somebody's own: looked at as every page is, with little and with hostile things on them.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { pages } from '../src/app/modules.ts'
 import { ownPages } from './addresses.ts'
-import { launchBrowser } from './browser.ts'
+import { after, before, launchBrowser, test } from './browser.ts'
 import { tabThrough } from './keyboard.ts'
 import { look } from './looking.ts'
 import { faultsOf } from './markup.ts'

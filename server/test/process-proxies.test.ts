@@ -5,12 +5,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setDefaultCACertificates } from 'node:tls'
 import { certificate, deafNode, proxies } from './balanced.ts'
@@ -18,13 +16,14 @@ import { wav } from './corpus-media.ts'
 import { freshDatabase } from './database.ts'
 import { dataFolder, type Folder, freePort, type Service, serve } from './launch.ts'
 import { befriendAt, history, register } from './process.ts'
+import { lacks, needing } from './programs.ts'
 import { around, filePart, formType, usualFields } from './upload.ts'
 import { type Agent, connectEvents, eventually } from './world.ts'
 
 /** How many times a node is stopped, in turn. */
 const stops = 2 * Number(process.env['KITH_ROLLING_RESTARTS'] ?? 0.5)
 const mebibytes = Number(process.env['KITH_TEST_UPLOAD_MEBIBYTES'] ?? 12)
-const folders = ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin']
+const { after, before, test } = needing(lacks('openssl'))
 
 let folder: Folder
 let pem: string
@@ -215,9 +214,9 @@ async function uploadInTwoHalves(): Promise<void> {
   assert.equal(JSON.parse(text).attachment.status, 'ready', text)
 }
 
-for (const [name, start] of Object.entries(proxies)) {
-  const missing = !folders.some((path) => existsSync(join(path, name))) && `${name} is not installed`
-  test(`two nodes behind ${name}`, { skip: missing, timeout: 120_000 + stops * 60_000 }, async () => {
+for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
+  const start = proxies[name]
+  test(`two nodes behind ${name}`, { skip: lacks(name), timeout: 120_000 + stops * 60_000 }, async () => {
     const own = join(folder.root, name)
     await mkdir(own)
     const { program, takeOut, putBack } = await start({ port, nodes: ports, folder: own, pem })

@@ -9,6 +9,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { command, dataFolder, launch, mainFile, serve } from './launch.ts'
 import { accounts, befriendAt, call, history, postgresOf, register } from './process.ts'
+import { lacks } from './programs.ts'
 import { connectEvents, eventually } from './world.ts'
 
 /** One line that says why, and no stack. */
@@ -159,7 +160,7 @@ function forgetGoneProcesses(): void {
 }
 
 test('started under another wall clock it behaves as on that day', {
-  skip: faketime ? false : 'libfaketime is not installed (apt install faketime)',
+  skip: lacks('libfaketime', faketime !== undefined),
 }, async () => {
   const { dataDir, remove } = await dataFolder()
   // The day moves and the monotonic clock does not, as on a machine that was started on that day.

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { cleanEnv, killLeftovers, type Program, startProgram } from './launch.ts'
 import { acceptDocuments } from './owner.ts'
+import { lacks } from './programs.ts'
 import { eventually, type World, world } from './world.ts'
 
 after(killLeftovers)
@@ -20,7 +21,7 @@ async function interpreter(): Promise<string | undefined> {
 }
 
 const python = await interpreter()
-const skip = python === undefined && 'python3 with nacl, requests and websocket is not installed'
+const skip = lacks('Python with nacl, requests and websocket', python !== undefined)
 
 const page = new URL('../../docs/agents.md', import.meta.url)
 

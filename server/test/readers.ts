@@ -1,11 +1,11 @@
 // What common readers say of a file: their verdicts stand beside the service's own in the tests of formats. They are
-// programs of the system (Debian: ffmpeg, poppler-utils, unzip, p7zip-full, ghostscript). One that is not installed is
-// reported and left out, except where KITH_TEST_READERS names it as one that has to be there.
+// programs of the system (programs.ts). One that is not installed is reported and left out.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext } from 'node:test'
+import { lacks } from './programs.ts'
 
 /** How each is asked about a file: whether it can be read to its end, where the reader has a way to say so. */
 const readers = {
@@ -26,8 +26,6 @@ export interface Verdict {
   stderr: string
 }
 
-const promised = (process.env['KITH_TEST_READERS'] ?? '').split(/[\s,]+/).filter(Boolean)
-const missing = new Set<Reader>()
 let folder: Promise<string> | undefined
 let files = 0
 
@@ -37,17 +35,16 @@ after(async () => {
 
 /** What a reader says of these bytes; undefined where it is not installed, which the test then says. */
 export async function verdictOf(context: TestContext, reader: Reader, bytes: Uint8Array): Promise<Verdict | undefined> {
-  if (missing.has(reader)) return undefined
+  const missing = lacks(reader)
+  if (missing) {
+    context.diagnostic(`${missing}: its verdicts were not compared`)
+    return undefined
+  }
   folder ??= mkdtemp(join(tmpdir(), 'kith-readers-'))
   const path = join(await folder, String(files++))
   await writeFile(path, bytes)
   try {
     return await run(reader, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || promised.includes(reader)) throw error
-    missing.add(reader)
-    context.diagnostic(`${reader} is not installed: its verdicts were not compared`)
-    return undefined
   } finally {
     await rm(path, { force: true })
   }

@@ -6,8 +6,9 @@ import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { dropTemplate, prepareTemplate, serverVariable, startTestServer } from './database.ts'
 import { canShare, writeAlone, writeGroups } from './groups.ts'
+import { leftOutLine } from './programs.ts'
 import { statementsVariable } from './statements.ts'
-import { type Tally, tallyVariable } from './tally.ts'
+import { type Line, tallyVariable } from './tally.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const url = process.env['KITH_TEST_DATABASE_URL']
@@ -101,10 +102,12 @@ const child = spawn(process.execPath, [...flags, ...reporters, ...files], {
   },
 })
 const code = await new Promise<number>((resolve) => child.on('exit', (status) => resolve(status ?? 1)))
-const tallies = (await readFile(tallyFile, 'utf8').catch(() => ''))
+const lines = (await readFile(tallyFile, 'utf8').catch(() => ''))
   .split('\n')
   .filter((line) => line !== '')
-  .map((line) => JSON.parse(line) as Tally)
+  .map((line) => JSON.parse(line) as Line)
+const tallies = lines.filter((line) => 'file' in line)
+const left = lines.flatMap((line) => ('leftOut' in line ? [line.leftOut] : []))
 await rm(folder, { recursive: true, force: true })
 if (url) await dropTemplate(server)
 await server.stop()
@@ -118,5 +121,6 @@ if (tallies.length > 5) {
   }
 }
 const ran = tallies.reduce((sum, { tests, skipped }) => sum + tests - skipped, 0)
-if (ran === 0) console.error('No test ran.')
-process.exit(ran === 0 ? 1 : code)
+if (ran === 0 && left.length === 0) console.error('No test ran.')
+if (left.length > 0) console.log(leftOutLine(left.length, left))
+process.exit(ran === 0 && left.length === 0 ? 1 : code)

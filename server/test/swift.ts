@@ -6,13 +6,16 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { lacks } from './programs.ts'
 
 const python = '/usr/bin/python3'
 const given = process.env['KITH_TEST_S3_URL']
 
 /** Why there is no service for the tests, or false. */
-export const noSwift: string | false =
-  given === undefined && spawnSync(python, ['-Ic', 'import swift']).status !== 0 && 'python3-swift is not installed'
+export const noSwift: string | false = lacks(
+  'Swift',
+  given !== undefined || spawnSync(python, ['-Ic', 'import swift']).status === 0,
+)
 
 export interface Swift {
   /** A STORAGE_URL below which nothing is yet. */

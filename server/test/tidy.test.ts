@@ -50,6 +50,25 @@ const roomOf = (name: string): string => {
 }
 const storeyOf = (name: string): number => storeys.findIndex((rooms) => rooms.includes(roomOf(name)))
 
+test('what Node 22 cannot read is not written', () => {
+  // It has no `using`: server/src/inspect/disposing.ts frees what was taken.
+  const wrong = [...files].filter(([name, text]) => name.endsWith('.ts') && /^\s*(await )?using \w+ =/m.test(text))
+  assert.deepEqual(
+    wrong.map(([name]) => name),
+    [],
+  )
+})
+
+test('no link of npm stands for Node', async () => {
+  const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { bin?: Record<string, string> }>
+  }
+  const nodes = Object.entries(packages).flatMap(([path, { bin }]) => (bin && 'node' in bin ? [path] : []))
+  assert.equal(nodes.length, 4)
+  for (const path of nodes)
+    assert.match(path, /^runtime\/node_modules\//, `${path} shadows the machine's Node in npm scripts`)
+})
+
 test('a room imports its own storey and those below it', () => {
   const wrong: string[] = []
   for (const [name, text] of sources) {

@@ -1,8 +1,7 @@
 // A passkey in a real browser, by an authenticator that the browser pretends to have.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Browser, CDPSession } from 'playwright-core'
-import { launchBrowser, openWindow, type Window } from '../../test/browser.ts'
+import { after, before, launchBrowser, openWindow, test, type Window } from '../../test/browser.ts'
 import { linkFor } from '../../test/console.ts'
 import { barriers, misfits } from '../../test/look.ts'
 import { type World, world } from '../../test/world.ts'

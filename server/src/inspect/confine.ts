@@ -1,6 +1,6 @@
 // What an inspection gives up by itself, before it reads the first byte of a file: the system calls that it has no use
-// for (seccomp), every file, socket and signal by name (Landlock), and being looked into. It takes a Node that can call
-// the C library, which the pinned one can; nothing is compiled or downloaded.
+// for (seccomp), every file, socket and signal by name (Landlock), and being looked into. It calls the C library through koffi,
+// which any Node can; nothing is compiled or downloaded.
 import { closeSync, readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs'
 import { landlock, type Machine, machine } from './syscalls.ts'
 
@@ -29,7 +29,7 @@ export async function getReady(descriptors: number): Promise<string> {
   const given = process.argv.at(-1)?.startsWith(confineOption) ? process.argv.at(-1)?.slice(confineOption.length) : ''
   const wanted = ownLayers.filter((layer) => given?.split(',').includes(layer))
   const held = wanted.length === 0 ? {} : await confine(wanted)
-  process.permission?.drop('fs')
+  process.permission?.drop?.('fs')
   writeSync(1, `${JSON.stringify({ ready: true, ...held })}\n`)
   return new Promise((resolve) => process.stdin.once('data', (words) => resolve(String(words))))
 }
@@ -72,23 +72,23 @@ export async function confine(wanted: readonly OwnLayer[] = ownLayers): Promise<
   if (process.platform !== 'linux' || machine === undefined)
     return missing(`not on ${process.platform} ${process.arch}`)
   let call: Call
+  let ring: string | undefined
   let pointerOf: (bytes: Buffer) => bigint
-  let ffi: typeof import('node:ffi')
   try {
-    ffi = await import('node:ffi')
-    const { dlopen, getRawPointer } = ffi
+    const { address, decode, encode, load } = await import('koffi')
+    const library = load(null)
     const long = 'int64'
-    const { functions } = dlopen(null, { syscall: { arguments: [long, long, long, long, long, long], return: long } })
+    const syscall = library.func('syscall', long, [long, long, long, long, long, long])
     call = (number, ...values) => {
       const [a = 0, b = 0, c = 0, d = 0, e = 0] = values
-      return Number(functions.syscall(BigInt(number), BigInt(a), BigInt(b), BigInt(c), BigInt(d), BigInt(e)))
+      return Number(syscall(number, a, b, c, d, e))
     }
-    pointerOf = getRawPointer
-  } catch {
-    return missing(`Node ${process.versions.node} cannot call the C library`)
+    pointerOf = address
+    // While files can still be looked at.
+    ring = leaveRing(library.func('uv_default_loop', 'void *', [])(), decode, encode)
+  } catch (error) {
+    return missing(`Node ${process.versions.node} cannot call the C library: ${(error as Error).message}`)
   }
-  // First what looks around once more.
-  const ring = leaveRing(ffi)
   call(machine.prctl, setDumpable, 0)
   if (call(machine.prctl, setNoNewPrivileges, 1) !== 0) return missing('no_new_privs is refused')
   leave = (code) => {
@@ -107,19 +107,19 @@ export async function confine(wanted: readonly OwnLayer[] = ownLayers): Promise<
  * and which libuv has no switch for. Why not, where it cannot. The ring is told by its descriptor and by the
  * size of its queue before it, else nothing is written.
  */
-function leaveRing({
-  getCurrentEventLoop,
-  getInt32,
-  getUint64,
-  setInt32,
-}: typeof import('node:ffi')): string | undefined {
+function leaveRing(
+  loop: bigint,
+  decode: typeof import('koffi').decode,
+  encode: typeof import('koffi').encode,
+): string | undefined {
   const rings = readdirSync('/proc/self/fd').filter((name) => targetOf(name) === 'anon_inode:[io_uring]')
   if (rings.length === 0) return undefined
-  const [internalFields, mostBytes, queueBytes] = [40, 432, 256n * 64n]
-  const fields = getUint64(getCurrentEventLoop(), internalFields)
+  const [internalFields, mostBytes, queueBytes] = [40, 432, 256 * 64]
+  const fields: bigint = decode(loop, internalFields, 'void *')
   for (let offset = 0; offset + 12 <= mostBytes; offset += 8) {
-    if (getUint64(fields, offset) !== queueBytes || !rings.includes(String(getInt32(fields, offset + 8)))) continue
-    setInt32(fields, offset + 8, -1)
+    const bytes: number | bigint = decode(fields, offset, 'uint64')
+    if (Number(bytes) !== queueBytes || !rings.includes(String(decode(fields, offset + 8, 'int32')))) continue
+    encode(fields, offset + 8, 'int32', -1)
     return undefined
   }
   return `libuv ${process.versions.uv} does not let go of its io_uring`

@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { AVCOL_PRI_BT709, AVCOL_SPC_BT709, AVCOL_TRC_BT709 } from 'node-av/constants'
 import type { Frame } from 'node-av/lib'
 import sharp from 'sharp'
@@ -12,6 +12,7 @@ import { type Light, patchHeight, patchWidth, type Transfer } from '../../test/c
 import { video } from '../../test/corpus-media.ts'
 import { type MadeMovie, type MadeTrack, measured, mp4Of, tracksOf } from '../../test/corpus-mp4.ts'
 import { forDerived } from '../../test/inspection.ts'
+import { lacks } from '../../test/programs.ts'
 import { conclude, type Finding, type Look } from './look.ts'
 import { prepare } from './media.ts'
 import { readTracks } from './media-movie.ts'
@@ -67,25 +68,25 @@ interface Shown {
   pictures: number
 }
 
-/** How long FFmpeg's reader says that a file is, and how many pictures it decodes; undefined where it is not installed. */
-function probe(bytes: Buffer): Shown | undefined {
+/** How long FFmpeg's reader says that a file is, and how many pictures it decodes; undefined if it is not installed. */
+function probe(context: TestContext, bytes: Buffer): Shown | undefined {
+  const missing = lacks('ffprobe')
+  if (missing) {
+    context.diagnostic(`${missing}: its figures were not compared`)
+    return undefined
+  }
   const path = join(folder, 'probed')
   writeFileSync(path, bytes)
   const entries = ['-count_frames', '-show_entries', 'format=start_time,duration:stream=codec_type,nb_read_frames']
-  try {
-    const said = execFileSync('ffprobe', ['-v', 'quiet', ...entries, '-of', 'json', path], { encoding: 'utf8' })
-    const { format, streams } = JSON.parse(said) as {
-      format: { start_time: string; duration: string }
-      streams: { codec_type: string; nb_read_frames: string }[]
-    }
-    const start = Number(format.start_time)
-    const pictures = Number(streams.find(({ codec_type }) => codec_type === 'video')?.nb_read_frames)
-    // What begins late by its clock is as long as it takes; an edit list's delay is a part of it.
-    return { seconds: Number(format.duration) - (start > 60 ? start : 0), pictures }
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+  const said = execFileSync('ffprobe', ['-v', 'quiet', ...entries, '-of', 'json', path], { encoding: 'utf8' })
+  const { format, streams } = JSON.parse(said) as {
+    format: { start_time: string; duration: string }
+    streams: { codec_type: string; nb_read_frames: string }[]
   }
+  const start = Number(format.start_time)
+  const pictures = Number(streams.find(({ codec_type }) => codec_type === 'video')?.nb_read_frames)
+  // What begins late by its clock is as long as it takes; an edit list's delay is a part of it.
+  return { seconds: Number(format.duration) - (start > 60 ? start : 0), pictures }
 }
 
 /** Decodes the pictures of a playback. */
@@ -95,7 +96,7 @@ async function play(bytes: Buffer, take: (frame: Frame) => void): Promise<void> 
   const file = openSync(path, 'r')
   try {
     const table = readTracks(file, bytes.length).find(({ kind }) => kind === 'video') ?? assert.fail()
-    using input = openInput({ original: file, originalBytes: bytes.length })
+    const input = openInput({ original: file, originalBytes: bytes.length })
     const track = (await input.getPrimaryVideoTrack()) ?? assert.fail()
     const samples = samplesOf(table)
     await decode({ track, samples, file }, { from: 0, to: samples.sizes.length }, 1000, take)
@@ -211,7 +212,7 @@ const cases: Record<string, Case> = {
 }
 
 for (const [name, { movie, seconds, pictures }] of Object.entries(cases)) {
-  test(`an MP4 with ${name} is kept and shown as it is`, async () => {
+  test(`an MP4 with ${name} is kept and shown as it is`, async (t) => {
     const bytes = mp4Of(movie())
     for (const purpose of ['order', 'portfolio'] as const) {
       const { finding, playback } = await look(bytes, purpose)
@@ -222,7 +223,7 @@ for (const [name, { movie, seconds, pictures }] of Object.entries(cases)) {
       await play(playback, () => count++)
       near(count, pictures, 1, 'pictures')
     }
-    const said = probe(bytes)
+    const said = probe(t, bytes)
     if (said === undefined) return
     near(said.seconds, seconds, 0.1, 'a reader: seconds')
     near(said.pictures, pictures, 1, 'a reader: pictures')

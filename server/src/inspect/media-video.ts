@@ -10,6 +10,7 @@ import {
   MP4,
   QTFF,
 } from 'mediabunny'
+import { disposing } from './disposing.ts'
 import { type Finding, readAt, ready, type Work } from './look.ts'
 import { readTracks, type Track } from './media-movie.ts'
 import { reject, roundingSeconds } from './media-reject.ts'
@@ -52,13 +53,14 @@ export interface VideoFile {
  * The facts of an MP4, which with `normalise` is a portfolio's and is given to it. Throws a Rejection: `codec`,
  * `dimensions`, `duration`, `frame_rate`, `external_reference`, `encrypted`, `limits` or `broken`.
  */
-export async function inspectVideo(
+export const inspectVideo = disposing(async function inspectVideo(
+  use,
   work: Work,
   normalise?: (file: VideoFile, work: Work) => Promise<void>,
 ): Promise<Finding> {
   const limit = normalise ? limits.portfolio : limits.order
   const tables = readTracks(work.original, work.originalBytes)
-  using input = openInput(work)
+  const input = use(openInput(work))
   const videos = await playable(tables, await input.getVideoTracks(), limit.video)
   const audios = await playable(tables, await input.getAudioTracks(), limit.audio)
   const [video, audio = null] = [videos[0] ?? reject('codec'), audios[0]]
@@ -90,7 +92,7 @@ export async function inspectVideo(
     videoCodec: await video.track.getCodec(),
     audioCodec: (await audio?.track.getCodec()) ?? null,
   })
-}
+})
 
 /**
  * The tracks of codecs that are taken, those first that a player takes by itself. Others (a camera's small pictures, sound

@@ -67,7 +67,7 @@ type Native = Record<string, (...values: (number | string)[]) => number>
 const native: Native | undefined = await loadNative().catch(() => undefined)
 
 async function loadNative(): Promise<Native> {
-  const { dlopen } = await import('node:ffi')
+  const library = (await import('koffi')).load(null)
   const signatures: Record<string, string> = {
     ptrace: 'long long long long',
     kill: 'int int',
@@ -88,14 +88,11 @@ async function loadNative(): Promise<Native> {
     execv: 'text long',
     dup: 'int',
   }
-  const types: Record<string, 'int32' | 'int64' | 'string'> = { int: 'int32', long: 'int64', text: 'string' }
+  const types: Record<string, string> = { int: 'int32', long: 'int64', text: 'str' }
   const loaded = Object.entries(signatures).map(([name, signature]) => {
     const words = signature.split(' ').filter((word) => word !== '')
-    const kinds = words.map((word) => types[word] as 'int32' | 'int64' | 'string')
-    const { functions } = dlopen(null, { [name]: { arguments: kinds, return: 'int32' } })
-    const call = (...values: (number | string)[]): number =>
-      Number(functions[name]?.(...values.map((value, at) => (kinds[at] === 'int64' ? BigInt(value) : value))))
-    return [name, call]
+    const kinds = words.map((word) => types[word] as string)
+    return [name, library.func(name, 'int32', kinds)]
   })
   return Object.fromEntries(loaded)
 }

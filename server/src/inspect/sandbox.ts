@@ -162,7 +162,7 @@ function start({ script, arguments: given, descriptors, limits }: Confined, mean
   const node = [
     process.execPath,
     // What the kernel does not refuse Node does: sockets, other processes, files to write.
-    ...(means.prlimit ? [] : ['--permission', '--allow-fs-read=*', '--allow-addons', '--allow-ffi']),
+    ...(means.prlimit ? [] : ['--permission', '--allow-fs-read=*', '--allow-addons']),
     '--no-warnings',
     '--v8-pool-size=1',
     `--max-old-space-size=${Math.floor(limits.memoryBytes / 2 / 1024 / 1024)}`,

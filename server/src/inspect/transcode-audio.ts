@@ -8,6 +8,7 @@ import {
   AV_SAMPLE_FMT_FLTP,
 } from 'node-av/constants'
 import { avChannelLayoutDescribe, type Frame, Rational } from 'node-av/lib'
+import { disposing } from './disposing.ts'
 import { type Piece, type Samples, samplesOf, soundPieces } from './media-pieces.ts'
 import { reject, roundingSeconds } from './media-reject.ts'
 import type { Played } from './media-video.ts'
@@ -23,7 +24,8 @@ interface Target {
 }
 
 /** Throws a Rejection `broken` where the sound cannot be decoded to its end. */
-export async function encodeAudio(
+export const encodeAudio = disposing(async function encodeAudio(
+  use,
   { table, track }: Played<InputAudioTrack>,
   bitsPerSecond: number,
   file: number,
@@ -31,8 +33,7 @@ export async function encodeAudio(
   const rate = (await track.getSampleRate()) === 44_100 ? 44_100 : 48_000
   const isMono = (await track.getNumberOfChannels()) === 1
   const packets: Encoded[] = []
-  using cleanup = new DisposableStack()
-  const encoder = cleanup.use(
+  const encoder = use(
     openEncoder('aac', {}, (context) => {
       context.sampleRate = rate
       context.sampleFormat = AV_SAMPLE_FMT_FLTP
@@ -44,7 +45,7 @@ export async function encodeAudio(
   )
   const layout = isMono ? 'mono' : 'stereo'
   // Gaps become silence, what is before the start is cut off, and the encoder gets frames of its size.
-  const filters = cleanup.use(
+  const filters = use(
     openFilters(
       'audio',
       `time_base=1/${rate}:sample_rate=${rate}:sample_fmt=fltp:channel_layout=${layout}`,
@@ -75,19 +76,19 @@ export async function encodeAudio(
       description: encoder.context.extraData ?? reject('broken'),
     },
   }
-}
+})
 
 // A decoder begins with what it lacks of the sound before, and ends with what it keeps back.
 const framesKept = 2
 
 /** Hands on the sound of a piece as it is to be heard, in the target's rate and unit of time. */
-async function decodePiece(
+const decodePiece = disposing(async function decodePiece(
+  use,
   stored: { track: InputAudioTrack; samples: Samples; file: number },
   piece: Piece,
   { rate, layout }: Target,
   take: (frame: Frame) => void,
 ): Promise<void> {
-  using cleanup = new DisposableStack()
   let filters: FilterChain | undefined
   let shape = ''
   let frames = 0
@@ -103,7 +104,7 @@ async function decodePiece(
     // A recording may change between stereo and more channels.
     if (seen !== shape) {
       filters?.push(null, moved)
-      filters = cleanup.use(
+      filters = use(
         openFilters(
           'audio',
           `time_base=1/${ticks}:${seen}`,
@@ -116,4 +117,4 @@ async function decodePiece(
   })
   filters?.push(null, moved)
   if (frames < piece.to - piece.from - framesKept) reject('broken')
-}
+})

@@ -15,6 +15,7 @@ import {
   PosixError,
   Rational,
 } from 'node-av/lib'
+import { disposing } from './disposing.ts'
 import { readAt } from './look.ts'
 import type { Piece, Samples } from './media-pieces.ts'
 import { reject } from './media-reject.ts'
@@ -68,16 +69,17 @@ export interface Stored {
  * Decodes a piece of a track and hands each frame on, with its time in units of `1 / ticks` seconds, as in the track. Stops
  * at the first error: `broken`.
  */
-export async function decode(
+export const decode = disposing(async function decode(
+  use,
   { track, samples, file }: Stored,
   { from, to }: Pick<Piece, 'from' | 'to'>,
   ticks: number,
   take: (frame: Frame) => void,
 ): Promise<void> {
-  using decoder = await openDecoder(track, ticks)
-  using packet = new Packet()
+  const decoder = use(await openDecoder(track, ticks))
+  const packet = use(new Packet())
   packet.alloc()
-  using frame = new Frame()
+  const frame = use(new Frame())
   frame.alloc()
   const drainFrames = (): void =>
     drain(
@@ -99,7 +101,7 @@ export async function decode(
   }
   decoder.sendPacketSync(null)
   drainFrames()
-}
+})
 
 async function openDecoder(track: InputVideoTrack | InputAudioTrack, ticks: number): Promise<CodecContext> {
   const name = decoders[((await track.getCodec()) ?? '') as keyof typeof decoders]

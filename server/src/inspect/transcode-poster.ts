@@ -7,6 +7,7 @@ import {
   FF_QP2LAMBDA,
 } from 'node-av/constants'
 import { type Frame, Rational } from 'node-av/lib'
+import { disposing } from './disposing.ts'
 import { copySides, type PreviewWidth, previewWidths, type Sides } from './formats.ts'
 import { reject } from './media-reject.ts'
 import { openEncoder, openFilters } from './transcode-codecs.ts'
@@ -33,32 +34,41 @@ function encode(frame: Frame, { width, height }: Sides, maxBytes: number): Buffe
   const { format, colorSpace, colorRange } = frame
   const source = `video_size=${frame.width}x${frame.height}:pix_fmt=${format}:time_base=1/1:colorspace=${colorSpace}:range=${colorRange}`
   for (const quality of qualities) {
-    using filters = openFilters(
+    const bytes = encodeAt(frame, { width, height }, source, quality * FF_QP2LAMBDA)
+    if (bytes.length <= maxBytes) return bytes
+  }
+  return undefined
+}
+
+const encodeAt = disposing((use, frame: Frame, { width, height }: Sides, source: string, quality: number): Buffer => {
+  const filters = use(
+    openFilters(
       'video',
       source,
       `scale=${width}:${height}:flags=area:out_range=full:out_color_matrix=bt601,format=yuvj420p`,
-    )
-    using encoder = openEncoder('mjpeg', {}, (context) => {
+    ),
+  )
+  const encoder = use(
+    openEncoder('mjpeg', {}, (context) => {
       context.width = width
       context.height = height
       context.pixelFormat = AV_PIX_FMT_YUVJ420P
       context.colorRange = AVCOL_RANGE_JPEG
       context.timeBase = new Rational(1, 1)
       context.setFlags(AV_CODEC_FLAG_QSCALE, AV_CODEC_FLAG_BITEXACT)
-      context.globalQuality = quality * FF_QP2LAMBDA
-    })
-    const parts: Buffer[] = []
-    using copy = frame.clone()
-    filters.push(copy, (converted) => {
-      converted.quality = quality * FF_QP2LAMBDA
-      encoder.push(converted, ({ data }) => parts.push(data))
-    })
-    encoder.push(null, ({ data }) => parts.push(data))
-    const bytes = Buffer.concat(parts)
-    if (bytes.length <= maxBytes) return bytes
-  }
-  return undefined
-}
+      context.globalQuality = quality
+    }),
+  )
+  const parts: Buffer[] = []
+  const copy = frame.clone()
+  if (copy) use(copy)
+  filters.push(copy, (converted) => {
+    converted.quality = quality
+    encoder.push(converted, ({ data }) => parts.push(data))
+  })
+  encoder.push(null, ({ data }) => parts.push(data))
+  return Buffer.concat(parts)
+})
 
 const contrast = 24
 

@@ -82,7 +82,7 @@ interface Shown {
 
 async function shown(bytes: Buffer): Promise<Shown> {
   const original = openSync(scratch(bytes), 'r')
-  using input = openInput({ original, originalBytes: bytes.length })
+  const input = openInput({ original, originalBytes: bytes.length })
   try {
     const tracks = await input.getTracks()
     const picture = (await input.getPrimaryVideoTrack()) ?? assert.fail('no video')

@@ -2,6 +2,7 @@
 // sound, and a JPEG of its first picture. docs/contract/attachments.md#formats.
 import { AV_CODEC_FLAG_BITEXACT, AV_PIX_FMT_YUV420P } from 'node-av/constants'
 import { type Frame, Rational } from 'node-av/lib'
+import { disposing } from './disposing.ts'
 import { type Work, writeWhole } from './look.ts'
 import { picturePieces, samplesOf } from './media-pieces.ts'
 import { reject } from './media-reject.ts'
@@ -48,12 +49,12 @@ export async function normalise(file: VideoFile, work: Work): Promise<void> {
   reject('limits')
 }
 
-async function encodeVideo(
+const encodeVideo = disposing(async function encodeVideo(
+  use,
   { video, framesPerSecond }: VideoFile,
   plan: Plan,
   file: number,
 ): Promise<{ video: VideoStream; poster: Poster }> {
-  using cleanup = new DisposableStack()
   let filters: FilterChain | undefined
   let shape = ''
   let encoder: Encoder | undefined
@@ -72,7 +73,7 @@ async function encodeVideo(
       posterIsFlat = isFlat(frame)
       if (poster === undefined || !posterIsFlat) poster = encodePoster(frame, plan.posterBytes)
     }
-    encoder ??= cleanup.use(openVideoEncoder(frame, plan, framesPerSecond))
+    encoder ??= use(openVideoEncoder(frame, plan, framesPerSecond))
     encoder.push(frame, (packet) => packets.push(packet))
   }
   const convert = (frame: Frame): void => {
@@ -80,7 +81,7 @@ async function encodeVideo(
     // The filters are made for frames of one shape, which may change within a recording.
     if (seen !== shape) {
       filters?.push(null, encode)
-      filters = cleanup.use(openFilters('video', sourceOf(frame), plan.filters(toStandardColours(frame))))
+      filters = use(openFilters('video', sourceOf(frame), plan.filters(toStandardColours(frame))))
       shape = seen
     }
     filters?.push(frame, encode)
@@ -110,7 +111,7 @@ async function encodeVideo(
   // As many pictures as may be left out of a rate that is too high for a screen, and one more.
   if (last < promised - (2 * ticks) / Math.min(framesPerSecond, plan.maxFramesPerSecond)) reject('broken')
   return { video: videoStream(packets, plan, video.table.seconds), poster }
-}
+})
 
 /** A decoder may leave a picture out, as for two fields that are one frame; where two in a row are missing, more is lost. */
 function checkNoneMissing(wanted: readonly number[], seen: ReadonlySet<number>): void {

@@ -1,17 +1,17 @@
 // Two nodes that tell each other by Redis, which may go away and come back. docs/contract/events.md#delivery. Runs
 // where redis-server (or valkey-server) is installed.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
-import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
+import { find, lacks, needing } from '../../test/programs.ts'
 import { type Agent, eventually, type World, world } from '../../test/world.ts'
 import { channelOf } from './wakeups-postgres.ts'
 
-const binary = ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0)
-const skip = binary === undefined && 'neither redis-server nor valkey-server is installed'
+const binary = find('redis-server') ?? find('valkey-server')
+const { after, before, test } = needing(lacks('redis-server', binary !== undefined))
 
 let port: number
 let redis: ChildProcess | undefined
@@ -52,7 +52,6 @@ async function stopRedis(): Promise<void> {
 }
 
 before(async () => {
-  if (skip) return
   port = await freePort()
   // The first node starts before its Redis.
   w = await world({ env: { REDIS_URL: `redis://127.0.0.1:${port}` } })
@@ -60,7 +59,6 @@ before(async () => {
   other = await w.node()
 })
 after(async () => {
-  if (skip) return
   await w.close()
   await stopRedis()
 })
@@ -113,7 +111,7 @@ async function notifications(): Promise<{ told: string[]; end: () => Promise<voi
   return { told, end: () => client.end() }
 }
 
-test('events cross by Redis, without it by the poll, and by Redis again', { skip }, async () => {
+test('events cross by Redis, without it by the poll, and by Redis again', async () => {
   await eventually(both, 'two subscribed nodes')
   await says(1)
   await talk(10)
@@ -128,7 +126,7 @@ test('events cross by Redis, without it by the poll, and by Redis again', { skip
   await talk(10)
 })
 
-test('a Redis that is gone, or silent, is stood in for by NOTIFY at once', { skip }, async () => {
+test('a Redis that is gone, or silent, is stood in for by NOTIFY at once', async () => {
   await eventually(both, 'two subscribed nodes')
   const [ann, bob] = (await w.friends('ann_told', 'bob_told')) as unknown as [Agent, Agent]
   await w.sql`delete from events`

@@ -1,16 +1,14 @@
 // Uploads that mean no good, and senders that are slow, early or gone: each gets its answer, and leaves nothing behind.
 // docs/contract/attachments.md#formats.
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { blackPng, cut, gifAndScript, jpeg, pdf, png, pngPromising, pngSignature } from '../../../test/corpus.ts'
 import { video } from '../../../test/corpus-media.ts'
 import { billionLaughs, svg, zip } from '../../../test/corpus-sources.ts'
@@ -180,11 +178,10 @@ test('senders in the middle of a large body hear at once that it is not taken', 
     const path = join(folder, 'unknown')
     await writeFile(path, 'no known format')
     await truncate(path, 250 * mebibyte)
-    const fields = ['-F', 'purpose=order', '-F', `upload_id=${randomUUID()}`, '-F', `file=@${path}`]
-    const args = ['-sS', '-w', '%{http_code}', '-H', `Authorization: Bearer ${mallory.token}`, ...fields]
-    for (const more of [[], ['-H', 'Expect:'], ['-H', 'Transfer-Encoding: chunked']]) {
-      const { stdout } = await promisify(execFile)('curl', [...args, ...more, `${w.url}/api/v1/attachments`])
-      assert.match(stdout, /unsupported_media_type.*415$/)
+    const { before: first, after: last } = around([...usualFields('order'), filePart('')])
+    const length = `Content-Length: ${first.length + 250 * mebibyte + last.length}`
+    for (const headers of [[length], [length, 'Expect: 100-continue'], ['Transfer-Encoding: chunked']]) {
+      assert.match(await sendListening(path, first, last, headers), /^HTTP\/1.1 415 .*unsupported_media_type/s)
     }
 
     let sent = 0
@@ -204,6 +201,40 @@ test('senders in the middle of a large body hear at once that it is not taken', 
     await rm(folder, { recursive: true })
   }
 })
+
+/** As curl does: it listens while it sends, which ends what it sends, and may ask first whether to go on. */
+async function sendListening(path: string, first: Buffer, last: Buffer, headers: readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(w.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  let heard = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    heard += text
+  })
+  // It may break off once it has answered.
+  socket.on('error', () => {})
+  const closed = once(socket, 'close')
+  const isChunked = headers.some((line) => line.endsWith('chunked'))
+  const head = [`Host: ${hostname}`, `Authorization: Bearer ${mallory.token}`, `Content-Type: ${formType}`, ...headers]
+  socket.write(`POST /api/v1/attachments HTTP/1.1\r\n${head.join('\r\n')}\r\n\r\n`)
+  if (headers.includes('Expect: 100-continue')) await once(socket, 'data')
+  heard = heard.replace('HTTP/1.1 100 Continue\r\n\r\n', '')
+  async function* body() {
+    yield first
+    yield* createReadStream(path)
+    yield last
+  }
+  for await (const piece of body()) {
+    if (heard !== '' || socket.destroyed) break
+    const framed = isChunked ? [`${piece.length.toString(16)}\r\n`, piece, '\r\n'] : [piece]
+    for (const each of framed) socket.write(each)
+    // What was answered is read before more is written.
+    while (socket.writableNeedDrain && heard === '' && !socket.destroyed) await turn()
+    await turn()
+  }
+  socket.end()
+  await closed
+  return heard
+}
 
 /** As simple clients do: they read nothing before all is written. */
 async function sendAllThenListen(body: Buffer): Promise<string> {

@@ -1,9 +1,8 @@
 // A customer in a real browser with the keyboard alone and without a script: from the sign-in to the end of the account, in both
 // themes and on a telephone. docs/contract/site.md#customers.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, openWindow, type Theme } from '../../../test/browser.ts'
+import { after, before, launchBrowser, openWindow, type Theme, test } from '../../../test/browser.ts'
 import { eventually, type World, world } from '../../../test/world.ts'
 
 let browser: Browser

@@ -1,8 +1,7 @@
 // The eye of these tests itself: each fault that it is there for, on a page of three lines, is seen.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { launchBrowser, openWindow, unsteady, type Window } from '../../../test/browser.ts'
+import { after, before, launchBrowser, openWindow, test, unsteady, type Window } from '../../../test/browser.ts'
 import { barriers, live, misfits, unprintable } from '../../../test/look.ts'
 import { faultsOf } from '../../../test/markup.ts'
 import { type World, world } from '../../../test/world.ts'

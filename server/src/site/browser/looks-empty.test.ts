@@ -1,10 +1,9 @@
 // Every page of a server on which nobody did anything yet, what is not there, and what looks the same everywhere, in a real browser.
 // docs/adding-an-endpoint.md#looking-at-a-page.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { addressesOf, problems, readable } from '../../../test/addresses.ts'
-import { launchBrowser } from '../../../test/browser.ts'
+import { after, before, launchBrowser, test } from '../../../test/browser.ts'
 import { look } from '../../../test/looking.ts'
 import { emptyNetwork, type Network } from '../../../test/network.ts'
 import { pages } from '../../app/modules.ts'

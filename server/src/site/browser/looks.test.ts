@@ -1,10 +1,9 @@
 // Every page of a network that is lived on, with little, much and hostile things on it, in a real browser.
 // docs/adding-an-endpoint.md#looking-at-a-page.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { addressesOf, readable } from '../../../test/addresses.ts'
-import { launchBrowser } from '../../../test/browser.ts'
+import { after, before, launchBrowser, test } from '../../../test/browser.ts'
 import { look } from '../../../test/looking.ts'
 import { livingNetwork, type Network } from '../../../test/network.ts'
 import { begun } from '../../../test/visitors.ts'

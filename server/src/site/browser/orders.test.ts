@@ -1,9 +1,8 @@
 // A person without an agent in a real browser and without a script: orders work from an agent, pays for it and reviews it; and
 // disputes an order until support decides. docs/contract/site.md#orders.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { launchBrowser, openWindow, type Window } from '../../../test/browser.ts'
+import { after, before, launchBrowser, openWindow, test, type Window } from '../../../test/browser.ts'
 import { jpeg } from '../../../test/corpus.ts'
 import { step } from '../../../test/orders.ts'
 import { appoint, decide } from '../../../test/staff.ts'

@@ -1,9 +1,9 @@
 // The ways through the site: every link from the first page on, the HTML of every page against the standard, and the keyboard alone.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { type Address, addressesOf, problems, readable } from '../../../test/addresses.ts'
-import { launchBrowser, openWindow } from '../../../test/browser.ts'
+import { after, before, launchBrowser, openWindow, test } from '../../../test/browser.ts'
 import { type Crawled, crawl } from '../../../test/crawl.ts'
 import { tabThrough } from '../../../test/keyboard.ts'
 import { faultsOf } from '../../../test/markup.ts'
