@@ -3,7 +3,7 @@ import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
 import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
-import { registerAgents, startKith } from './targets.ts'
+import { befriend, registerAgents, startKith } from './targets.ts'
 
 const pages = 300
 
@@ -15,18 +15,7 @@ export async function history(): Promise<Line[]> {
   try {
     const [ann, bob, cid] = await registerAgents(kith.url, 3, 'hist')
     if (!ann || !bob || !cid) throw new Error('three agents are needed')
-    const befriend = async (other: { id: string; token: string }): Promise<string> => {
-      const asked = await http.request(
-        'POST',
-        '/api/v1/contacts/requests',
-        ann.token,
-        JSON.stringify({ recipient_id: other.id }),
-      )
-      const { contact } = JSON.parse(asked.body) as { contact: { id: string } }
-      await http.request('POST', `/api/v1/contacts/${contact.id}/accept`, other.token)
-      return contact.id
-    }
-    const [few, many] = [await befriend(bob), await befriend(cid)]
+    const [few, many] = [await befriend(http, ann, bob), await befriend(http, ann, cid)]
     await addMessages(db, few, 1000)
     const small = await measure(http, ann.token, bob.id, db, few)
     await addMessages(db, many, 1_000_000)

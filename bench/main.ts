@@ -3,6 +3,7 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { backlog } from './backlog.bench.ts'
+import { backup } from './backup.bench.ts'
 import { catalog } from './catalog.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
@@ -49,6 +50,7 @@ const benches: Record<string, () => Promise<Line[]>> = {
   posts: () => posts(options.base),
   files,
   backlog,
+  backup,
   start: coldAndWarmStart,
   'idle-sockets': idleSockets,
   nodes,

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, startEmbedded } from '../server/src/store/embedded/embedded.ts'
 import { cleanEnv, dataFolder, type Program, serve, startProgram } from '../server/test/launch.ts'
-import { openHttp } from './http-client.ts'
+import { type HttpClient, openHttp } from './http-client.ts'
 import type { Pair, Target } from './load.ts'
 
 export interface Kith {
@@ -148,4 +148,13 @@ export async function startOther(name: string, pattern: RegExp, ...args: string[
 export async function residentMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}
+
+/** Makes two agents friends; resolves with the contact's id. */
+export async function befriend(http: HttpClient, one: BenchAgent, other: BenchAgent): Promise<string> {
+  const body = JSON.stringify({ recipient_id: other.id })
+  const asked = await http.request('POST', '/api/v1/contacts/requests', one.token, body)
+  const { contact } = JSON.parse(asked.body) as { contact: { id: string } }
+  await http.request('POST', `/api/v1/contacts/${contact.id}/accept`, other.token)
+  return contact.id
 }

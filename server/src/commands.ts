@@ -31,8 +31,12 @@ const commands: Record<string, Command> = {
     takes: ['FILE'],
     run: (file) =>
       interruptible(async (config, options) => {
-        const { restore } = await import('./backup/restore.ts')
-        const { rows, tables, files, bytes } = await restore(config, file as string, options)
+        const [{ restore }, { tellProgress }] = await Promise.all([
+          import('./backup/restore.ts'),
+          import('./backup/progress.ts'),
+        ])
+        const progress = tellProgress((line) => void process.stderr.write(`${line}\n`))
+        const { rows, tables, files, bytes } = await restore(config, file as string, { ...options, progress })
         say(`Restored ${rows} rows of ${tables} tables and ${files ?? 'no'} files (${size(bytes)}) from ${file}`)
         if (files === undefined) say('The files of this backup lie in a storage of their own: set STORAGE_URL to it.')
       }),

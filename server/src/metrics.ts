@@ -85,7 +85,24 @@ export function createMetrics() {
       labelNames: ['kind', 'outcome'],
       registers,
     }),
-    mailQueue: new Gauge({ name: 'kith_mail_queue', help: 'E-mails waiting to be sent', registers }),
+    mailQueue: new Gauge({ name: 'kith_mail_queue', help: 'Emails waiting to be sent', registers }),
+    oldestMail: new Gauge({
+      name: 'kith_oldest_mail_seconds',
+      help: 'Age of the oldest email that waits to be sent; 0 where none waits',
+      registers,
+    }),
+    diskFree: new Gauge({
+      name: 'kith_disk_free_bytes',
+      help: 'Room on the disk of DATA_DIR (data), and of the folder of files where there is one (files)',
+      labelNames: ['of'],
+      registers,
+    }),
+    replicationLag: new Gauge({
+      name: 'kith_database_replication_lag_seconds',
+      help: 'How far each replica of the database is behind, where the role may see it (pg_monitor)',
+      labelNames: ['replica'],
+      registers,
+    }),
     ledgerDifferences: new Gauge({
       name: 'kith_ledger_differences',
       help: 'What the last verification found to differ from the entries of the ledger',

@@ -19,12 +19,20 @@ export interface Place {
 
 export interface Proxy {
   program: Program
+  /** Its lines about requests. */
+  log(): Promise<string>
   /** What its operator does before a node is stopped, where it does not find out by itself. */
   takeOut(node: 0 | 1): Promise<void>
   putBack(node: 0 | 1): Promise<void>
 }
 
-const itself = { takeOut: async () => {}, putBack: async () => {} }
+/** One that finds out by itself which nodes serve, and logs to its standard output. */
+const alone = (program: Program): Proxy => ({
+  program,
+  log: async () => program.output(),
+  takeOut: async () => {},
+  putBack: async () => {},
+})
 
 /** The text with each of these in place of what the file says, which it must say. */
 function fill(text: string, changes: Readonly<Record<string, string>>): string {
@@ -43,16 +51,18 @@ async function haproxy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
     '127.0.0.1:8082': `127.0.0.1:${nodes[1]}`,
   })
   await writeFile(file, text)
-  return { program: startProgram(['haproxy', '-db', '-f', file], { env: process.env }), ...itself }
+  return alone(startProgram(['haproxy', '-db', '-f', file], { env: process.env }))
 }
 
 async function nginx({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const main = join(folder, 'nginx.conf')
   const site = join(folder, 'kith.conf')
+  const log = join(folder, 'kith.log')
   const text = fill(await shipped('nginx.conf'), {
     'listen 443 ssl': `listen 127.0.0.1:${port} ssl`,
     '/etc/nginx/kith.pem': pem,
+    '/var/log/nginx/kith.log': log,
     '127.0.0.1:8081': `127.0.0.1:${nodes[0]}`,
     '127.0.0.1:8082': `127.0.0.1:${nodes[1]}`,
   })
@@ -70,6 +80,7 @@ async function nginx({ port, nodes, folder, pem }: Place): Promise<Proxy> {
   }
   return {
     program,
+    log: () => readFile(log, 'utf8'),
     takeOut: (node) => reload(text.replace(`${nodes[node]} max_fails`, `${nodes[node]} down max_fails`)),
     putBack: () => reload(text),
   }
@@ -87,7 +98,7 @@ async function caddy({ port, nodes, folder, pem }: Place): Promise<Proxy> {
     KITH_SITE: `localhost:${port}`,
     KITH_NODES: nodes.map((node) => `127.0.0.1:${node}`).join(' '),
   }
-  return { program: startProgram(['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], { env }), ...itself }
+  return alone(startProgram(['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], { env }))
 }
 
 /** By the name of the program. */

@@ -85,6 +85,7 @@ interface Ask {
 
 interface Reply {
   status: number
+  id: string
   text: string
 }
 
@@ -107,7 +108,7 @@ async function ask(path: string, { json, token, from, headers }: Ask = {}): Prom
   sent.end(json && JSON.stringify(json))
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const text = (await response.setEncoding('utf8').toArray()).join('')
-  return { status: response.statusCode as number, text }
+  return { status: response.statusCode as number, id: String(response.headers['x-request-id']), text }
 }
 
 const status = (path: string, options?: Ask): Promise<number | undefined> =>
@@ -219,7 +220,7 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
   test(`two nodes behind ${name}`, { skip: lacks(name), timeout: 120_000 + stops * 60_000 }, async () => {
     const own = join(folder.root, name)
     await mkdir(own)
-    const { program, takeOut, putBack } = await start({ port, nodes: ports, folder: own, pem })
+    const { program, log, takeOut, putBack } = await start({ port, nodes: ports, folder: own, pem })
     let listening = true
     try {
       await eventually(async () => (await status('/health/ready')) === 200, `${name} is up`)
@@ -235,6 +236,20 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
       await socket.acked(told)
       await socket.close()
       await uploadInTwoHalves()
+      // What a caller says of itself by its X-Request-Id is found in the log of the proxy, and of the node that refused.
+      const secret = randomUUID()
+      const refused = await ask(`/api/v1/bots/me?q=${secret}`, { token: `kith_${secret}` })
+      const unknown = await ask(`/owner/confirm/${secret}`)
+      for (const { id } of [refused, unknown])
+        await eventually(async () => (await log()).includes(id), `the line of ${id} in the log of ${name}`)
+      const lines = nodes.flatMap((node) =>
+        node
+          .output()
+          .split('\n')
+          .filter((line) => line.includes(refused.id)),
+      )
+      assert.match(lines.join('\n'), /"status":401,"code":"unauthorized"/)
+      assert.ok(!(await log()).includes(secret), 'and nothing secret')
 
       // A node is stopped and started again under load.
       const closes: number[] = []

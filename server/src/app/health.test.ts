@@ -3,8 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { serverVariable } from '../../test/database.ts'
 import { refusedByPool } from '../../test/pool.ts'
 import { eventually, type World, world } from '../../test/world.ts'
+import { systemClock } from '../kernel/clock.ts'
+import { createLog } from '../log.ts'
+import { openSql } from '../store/sql.ts'
+import { watchDisk } from './disk.ts'
 
 let w: World
 before(async () => {
@@ -42,4 +47,53 @@ test('a pool with a full queue is a busy node, and no database that is away', as
   }
   busy = false
   await Promise.all(work)
+})
+
+test('a full disk is named while reads go on, told once in the log, and forgotten when writes pass again', async () => {
+  const lines: string[] = []
+  let now = 0
+  const log = createLog('info', {
+    format: 'json',
+    to: { write: (line) => void lines.push(line) },
+    windowMilliseconds: 3_600_000,
+  })
+  const disk = watchDisk(log, () => now)
+  const server = JSON.parse(process.env[serverVariable] ?? '{}') as { url: string }
+  const sql = openSql({ clock: systemClock, connection: { connectionString: server.url }, onFull: disk.refused })
+  try {
+    assert.equal(disk.isFull(), false)
+    const write = () => sql`do $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`
+    await assert.rejects(write())
+    assert.equal(disk.isFull(), true, 'alone')
+    now = 60_000
+    assert.equal(disk.isFull(), false)
+    await assert.rejects(sql.transaction((tx) => tx`do $$ begin raise exception using errcode = '53100'; end $$`))
+    await assert.rejects(write())
+    assert.equal(disk.isFull(), true, 'in a transaction')
+    now += 29_999
+    assert.equal(disk.isFull(), true)
+    now += 1
+    assert.equal(disk.isFull(), false)
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line).level),
+      // The log itself writes what is said again in its window once.
+      ['error', 'info', 'info'],
+    )
+    assert.match(lines[0] ?? '', /"degraded":"disk".*the disk of the database is full/)
+  } finally {
+    await sql.end()
+  }
+})
+
+test('the node says that its disk is full, and that files cannot be inspected, and serves on', async () => {
+  const { inspector } = w.service
+  const { canRun } = inspector
+  Object.assign(inspector, { canRun: () => false })
+  assert.deepEqual(await ready(), { ...well, degraded: ['inspection'] })
+  Object.assign(inspector, { canRun })
+  const full = () => w.service.sql`do $$ begin raise exception using errcode = '53100'; end $$`
+  await assert.rejects(full())
+  assert.deepEqual(await ready(), { ...well, degraded: ['disk'] })
+  const ann = await w.agent('ann')
+  assert.equal((await ann.get('/bots/me')).status, 200)
 })

@@ -6,6 +6,7 @@ import { safeError } from '../log.ts'
 import type { Service } from '../service.ts'
 import type { EmbeddedPostgres } from '../store/embedded/embedded.ts'
 import type { Sql } from '../store/sql.ts'
+import type { Disk } from './disk.ts'
 
 /** Milliseconds that a check may take, and for which its verdict is remembered. */
 const limit = 2000
@@ -19,6 +20,7 @@ export interface HealthParts {
   /** Each is asked, for one may hang while another does not. */
   pools: readonly Sql[]
   embedded: EmbeddedPostgres | undefined
+  disk: Disk
   /** Rejects while this node cannot say to the others that it lives: then it opens no event socket. */
   checkChannel: () => Promise<void>
   isDraining: () => boolean
@@ -30,13 +32,13 @@ export interface HealthParts {
 export type Checks = () => Promise<{ database: boolean; events: boolean; storage: boolean }>
 
 /**
- * Ready is 200 while the core works: the database answers each pool and is migrated. What is away beside it is named
- * in `degraded` (`storage`), and what waits for a person past its time in `overdue`. Else 503 with the name of the failing check (`database`, `events`, `drain`). However often it is
- * asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
+ * Ready is 200 while the core works: the database answers each pool and is migrated. What fails beside it is named
+ * in `degraded` (`disk`, `storage`, `inspection`), and what waits for a person past its time in `overdue`. Else 503 with
+ * the name of the failing check (`database`, `events`, `drain`). However often it is asked, one check is under way at a time; a drain and an embedded database that is down show at once. Only the database
  * is waited for: of the others the last verdict counts while the next one is under way, and none yet counts as well.
  */
 export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
-  const { service, pools, embedded, checkChannel, isDraining, overdue } = parts
+  const { service, pools, embedded, disk, checkChannel, isDraining, overdue } = parts
   const database = remembered(databaseCheck(service, pools))
   const channel = remembered(checkChannel)
   const storage = remembered(() => service.storage.check(), told(service.log, 'storage'))
@@ -53,7 +55,9 @@ export function addHealth(app: FastifyInstance, parts: HealthParts): Checks {
     if (!core) return refuse('database')
     if (!(await channel.soon())) return refuse('events')
     const late = overdue()
-    return { status: 'ready', ...(!files && { degraded: ['storage'] }), ...(late.length > 0 && { overdue: late }) }
+    const failing = { disk: disk.isFull(), storage: !files, inspection: !service.inspector.canRun() }
+    const degraded = Object.entries(failing).flatMap(([name, fails]) => (fails ? [name] : []))
+    return { status: 'ready', ...(degraded.length > 0 && { degraded }), ...(late.length > 0 && { overdue: late }) }
   })
   return async () => ({
     database: embedded?.running() !== false && (await database.verdict()),

@@ -6,6 +6,7 @@ import { ConfigError } from '../config.ts'
 import { turnsOf } from '../http/turns.ts'
 import type { Service } from '../service.ts'
 import type { Sql } from '../store/sql.ts'
+import { freeBytes } from './disk.ts'
 
 /** Serves GET /metrics, of these pools too, when METRICS_PORT is set; returns where. */
 export async function serveMetrics(
@@ -15,7 +16,7 @@ export async function serveMetrics(
 ): Promise<string | undefined> {
   const { metricsPort: port, metricsHost: host } = service.config
   if (port === undefined) return undefined
-  const { registry, databaseConnections, databasePoolSize, mailQueue, turns } = service.metrics
+  const { registry, databaseConnections, databasePoolSize, turns } = service.metrics
   const pools = Object.entries(named).map(([name, { pool }]) => ({ name, pool }))
   for (const { name, pool } of pools) databasePoolSize.set({ pool: name }, pool.options.max)
   collectDefaultMetrics({ register: registry })
@@ -28,10 +29,7 @@ export async function serveMetrics(
       databaseConnections.set({ pool: name, state: 'waiting' }, waitingCount)
     }
     for (const [state, count] of Object.entries(turnsOf(service).state())) turns.set({ state }, count)
-    service.sql<{ waiting: number }>`
-      select count(*)::int as waiting from (select from mails limit 100000) as waiting`
-      .then(([row]) => mailQueue.set(row?.waiting ?? 0))
-      .catch(() => {})
+    refresh(service)
       .then(() => registry.metrics())
       .then((text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text))
       .catch(() => response.writeHead(500).end())
@@ -47,4 +45,33 @@ export async function serveMetrics(
     server.closeAllConnections()
   })
   return `http://${host}:${(server.address() as AddressInfo).port}/metrics`
+}
+
+/** Reads what is known only by asking; what cannot be asked keeps its last figure. */
+async function refresh({ sql, clock, config, metrics }: Service): Promise<void> {
+  const { mailQueue, oldestMail, diskFree, replicationLag } = metrics
+  const mails = async (): Promise<void> => {
+    const [row] = await sql<{ waiting: number; oldest: Date | null }>`
+      select (select count(*)::int from (select from mails limit 100000) as waiting) as waiting,
+        (select created_at from mails order by id limit 1) as oldest`
+    mailQueue.set(row?.waiting ?? 0)
+    oldestMail.set(row?.oldest ? Math.max(0, clock.now().getTime() - row.oldest.getTime()) / 1000 : 0)
+  }
+  const disks = async (): Promise<void> => {
+    const folders = { data: config.dataDir, ...(config.storage.kind === 'file' && { files: config.storage.folder }) }
+    for (const [of, folder] of Object.entries(folders)) {
+      const bytes = await freeBytes(folder)
+      if (bytes !== undefined) diskFree.set({ of }, bytes)
+    }
+  }
+  const replicas = async (): Promise<void> => {
+    // Without pg_monitor a role sees that there is a replica, and nothing about it.
+    const rows = await sql<{ replica: string; seconds: number }>`
+      select concat_ws(' ', application_name, client_addr) as replica,
+        coalesce(extract(epoch from replay_lag), 0)::float8 as seconds
+      from pg_stat_replication where state in ('streaming', 'catchup') limit 100`
+    replicationLag.reset()
+    for (const { replica, seconds } of rows) replicationLag.set({ replica }, seconds)
+  }
+  await Promise.allSettled([mails(), disks(), replicas()])
 }

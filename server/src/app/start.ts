@@ -39,6 +39,7 @@ import { type Connection, isUnavailable, openSql, type Sql } from '../store/sql.
 import { startSweeps } from '../store/sweeps.ts'
 import { verifySweep } from '../verify/verify.ts'
 import { requireDataFolder } from './data-folder.ts'
+import { watchDisk } from './disk.ts'
 import { addHealth } from './health.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { acknowledged, modules, pages, queues, routes, tags, waits, walks } from './modules.ts'
@@ -106,7 +107,8 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   const hub = createHub()
   let draining = false
   const onError = warnOfConnections(log, () => draining)
-  const options = { clock, connection, onWake: hub.wake, onError, watch: createWatch() }
+  const disk = watchDisk(log)
+  const options = { clock, connection, onWake: hub.wake, onError, onFull: disk.refused, watch: createWatch() }
   const sql = openSql(options)
   undo.push(limited(() => sql.end()))
   const hot = openSql({ ...options, maxConnections: 3, plan: 'generic' })
@@ -159,6 +161,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
     overdue: waiting.overdue,
     pools: [sql, hot],
     embedded,
+    disk,
     checkChannel: () => channel.check(),
     isDraining: () => draining,
   })

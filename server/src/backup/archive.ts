@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { link, lstat, open, rename, rm } from 'node:fs/promises'
+import { link, lstat, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -19,6 +19,9 @@ import {
   markName,
   type Part,
 } from './format.ts'
+
+/** Bytes that go through a stream at once: with Node's 16 KiB reading takes twice as long. */
+const chunkSize = 256 * 1024
 
 export interface Archive {
   /** Adds an entry; resolves once there is room for the next. */
@@ -72,7 +75,7 @@ export async function createArchive(path: string): Promise<Archive> {
   const file = await open(temporary, 'wx', 0o600).catch(unwritable)
   const pack = tar.pack()
   // Most of it is ciphertext, which no level makes smaller.
-  const gzip = createGzip({ level: 4 })
+  const gzip = createGzip({ level: 4, chunkSize })
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
       // In as many writes as it takes: a disk that fills takes a part of one, and says why with the next.
@@ -138,16 +141,24 @@ export interface Entry {
   bytes: Buffer
 }
 
-/** The entries after the mark, in their order. Throws a {@link BackupError} where the file is none of ours or damaged. */
-export async function* readArchive(path: string): AsyncGenerator<Entry> {
+/**
+ * The entries after the mark, in their order; `told` gets how many bytes of the file are read. Throws a {@link BackupError}
+ * where the file is not a backup, or is damaged.
+ */
+export async function* readArchive(
+  path: string,
+  told: (done: number, total: number) => void = () => {},
+): AsyncGenerator<Entry> {
   const extract = tar.extract()
-  const source = createReadStream(path)
-  const gunzip = createGunzip()
+  const source = createReadStream(path, { highWaterMark: chunkSize })
+  const gunzip = createGunzip({ chunkSize })
   const reading = pipeline(source, gunzip, extract)
   reading.catch(() => {})
   let marked = false
   try {
+    const { size: total } = await stat(path).catch(() => ({ size: 0 }))
     for await (const entry of extract) {
+      told(source.bytesRead, total)
       const { name, size = 0, type } = entry.header
       if (!marked && name !== markName) throw new BackupError(`${path} is no backup of this service`)
       if (type !== 'file' || size > (name === manifestName ? longestManifest : longestPart)) {

@@ -16,7 +16,7 @@ import { systemClock } from '../kernel/clock.ts'
 import { findRunning } from '../store/embedded/embedded.ts'
 import { type Connection, openSql } from '../store/sql.ts'
 import { createArchive } from './archive.ts'
-import { holdBack, readTables } from './catalog.ts'
+import { readTables, setAside } from './catalog.ts'
 
 const cleanUp: (() => Promise<unknown>)[] = []
 after(async () => {
@@ -402,30 +402,35 @@ test('loading holds back triggers and circles of foreign keys, and brings genera
       alter table a add foreign key (b_id) references b deferrable initially immediate;
       create table p (k int not null references a, v text) partition by hash (k);
       create table p0 partition of p for values with (modulus 1, remainder 0);
+      create index "p on only v" on p (v) where v <> ' on only ';
+      create unique index a_b on a (b_id) include (double) with (fillfactor = 70);
+      create index b_half on b ((a_id / 2) desc) where a_id > 0;
       create function never() returns trigger language plpgsql as 'begin raise exception ''fired''; end';
       create trigger no_insert before insert on a for each row execute function never();
       create trigger no_row before insert on p for each row execute function never();
       create trigger off before insert on b for each row execute function never();
       alter table b disable trigger off;`)
     assert.deepEqual(await readTables(client), [
-      { name: 'a', columns: ['id', 'b_id'] },
-      { name: 'b', columns: ['id', 'a_id'] },
-      { name: 'p', columns: ['k', 'v'] },
+      { name: 'a', columns: ['id', 'b_id'], partitioned: false },
+      { name: 'b', columns: ['id', 'a_id'], partitioned: false },
+      { name: 'p', columns: ['k', 'v'], partitioned: true },
     ])
     const state = () =>
       client.query(`
         select conrelid::regclass::text as t, conname, condeferrable, condeferred from pg_constraint where contype = 'f'
         union all select tgrelid::regclass::text, tgname, tgenabled = 'O', null from pg_trigger where not tgisinternal
+        union all select tablename, indexdef, null, null from pg_indexes where schemaname = current_schema()
         order by 1, 2`)
     const before = (await state()).rows
     await client.query('begin')
-    const release = await holdBack(client)
+    const release = await setAside(client)
+    assert.equal((await client.query('select from pg_indexes where schemaname = current_schema()')).rowCount, 0)
     await client.query(`insert into p values (1, 'x'); insert into a values (1, 7); insert into b values (7, 1)`)
     await release()
     assert.deepEqual((await state()).rows, before, 'as it was')
     await client.query('commit')
     await client.query('begin')
-    const broken = await holdBack(client)
+    const broken = await setAside(client)
     await client.query('insert into b values (8, 99)')
     await assert.rejects(broken, /violates foreign key/)
     await client.query('rollback')

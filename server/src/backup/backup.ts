@@ -25,11 +25,13 @@ import {
   secretName,
   type TablePart,
 } from './format.ts'
+import type { Progress } from './progress.ts'
 
 export interface CommandOptions {
   clock: Clock
   log: Logger
   signal?: AbortSignal
+  progress?: Progress
 }
 
 export interface Summary {

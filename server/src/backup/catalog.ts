@@ -6,6 +6,8 @@ export interface Table {
   name: string
   /** Those that hold data of their own: a generated column is computed again. */
   columns: string[]
+  /** Its rows lie in its partitions. */
+  partitioned: boolean
 }
 
 /** Known from the migrations, or true only while a node runs: the tables come back empty. */
@@ -18,7 +20,8 @@ export async function readTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select c.relname as name,
        (select coalesce(array_agg(a.attname::text order by a.attnum), '{}') from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+       c.relkind = 'p' as partitioned
      from pg_class c
      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relpersistence = 'p' and c.relname <> all ($1)
@@ -51,33 +54,62 @@ export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
   return rows.length === 0
 }
 
+const onOnly = /^(CREATE (?:UNIQUE )?INDEX (?:"(?:[^"]|"")*"|\S+) ON) ONLY /
+
+interface Named {
+  table: string
+  name: string
+  definition: string
+}
+
+/** Told how many of the indexes and references are there again. */
+type Told = (done: number, total: number) => void
+
 /**
- * Holds back what acts on inserts while tables are loaded as they were: the triggers of the schema are off, and its
- * foreign keys wait for the end, so that the order of loading does not matter and circles do no harm. Needs no rights
- * but the owner's. Returns what undoes it, and thereby checks every foreign key.
+ * Takes away what makes loading slow or stops it: triggers are off, and foreign keys, unique keys and indexes are dropped,
+ * for building an index over all rows is several times faster than keeping it row by row. Needs no rights but the
+ * owner's. Returns what makes all of it again as it was, and thereby checks every key.
  */
-export async function holdBack(client: pg.ClientBase): Promise<() => Promise<void>> {
+export async function setAside(client: pg.ClientBase): Promise<(told?: Told) => Promise<void>> {
   const triggers = await client.query<{ table: string; name: string }>(
     `select c.relname as table, t.tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where c.relnamespace = current_schema()::regnamespace and not t.tgisinternal and t.tgenabled = 'O'
        and t.tgparentid = 0`,
   )
-  const keys = await client.query<{ table: string; name: string; deferrable: boolean; deferred: boolean }>(
-    `select r.relname as table, c.conname as name, c.condeferrable as deferrable, c.condeferred as deferred
+  const constraints = await client.query<Named & { foreign: boolean }>(
+    `select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition, c.contype = 'f' as foreign
      from pg_constraint c join pg_class r on r.oid = c.conrelid
-     where r.relnamespace = current_schema()::regnamespace and c.contype = 'f' and c.conparentid = 0`,
+     where r.relnamespace = current_schema()::regnamespace and c.contype in ('p', 'u', 'x', 'f') and c.conparentid = 0
+     order by c.contype = 'f', r.relname, c.conname`,
+  )
+  const indexes = await client.query<Named>(
+    `select r.relname as table, i.relname as name, pg_get_indexdef(i.oid) as definition
+     from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class r on r.oid = x.indrelid
+     where r.relnamespace = current_schema()::regnamespace and not i.relispartition
+       and not exists (select from pg_constraint c where c.conindid = i.oid and c.contype in ('p', 'u', 'x'))
+     order by r.relname, i.relname`,
   )
   for (const { table, name } of triggers.rows) {
     await client.query(`alter table ${quote(table)} disable trigger ${quote(name)}`)
   }
-  for (const { table, name } of keys.rows) {
-    await client.query(`alter table ${quote(table)} alter constraint ${quote(name)} deferrable initially deferred`)
+  // Foreign keys come last, and go first: a unique key cannot go while one refers to it.
+  for (const { table, name } of constraints.rows.toReversed()) {
+    await client.query(`alter table ${quote(table)} drop constraint ${quote(name)}`)
   }
-  return async () => {
-    await client.query('set constraints all immediate')
-    for (const { table, name, deferrable, deferred } of keys.rows) {
-      const mode = deferrable ? `deferrable initially ${deferred ? 'deferred' : 'immediate'}` : 'not deferrable'
-      await client.query(`alter table ${quote(table)} alter constraint ${quote(name)} ${mode}`)
+  for (const { name } of indexes.rows) await client.query(`drop index ${quote(name)}`)
+
+  const add = ({ table, name, definition }: Named): string =>
+    `alter table ${quote(table)} add constraint ${quote(name)} ${definition}`
+  const again = [
+    ...constraints.rows.filter(({ foreign }) => !foreign).map(add),
+    // The definition of a partitioned table's index leaves its partitions out.
+    ...indexes.rows.map(({ definition }) => definition.replace(onOnly, '$1 ')),
+    ...constraints.rows.filter(({ foreign }) => foreign).map(add),
+  ]
+  return async (told = () => {}) => {
+    for (const [done, statement] of again.entries()) {
+      told(done, again.length)
+      await client.query(statement)
     }
     for (const { table, name } of triggers.rows) {
       await client.query(`alter table ${quote(table)} enable trigger ${quote(name)}`)

@@ -7,6 +7,7 @@ import type { Service } from '../service.ts'
 import { StorageFailed } from '../storage/storage.ts'
 import { PoolFull } from '../store/pool.ts'
 import { isUnavailable } from '../store/sql.ts'
+import { logRefusal } from './refusal-log.ts'
 
 /** What Fastify refuses by itself. */
 const frameworkCodes: Readonly<Record<string, Code>> = {
@@ -39,6 +40,7 @@ export function answerError(service: Service, error: unknown, request: FastifyRe
   const refusal = asRefusal(service, error, request)
   const { details: _details, headers, retryAfter } = refusal.extras
   service.metrics.refusals.inc({ code: refusal.code })
+  if (refusal.status < 500) logRefusal(service, request, refusal)
   if (headers) reply.headers(headers)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   // Fastify gives up a connection after any body it refuses; one that arrived whole can go on, but in a drain.

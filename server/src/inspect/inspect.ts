@@ -81,6 +81,8 @@ export const rejectionReasons = [
 export interface Inspector {
   /** Rejects only where the inspection itself could not be run; a hostile file is an outcome. */
   inspect(task: InspectionTask, signal: AbortSignal): Promise<Inspection>
+  /** Whether the last inspection could be run; true before the first. */
+  canRun(): boolean
   /** The slots in the order in which this file is inspected soonest. */
   order(slots: readonly number[], task: Pick<InspectionTask, 'format' | 'purpose' | 'ownerId'>): readonly number[]
   /** Ends the processes that wait for files. */
@@ -185,15 +187,19 @@ export function createInspector({ log, metrics, means, keeping, script = child }
     return inspection
   }
 
+  let canRun = true
   return {
+    canRun: () => canRun,
     async inspect(task, signal) {
       const end = metrics?.inspectionSeconds.startTimer({ format: task.format })
       try {
         const inspection = await inspect(task, signal)
         end?.({ outcome: inspection.outcome })
+        canRun = true
         return inspection
       } catch (error) {
         end?.({ outcome: 'failed' })
+        canRun &&= signal.aborted
         throw error
       }
     },

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { type DatabaseUrl, parseDatabaseUrl, socketFolders } from '../kernel/database-url.ts'
 import { type EmbeddedPostgres, findRunning, startEmbedded } from './embedded/embedded.ts'
+import { loadingSettings } from './embedded/settings.ts'
 import type { Connection } from './sql.ts'
 
 export interface Reached {
@@ -62,12 +63,13 @@ export async function reachExisting(config: Config, log: Logger): Promise<Reache
 /** A database that no service uses: the embedded one is made when it is missing, and is refused when it is in use. */
 export async function reachUnused(config: Config, log: Logger): Promise<Reached> {
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
-  return startHere(folderOf(config), log)
+  return startHere(folderOf(config), log, loadingSettings)
 }
 
-async function startHere(folder: string, log: Logger): Promise<Reached> {
+async function startHere(folder: string, log: Logger, settings?: Record<string, string>): Promise<Reached> {
   const embedded = await startEmbedded({
     folder,
+    ...(settings && { settings }),
     log: (level, message) => log[level]({ from: 'postgresql' }, message),
   })
   return { connection: embedded.connection, embedded, close: () => embedded.stop() }

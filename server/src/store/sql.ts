@@ -134,6 +134,8 @@ export interface SqlOptions {
   /** Is told which agents have new events, once they are committed. */
   onWake?: Wake
   onError?: (error: Error) => void
+  /** Is told when the server's disk had no room for a statement. */
+  onFull?: () => void
   /** Shared by the pools of one server; its own where none is given. */
   watch?: Watch
 }
@@ -164,6 +166,7 @@ export function openSql({
   plan = 'auto',
   onWake = () => {},
   onError = () => {},
+  onFull = () => {},
   watch = createWatch(),
 }: SqlOptions): Sql {
   const pool = new pg.Pool({
@@ -204,6 +207,7 @@ export function openSql({
       return await work(queryOn(line))
     } catch (error) {
       failure = line.failure
+      if (isFull(error)) onFull()
       throw error
     } finally {
       line.close()
@@ -226,6 +230,7 @@ export function openSql({
       return result
     } catch (error) {
       line.close()
+      if (isFull(error)) onFull()
       if (line.isUsed) {
         await client.query('rollback').catch((failure: Error) => {
           broken = failure
@@ -309,6 +314,8 @@ const code = (error: unknown): string =>
 
 /** Whether the statement or transaction lost to another one and may simply be run again. */
 export const isRetryable = (error: unknown): boolean => code(error) === '40001' || code(error) === '40P01'
+
+const isFull = (error: unknown): boolean => code(error) === '53100'
 
 /** The name of the unique constraint or index that a statement violated, if that is why it failed. */
 export function violatedUnique(error: unknown): string | undefined {

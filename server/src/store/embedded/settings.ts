@@ -29,6 +29,15 @@ const DEFAULTS: Record<string, string> = {
   cluster_name: 'kith',
 }
 
+/** While a backup is loaded: nobody else is served, and indexes are built with every core. */
+export const loadingSettings: Record<string, string> = {
+  max_worker_processes: '4',
+  max_parallel_workers: '2',
+  max_parallel_maintenance_workers: '2',
+  max_wal_size: '4GB',
+  autovacuum: 'off',
+}
+
 /** What the launcher and its promises rest on, and what keeps secrets out of the log: not for callers to change. */
 const FIXED: Record<string, string> = {
   listen_addresses: '',
