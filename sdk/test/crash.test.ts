@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync } from 'node:fs'
 import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,6 +82,7 @@ async function watch(
   const keep = (point: number): void => {
     const copy = `${place}-${point}`
     cpSync(place, copy, { recursive: true })
+    keepPrivate(copy)
     scenes.push({ point, place: copy, back: service.remember() })
   }
   const step = steps[where].stop
@@ -97,6 +98,12 @@ async function watch(
   assert.ok(points !== undefined, 'it was not killed')
   keep(points + 1)
   return { scenes, points }
+}
+
+/** Node 24 gives copies of folders a mode of its own, and an identity that others can enter is refused. */
+function keepPrivate(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) chmodSync(join(entry.parentPath, entry.name), 0o700)
 }
 
 /** Ends a run at every point; after each, run again in peace and judge. */
