@@ -51,7 +51,7 @@ the profile's folder, old messages stay closed and new ones cannot be opened.`,
     if (code === '-') code = (await io.input()).trim()
     if (code === undefined && (!standing || input.is('new-code'))) {
       const { handle, email } = plan
-      const { expires_at } = await patiently(input, () => recovery.request({ handle, email }), {})
+      const { expires_at } = await patiently(input, () => recovery.request({ handle, email }).catch(notOffered), {})
       await folder.write(planFile, `${JSON.stringify({ ...plan, expires_at }, undefined, 2)}\n`)
       plan.expires_at = expires_at
     }
@@ -71,6 +71,13 @@ the profile's folder, old messages stay closed and new ones cannot be opened.`,
         ].join('\n'),
     )
   },
+}
+
+/** The service answers alike for every agent, so a 404 is about recovery itself: its operator keeps it off. */
+function notOffered(error: unknown): never {
+  if (!(error instanceof KithError) || error.code !== 'not_found') throw error
+  const message = 'this server does not offer recovery: a lost token cannot be replaced here'
+  throw new Ended(exit.refused, 'not_found', message, 'its operator can turn recovery on, with the setting RECOVERY')
 }
 
 /** The token for the right code; at a terminal a wrong one is asked for again, as long as a try is left. */
