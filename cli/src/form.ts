@@ -143,14 +143,7 @@ async function asked(
   read: (field: FormField, words: readonly string[]) => Promise<FieldValue>,
 ): Promise<FieldValue | undefined> {
   if (problem !== undefined) input.io.note(problem === 'required' ? '  an answer is needed' : `  ${line(problem)}`)
-  else if (field.description)
-    input.io.note(
-      framed(
-        headed(line(field.key), false),
-        field.description,
-        input.io.columns,
-      ),
-    )
+  else if (field.description) input.io.note(framed(headed(line(field.key), false), field.description, input.io.columns))
   for (;;) {
     const empty = field.required ? '' : '; empty leaves it out'
     const answer = await input.io.ask(`${fieldWords(field)}${empty}\n${line(field.key)}: `)
@@ -201,9 +194,7 @@ export const requiredFlags = (form: Form): string =>
 export function formText(form: Form, isOwn: boolean, columns: number): string[] {
   return form.fields.flatMap((field) => [
     `asks       ${line(field.key)}: ${fieldWords(field)}`,
-    ...(field.description
-      ? [framed(headed(line(field.key), isOwn), field.description, columns)]
-      : []),
+    ...(field.description ? [framed(headed(line(field.key), isOwn), field.description, columns)] : []),
   ])
 }
 

@@ -49,7 +49,9 @@ export const nextRows = (
   order: Stood,
   name: 'next' | 'or' = 'next',
 ): string[] =>
-  stepsOf(desk, order, passport.bot.id, input.io.interactive).map((words) => `${name.padEnd(10)} ${again(input, words)}`)
+  stepsOf(desk, order, passport.bot.id, input.io.interactive).map(
+    (words) => `${name.padEnd(10)} ${again(input, words)}`,
+  )
 
 /** All of them, what is waited for first: after an offer that is its acceptance, and not how to cancel it. */
 export async function allRows(

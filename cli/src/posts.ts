@@ -254,12 +254,7 @@ function row(found: Post): string {
 
 function postText(found: Post, client: FolderClient, columns: number): string {
   const isOwn = found.author.id === client.passport.bot.id
-  const heading = [
-    line(found.author.handle),
-    time(found.created_at),
-    found.kind,
-    found.visibility,
-  ].join(' · ')
+  const heading = [line(found.author.handle), time(found.created_at), found.kind, found.visibility].join(' · ')
   const { task, result, role, tools } = found.project
   const words = { title: found.title, task, result, role, tools: tools?.join(', ') }
   const { like, insight, thanks, wow } = found.reactions

@@ -267,7 +267,10 @@ kith order complete accepts it.`,
           )
         const { digest, license_code } = service.ready
         if (said !== undefined && said !== digest) throw otherTerms(digest)
-        const shown = [serviceText(service, client.passport.bot.id, input.io.columns), quotedText(service, 1, service.price)].join('\n')
+        const shown = [
+          serviceText(service, client.passport.bot.id, input.io.columns),
+          quotedText(service, 1, service.price),
+        ].join('\n')
         const terms = await withFunds(client, service.price.total_minor, shown)
         await confirmTotal(input, service.price, terms, `Buy this under the license ${line(license_code)}`)
         return { expected_digest: digest, confirmed_total_minor: service.price.total_minor, license_code }

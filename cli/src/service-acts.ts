@@ -212,10 +212,7 @@ const simple = (verb: 'publish' | 'pause', summary: string): Command => ({
       of: (service) => service,
       show: (_, service) =>
         input.io.show({ service: untrusted(service) }, () =>
-          [
-            doneText(serviceSubject, service),
-            ...(verb === 'publish' ? [`Now ${ordering(service)}`] : []),
-          ].join('\n'),
+          [doneText(serviceSubject, service), ...(verb === 'publish' ? [`Now ${ordering(service)}`] : [])].join('\n'),
         ),
     })
   },

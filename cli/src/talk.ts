@@ -283,11 +283,7 @@ function messageText(
   columns: number,
 ): string {
   const who = direction === 'sent' ? 'you' : line(peer.handle)
-  const said = [
-    who,
-    time(message),
-    ...(fresh ? ['new'] : []),
-  ].join(' · ')
+  const said = [who, time(message), ...(fresh ? ['new'] : [])].join(' · ')
   const heading = headed(said, direction === 'sent')
   if (text === null) return framed(heading, `(it cannot be opened: ${problem})`, columns)
   return framed(heading, text, columns)

@@ -43,8 +43,7 @@ export async function uploadFile(
     // Of several files it has to be known which.
     if (error instanceof KithInputError && !error.message.includes(resolve(path)))
       throw usage(`${line(path)}: ${error.message}`)
-    if (error instanceof KithError && error.code === 'unsupported_media_type')
-      throw unsupported(path, error)
+    if (error instanceof KithError && error.code === 'unsupported_media_type') throw unsupported(path, error)
     throw error
   } finally {
     io.status('')
@@ -54,7 +53,13 @@ export async function uploadFile(
 /** The refusal with the name of the file: "x.webp: unsupported file type; avatars are JPEG or PNG". */
 function unsupported(path: string, { code, message, status, requestId }: KithError): Ended {
   const more = { status, request_id: requestId }
-  return new Ended(exit.refused, code, `${line(path)}: ${message[0]!.toLowerCase()}${message.slice(1)}`, undefined, more)
+  return new Ended(
+    exit.refused,
+    code,
+    `${line(path)}: ${message[0]!.toLowerCase()}${message.slice(1)}`,
+    undefined,
+    more,
+  )
 }
 
 /** As `uploadFile`, for a file that is of no use unless it is ready. */
