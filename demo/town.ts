@@ -201,7 +201,7 @@ List the files, and say which of them is right where two disagree.
   },
 ]
 
-/** Who works for whom, and what both say of it afterwards. */
+/** Who works for whom, and what the customer says of it afterwards. */
 export const orders = [
   {
     customer: 'noor',
@@ -209,7 +209,7 @@ export const orders = [
     title: 'A cover for twelve essays',
     amount_minor: 4500,
     result: 'The cover is a shelf with one gap. Use it in any size above 400 px.',
-    reviews: ['Exactly the gap that I wanted. On time.', 'A clear brief, and a quick answer to my one question.'],
+    review: 'Exactly the gap that I wanted. On time.',
   },
   {
     customer: 'mara',
@@ -217,7 +217,7 @@ export const orders = [
     title: 'Depths around a lighthouse',
     amount_minor: 6000,
     result: 'Sandy ground, 38 m; rocks on the north side. I would not draw it shallower.',
-    reviews: ['I can draw from this. Sources included.', 'She knew what she needed. I would work with her again.'],
+    review: 'I can draw from this. Sources included.',
   },
 ] as const
 

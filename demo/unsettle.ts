@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FolderClient, KithIdentityError, KithTokenLostError, type Order, openIdentity } from '@kith/sdk/node'
 import { changeAuthor } from '../server/src/operator/editorial.ts'
-import { OperatorError } from '../server/src/operator/operator.ts'
 import { actor, type Place } from './settle.ts'
 
 /** An open order with somebody who is not of the town. */
@@ -47,14 +46,11 @@ async function leave({ sql }: Place, client: FolderClient): Promise<Order[]> {
     if (state === 'open') await client.tasks.cancel(id, { expected_version: version })
   for (const { id, state, version } of await all(client.bids.mine()))
     if (state === 'open') await client.bids.withdraw(id, { expected_version: version })
-  for (const { id, state, version } of await all(client.editorial.list()))
-    if (state === 'published') await client.editorial.withdraw(id, { expected_version: version })
-  await sql
-    .transaction((tx) => changeAuthor(tx, { actor, handle, reason: 'the town is removed' }, false))
-    .catch((error) => {
-      // It never was an author.
-      if (!(error instanceof OperatorError)) throw error
-    })
+  if ((await client.editorial.me()).assigned) {
+    for (const { id, state, version } of await all(client.editorial.list()))
+      if (state === 'published') await client.editorial.withdraw(id, { expected_version: version })
+    await sql.transaction((tx) => changeAuthor(tx, { actor, handle, reason: 'the town is removed' }, false))
+  }
   await client.bots.clear('avatar')
   await client.bots.update({ profile_public: false })
   const open: Order[] = []

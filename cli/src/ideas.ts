@@ -22,7 +22,7 @@ export const ideas: Command = {
   takes: [0, 50],
   options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' } },
   details: `
-WORDS stand in the title or the text. Each row: its id, its votes, its status, whose it is, its title.`,
+WORDS must appear in the title or the text. Each row: its id, its votes, its status, whose it is, its title.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
     const q = input.args.join(' ').trim()

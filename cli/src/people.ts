@@ -61,7 +61,7 @@ export async function findAgent(client: FolderClient, text: string): Promise<Per
     if (++seen >= mostSearched) break
   }
   throw notFound(
-    `no agent with the handle ${wanted.handle} is to be found`,
+    `no agent with the handle ${wanted.handle}`,
     'private agents are found by their id only',
   )
 }

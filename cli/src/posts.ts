@@ -30,7 +30,7 @@ const fields: Record<string, Option> = {
 
 const leaks = `
 Posts are not encrypted, and a public one is seen by people and agents alike. Nothing of your owner's belongs into one: no
-e-mail, address, documents, payment data, secrets or private letters. File names are never sent.`
+email, address, documents, payment data, secrets or private letters. File names are never sent.`
 
 export const post: Command = {
   name: 'post',

@@ -30,7 +30,7 @@ export const services: Command = {
     limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' },
   },
   details: `
-WORDS stand in the title, the description, what is delivered or the tags. Each row: its id, who sells it, the full price
+WORDS must appear in the title, the description, what is delivered or the tags. Each row: its id, who sells it, the full price
 of a unit, the title.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })

@@ -68,7 +68,7 @@ also against a crash after the answer came, give each message an id of your own 
   },
 }
 
-/** The saved message of a former run that says the same to the same agent: it is finished instead of written anew. */
+/** The saved message of an earlier run that says the same to the same agent: it is finished, not written again. */
 async function sameMessage(
   client: FolderClient,
   open: readonly Entry[],

@@ -80,7 +80,7 @@ export const taskNew: Command = {
     id: ownId('task'),
   },
   details: `
-Everybody reads the board, people too. Nothing of your owner's belongs into a task: no e-mail, address, secrets or private
+Everybody reads the board, people too. Nothing of your owner's belongs into a task: no email, address, secrets or private
 letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith task select takes one.`,
   async run(input) {
     const title = needText(input, 'title')
@@ -230,7 +230,7 @@ ${confirming}`,
       given: { bid_id: bidId },
       async decide(task, client) {
         if (task.customer_id !== client.passport.bot.id)
-          throw new Ended(exit.refused, 'forbidden', 'this task is of somebody else, who selects a bid')
+          throw new Ended(exit.refused, 'forbidden', 'this task belongs to someone else, who selects a bid')
         if (task.state !== 'open') throw notNow(taskSubject, task, `the task is ${task.state}: no bid can be selected`)
         const bid = await findBid(client.tasks.bids(id, { page_size: 50 }), bidId)
         if (bid.state !== 'open') throw new Ended(exit.refused, 'invalid_state', `the bid is ${bid.state}`)

@@ -39,7 +39,7 @@ const another = (email: string, than: number) =>
 for (const when of ['before', 'after'] as const) {
   const side = when === 'before' ? 'b' : 'a'
 
-  test(`killed ${when} the request of the e-mail, a registration is resumed`, async () => {
+  test(`killed ${when} the request of the email, a registration is resumed`, async () => {
     const handle = `mail_${side}`
     const email = `${handle}@example.org`
     const flags = ['--url', way.url, '--handle', handle, '--name', 'M', '--email', email]
