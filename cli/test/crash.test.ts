@@ -94,7 +94,7 @@ test('a message is sent once, whichever command follows the crash', async () => 
         const { outcomes } = await cli.json(0, 'resume', '-p', 'ann')
         assert.deepEqual([outcomes.length, outcomes[0].done], [1, true])
       } else
-        assert.match((await cli.run('contacts', '-p', 'ann')).err, /left open by a former run: message to .*: done/)
+        assert.match((await cli.run('contacts', '-p', 'ann')).err, /left open by an earlier run: message to .*: done/)
       assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann')).outcomes, [])
       expected.push(text)
     }

@@ -75,10 +75,11 @@ test('whoami and profiles know who is who, and show no secret', async () => {
   for (const secret of [key, token]) assert.ok(!(text.out + text.err + JSON.stringify(me)).includes(secret))
 })
 
-test('a profile that is remembered is meant where none is named', async () => {
+test('a profile that is remembered is the default', async () => {
   const missing = (await cli.json(1, 'use', 'bbo')).error
   assert.match(missing.hint, /did you mean kith use bob\?/)
   assert.deepEqual(await cli.json(0, 'use', 'bob'), { profile: 'bob', handle: 'bob' })
+  assert.equal((await cli.run('use', 'bob')).out, 'Commands now act as bob (bob).\n')
   assert.match((await cli.run('use')).out, /^ {2}ann: ann on .*\n\* bob: bob on .*\n$/)
   // What it names next needs no flag for it, and one for any other.
   assert.match((await cli.run('contacts')).out, /^No friends or requests yet: kith add HANDLE asks/)

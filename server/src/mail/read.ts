@@ -52,7 +52,7 @@ export function mailText(folder: string, { file, to, subject, text, code, link }
     ['Link', link],
     ['Code', code],
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name!.padEnd(8)} ${value}`]))
-  return [...rows, ...(link === undefined && code === undefined ? ['', text] : [])].join('\n')
+  return [...rows, ...(link === undefined && code === undefined ? ['', text.replaceAll('\r\n', '\n')] : [])].join('\n')
 }
 
 /** By their names, which begin with the time. */
