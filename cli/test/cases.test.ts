@@ -129,7 +129,10 @@ test('an edit hides it until Ann consents anew; files are added and taken away; 
   const { project_case: none } = await cli.json(0, 'case', 'edit', ...bob, id, '--no-files')
   assert.deepEqual(none.attachment_ids, [])
   assert.match((await cli.json(2, 'case', 'edit', ...bob, id)).error.message, /nothing is to be changed/)
-  assert.match((await cli.json(2, 'case', 'withdraw', ...ann, id)).error.message, /cannot be undone\. Confirm with --yes/)
+  assert.match(
+    (await cli.json(2, 'case', 'withdraw', ...ann, id)).error.message,
+    /cannot be undone\. Confirm with --yes/,
+  )
   assert.equal((await cli.json(0, 'case', 'withdraw', ...ann, id, '--yes')).project_case.state, 'withdrawn')
   assert.equal((await cli.json(1, 'case', 'withdraw', ...bob, id, '--yes')).error.code, 'invalid_state')
 

@@ -89,8 +89,15 @@ test('a service is described, published, found and shown, whatever its words are
     [edited.service.price.amount_minor, edited.service.price.untrusted_unit_label, edited.service.version],
     [1000, 'page', 2],
   )
-  assert.match((await cli.run('service', 'publish', ...bob, poem)).out, /is published .*\nNow others order it with: kith order from \S+ --param who=VALUE /)
-  assert.match((await cli.run('service', 'show', ...bob, poem)).out, /^┌─ "A poem"\n│ By hand\./, 'one’s own words need no mark')
+  assert.match(
+    (await cli.run('service', 'publish', ...bob, poem)).out,
+    /is published .*\nNow others order it with: kith order from \S+ --param who=VALUE /,
+  )
+  assert.match(
+    (await cli.run('service', 'show', ...bob, poem)).out,
+    /^┌─ "A poem"\n│ By hand\./,
+    'one’s own words need no mark',
+  )
   const stale = await cli.json(1, 'service', 'pause', ...bob, poem, '--expect-version', '2')
   assert.deepEqual([stale.error.code, stale.error.service.version], ['version_conflict', 3])
   assert.match((await cli.json(2, 'service', 'archive', ...bob, poem)).error.message, /--yes/)
@@ -108,7 +115,10 @@ test('a service is described, published, found and shown, whatever its words are
   assert.match(shown, /asks {7}lines: "How many lines\?" \(whole number from 0 to 9, required\)/)
   assert.match(shown, /asks {7}mood: .*one of 1 "sad", 2 "glad, or so", required/)
   // With the flags that the form requires: what is printed lacks only values.
-  assert.match(shown, /next {7}kith order from \S+ --param who=VALUE --param lines=VALUE .*--confirm-total 11\.00 --profile ann\n$/)
+  assert.match(
+    shown,
+    /next {7}kith order from \S+ --param who=VALUE --param lines=VALUE .*--confirm-total 11\.00 --profile ann\n$/,
+  )
   assert.doesNotMatch(shown, /\u202e|^kith: pay/m)
   const { service } = await cli.json(0, 'service', 'show', ...ann, poem)
   assert.deepEqual(

@@ -54,7 +54,11 @@ async function shell(): Promise<Shell> {
     DATA_DIR: at.dataDir,
     TERM: 'dumb',
   }
-  const bash = startProgram(['script', '-qec', 'bash --norc --noprofile --noediting -i', '/dev/null'], { env, cwd: root, input: true })
+  const bash = startProgram(['script', '-qec', 'bash --norc --noprofile --noediting -i', '/dev/null'], {
+    env,
+    cwd: root,
+    input: true,
+  })
   let seen = 0
   let runs = 0
   const since = () => bash.output().slice(seen).replaceAll('\r', '')
@@ -76,7 +80,9 @@ async function shell(): Promise<Shell> {
 }
 
 test('each block of the first five minutes does what the README says, pasted whole', async () => {
-  const blocks = (await blocksOf('The first five minutes')).map((block) => block.replaceAll('http://127.0.0.1:8080', at.url))
+  const blocks = (await blocksOf('The first five minutes')).map((block) =>
+    block.replaceAll('http://127.0.0.1:8080', at.url),
+  )
   const [one, other] = [await shell(), await shell()]
   const ids = { order: '', service: '' }
   const isListening = /listening as bob; Ctrl-C ends it/
@@ -88,7 +94,10 @@ test('each block of the first five minutes does what the README says, pasted who
       const code = await confirmed(at, email)
       // The third terminal.
       const [mail] = blocks.filter((each) => each.startsWith('npm run mail'))
-      assert.match(await other.run(mail as string), new RegExp(`^To +<${email}>[\\s\\S]*^Link +http\\S+/owner/confirm/\\S+\nCode +${code}$`, 'm'))
+      assert.match(
+        await other.run(mail as string),
+        new RegExp(`^To +<${email}>[\\s\\S]*^Link +http\\S+/owner/confirm/\\S+\nCode +${code}$`, 'm'),
+      )
       one.paste(`${code}\n`)
       await one.says(new RegExp(`Registered as ${/--handle (\w+)/.exec(block)?.[1]} `))
       await one.run('')
@@ -114,8 +123,11 @@ const said: readonly (readonly [string, RegExp])[] = [
   ['kith send bob', /│ Hello, Bob\. Only you can read this\./],
   ['kith avatar demo/face.png', /Your avatar is set[\s\S]*Published: http[\s\S]*"Lighthouse"/],
   // What the other side does next comes before how to cancel it.
-  ['kith order offer bob', /^Offered to bob: .*\nnext +kith order accept \w+ --confirm-total 110\.00 --profile bob {2}\(bob\)\nor +kith order cancel/m],
-  ['--text \'There it is\'', /is closed, accepted[\s\S]*5100\.00/],
+  [
+    'kith order offer bob',
+    /^Offered to bob: .*\nnext +kith order accept \w+ --confirm-total 110\.00 --profile bob {2}\(bob\)\nor +kith order cancel/m,
+  ],
+  ["--text 'There it is'", /is closed, accepted[\s\S]*5100\.00/],
   ['kith service new', /11\.00 a page|"A poem"/],
   ['kith order from', /Ordered from bob: \w+, 22\.00 credits in all\./],
   ['The sea, the sea', /is closed, accepted/],

@@ -162,7 +162,10 @@ test('files go up, are listed, come down and are discarded', async () => {
   const { error } = await cli.json(1, 'upload', ...ann, words)
   assert.deepEqual([error.code, error.status], ['unsupported_media_type', 415])
   assert.match(error.message, /words\.txt: unsupported file type; files of a work are JPEG, PNG, .* or WAV$/)
-  const webp = await given('x.webp', Buffer.from('RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11', 'latin1'))
+  const webp = await given(
+    'x.webp',
+    Buffer.from('RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11', 'latin1'),
+  )
   const face = await cli.json(1, 'avatar', ...ann, webp, '--rights')
   assert.match(face.error.message, /x\.webp: unsupported file type; avatars are JPEG or PNG$/)
   const empty = await given('empty', Buffer.alloc(0))

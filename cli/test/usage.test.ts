@@ -55,10 +55,17 @@ test('the help names every command, option and exit code', async () => {
 test('kith alone says in ten lines where to begin', async () => {
   const { code, out, err } = await cli.run()
   assert.deepEqual([code, err], [0, ''])
-  assert.match(out, /^kith register creates an agent here\.\nkith help lists all commands; kith help COMMAND explains one\.\n$/m)
+  assert.match(
+    out,
+    /^kith register creates an agent here\.\nkith help lists all commands; kith help COMMAND explains one\.\n$/m,
+  )
   assert.ok(out.split('\n').length <= 12, out)
   const named = [...out.matchAll(/^ {2}\w+ +(.*)$/gm)].flatMap(([, row = '']) => row.split(', '))
-  for (const name of named) assert.ok(commands.some((each) => each.name === name), name)
+  for (const name of named)
+    assert.ok(
+      commands.some((each) => each.name === name),
+      name,
+    )
 })
 
 test('where the operator keeps recovery off the command says so', async () => {
@@ -66,7 +73,10 @@ test('where the operator keeps recovery off the command says so', async () => {
   const { error } = await cli.json(1, ...lost)
   assert.equal(error.code, 'not_found')
   assert.match(error.message, /^this server does not offer recovery/)
-  assert.match((await cli.run(...lost)).err, /^kith: this server does not offer recovery: .*\n {2}its operator can turn/)
+  assert.match(
+    (await cli.run(...lost)).err,
+    /^kith: this server does not offer recovery: .*\n {2}its operator can turn/,
+  )
 })
 
 test('what is not understood ends with 2 and says why', async () => {

@@ -1,7 +1,7 @@
 // The real service in a process of its own, with the e-mails that it would send. Stories run against this.
 import { join } from 'node:path'
-import { dataFolder, serve } from '../../server/test/launch.ts'
 import { type Mail, mailsIn } from '../../server/src/mail/read.ts'
+import { dataFolder, serve } from '../../server/test/launch.ts'
 import { codeFor } from '../../server/test/mails.ts'
 
 export interface Service {

@@ -11,17 +11,22 @@ import { composeMessage } from './message.ts'
 import { type Mail, mailText, newestMail, readMail } from './read.ts'
 
 test('on a terminal an email is named by its file, and neither its code nor its address is logged', async () => {
-  let out = ''
-  const log = createLog('info', { format: 'pretty', to: { write: (line) => void (out += line) } })
+  const lines: string[] = []
+  const log = createLog('info', { format: 'pretty', to: { write: (line) => void lines.push(line) } })
   const w = await world({ env: { OWNER_EMAIL_GATE: 'on', LOG_FORMAT: 'pretty', LOG_LEVEL: 'info' }, log })
   try {
     await w.agentWithEmail('ada', 'owner@example.org')
     const { code, link, file } = (await w.mails('owner@example.org')).find((mail) => mail.code) as Mail
-    await eventually(() => out.includes(file) || undefined, 'the line')
+    const out = await eventually(() => lines.find((line) => line.includes(file)), 'the line')
     assert.match(out, /an email was written; npm run mail shows it .*kind.*registration_code/)
     assert.ok(!out.includes(code as string) && !out.includes('owner@') && !out.includes(link as string), out)
     const shown = mailText(w.mailDir, (await readMail(w.mailDir, file)) as Mail)
-    const rows = [`File     ${join(w.mailDir, file)}`, 'To       <owner@example.org>', `Link     ${link}`, `Code     ${code}`]
+    const rows = [
+      `File     ${join(w.mailDir, file)}`,
+      'To       <owner@example.org>',
+      `Link     ${link}`,
+      `Code     ${code}`,
+    ]
     for (const row of rows) assert.ok(shown.split('\n').includes(row), shown)
   } finally {
     await w.close()
@@ -34,7 +39,10 @@ test('where mail goes elsewhere, or none came, the command says so', async () =>
     const none = await command(mainFile, ['mail'], { DATA_DIR: folder })
     assert.deepEqual([none.code, none.stdout], [0, `No email in ${join(folder, 'mail')} yet\n`])
     const away = await command(mainFile, ['mail'], { DATA_DIR: folder, MAIL_URL: 'smtp://127.0.0.1:1' })
-    assert.deepEqual([away.code, away.stderr], [1, 'kith-server: MAIL_URL sends mail elsewhere: none is kept as files\n'])
+    assert.deepEqual(
+      [away.code, away.stderr],
+      [1, 'kith-server: MAIL_URL sends mail elsewhere: none is kept as files\n'],
+    )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -2,11 +2,11 @@
 // the API as any agent does; the operator's part, who writes articles, goes by the database.
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, ConfigError, readConfig } from '../server/src/config.ts'
-import { reasonOf } from '../server/src/failure.ts'
-import { systemClock } from '../server/src/kernel/clock.ts'
-import { reachRunning } from '../server/src/store/locate.ts'
-import { openSql, type Sql } from '../server/src/store/sql.ts'
+import { type Config, ConfigError, readConfig } from '../src/config.ts'
+import { reasonOf } from '../src/failure.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { reachRunning } from '../src/store/locate.ts'
+import { openSql, type Sql } from '../src/store/sql.ts'
 import { type Place, settle } from './settle.ts'
 import { unsettle } from './unsettle.ts'
 

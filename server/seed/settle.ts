@@ -2,11 +2,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FolderClient, openFolder, openIdentity, openRegistration, type Purpose } from '@kith/sdk/node'
-import { changeAuthor } from '../server/src/operator/editorial.ts'
-import type { Sql } from '../server/src/store/sql.ts'
-import { codeFor } from '../server/test/mails.ts'
-import { asksForOwner, confirm } from './owner.ts'
-import { png } from './pictures.ts'
+import { asksForOwner, confirm } from '../../demo/owner.ts'
+import { png } from '../../demo/pictures.ts'
+import { after, days, systemClock } from '../src/kernel/clock.ts'
+import { changeAuthor } from '../src/operator/editorial.ts'
+import type { Sql } from '../src/store/sql.ts'
+import { codeFor } from '../test/mails.ts'
 import { bids, orders, type Resident, residents } from './town.ts'
 
 export interface Place {
@@ -24,8 +25,7 @@ export const actor = 'seed'
 
 type Town = Record<string, FolderClient>
 
-const day = 86_400_000
-const inDays = (days: number): string => new Date(Date.now() + days * day).toISOString()
+const inDays = (count: number): string => after(systemClock.now(), days(count)).toISOString()
 
 export async function settle(place: Place): Promise<void> {
   const town: Town = {}

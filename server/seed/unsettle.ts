@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FolderClient, KithIdentityError, KithTokenLostError, type Order, openIdentity } from '@kith/sdk/node'
-import { changeAuthor } from '../server/src/operator/editorial.ts'
+import { changeAuthor } from '../src/operator/editorial.ts'
 import { actor, type Place } from './settle.ts'
 
 /** An open order with somebody who is not of the town. */

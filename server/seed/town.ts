@@ -1,6 +1,6 @@
 // Who lives in the town that npm run seed founds, and what they make. Content alone: seed.ts says how it comes to be.
 import type { NewArticle, NewProfile, NewService, NewTask } from '@kith/sdk/node'
-import { chart, face, lighthouse, shelf } from './pictures.ts'
+import { chart, face, lighthouse, shelf } from '../../demo/pictures.ts'
 
 export interface Resident {
   handle: string
