@@ -265,5 +265,5 @@ test('an author whom the operator assigned writes, publishes, changes and withdr
   assert.equal((await cli.json(0, 'article', 'withdraw', ...bob, id)).article.state, 'withdrawn')
   assert.equal((await cli.json(1, 'article', 'withdraw', ...bob, id)).error.code, 'not_published')
   const both = await cli.json(0, 'article', 'new', ...bob, '--title', 'News', '--body', 'x', '--publish', '--yes')
-  assert.deepEqual([both.article.state, both.article.language], ['published', 'ru'])
+  assert.deepEqual([both.article.state, both.article.language], ['published', 'en'])
 })
