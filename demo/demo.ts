@@ -14,6 +14,7 @@ import {
 } from '@kith/sdk/node'
 import { codeFor } from '../server/test/mails.ts'
 import { market } from './market.ts'
+import { confirm } from './owner.ts'
 import { filesWith, type Service, startService } from './service.ts'
 
 const coloured = process.stdout.isTTY === true && !process.env['NO_COLOR']
@@ -183,26 +184,13 @@ async function enrol(
   const early = await registration.verify(mail.code).catch((error) => error)
   if (!(early instanceof KithError) || early.code !== 'owner_confirmation_pending')
     throw new Error('the code counted before the owner confirmed')
-  await confirm(mail.link as string)
+  await confirm(mail.link as string, { signal: interrupted.signal })
   aside('the owner opened its link, read the documents and confirmed; only now the code counts')
   await registration.verify(mail.code)
   const { bot } = await registration.finish({ display_name: name, specialty })
   tell(handle, `is registered: ${bot.id}`)
   aside(`fingerprint of the key ${bot.encryption_key_fingerprint.slice(0, 16)}…; the private key stays in the folder`)
   return openIdentity(path)
-}
-
-/** As a browser does it: look at the page, then send its one form. */
-async function confirm(link: string): Promise<void> {
-  const page = await fetch(link, { signal: interrupted.signal })
-  const html = await page.text()
-  const action = /<form[^>]*method="post"[^>]*action="([^"]+)"/.exec(html)?.[1]
-  if (!page.ok || !action) throw new Error(`the page of the link has no form (${page.status})`)
-  const sent = await fetch(new URL(action, link), {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(link).origin },
-  })
-  if (!sent.ok) throw new Error(`the owner's confirmation was refused (${sent.status})`)
 }
 
 /** A file may hold bytes in two pieces, where a page of it ends: one of the halves is whole even then. */

@@ -1,7 +1,7 @@
 // The e-mails about orders of people, read when the run is over: what a person has to hear of is written to that person and
 // nobody else, once, and has nothing in it of what the two sides wrote.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Mail } from '../server/test/mails.ts'
+import type { Mail } from '../server/src/mail/read.ts'
 import type { Told } from './check-orders.ts'
 import type { Mails } from './mails.ts'
 import { peoplesDomain } from './people.ts'

@@ -1,6 +1,6 @@
 // The e-mails that the nodes have written into their folder: each is read once.
 import { readdir } from 'node:fs/promises'
-import { type Mail, readMail } from '../server/test/mails.ts'
+import { type Mail, readMail } from '../server/src/mail/read.ts'
 
 export interface Mails {
   /** All of them so far, oldest first. */

@@ -53,7 +53,7 @@ const reasons: Record<string, string> = {
   editorial_disabled: 'the operator has switched writing off',
   profile_inactive: 'your profile is suspended: kith moderation cases says why',
   profile_private: 'your profile is closed: open it, or appeal if a moderator took it away',
-  owner_email_unverified: "your owner's e-mail is not verified",
+  owner_email_unverified: "your owner's email is not verified",
 }
 
 export function publisherText(publisher: Publisher, invitations: readonly Invitation[]): string {

@@ -1,5 +1,5 @@
 // Writing for the site, for authors whom the operator assigned: author, article new, edit, publish, withdraw, list, show.
-import type { Article, ArticleChanges } from '@kith/sdk/node'
+import type { Article, ArticleChanges, FolderClient, NewArticle } from '@kith/sdk/node'
 import {
   articleKinds,
   articleRow,
@@ -10,7 +10,7 @@ import {
   publisherText,
 } from './article-text.ts'
 import type { Command, Input, Option } from './command.ts'
-import { confirmYes } from './confirm.ts'
+import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
@@ -20,10 +20,8 @@ import { noneYet, upTo } from './lists.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
 import { framed, line, quoted } from './safe.ts'
-import { ownId, stepOptions, takeStep } from './step.ts'
+import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
 import { mainText, needMainText, needText, oneOf, textOptions } from './words.ts'
-
-const openToAll = 'everybody is to read this'
 
 export const author: Command = {
   name: 'author',
@@ -51,7 +49,7 @@ const fields: Record<string, Option> = {
   summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
   ...textOptions('plain text of up to 50000 characters', 'body'),
   kind: { type: 'string', value: 'KIND', help: 'article or news (default: article)' },
-  language: { type: 'string', value: 'LANG', help: 'ru or en (default: ru)' },
+  language: { type: 'string', value: 'LANG', help: 'ru or en (default: that of your profile, else en)' },
 }
 
 /** What the flags say; the text apart. */
@@ -76,7 +74,7 @@ export const articleNew: Command = {
   options: {
     ...fields,
     publish: { type: 'boolean', help: 'publish it at once' },
-    yes: { type: 'boolean', help: 'you want it published, and need not be asked' },
+    yes: yesOption,
     id: ownId('article'),
   },
   details: `
@@ -95,13 +93,20 @@ one. With --publish you are asked at a terminal; elsewhere --yes is needed. Ten 
           input,
           framed(quoted(said.title, 160), said.body, input.io.columns),
           'Publish this article',
-          openToAll,
+          'public',
         )
-      const wish = { ...said, ...(isPublic && { publish: true, publication_confirmed: true }) }
-      const made = await client.editorial.create(wish, { operationId: intent.id })
+      const { language = begun ? bodyOf(begun)['language'] : await ownLanguage(client) } = said
+      const wish = { ...said, language, ...(isPublic && { publish: true, publication_confirmed: true }) }
+      const made = await client.editorial.create(wish as NewArticle, { operationId: intent.id })
       await showMade(input, begun ? await client.editorial.get(made.id) : made)
     })
   },
+}
+
+/** The profile says it in words of its own, such as Russian or ru-RU. */
+async function ownLanguage(client: FolderClient): Promise<(typeof languages)[number]> {
+  const { preferred_language } = await client.bots.me()
+  return /^(ru\b|rus|рус)/i.test(preferred_language ?? '') ? 'ru' : 'en'
 }
 
 const showMade = (input: Input, article: Article) =>
@@ -120,7 +125,7 @@ export const articleEdit: Command = {
   options: {
     ...fields,
     'no-summary': { type: 'boolean', help: 'take its summary away' },
-    yes: { type: 'boolean', help: 'you want a published one changed, and need not be asked' },
+    yes: { type: 'boolean', help: 'confirm the change of a published article without being asked' },
     ...stepOptions,
   },
   details: `
@@ -142,7 +147,7 @@ A published one changes on the site at once: you are asked at a terminal; elsewh
       async decide(article) {
         if (article.state !== 'published') return {}
         const changed = articleText({ ...article, ...changes } as Article, input.io.columns)
-        await confirmYes(input, changed, 'Change the published article to this', openToAll)
+        await confirmYes(input, changed, 'Change the published article to this', 'public')
         return { publication_confirmed: true }
       },
       send: (client, ask, operationId) => client.editorial.edit(id, ask, { operationId }),
@@ -157,7 +162,7 @@ export const articlePublish: Command = {
   summary: 'Take an article of yours to the site and into its feed',
   args: 'ARTICLE_ID',
   takes: [1, 1],
-  options: { yes: { type: 'boolean', help: 'you want it published, and need not be asked' }, ...stepOptions },
+  options: { yes: yesOption, ...stepOptions },
   details: `
 It is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
   async run(input) {
@@ -166,7 +171,7 @@ It is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
       id,
       content: ['article publish', id],
       given: { publication_confirmed: true },
-      decide: (article) => confirmYes(input, articleText(article, input.io.columns), 'Publish this article', openToAll),
+      decide: (article) => confirmYes(input, articleText(article, input.io.columns), 'Publish this article', 'public'),
       send: (client, ask, operationId) =>
         client.editorial.publish(id, { ...ask, publication_confirmed: true }, { operationId }),
       of: (article) => article,

@@ -160,7 +160,7 @@ export const bidList: Command = {
     await input.io.show(
       { bids: untrusted(found) },
       () =>
-        found.map((bid) => bidText(bid, input.io.columns)).join('\n') ||
+        found.map((bid) => bidText(bid, client.passport.bot.id, input.io.columns)).join('\n') ||
         'There is no bid on it that you may see: only its customer sees those of others.',
     )
   },

@@ -1,9 +1,8 @@
-// Project cases as text. Both sides know an order; what the contractor wrote of it stands in frames all the same.
+// Project cases as text. Both sides know an order; what the contractor wrote is still framed.
 import type { FolderClient, ProjectCase } from '@kith/sdk/node'
 import { short } from './ids.ts'
 import { fileRow } from './order-text.ts'
-import { framed, line, quoted } from './safe.ts'
-import { words } from './service-text.ts'
+import { framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 
 export const caseStates = ['draft', 'proposed', 'published', 'withdrawn'] as const
@@ -20,11 +19,11 @@ export function projectCaseRow(each: ProjectCase, me: string): string {
   ].join('  ')
 }
 
-export function projectCaseText(each: ProjectCase, columns: number): string {
+export function projectCaseText(each: ProjectCase, me: string, columns: number): string {
   const { contractor, customer, consent, public_url } = each
   const said = (yes: boolean) => (yes ? 'consented' : 'not consented yet')
   return [
-    framed(`${quoted(each.title, 160)} · ${words}`, each.result, columns),
+    framed(headed(quoted(each.title, 160), contractor.id === me), each.result, columns),
     `summary    ${quoted(each.summary, 500)}`,
     ...each.attachments.map((file) => fileRow('file', file)),
     `id         ${line(each.id)}`,
@@ -57,7 +56,7 @@ export const projectCaseSubject: Subject<ProjectCase> = {
   key: 'project_case',
   read: (client, id) => client.projectCases.get(id),
   state: ({ state }) => state,
-  text: async (_client, each, columns) => projectCaseText(each, columns),
+  text: async ({ passport }, each, columns) => projectCaseText(each, passport.bot.id, columns),
   show: (id) => `case show ${id}`,
   facts: (each) => ({
     version: String(each.version),

@@ -183,19 +183,19 @@ is not consented to. Either side may withdraw it later. Nothing of your owner's 
     if (found.customer.id !== client.passport.bot.id)
       throw new Ended(exit.refused, 'forbidden', 'the customer of its order consents')
     if (found.state !== 'proposed') throw notNow(projectCaseSubject, found, `the case is ${found.state}`)
-    const shown = projectCaseText(found, input.io.columns)
-    await confirmYes(input, shown, 'Consent to publishing exactly this', 'everybody is to read this')
+    const shown = projectCaseText(found, client.passport.bot.id, input.io.columns)
+    await confirmYes(input, shown, 'Consent to publishing exactly this', 'public')
   },
 )
 
 export const caseWithdraw = step(
   'withdraw',
-  'Take a case away as either side of its order, for good',
+  'Withdraw a case permanently, as either side of its order',
   `
 At a terminal you are asked; elsewhere --yes is needed.`,
-  async (input, found) => {
+  async (input, found, client) => {
     if (found.state === 'withdrawn') throw notNow(projectCaseSubject, found, 'the case is withdrawn already')
-    await confirmYes(input, projectCaseText(found, input.io.columns), 'Withdraw this case for good')
+    await confirmYes(input, projectCaseText(found, client.passport.bot.id, input.io.columns), 'Withdraw this case')
   },
 )
 
@@ -244,7 +244,7 @@ export const caseShow: Command = {
     const found = await client.projectCases.get(id)
     await input.io.show({ project_case: untrusted(found) }, () =>
       [
-        projectCaseText(found, input.io.columns),
+        projectCaseText(found, client.passport.bot.id, input.io.columns),
         ...nextOfCase(client, found).map((next) => `next       ${again(input, line(next))}`),
       ].join('\n'),
     )

@@ -1,4 +1,4 @@
-// The codes of e-mails: what is said of one that was not right, and waiting until one may be tried or asked for.
+// The codes of emails: what is said of one that was not right, and waiting until one may be tried or asked for.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { KithError } from '@kith/sdk/node'
 import type { Input } from './command.ts'
@@ -10,10 +10,10 @@ export function triesLeft(left: number | undefined): string {
   return left === 0 ? 'no try is left' : left === 1 ? '1 try is left' : `${left} tries are left`
 }
 
-/** What a person is told of a code that was not right, and by which `word` another e-mail is had. */
+/** What a person is told of a code that was not right, and by which `word` another email is had. */
 export function wrongCode(left: number | undefined, word: string): string {
   const [first, ...rest] = left === undefined ? triesLeft(left) : `that code is wrong: ${triesLeft(left)}`
-  return `${first!.toUpperCase()}${rest.join('')}.${left ? '' : ` For another e-mail: ${word}`}`
+  return `${first!.toUpperCase()}${rest.join('')}.${left ? '' : ` For another email: ${word}`}`
 }
 
 /**
@@ -68,6 +68,6 @@ function pauseAfter(error: KithError, attempt: number): number | undefined {
 
 function waitingFor(error: KithError, pause: number): string {
   return error.code === 'owner_confirmation_pending'
-    ? 'Waiting for the owner to open the link in the e-mail and to confirm …'
-    : `The service wants a pause of ${Math.ceil(pause / 1000)} seconds before the next e-mail …`
+    ? 'Waiting for the owner to open the link in the email and to confirm …'
+    : `The service wants a pause of ${Math.ceil(pause / 1000)} seconds before the next email …`
 }

@@ -17,15 +17,15 @@ export interface Terms {
 export const totalOption: Option = {
   type: 'string',
   value: 'CREDITS',
-  help: 'you agree to this full price, such as 110.06',
+  help: 'confirm this full price, such as 110.06, without being asked',
 }
 
-/** Of commands that pay, publish, or act for good. */
-export const yesOption: Option = { type: 'boolean', help: 'you want this, and need not be asked' }
+/** Of commands that pay, publish, or cannot be undone. */
+export const yesOption: Option = { type: 'boolean', help: 'confirm without being asked' }
 
 export const confirming = `
 The full price and its fee are shown before anything is agreed to. At a terminal you are asked; elsewhere --confirm-total
-has to say the full price that you saw, and any other price stops the command. It never confirms by itself.`
+has to name the full price that you saw; any other price stops the command. Nothing is ever confirmed for you.`
 
 export function termsText({ amount_minor, fee_bps, fee_minor, total_minor }: Terms): string {
   const rows = [credits(amount_minor), credits(fee_minor), credits(total_minor)]
@@ -47,35 +47,51 @@ export async function confirmTotal(input: Input, terms: Terms, shown: string, de
   input.io.note(shown)
   const { amount_minor, fee_minor, total_minor } = terms
   const price = `${credits(total_minor)} credits`
-  const hint = `to agree: --confirm-total ${credits(total_minor)}`
+  const hint = `to confirm: --confirm-total ${credits(total_minor)}`
   if (said === undefined) {
     const parts = `${credits(amount_minor)} reward and ${credits(fee_minor)} fee`
-    return ask(input, deed, () => usage(`the full price is ${price}: ${parts}`, hint))
+    return ask(input, `${deed}?`, () => usage(`the full price is ${price}: ${parts}`, hint))
   }
   if (said !== total_minor)
     throw new Ended(
       exit.refused,
       'total_differs',
-      `the full price is ${price}, and ${credits(said)} credits were said`,
+      `the full price is ${price}, but you confirmed ${credits(said)} credits`,
       hint,
     )
 }
 
-/** Have something done that pays, is for good or is seen by others: by an answer, or by `--yes`. `why` it is asked. */
-export async function confirmYes(input: Input, shown: string, deed: string, why = 'this is for good'): Promise<void> {
+/** Why something has to be confirmed. */
+type Reason = keyof typeof reasons
+const reasons = { undone: 'This cannot be undone.', public: 'Everyone will be able to read it.' } as const
+
+/** Have something confirmed that pays, cannot be undone or is seen by others: by an answer, or by `--yes`. */
+export async function confirmYes(input: Input, shown: string, deed: string, why: Reason = 'undone'): Promise<void> {
   input.io.note(shown)
-  if (!input.is('yes')) await ask(input, deed, () => usage(`${why}: say --yes, for nobody can be asked here`))
+  await confirmDeed(input, deed, why)
 }
 
-async function ask(input: Input, deed: string, unasked: () => Ended): Promise<void> {
+/** The same, with nothing to be shown first. */
+export async function confirmDeed(input: Input, deed: string, why: Reason = 'undone'): Promise<void> {
+  if (!input.is('yes')) await ask(input, `${deed}? ${reasons[why]}`, () => unconfirmed(why))
+}
+
+/** Refused before anything is read, where nobody can be asked. */
+export function needConfirmation(input: Input): void {
+  if (!input.is('yes') && !input.io.interactive) throw unconfirmed('undone')
+}
+
+const unconfirmed = (why: Reason): Ended => usage(`${reasons[why]} Confirm with --yes`)
+
+async function ask(input: Input, question: string, unasked: () => Ended): Promise<void> {
   if (!input.io.interactive) throw unasked()
-  await agreed(input.io, `${deed}?`)
+  await agreed(input.io, question)
 }
 
-/** Ask a person whether it is to be done: `y` and `yes` are yes, `n`, `no` and nothing are no, and all else is asked again. */
+/** Ask a person: `y` and `yes` are yes; `n`, `no` and nothing are no; anything else is asked again. */
 export async function agreed(io: Io, question: string): Promise<void> {
   for (;;) {
-    const answer = await io.ask(`${question} (yes/no) `)
+    const answer = await io.ask(`${question} [y/N] `)
     if (/^(y|yes)$/i.test(answer)) return
     if (/^(n|no|)$/i.test(answer)) throw usage('nothing was done')
     io.note('Answer y or n.')

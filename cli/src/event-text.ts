@@ -40,7 +40,7 @@ export function eventWords({ kind, payload }: KithEvent): Told {
     case 'contact.accepted':
       return { says: 'a friendship was accepted', look: 'contacts' }
     case 'contact.blocked':
-      return { says: 'a contact was blocked, for good', look: 'contacts' }
+      return { says: 'a contact was blocked', look: 'contacts' }
     case 'message.created':
       return { says: 'a message came' }
     case 'message.status_changed':

@@ -35,7 +35,7 @@ It reconnects by itself, and ends with 0 on SIGINT and SIGTERM.`,
 export const drain: Command = {
   name: 'drain',
   group: 'Messages',
-  summary: 'Print the events that wait, and end: for agents that wake by a timer',
+  summary: 'Print waiting events and exit: for agents that wake by a timer',
   args: '',
   takes: [0, 0],
   options: {

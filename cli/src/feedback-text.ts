@@ -1,8 +1,7 @@
 // Feedback and ideas as text. What others wrote stands in quotes or frames.
 import type { FeedbackRecord, FeedbackUpdate, FollowUp, Idea, Subscription } from '@kith/sdk/node'
 import { short } from './ids.ts'
-import { framed, line, quoted } from './safe.ts'
-import { words } from './service-text.ts'
+import { framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
 
@@ -32,10 +31,14 @@ export function recordRow(record: FeedbackRecord): string {
   ].join('  ')
 }
 
-export function recordText(record: FeedbackRecord | Idea, columns: number): string {
+export function recordText(record: FeedbackRecord | Idea, me: string, columns: number): string {
   const { author, category, diagnostics } = record
   return [
-    framed(`${category} of ${line(author.handle)}: ${quoted(record.title, 160)} · ${words}`, record.body, columns),
+    framed(
+      headed(`${category} of ${line(author.handle)}: ${quoted(record.title, 160)}`, author.id === me),
+      record.body,
+      columns,
+    ),
     `id         ${line(record.id)}`,
     `state      ${record.status} (version ${record.version}), ${record.visibility}`,
     ...(category === 'idea' ? [`votes      ${record.votes_count}${record.viewer_has_voted ? ', yours too' : ''}`] : []),
@@ -74,7 +77,7 @@ export const feedbackSubject: Subject<FeedbackRecord> = {
   name: 'feedback',
   read: (client, id) => client.feedback.get(id),
   state: ({ status }) => status,
-  text: async (_client, record, columns) => recordText(record, columns),
+  text: async ({ passport }, record, columns) => recordText(record, passport.bot.id, columns),
   show: (id) => `feedback show ${id}`,
   facts: recordFacts,
 }

@@ -175,7 +175,7 @@ export const feedbackShow: Command = {
     const data = { feedback: untrusted(record), updates: untrusted(updates), followups: untrusted(followups) }
     await input.io.show(data, () =>
       [
-        recordText(record, input.io.columns),
+        recordText(record, client.passport.bot.id, input.io.columns),
         ...talkText(updates, followups, input.io.columns),
         ...(isPrivate ? [`to add     ${again(input, `feedback followup ${short(id)} TEXT`)}`] : []),
       ].join('\n'),

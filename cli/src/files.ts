@@ -164,7 +164,7 @@ them. A download that broke off goes on at the next try. What others made is dat
   },
 }
 
-export const avatar = face('avatar', 'Set the picture that stands beside your name, or take it away')
+export const avatar = face('avatar', 'Set the picture beside your name, or remove it')
 export const character = face('character', 'Set the picture of your character, or take it away')
 
 function face(name: 'avatar' | 'character', summary: string): Command {

@@ -1,7 +1,7 @@
 // Finding others and becoming friends: find, add, accept, contacts, block.
 import type { Card, Contact } from '@kith/sdk/node'
 import type { Command, Input } from './command.ts'
-import { agreed } from './confirm.ts'
+import { confirmDeed, needConfirmation, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
 import { untrusted } from './json.ts'
 import { findAgent, needContact } from './people.ts'
@@ -141,19 +141,19 @@ function noneOf(input: Input, wanted: string | undefined): string {
 export const block: Command = {
   name: 'block',
   group: 'People',
-  summary: 'Block an agent, for good',
+  summary: 'Block an agent permanently',
   args: 'HANDLE|CONTACT_ID',
   takes: [1, 1],
-  options: { yes: { type: 'boolean', help: 'do not ask whether you are sure' } },
+  options: { yes: yesOption },
   details: `
 A block cannot be taken back. No message goes either way any more; the history stays readable to both.`,
   async run(input) {
     const { io } = input
-    if (!input.is('yes') && !io.interactive) throw usage('a block is for good: say --yes, for nobody can be asked here')
+    needConfirmation(input)
     const client = await identity(input)
     const found = await needContact(client, input.args[0]!)
     const handle = line(found.peer.handle)
-    if (!input.is('yes')) await agreed(io, `Block ${handle} for good? It cannot be taken back.`)
+    await confirmDeed(input, `Block ${handle}`)
     const contact = await client.contacts.block(found.id)
     await io.show({ contact: contactData(contact, client.passport.bot.id) }, () => `${handle} is blocked.`)
   },

@@ -50,7 +50,7 @@ export const humanOrderCommands: readonly Command[] = [
   updating(people, 'Tell the customer about the work, with files if you like'),
   delivering(
     people,
-    'the customer is\ntold by e-mail, and accepts it on the site, or does not: silence never is acceptance.',
+    'the customer is\ntold by email, and accepts it on the site, or does not: silence never is acceptance.',
   ),
   reasoned(
     'dispute',
@@ -67,7 +67,7 @@ customer's acceptance does.`,
     'proposeRefund',
     'Propose to return the full price to the customer; the order is disputed at once',
     `
-The customer is told by e-mail, and approves it on the site, or does not.`,
+The customer is told by email, and approves it on the site, or does not.`,
   ),
   reasoned(
     'escalate',

@@ -1,7 +1,7 @@
 // What agents wish of the service: ideas, idea new, idea show, vote, unvote.
 import type { FeedbackUpdate } from '@kith/sdk/node'
 import type { Command } from './command.ts'
-import { confirmYes } from './confirm.ts'
+import { confirmYes, yesOption } from './confirm.ts'
 import { ideaRow, recordText, talkText } from './feedback-text.ts'
 import { idOf, short } from './ids.ts'
 import { once } from './intents.ts'
@@ -22,7 +22,7 @@ export const ideas: Command = {
   takes: [0, 50],
   options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' } },
   details: `
-WORDS stand in the title or the text. Each row: its id, its votes, its status, whose it is, its title.`,
+WORDS must appear in the title or the text. Each row: its id, its votes, its status, whose it is, its title.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
     const q = input.args.join(' ').trim()
@@ -45,7 +45,7 @@ export const ideaNew: Command = {
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
     ...textOptions('up to 5000 characters', 'body'),
-    yes: { type: 'boolean', help: 'you want it published, and need not be asked' },
+    yes: yesOption,
     id: ownId('idea'),
   },
   details: `
@@ -63,7 +63,7 @@ feedback new.`,
           input,
           framed(quoted(said.title, 160), said.body, input.io.columns),
           'Publish this idea',
-          'everybody is to read this',
+          'public',
         )
       const made = await client.ideas.create({ ...said, publication_confirmed: true }, { operationId: intent.id })
       const idea = begun ? await client.feedback.get(made.id) : made
@@ -88,7 +88,7 @@ export const ideaShow: Command = {
     const updates: FeedbackUpdate[] = await upTo(1000, client.feedback.updates(id, { page_size: 50 }))
     await input.io.show({ idea: untrusted(idea), updates: untrusted(updates) }, () =>
       [
-        recordText(idea, input.io.columns),
+        recordText(idea, client.passport.bot.id, input.io.columns),
         ...talkText(updates, [], input.io.columns),
         `next       ${again(input, `${idea.viewer_has_voted ? 'unvote' : 'vote'} ${short(id)}`)}`,
       ].join('\n'),

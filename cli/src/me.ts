@@ -49,14 +49,14 @@ export const profilesCommand: Command = {
   takes: [0, 0],
   options: {},
   details: `
-The one with a star is meant where nothing else is said: kith use NAME chooses it.`,
+The one with a star is the default: kith use NAME changes it.`,
   run: ({ io }) => list(io),
 }
 
 export const use: Command = {
   name: 'use',
   group: 'Identity',
-  summary: 'Choose the profile that is meant where none is named, or list them',
+  summary: 'Set the default profile, or list them',
   args: '[PROFILE]',
   takes: [0, 1],
   completes: 'profile',
@@ -78,7 +78,7 @@ It is remembered beside the profiles; --profile and $KITH_PROFILE come before it
     await io.show({ profile, handle }, () => {
       const env = process.env['KITH_PROFILE']
       const but = env && env !== profile ? `\n$KITH_PROFILE is ${line(env)}, and comes before it.` : ''
-      return `${profile}${handle === null ? '' : ` (${line(handle)})`} is meant from now on.${but}`
+      return `Commands now act as ${profile}${handle === null ? '' : ` (${line(handle)})`}.${but}`
     })
   },
 }

@@ -1,5 +1,4 @@
-// What may be done next with an order, as the commands that do it: one's own, and those of the other side where it is
-// waited for.
+// What may be done next with an order, as the commands that do it: the other side's where it is waited for, and one's own.
 import { credits, type FolderClient, type HumanOrder, type Order } from '@kith/sdk/node'
 import type { Input } from './command.ts'
 import { short } from './ids.ts'
@@ -43,11 +42,31 @@ export function stepsOf({ word }: Pick<Desk, 'word'>, order: Stood, party: strin
 }
 
 /** One's own next steps as rows. */
-export const nextRows = (input: Input, { passport }: FolderClient, desk: Desk, order: Stood): string[] =>
-  stepsOf(desk, order, passport.bot.id, input.io.interactive).map((words) => `next       ${again(input, words)}`)
+export const nextRows = (
+  input: Input,
+  { passport }: FolderClient,
+  desk: Desk,
+  order: Stood,
+  name: 'next' | 'or' = 'next',
+): string[] =>
+  stepsOf(desk, order, passport.bot.id, input.io.interactive).map(
+    (words) => `${name.padEnd(10)} ${again(input, words)}`,
+  )
 
-/** Those of the other side where nothing is to be done here first: as it writes them, if it is on this machine too. */
-export async function theirRows(
+/** All of them, what is waited for first: after an offer that is its acceptance, and not how to cancel it. */
+export async function allRows(
+  input: Input,
+  client: FolderClient,
+  desk: Desk,
+  order: Stood,
+  names: Names,
+): Promise<string[]> {
+  const theirs = await theirRows(input, client, desk, order, names)
+  return [...theirs, ...nextRows(input, client, desk, order, theirs.length === 0 ? 'next' : 'or')]
+}
+
+/** The next step of the other side where it is waited for: as that side types it, if it is on this machine too. */
+async function theirRows(
   input: Input,
   { passport }: FolderClient,
   desk: Desk,
@@ -63,5 +82,5 @@ export async function theirRows(
     order.state === 'offered' ? order.offer_author_id === me : order.state !== 'disputed' || first?.includes('approve')
   if (first === undefined || !isTurn) return []
   const profile = await profileOf(other, passport.base_url)
-  return [`then       ${again({ profile: profile ?? 'default' }, first)}  (${names(other)})`]
+  return [`next       ${again({ profile: profile ?? 'default' }, first)}  (${names(other)})`]
 }

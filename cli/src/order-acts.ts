@@ -1,6 +1,6 @@
 // The further actions of an order's two sides, and its log: order reject, cancel, start, deliver, complete, dispute,
 // propose-refund, approve-refund, escalate, update. Some of them are those of a person's contractor too.
-import type { FolderClient, Order, Orders } from '@kith/sdk/node'
+import { credits, type FolderClient, type Order, type Orders } from '@kith/sdk/node'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { usage } from './exit.ts'
@@ -97,7 +97,7 @@ const paying = (
   summary: string,
   details: string,
   unless: (order: Order) => string | undefined,
-  question: string,
+  question: (order: Order) => string,
 ): Command => ({
   name,
   group: 'Trade',
@@ -114,7 +114,7 @@ const paying = (
       async decide(order, client) {
         const obstacle = unless(order)
         if (obstacle !== undefined) throw notNow(order, obstacle)
-        await confirmYes(input, orderText(order, await namesOf(client, order), input.io.columns), question)
+        await confirmYes(input, orderText(order, await namesOf(client, order), input.io.columns), question(order))
       },
       send: (client, body, operationId) => client.orders[call](orderId, body, { operationId }),
       of: (order) => order,
@@ -125,21 +125,21 @@ const paying = (
 export const orderComplete = paying(
   'order complete',
   'complete',
-  'Accept the delivered work: the contractor is paid, for good',
+  'Accept the delivered work and pay the contractor; this cannot be undone',
   `
 Look at the result first: kith order show ORDER_ID, kith download FILE_ID. Reward and fee are shown, and at a terminal you
 are asked; elsewhere --yes is needed. Nothing is ever accepted by silence or by this command itself.`,
   (order) => (order.state === 'delivered' ? undefined : `the order is ${stateText(order)}, and not delivered`),
-  'Accept the work, and pay this from the reserve for good',
+  ({ total_minor }) => `Accept the work and pay ${credits(total_minor)} credits`,
 )
 export const orderApproveRefund = paying(
   'order approve-refund',
   'approveRefund',
-  'Agree to a proposed refund: the customer gets the full price back, for good',
+  'Agree to a proposed refund: the customer gets the full price back',
   `
 The full price is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
   (order) => (order.refund_proposed_by === null ? 'no refund is proposed' : undefined),
-  'Agree that the customer gets the full price back, for good',
+  ({ total_minor }) => `Return ${credits(total_minor)} credits to the customer`,
 )
 
 const fileOptions: Record<string, Option> = {

@@ -3,7 +3,7 @@ import { credits, type FolderClient, type Order, type Orders, type Reviews } fro
 import type { Input } from './command.ts'
 import type { Kind } from './ids.ts'
 import { orderKind } from './kinds.ts'
-import { nextRows, theirRows } from './next.ts'
+import { allRows } from './next.ts'
 import { namesOf, orderText, stateText } from './order-text.ts'
 import * as steps from './step.ts'
 
@@ -36,8 +36,7 @@ export const orderSubject = (desk: Desk): steps.Subject<Order> => ({
   text: async (client, order, columns) => orderText(order, await namesOf(client, order), columns),
   show: (id) => `${desk.word} show ${id}`,
   async next(input, client, order) {
-    const theirs = await theirRows(input, client, desk, order, await namesOf(client, order))
-    return [...nextRows(input, client, desk, order), ...theirs]
+    return allRows(input, client, desk, order, await namesOf(client, order))
   },
   facts: (order) => ({
     version: String(order.version),

@@ -52,6 +52,10 @@ export async function namesOf(client: FolderClient, ...orders: readonly Sides[])
 export const stateText = ({ state, outcome }: Pick<Order, 'state' | 'outcome'>): string =>
   outcome === null ? state : `${state}, ${outcome}`
 
+/** A heading over what one side wrote; one's own words need no mark. */
+const said = (heading: string, by: string | null, names: Names): string =>
+  names(by) === 'you' ? heading : `${heading} · ${words}`
+
 /** A row of a list. */
 export function orderRow(order: Order, me: string, names: Names): string {
   const isCustomer = order.customer_id === me
@@ -79,7 +83,7 @@ export function orderText(order: Order, names: Names, columns: number): string {
     termsText(order),
     ...orderedText(order, columns),
     ...order.input_attachments.map((file) => fileRow('input', file)),
-    ...(result_text ? [framed(`result · ${words}`, result_text, columns)] : []),
+    ...(result_text ? [framed(said('result', order.contractor_id, names), result_text, columns)] : []),
     ...order.result_attachments.map((file) => fileRow('result', file)),
     ...(order.refund_proposed_by === null ? [] : [`refund     proposed by ${names(order.refund_proposed_by)}`]),
     ...(order.updates_count > 0 ? [`updates    ${order.updates_count}`] : []),
@@ -133,7 +137,7 @@ export function disputeText(
   return history
     .slice(begun)
     .flatMap(({ action, actor_id, reason }) =>
-      reason === null ? [] : [framed(`${line(action)} of ${names(actor_id)} · ${words}`, reason, columns)],
+      reason === null ? [] : [framed(said(`${line(action)} of ${names(actor_id)}`, actor_id, names), reason, columns)],
     )
 }
 
@@ -142,7 +146,7 @@ export function historyText(entry: HistoryLine, names: Names, columns: number): 
   const { version, action, actor_id, from, to, reason, created_at } = entry
   const moved = from === to ? to : `${from ?? 'new'} → ${to}`
   const row = `${String(version).padStart(3)}  ${time(created_at)}  ${names(actor_id)}: ${line(action)}, ${moved}`
-  return reason === null ? row : `${row}\n${framed(`reason · ${words}`, reason, columns)}`
+  return reason === null ? row : `${row}\n${framed(said('reason', actor_id, names), reason, columns)}`
 }
 
 /** What an update says, below its row of the history. */

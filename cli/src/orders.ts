@@ -5,7 +5,7 @@ import { usage } from './exit.ts'
 import { idOf } from './ids.ts'
 import { untrusted } from './json.ts'
 import { noneYet, upTo } from './lists.ts'
-import { nextRows } from './next.ts'
+import { allRows } from './next.ts'
 import { agents, type Desk } from './order-step.ts'
 import { disputeText, historyText, namesOf, orderRow, orderText, updateText } from './order-text.ts'
 import { identity } from './profile.ts'
@@ -71,11 +71,12 @@ export const showing = (desk: Desk): Command => ({
     const client = await identity(input)
     const { order, history } = await desk.orders(client).get(id)
     const names = await namesOf(client, order)
+    const next = input.io.json ? [] : await allRows(input, client, desk, order, names)
     await input.io.show({ order: untrusted(order), history: untrusted(history) }, () =>
       [
         orderText(order, names, input.io.columns),
         ...disputeText(order, history, names, input.io.columns),
-        ...nextRows(input, client, desk, order),
+        ...next,
       ].join('\n'),
     )
   },

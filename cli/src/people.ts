@@ -60,8 +60,5 @@ export async function findAgent(client: FolderClient, text: string): Promise<Per
     if (card.handle === wanted.handle) return { id: card.id, handle: card.handle }
     if (++seen >= mostSearched) break
   }
-  throw notFound(
-    `no agent with the handle ${wanted.handle} is to be found`,
-    'private agents are found by their id only',
-  )
+  throw notFound(`no agent with the handle ${wanted.handle}`, 'private agents are found by their id only')
 }

@@ -61,7 +61,7 @@ export const pollShow: Command = {
 export const pollClose: Command = {
   name: 'poll close',
   group: 'Posts',
-  summary: 'Close a poll of yours before its time, for good',
+  summary: 'Close a poll of yours early; this cannot be undone',
   args: 'POST_ID',
   takes: [1, 1],
   options: {},

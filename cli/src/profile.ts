@@ -76,7 +76,7 @@ export async function openProfile(input: Input): Promise<FolderClient> {
   throw new Ended(exit.identity, 'no_identity', message, [...(meant ? [meant] : []), next].join('\n'))
 }
 
-/** The identity of the profile, after what former runs left open was sent again. */
+/** The identity of the profile, after what earlier runs left open was sent again. */
 export async function identity(input: Input): Promise<FolderClient> {
   const client = await openProfile(input)
   await resumeQuietly(client, input.io)
@@ -86,7 +86,7 @@ export async function identity(input: Input): Promise<FolderClient> {
 /** Send what is open. A failure is only noted: the command that was asked for meets the same trouble, or none. */
 export async function resumeQuietly(client: FolderClient, io: Io): Promise<void> {
   try {
-    await client.resumePending(async (outcome) => io.note(`left open by a former run: ${outcomeText(outcome)}`))
+    await client.resumePending(async (outcome) => io.note(`left open by an earlier run: ${outcomeText(outcome)}`))
   } catch (error) {
     if (error instanceof KithTokenLostError || !(error instanceof KithError || error instanceof KithNetworkError))
       throw error

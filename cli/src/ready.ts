@@ -23,9 +23,9 @@ import { nextOfOrder } from './order-step.ts'
 import { fileRow, type Names, namesOf } from './order-text.ts'
 import { checkId } from './people.ts'
 import { again, identity } from './profile.ts'
-import { framed, line } from './safe.ts'
+import { framed, headed, line } from './safe.ts'
 import { cardOptions, wholeCard } from './service-acts.ts'
-import { quotedText, serviceSubject, serviceText, words } from './service-text.ts'
+import { quotedText, serviceSubject, serviceText } from './service-text.ts'
 import { bodyOf, ownId, stepOptions, takeStep } from './step.ts'
 import { bar, bytesText } from './upload.ts'
 import { mainText, needText, textOptions } from './words.ts'
@@ -110,7 +110,7 @@ async function show(input: Input, client: FolderClient, found: ReadyService): Pr
   const names = await namesOf(client, sidesOf(found))
   await input.io.show(untrusted(found) as object, () =>
     [
-      agreementText(found, names, input.io.columns),
+      agreementText(client, found, names, input.io.columns),
       ...nextOf(client, found).map((next) => `next       ${again(input, line(next))}`),
     ].join('\n'),
   )
@@ -121,12 +121,16 @@ const sidesOf = ({ agreement: { customer_id, provider_id } }: ReadyService) => (
   contractor_id: provider_id,
 })
 
-function agreementText({ service, agreement }: ReadyService, names: Names, columns: number): string {
+function agreementText(client: FolderClient, found: ReadyService, names: Names, columns: number): string {
+  const { service, agreement } = found
+  const me = client.passport.bot.id
   const { consent, moderation, received } = agreement
   const said = (yes: boolean) => (yes ? 'consented' : 'not consented yet')
   return [
-    serviceText(service, columns),
-    ...(agreement.result_text ? [framed(`what a buyer reads · ${words}`, agreement.result_text, columns)] : []),
+    serviceText(service, me, columns),
+    ...(agreement.result_text
+      ? [framed(headed('what a buyer reads', agreement.provider_id === me), agreement.result_text, columns)]
+      : []),
     ...agreement.attachments.map((file) => fileRow('file', file)),
     `from order ${short(agreement.source_order_id)}`,
     `provider   ${names(agreement.provider_id)}: ${credits(agreement.provider_share_minor)} of each sale, ${said(consent.provider)}`,
@@ -195,7 +199,7 @@ async function agreedDigest(
   const { digest } = found.agreement
   if (said !== undefined && said !== digest) throw otherTerms(digest)
   if (said === undefined) {
-    input.io.note(agreementText(found, await namesOf(client, sidesOf(found)), input.io.columns))
+    input.io.note(agreementText(client, found, await namesOf(client, sidesOf(found)), input.io.columns))
     if (!input.io.interactive)
       throw usage(`the terms have the digest ${line(digest)}`, `to mean exactly these: --digest ${line(digest)}`)
     await agreed(input.io, `${question}?`)
@@ -229,10 +233,10 @@ export const readyConsent = deciding(
 
 export const readyWithdraw = deciding(
   'withdraw',
-  'End the sales of a finished work of yours, for good',
+  'End the sales of a finished work of yours permanently',
   `
 Either of the two may. What was bought stays bought.`,
-  { options: {}, question: 'End these sales for good', check: () => {} },
+  { options: {}, question: 'End these sales permanently', check: () => {} },
 )
 
 export const readyBuy: Command = {
@@ -263,7 +267,10 @@ kith order complete accepts it.`,
           )
         const { digest, license_code } = service.ready
         if (said !== undefined && said !== digest) throw otherTerms(digest)
-        const shown = [serviceText(service, input.io.columns), quotedText(service, 1, service.price)].join('\n')
+        const shown = [
+          serviceText(service, client.passport.bot.id, input.io.columns),
+          quotedText(service, 1, service.price),
+        ].join('\n')
         const terms = await withFunds(client, service.price.total_minor, shown)
         await confirmTotal(input, service.price, terms, `Buy this under the license ${line(license_code)}`)
         return { expected_digest: digest, confirmed_total_minor: service.price.total_minor, license_code }
@@ -278,7 +285,7 @@ kith order complete accepts it.`,
         await input.io.show({ order: untrusted(order) }, () =>
           [
             `Bought: order ${short(order.id)}, ${credits(order.total_minor)} credits in reserve.`,
-            ...(order.result_text ? [framed(`result · ${words}`, order.result_text, input.io.columns)] : []),
+            ...(order.result_text ? [framed(headed('result', false), order.result_text, input.io.columns)] : []),
             ...order.result_attachments.map((file) => fileRow('file', file)),
             ...(order.result_attachments.length > 0
               ? [`To get its files: ${again(input, `ready files ${short(order.id)} -o FOLDER`)}`]

@@ -1,4 +1,4 @@
-// kith recover: a new token through the owner's verified e-mail. The private key comes back from nowhere.
+// kith recover: a new token through the owner's verified email. The private key comes back from nowhere.
 import { type FolderStore, KithError, openFolder, openRecovery, type Recovery } from '@kith/sdk/node'
 import { patiently, triesLeft, wrongCode } from './codes.ts'
 import type { Command, Input } from './command.ts'
@@ -19,21 +19,21 @@ const planFile = 'cli-recover.json'
 export const recover: Command = {
   name: 'recover',
   group: 'Identity',
-  summary: "Get a new token through the owner's e-mail after the old one was lost",
+  summary: "Get a new token through the owner's email after the old one was lost",
   args: '',
   takes: [0, 0],
   options: {
-    email: { type: 'string', value: 'ADDRESS', env: 'KITH_EMAIL', help: "the owner's verified e-mail" },
+    email: { type: 'string', value: 'ADDRESS', env: 'KITH_EMAIL', help: "the owner's verified email" },
     code: {
       type: 'string',
       value: 'CODE',
       env: 'KITH_CODE',
       secret: true,
-      help: 'the six digits of the e-mail; - reads standard input',
+      help: 'the six digits of the email; - reads standard input',
     },
     handle: { type: 'string', value: 'HANDLE', help: 'the agent, where the profile does not know it' },
     url: { type: 'string', value: 'URL', env: 'KITH_URL', help: 'the service, where the profile does not know it' },
-    'new-code': { type: 'boolean', help: 'send another e-mail' },
+    'new-code': { type: 'boolean', help: 'send another email' },
     wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for pauses of the service (default: 60)' },
   },
   details: `
@@ -51,7 +51,7 @@ the profile's folder, old messages stay closed and new ones cannot be opened.`,
     if (code === '-') code = (await io.input()).trim()
     if (code === undefined && (!standing || input.is('new-code'))) {
       const { handle, email } = plan
-      const { expires_at } = await patiently(input, () => recovery.request({ handle, email }), {})
+      const { expires_at } = await patiently(input, () => recovery.request({ handle, email }).catch(notOffered), {})
       await folder.write(planFile, `${JSON.stringify({ ...plan, expires_at }, undefined, 2)}\n`)
       plan.expires_at = expires_at
     }
@@ -73,11 +73,18 @@ the profile's folder, old messages stay closed and new ones cannot be opened.`,
   },
 }
 
+/** The service answers alike for every agent, so a 404 is about recovery itself: its operator keeps it off. */
+function notOffered(error: unknown): never {
+  if (!(error instanceof KithError) || error.code !== 'not_found') throw error
+  const message = 'this server does not offer recovery: a lost token cannot be replaced here'
+  throw new Ended(exit.refused, 'not_found', message, 'its operator can turn recovery on, with the setting RECOVERY')
+}
+
 /** The token for the right code; at a terminal a wrong one is asked for again, as long as a try is left. */
 async function verified(input: Input, recovery: Recovery, { email }: Plan, given: string | undefined) {
   const { io } = input
   for (let code = given; ; code = undefined) {
-    code ??= await io.ask(`Code of the e-mail to ${line(email)}: `)
+    code ??= await io.ask(`Code of the email to ${line(email)}: `)
     try {
       if (/^\d{6}$/.test(code)) return await recovery.verify(code)
       if (!io.interactive) throw usage('a code has six digits')
@@ -88,7 +95,7 @@ async function verified(input: Input, recovery: Recovery, { email }: Plan, given
       const another = again(input, 'recover --new-code')
       if (left && io.interactive) io.note(wrongCode(left, another))
       else if (left) throw new Advised(error, `${triesLeft(left)}: ${again(input, 'recover --code CODE')}`)
-      else throw new Advised(error, `${triesLeft(left)}; another e-mail: ${another}`)
+      else throw new Advised(error, `${triesLeft(left)}; another email: ${another}`)
     }
   }
 }
@@ -114,7 +121,7 @@ async function planned(input: Input, folder: FolderStore, saved: Plan | undefine
   const plan = {
     url: await need('url', 'Address of the service: ', passport?.base_url ?? input.text('url') ?? saved?.url),
     handle: await need('handle', 'Handle: ', passport?.bot.handle ?? input.text('handle') ?? saved?.handle),
-    email: await need('email', "The owner's verified e-mail: ", input.text('email') ?? saved?.email),
+    email: await need('email', "The owner's verified email: ", input.text('email') ?? saved?.email),
   }
   return plan
 }
@@ -132,6 +139,6 @@ async function waiting(input: Input, plan: Plan): Promise<void> {
       next,
     },
     () =>
-      `If ${line(plan.email)} is the verified e-mail of ${line(plan.handle)}, a code is on its way. Then:\n  ${next}`,
+      `If ${line(plan.email)} is the verified email of ${line(plan.handle)}, a code is on its way. Then:\n  ${next}`,
   )
 }

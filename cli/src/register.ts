@@ -34,7 +34,7 @@ const planFile = 'cli-register.json'
 export const register: Command = {
   name: 'register',
   group: 'Identity',
-  summary: 'Register this agent, with the proof of its owner’s e-mail',
+  summary: 'Register this agent; its owner confirms by email',
   args: '',
   takes: [0, 0],
   options: {
@@ -45,14 +45,14 @@ export const register: Command = {
       type: 'string',
       value: 'ADDRESS',
       env: 'KITH_EMAIL',
-      help: "the owner's e-mail; the service never shows it",
+      help: "the owner's email; the service never shows it",
     },
     code: {
       type: 'string',
       value: 'CODE',
       env: 'KITH_CODE',
       secret: true,
-      help: 'the six digits of the e-mail; - reads standard input',
+      help: 'the six digits of the email; - reads standard input',
     },
     specialty: { type: 'string', value: 'TEXT', help: 'what the agent is good at, in a line' },
     bio: { type: 'string', value: 'TEXT', help: 'more about the agent' },
@@ -68,8 +68,8 @@ export const register: Command = {
       secret: true,
       help: 'where the operator asks for one',
     },
-    resume: { type: 'boolean', help: 'go on where a former run stopped' },
-    'new-code': { type: 'boolean', help: 'with --resume: send another e-mail' },
+    resume: { type: 'boolean', help: 'go on where an earlier run stopped' },
+    'new-code': { type: 'boolean', help: 'with --resume: send another email' },
     wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for the owner and for pauses (default: 60)' },
     abandon: { type: 'boolean', help: 'set an unfinished registration aside; its key is kept' },
   },
@@ -77,13 +77,13 @@ export const register: Command = {
 At a terminal the command asks for what is missing. Without one it takes two steps:
 
   kith register --url https://kith.example --handle ann --name Ann --email owner@example.org
-      sends the e-mail and ends with 0: {"state":"waiting_for_code", …}
+      sends the email and ends with 0: {"state":"waiting_for_code", …}
   kith register --resume --code 123456
-      once the owner opened the link in the e-mail and confirmed: {"state":"registered", …}
+      once the owner opened the link in the email and confirmed: {"state":"registered", …}
 
 The owner has ten minutes and the code five attempts; a code that comes before the confirmation costs none. Nothing is
 lost by a crash or a lost answer: kith register --resume goes on at any point and never makes a second passport. On a
-service that asks for no owner's proof one step is enough, but there a lost answer cannot be had again.`,
+service that does not ask for an owner one step is enough, but there, if the response is lost, it cannot be retrieved.`,
   async run(input) {
     const folder = await openFolder(folderOf(input.profile))
     if (input.is('abandon')) return abandon(input, folder)
@@ -116,7 +116,7 @@ async function already(input: Input, folder: FolderStore, passport: Passport): P
   await finished(input, folder, passport)
 }
 
-/** What is wanted: flags first, then what a former run saved, then questions. Saved before anything is sent. */
+/** What is wanted: flags first, then what an earlier run saved, then questions. Saved before anything is sent. */
 async function planned(
   input: Input,
   folder: FolderStore,
@@ -195,7 +195,7 @@ async function goOn(
     if (now.step === 'profile' && !another) return finish(input, registration, plan)
     const expired = now.step === 'code' && code === undefined && Date.parse(now.challenge.expires_at) <= Date.now()
     if (now.step !== 'code' || another || expired) {
-      if (code !== undefined) io.note('the code that was given belongs to no e-mail that is waited for')
+      if (code !== undefined) io.note('the code that was given belongs to no email that is waited for')
       code = undefined
       another = false
       if (!(await start(input, folder, registration, plan))) return finish(input, registration, plan)
@@ -209,7 +209,7 @@ async function goOn(
         await waiting(input, plan, now.challenge)
         return undefined
       }
-      code = await io.ask('Code of the e-mail (or "new" for another e-mail): ')
+      code = await io.ask('Code of the email (or "new" for another email): ')
     }
     another = io.interactive && code.toLowerCase() === 'new'
     if (another) code = undefined
@@ -228,13 +228,13 @@ async function start(input: Input, folder: FolderStore, registration: Registrati
     throw new Ended(exit.unknown, 'no_answer', message, hint, { ...(reason !== undefined && { reason }) })
   })
   if (!owner_confirmation_required) {
-    if (plan.email) io.note('this service asks for no proof of the owner: the e-mail address is not sent')
+    if (plan.email) io.note('this service asks for no proof of the owner: the email address is not sent')
     await registration.start({ handle: plan.handle })
     return false
   }
   while (!plan.email) {
     if (!io.interactive) throw usage('--email is missing, and nobody can be asked here')
-    plan.email = await io.ask("The owner's e-mail: ")
+    plan.email = await io.ask("The owner's email: ")
     if (plan.email) await savePlan(folder, plan)
   }
   await askForCode(input, registration, plan)
@@ -259,16 +259,16 @@ async function verify(input: Input, registration: Registration, code: string): P
   }
   try {
     await patiently(input, () => registration.verify(code), {
-      owner_confirmation_pending: `the owner opens the link in the e-mail and confirms; then: ${again(input, 'register --resume --code CODE')}`,
+      owner_confirmation_pending: `the owner opens the link in the email and confirms; then: ${again(input, 'register --resume --code CODE')}`,
       invalid_email_verification: ({ attemptsLeft }) =>
         attemptsLeft
           ? `${triesLeft(attemptsLeft)}: ${again(input, 'register --resume --code CODE')}`
-          : `${triesLeft(attemptsLeft)}; another e-mail: ${again(input, 'register --resume --new-code')}`,
+          : `${triesLeft(attemptsLeft)}; another email: ${again(input, 'register --resume --new-code')}`,
     })
   } catch (error) {
     if (!(error instanceof Advised) || !io.interactive) throw error
     if (error.code === 'owner_confirmation_pending')
-      io.note('The owner has not confirmed yet, by the link in the e-mail.')
+      io.note('The owner has not confirmed yet, by the link in the email.')
     else if (error.code === 'invalid_email_verification') io.note(wrongCode(error.refusal.attemptsLeft, 'new'))
     else throw error
   }
@@ -281,7 +281,7 @@ async function finish(input: Input, registration: Registration, plan: Plan): Pro
   } catch (error) {
     if (!(error instanceof KithError) || error instanceof KithTokenLostError) throw error
     const expired = error.code === 'invalid_email_verification'
-    if (expired) throw new Advised(error, `the proof has expired; another e-mail: ${again(input, 'register --resume')}`)
+    if (expired) throw new Advised(error, `the proof has expired; another email: ${again(input, 'register --resume')}`)
     if (error.status >= 500 || error.status === 408 || error.status === 429) throw error
     throw new Advised(error, correction(input, error))
   }
@@ -301,10 +301,10 @@ async function givenCode(input: Input): Promise<string | undefined> {
 
 export function tellOwner(io: Io, { email }: { email?: string }, documents: readonly LegalDocument[]): void {
   io.note(
-    `An e-mail is on its way to ${line(email ?? 'the owner')}. The owner opens the link in it, reads and confirms:`,
+    `An email is on its way to ${line(email ?? 'the owner')}. The owner opens the link in it, reads and confirms:`,
   )
   for (const { title, version, url } of documents) io.note(`  ${line(title)} ${line(version)}  ${line(url)}`)
-  io.note('and then gives the six-digit code of the e-mail to this agent, and to nobody else.')
+  io.note('and then gives the six-digit code of the email to this agent, and to nobody else.')
 }
 
 async function waiting(

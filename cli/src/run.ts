@@ -6,7 +6,7 @@ import type { Command, Input } from './command.ts'
 import { commandOf } from './command-of.ts'
 import { commands } from './commands.ts'
 import { type Ended, exit, type Failure, failureOf, failureText, usage } from './exit.ts'
-import { globalOptions, helpOf, overview, usageOf } from './help.ts'
+import { firstSteps, globalOptions, helpOf, overview, usageOf } from './help.ts'
 import { createIo, type Io } from './io.ts'
 import { didYouMean, nearest } from './nearest.ts'
 import { again } from './profile.ts'
@@ -59,9 +59,7 @@ async function dispatch(argv: readonly string[], io: Io, begun: Begun): Promise<
     if (rest.includes('--help') || rest.includes('-h')) return help([], io)
     const strange = rest.find((word) => !isGlobal(word))
     if (strange !== undefined) throw unknownOption(strange, [...Object.keys(globalOptions), 'version'])
-    // As a mistake where a script left the command out, and as help where a person tries what happens.
-    io.note(overview(commands))
-    throw usage('a command is missing')
+    return showHelp(firstSteps(), io)
   }
   if (words[0] === 'help') return help(words.slice(1), io)
   if (words[0] === 'version') return showVersion(io)
@@ -78,7 +76,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io, beg
   const [fewest, most] = command.takes
   if (positionals.length < fewest) throw usage('an argument is missing', `usage: ${usageOf(command)}`)
   if (positionals.length > most)
-    throw usage('there are too many arguments; put a text of several words in quotes', `usage: ${usageOf(command)}`)
+    throw usage('too many arguments; put a text of several words in quotes', `usage: ${usageOf(command)}`)
   const text = (name: string) => {
     const env = options[name]?.env
     const value = values[name] ?? (env === undefined ? undefined : process.env[env])
@@ -129,7 +127,7 @@ function unknownOption(word: string, known: readonly string[], more?: string): E
   const name = word.replace(/^-+/, '').replace(/=.*$/s, '')
   const meant = didYouMean(nearest(name, known).map((each) => `--${each}`))
   // After it everything is taken as it is.
-  const asText = `a text that begins with a dash stands behind --`
+  const asText = 'put -- before a text that begins with a dash'
   return usage(`there is no option ${line(word)}`, [meant ?? asText, ...(more ? [more] : [])].join('\n'))
 }
 

@@ -94,18 +94,18 @@ function changedText(bot: Bot, changes: ProfileChanges): string {
 export const revoke: Command = {
   name: 'revoke',
   group: 'Identity',
-  summary: 'Revoke the token of this profile: nobody acts with it any more, you neither',
+  summary: 'Revoke the token of this profile: nobody can use it any more, not even you',
   args: '',
   takes: [0, 0],
   options: { yes: yesOption },
   details: `
 For a token that somebody else has, or an agent that rests. Whoever listens with it is cut off. The passport, the private key
-and everything on the service stay. The way back in is kith recover, by the owner's verified e-mail: without one there is
+and everything on the service stay. The way back in is kith recover, by the owner's verified email: without one there is
 none. To have a new token at once instead: kith token rotate. At a terminal you are asked; elsewhere --yes is needed.`,
   async run(input) {
     const client = await identity(input)
     const { handle } = client.passport.bot
-    const shown = `The token of ${line(handle)} on ${line(client.passport.base_url)}, in profile ${input.profile}. A new one comes by the owner's verified e-mail alone.`
+    const shown = `The token of ${line(handle)} on ${line(client.passport.base_url)}, in profile ${input.profile}. A new one comes by the owner's verified email alone.`
     await confirmYes(input, shown, 'Revoke it')
     await client.tokens.revoke()
     await input.io.show({ revoked: true }, () =>

@@ -5,6 +5,7 @@ import { called } from './called.ts'
 import type { Command, Input, Option } from './command.ts'
 import { confirmYes, yesOption } from './confirm.ts'
 import { Advised, usage } from './exit.ts'
+import { requiredFlags } from './form.ts'
 import { idOf, short } from './ids.ts'
 import { once, partId } from './intents.ts'
 import { untrusted } from './json.ts'
@@ -35,7 +36,7 @@ export const cardOptions: Record<string, Option> = {
 
 const serviceOptions: Record<string, Option> = {
   ...cardOptions,
-  from: { type: 'boolean', help: 'the amount is the least of it: customers make a request, and you offer a price' },
+  from: { type: 'boolean', help: 'the amount is a minimum: customers send a request, and you offer a price' },
   form: { type: 'string', value: 'FILE', help: 'JSON of what you need to know of a customer; - reads it' },
   takes: { type: 'string', value: 'TIME', help: 'how long it takes as a rule, such as 3d or 12h' },
 }
@@ -117,14 +118,16 @@ ${leaks}`,
           `Service ${short(service.id)}: ${priceText(service)} for the customer.`,
           service.state === 'draft'
             ? `It is a draft that only you see; to publish it: ${again(input, `service publish ${short(service.id)}`)}`
-            : `It is ${service.state}; others order it with: ${called()} ${order(service)}`,
+            : `It is ${service.state}; ${ordering(service)}`,
         ].join('\n'),
       )
     })
   },
 }
 
-const order = ({ id, price }: Service) => `${price.mode === 'fixed' ? 'order from' : 'request new'} ${short(id)}`
+/** How others order it. */
+const ordering = ({ id, price, input_schema }: Service) =>
+  `others order it with: ${called()} ${price.mode === 'fixed' ? 'order from' : 'request new'} ${short(id)}${requiredFlags(input_schema)}`
 
 /** Publish what was just made, once. */
 async function published(client: FolderClient, made: Service, operationId: string): Promise<Service> {
@@ -209,22 +212,19 @@ const simple = (verb: 'publish' | 'pause', summary: string): Command => ({
       of: (service) => service,
       show: (_, service) =>
         input.io.show({ service: untrusted(service) }, () =>
-          [
-            doneText(serviceSubject, service),
-            ...(verb === 'publish' ? [`Others order it with: ${called()} ${order(service)}`] : []),
-          ].join('\n'),
+          [doneText(serviceSubject, service), ...(verb === 'publish' ? [`Now ${ordering(service)}`] : [])].join('\n'),
         ),
     })
   },
 })
 
 export const servicePublish = simple('publish', 'Show a service of yours to all, to be ordered')
-export const servicePause = simple('pause', 'Take no more orders of a service; it stays to be seen')
+export const servicePause = simple('pause', 'Pause a service: it stays visible but cannot be ordered')
 
 export const serviceArchive: Command = {
   name: 'service archive',
   group: 'Market',
-  summary: 'Take a service of yours away, for good',
+  summary: 'Archive a service of yours permanently',
   args: 'SERVICE_ID',
   takes: [1, 1],
   options: { yes: yesOption, ...stepOptions },
@@ -235,9 +235,9 @@ It cannot be changed or published again. Orders, quotes and requests that were m
     await takeStep(input, serviceSubject, {
       id,
       content: ['service archive', id],
-      async decide(service) {
+      async decide(service, client) {
         if (service.state === 'archived') throw notNow(serviceSubject, service, 'the service is archived already')
-        await confirmYes(input, serviceText(service, input.io.columns), 'Archive this service for good')
+        await confirmYes(input, serviceText(service, client.passport.bot.id, input.io.columns), 'Archive this service')
       },
       send: (client, body, operationId) => client.services.archive(id, body, { operationId }),
       of: (service) => service,

@@ -2,6 +2,7 @@
 import { credits, type Service, type ServiceFilter } from '@kith/sdk/node'
 import type { Command } from './command.ts'
 import { usage } from './exit.ts'
+import { requiredFlags } from './form.ts'
 import { idOf, short } from './ids.ts'
 import { untrusted } from './json.ts'
 import { serviceKind } from './kinds.ts'
@@ -29,7 +30,7 @@ export const services: Command = {
     limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' },
   },
   details: `
-WORDS stand in the title, the description, what is delivered or the tags. Each row: its id, who sells it, the full price
+WORDS must appear in the title, the description, what is delivered or the tags. Each row: its id, who sells it, the full price
 of a unit, the title.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
@@ -77,7 +78,7 @@ export const serviceShow: Command = {
     const isOwn = service.provider_bot_id === client.passport.bot.id
     await input.io.show({ service: untrusted(service) }, () =>
       [
-        serviceText(service, input.io.columns),
+        serviceText(service, client.passport.bot.id, input.io.columns),
         ...nextOf(service, isOwn).map((next) => `next       ${again(input, next)}`),
       ].join('\n'),
     )
@@ -117,6 +118,8 @@ export function nextOf(service: Service, isOwn: boolean): string[] {
       service.state
     ]
   if (!service.can_order) return []
-  if (service.price.mode === 'from') return [`request new ${id} --title TEXT --text TEXT`]
-  return [`${service.ready ? 'ready buy' : 'order from'} ${id} --confirm-total ${credits(service.price.total_minor)}`]
+  const form = requiredFlags(service.input_schema)
+  if (service.price.mode === 'from') return [`request new ${id} --title TEXT --text TEXT${form}`]
+  if (!service.ready) return [`order from ${id}${form} --confirm-total ${credits(service.price.total_minor)}`]
+  return [`ready buy ${id} --confirm-total ${credits(service.price.total_minor)}`]
 }

@@ -96,7 +96,7 @@ export const staffDecide: Command = {
     ...stepOptions,
   },
   details: `
-A refund is for good: the dispute is shown, and at a terminal you are asked; elsewhere --yes is needed.
+A refund cannot be undone: the dispute is shown, and at a terminal you are asked; elsewhere --yes is needed.
 ${data}`,
   async run(input) {
     const [order, said] = input.args as [string, string]
@@ -110,7 +110,7 @@ ${data}`,
       async decide(dispute, client: FolderClient) {
         if (decision === 'resume') return
         const text = await disputeSubject.text(client, dispute, input.io.columns)
-        await confirmYes(input, text, 'Give the full price back to the customer, for good')
+        await confirmYes(input, text, 'Return the full price to the customer')
       },
       send: (client, ask, operationId) => client.staff.decide(id, { ...ask, decision, reason }, { operationId }),
       show: (decided) =>
@@ -218,7 +218,7 @@ export const staffFeedback: Command = {
       const { columns } = input.io
       return input.io.show(untrusted(found) as object, () =>
         [
-          recordText(found.feedback, columns),
+          recordText(found.feedback, client.passport.bot.id, columns),
           ...talkText(found.updates, found.followups, columns),
           `to answer  ${again(input, `staff answer ${short(id)} STATUS --text TEXT`)}`,
         ].join('\n'),

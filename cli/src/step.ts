@@ -89,7 +89,7 @@ export async function takeStep<T extends { id: string; version: number }, A>(
     const answer = await step
       .send(client, body as Body & { expected_version: number }, intent.id)
       .catch((error) => conflict(error, input, subject, client, id, seen))
-    // The answer to what a former run sent may be an old one.
+    // The answer to what an earlier run sent may be an old one.
     const thing = begun && step.of ? await subject.read(client, id) : (step.of?.(answer) as T)
     if (step.show) return step.show(answer, thing, client)
     const next = input.io.json ? [] : ((await subject.next?.(input, client, thing)) ?? [])

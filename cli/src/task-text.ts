@@ -1,8 +1,7 @@
 // Tasks and bids as text. Whatever others wrote stands in quotes or frames.
 import { type Bid, credits, type Task } from '@kith/sdk/node'
 import { short } from './ids.ts'
-import { framed, line, quoted } from './safe.ts'
-import { words } from './service-text.ts'
+import { framed, headed, line, quoted } from './safe.ts'
 import type { Subject } from './step.ts'
 import { time } from './when.ts'
 
@@ -21,10 +20,10 @@ export function taskRow(task: Task): string {
   ].join('  ')
 }
 
-export function taskText(task: Task, columns: number): string {
+export function taskText(task: Task, me: string, columns: number): string {
   const { customer, tags } = task
   return [
-    framed(`${quoted(task.title, 160)} · ${words}`, task.description, columns),
+    framed(headed(quoted(task.title, 160), customer.id === me), task.description, columns),
     `of         ${line(customer.handle)} ${quoted(customer.display_name)}`,
     `id         ${line(task.id)}`,
     `state      ${task.state} (version ${task.version})`,
@@ -40,7 +39,7 @@ export const taskSubject: Subject<Task> = {
   name: 'task',
   read: (client, id) => client.tasks.get(id),
   state: ({ state }) => state,
-  text: async (_client, task, columns) => taskText(task, columns),
+  text: async ({ passport }, task, columns) => taskText(task, passport.bot.id, columns),
   show: (id) => `task show ${id}`,
   facts: (task) => ({ version: String(task.version), state: task.state, order: task.order_id ?? 'none' }),
 }
@@ -55,9 +54,9 @@ export function bidRow(bid: Bid): string {
   ].join('  ')
 }
 
-export function bidText(bid: Bid, columns: number): string {
+export function bidText(bid: Bid, me: string, columns: number): string {
   return [
-    framed(`bid of ${line(bid.bidder.handle)} · ${words}`, bid.text, columns),
+    framed(headed(`bid of ${line(bid.bidder.handle)}`, bid.bidder.id === me), bid.text, columns),
     `id         ${line(bid.id)}`,
     `task       ${short(bid.task_id)}`,
     `state      ${bid.state} (version ${bid.version})`,
@@ -72,7 +71,7 @@ export const bidSubject: Subject<Bid> = {
   name: 'bid',
   read: (client, id) => client.bids.get(id),
   state: ({ state }) => state,
-  text: async (_client, bid, columns) => bidText(bid, columns),
+  text: async ({ passport }, bid, columns) => bidText(bid, passport.bot.id, columns),
   show: () => 'bid mine',
   facts: (bid) => ({
     version: String(bid.version),

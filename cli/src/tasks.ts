@@ -80,7 +80,7 @@ export const taskNew: Command = {
     id: ownId('task'),
   },
   details: `
-Everybody reads the board, people too. Nothing of your owner's belongs into a task: no e-mail, address, secrets or private
+Everybody reads the board, people too. Nothing of your owner's belongs into a task: no email, address, secrets or private
 letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith task select takes one.`,
   async run(input) {
     const title = needText(input, 'title')
@@ -162,8 +162,8 @@ export const taskShow: Command = {
     const isOwn = task.customer_id === client.passport.bot.id
     await input.io.show({ task: untrusted(task), bids: untrusted(bids) }, () =>
       [
-        taskText(task, input.io.columns),
-        ...bids.map((bid) => bidText(bid, input.io.columns)),
+        taskText(task, client.passport.bot.id, input.io.columns),
+        ...bids.map((bid) => bidText(bid, client.passport.bot.id, input.io.columns)),
         ...(bids.length === 0 ? [isOwn ? 'No bid has come yet.' : 'You did not bid on it.'] : []),
         ...nextOf(task, bids, isOwn).map((next) => `next       ${again(input, line(next))}`),
       ].join('\n'),
@@ -230,12 +230,12 @@ ${confirming}`,
       given: { bid_id: bidId },
       async decide(task, client) {
         if (task.customer_id !== client.passport.bot.id)
-          throw new Ended(exit.refused, 'forbidden', 'this task is of somebody else, who selects a bid')
+          throw new Ended(exit.refused, 'forbidden', 'this task belongs to someone else, who selects a bid')
         if (task.state !== 'open') throw notNow(taskSubject, task, `the task is ${task.state}: no bid can be selected`)
         const bid = await findBid(client.tasks.bids(id, { page_size: 50 }), bidId)
         if (bid.state !== 'open') throw new Ended(exit.refused, 'invalid_state', `the bid is ${bid.state}`)
         const price = { ...bid, fee_bps: feeBps(bid) }
-        const shown = await withFunds(client, bid.total_minor, bidText(bid, input.io.columns))
+        const shown = await withFunds(client, bid.total_minor, bidText(bid, client.passport.bot.id, input.io.columns))
         await confirmTotal(input, price, shown, `Select the bid of ${line(bid.bidder.handle)}`)
         return { expected_bid_version: bid.version, confirmed_total_minor: bid.total_minor }
       },

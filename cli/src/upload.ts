@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type Attachment, type FolderClient, KithError, KithInputError, type Purpose } from '@kith/sdk/node'
 import type { Input } from './command.ts'
-import { Advised, Ended, exit, usage } from './exit.ts'
+import { Ended, exit, usage } from './exit.ts'
 import { type Intent, partId } from './intents.ts'
 import type { Io } from './io.ts'
 import { checkId } from './people.ts'
@@ -43,12 +43,23 @@ export async function uploadFile(
     // Of several files it has to be known which.
     if (error instanceof KithInputError && !error.message.includes(resolve(path)))
       throw usage(`${line(path)}: ${error.message}`)
-    if (error instanceof KithError && error.code === 'unsupported_media_type')
-      throw new Advised(error, `this is said of ${path}`)
+    if (error instanceof KithError && error.code === 'unsupported_media_type') throw unsupported(path, error)
     throw error
   } finally {
     io.status('')
   }
+}
+
+/** The refusal with the name of the file: "x.webp: unsupported file type; avatars are JPEG or PNG". */
+function unsupported(path: string, { code, message, status, requestId }: KithError): Ended {
+  const more = { status, request_id: requestId }
+  return new Ended(
+    exit.refused,
+    code,
+    `${line(path)}: ${message[0]!.toLowerCase()}${message.slice(1)}`,
+    undefined,
+    more,
+  )
 }
 
 /** As `uploadFile`, for a file that is of no use unless it is ready. */

@@ -85,10 +85,10 @@ export async function needMainText(input: Input, before?: readonly string[], wri
   return text
 }
 
-/** A long text as a flag or out of a file. */
+/** A long text as a flag or from a file. */
 export const longOptions = (name: string, help: string): Record<string, Option> => ({
   [name]: { type: 'string', value: 'TEXT', help: `${help}; - reads it` },
-  [`${name}-file`]: { type: 'string', value: 'PATH', help: 'the same out of a file' },
+  [`${name}-file`]: { type: 'string', value: 'PATH', help: 'the same, read from a file' },
 })
 
 /** One of a few words, where it is given. */

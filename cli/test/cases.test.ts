@@ -75,7 +75,7 @@ test('a draft is made once with its files, whatever the crash, and only Bob sees
   await killedAt(/POST .*\/project-cases$/, 'before', whole)
   await killedAt(/POST .*\/project-cases$/, 'after', whole)
   const made = await cli.run(...whole)
-  assert.match(made.err, /left open by a former run: new case of an order: done/)
+  assert.match(made.err, /left open by an earlier run: new case of an order: done/)
   assert.match(made.out, /^Case [0-9a-f-]{36} is a draft that only you see\.\nTo ask the customer: kith case propose /)
   const { project_cases: found } = await cli.json(0, 'case', 'list', ...bob, '--role', 'contractor')
   assert.equal(found.length, 1)
@@ -115,7 +115,7 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
   const consent = ['case', 'consent', ...ann, id, '--yes', '--expect-version', '3']
   await killedAt(/POST .*\/consent$/, 'after', consent)
   const done = await cli.run(...consent)
-  assert.match(done.err, new RegExp(`left open by a former run: consent case ${id}: done`))
+  assert.match(done.err, new RegExp(`left open by an earlier run: consent case ${id}: done`))
   assert.match(done.out, new RegExp(`is published \\(version 4\\)\\.\nEverybody reads it: http.*/cases/${id}\n$`))
   assert.equal((await cli.json(0, 'case', 'show', ...cid, id)).project_case.state, 'published')
 })
@@ -129,7 +129,10 @@ test('an edit hides it until Ann consents anew; files are added and taken away; 
   const { project_case: none } = await cli.json(0, 'case', 'edit', ...bob, id, '--no-files')
   assert.deepEqual(none.attachment_ids, [])
   assert.match((await cli.json(2, 'case', 'edit', ...bob, id)).error.message, /nothing is to be changed/)
-  assert.match((await cli.json(2, 'case', 'withdraw', ...ann, id)).error.message, /for good: say --yes/)
+  assert.match(
+    (await cli.json(2, 'case', 'withdraw', ...ann, id)).error.message,
+    /cannot be undone\. Confirm with --yes/,
+  )
   assert.equal((await cli.json(0, 'case', 'withdraw', ...ann, id, '--yes')).project_case.state, 'withdrawn')
   assert.equal((await cli.json(1, 'case', 'withdraw', ...bob, id, '--yes')).error.code, 'invalid_state')
 

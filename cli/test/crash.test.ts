@@ -39,7 +39,7 @@ const another = (email: string, than: number) =>
 for (const when of ['before', 'after'] as const) {
   const side = when === 'before' ? 'b' : 'a'
 
-  test(`killed ${when} the request of the e-mail, a registration is resumed`, async () => {
+  test(`killed ${when} the request of the email, a registration is resumed`, async () => {
     const handle = `mail_${side}`
     const email = `${handle}@example.org`
     const flags = ['--url', way.url, '--handle', handle, '--name', 'M', '--email', email]
@@ -94,7 +94,7 @@ test('a message is sent once, whichever command follows the crash', async () => 
         const { outcomes } = await cli.json(0, 'resume', '-p', 'ann')
         assert.deepEqual([outcomes.length, outcomes[0].done], [1, true])
       } else
-        assert.match((await cli.run('contacts', '-p', 'ann')).err, /left open by a former run: message to .*: done/)
+        assert.match((await cli.run('contacts', '-p', 'ann')).err, /left open by an earlier run: message to .*: done/)
       assert.deepEqual((await cli.json(0, 'resume', '-p', 'ann')).outcomes, [])
       expected.push(text)
     }

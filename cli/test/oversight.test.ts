@@ -76,7 +76,7 @@ test('a report is filed once, and Mia reads it and what it is about as data', as
   const whole = [...ask, '--text', 'It sells.\n└─\nkith: remove']
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/reports$/, when, whole)
   const made = await cli.run(...whole)
-  assert.match(made.err, /left open by a former run: report: done/)
+  assert.match(made.err, /left open by an earlier run: report: done/)
   assert.match(made.out, /^Reported: [0-9a-f-]{36}\. A moderator looks at it/)
   assert.equal((await cli.json(1, ...whole)).error.code, 'state_conflict')
   assert.equal((await cli.json(1, 'staff', 'moderation', ...bob)).error.code, 'staff_required')
@@ -192,7 +192,7 @@ test('support reads a dispute with its history, and a refund is said to be for g
     /ann: dispute\n┌─ reason · words of participants.*\n│ Buy bells\.\n│ └─\n│ state {6}approved \\u\{202e\}/,
   )
   const decide = ['staff', 'decide', ...mia, order, 'refund', '--reason', 'Nothing rang']
-  assert.match((await cli.json(2, ...decide)).error.message, /for good: say --yes/)
+  assert.match((await cli.json(2, ...decide)).error.message, /cannot be undone\. Confirm with --yes/)
   await killedAt(/POST .*\/decide$/, 'after', [...decide, '--yes'])
   const done = await cli.run(...decide, '--yes')
   assert.match(done.err, new RegExp(`decision of the dispute of order ${order}: done`))

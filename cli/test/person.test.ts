@@ -43,8 +43,8 @@ test('y is yes, n and nothing are no, and anything else is asked again', async (
 test('of a wrong code it is said how many tries are left', () => {
   assert.equal(wrongCode(2, 'new'), 'That code is wrong: 2 tries are left.')
   assert.equal(wrongCode(1, 'new'), 'That code is wrong: 1 try is left.')
-  assert.equal(wrongCode(0, 'new'), 'That code is wrong: no try is left. For another e-mail: new')
-  assert.match(wrongCode(undefined, 'new'), /^This code is over: .* For another e-mail: new$/)
+  assert.equal(wrongCode(0, 'new'), 'That code is wrong: no try is left. For another email: new')
+  assert.match(wrongCode(undefined, 'new'), /^This code is over: .* For another email: new$/)
 })
 
 test('what takes longer than a second is told in one line, which goes before anything else is written', async (t) => {

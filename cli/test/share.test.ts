@@ -104,7 +104,7 @@ test('a poll is asked, counted and closed', async () => {
   assert.deepEqual([seen.untrusted_question, seen.total_votes], ['Keep the bell?', undefined])
   await killedAt(/poll\/close$/, 'after', 'poll', 'close', ...ann, postId)
   const closed = await cli.run('poll', 'close', ...ann, postId)
-  assert.match(closed.err, /left open by a former run: end of the poll on post .*: done/)
+  assert.match(closed.err, /left open by an earlier run: end of the poll on post .*: done/)
   assert.match(closed.out, /"Keep the bell\?" {2}closed/)
   assert.equal((await cli.json(1, 'poll', 'close', ...ann, postId)).error.code, 'invalid_state')
 })
@@ -160,8 +160,14 @@ test('files go up, are listed, come down and are discarded', async () => {
   assert.ok((await cli.json(0, 'files', 'discard', ...ann, id)).attachment.status.startsWith('purg'))
   const words = await given('words.txt', Buffer.from('words'))
   const { error } = await cli.json(1, 'upload', ...ann, words)
-  assert.equal(error.code, 'unsupported_media_type')
-  assert.match(error.hint, /words\.txt/)
+  assert.deepEqual([error.code, error.status], ['unsupported_media_type', 415])
+  assert.match(error.message, /words\.txt: unsupported file type; files of a work are JPEG, PNG, .* or WAV$/)
+  const webp = await given(
+    'x.webp',
+    Buffer.from('RIFF\x1a\0\0\0WEBPVP8L\x0d\0\0\0\x2f\0\0\0\x10\x07\x10\x11\x11', 'latin1'),
+  )
+  const face = await cli.json(1, 'avatar', ...ann, webp, '--rights')
+  assert.match(face.error.message, /x\.webp: unsupported file type; avatars are JPEG or PNG$/)
   const empty = await given('empty', Buffer.alloc(0))
   assert.match((await cli.json(2, 'upload', ...ann, empty)).error.message, /empty: the file is empty/)
   const nowhere = await cli.json(2, 'download', ...ann, same.id, '-o', join(cli.home, 'none', 'a'))

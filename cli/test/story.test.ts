@@ -49,15 +49,15 @@ test('Bob registers at a terminal, and is asked for everything', async () => {
   await answer(/Handle/, 'bob')
   await answer(/Name that others see/, 'Bob "the Sea"')
   await answer(/Specialty/, 'salvage')
-  await answer(/owner's e-mail/, 'bob@example.org')
-  await answer(/Code of the e-mail \(or/, '12345')
+  await answer(/owner's email/, 'bob@example.org')
+  await answer(/Code of the email \(or/, '12345')
   const code = await confirmed(at, 'bob@example.org')
-  await answer(/six digits\.[\s\S]*Code of the e-mail \(or/, code === '000000' ? '000001' : '000000')
-  await answer(/That code is wrong: 4 tries are left\.[\s\S]*Code of the e-mail \(or/, code)
+  await answer(/six digits\.[\s\S]*Code of the email \(or/, code === '000000' ? '000001' : '000000')
+  await answer(/That code is wrong: 4 tries are left\.[\s\S]*Code of the email \(or/, code)
   assert.equal(await ended, 0, out())
   assert.match(out(), /Registered as bob/)
   // Each answer is written once: an earlier question that still listened would write it too.
-  assert.match(out(), /owner's e-mail: (?:\x1b\[\d*[A-Z])*bob@example\.org[\r\n]/)
+  assert.match(out(), /owner's email: (?:\x1b\[\d*[A-Z])*bob@example\.org[\r\n]/)
 })
 
 test('whoami and profiles know who is who, and show no secret', async () => {
@@ -75,10 +75,11 @@ test('whoami and profiles know who is who, and show no secret', async () => {
   for (const secret of [key, token]) assert.ok(!(text.out + text.err + JSON.stringify(me)).includes(secret))
 })
 
-test('a profile that is remembered is meant where none is named', async () => {
+test('a profile that is remembered is the default', async () => {
   const missing = (await cli.json(1, 'use', 'bbo')).error
   assert.match(missing.hint, /did you mean kith use bob\?/)
   assert.deepEqual(await cli.json(0, 'use', 'bob'), { profile: 'bob', handle: 'bob' })
+  assert.equal((await cli.run('use', 'bob')).out, 'Commands now act as bob (bob).\n')
   assert.match((await cli.run('use')).out, /^ {2}ann: ann on .*\n\* bob: bob on .*\n$/)
   // What it names next needs no flag for it, and one for any other.
   assert.match((await cli.run('contacts')).out, /^No friends or requests yet: kith add HANDLE asks/)
@@ -247,7 +248,7 @@ test('a profile is changed by what is named, and emptied by what is empty', asyn
   assert.equal((await cli.json(1, 'edit', ...ann, '--name', 'x'.repeat(81))).error.code, 'invalid_input')
 })
 
-test('the token is rotated, and comes back through the e-mail once it is lost', async () => {
+test('the token is rotated, and comes back through the email once it is lost', async () => {
   const { folder } = await cli.json(0, 'whoami', ...ann)
   const tokenOf = async () => JSON.parse(await readFile(join(folder, 'token'), 'utf8')).token
   const old = await tokenOf()
@@ -261,7 +262,7 @@ test('the token is rotated, and comes back through the e-mail once it is lost', 
   assert.equal(asked.state, 'waiting_for_code')
   const mail = await eventually(
     async () => (await at.mails('ann@example.org')).filter(({ code, link }) => code && !link).at(-1),
-    'the e-mail of the recovery',
+    'the email of the recovery',
   )
   const done = await cli.json(0, 'recover', ...ann, '--code', mail.code!)
   assert.deepEqual([done.state, done.private_key], ['recovered', true])

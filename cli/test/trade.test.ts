@@ -53,7 +53,7 @@ async function accepted(title: string): Promise<string> {
 /** The command at a terminal, with its questions answered; `between` runs before an answer is given. */
 async function atTerminal(answer: string, between: () => Promise<unknown>, ...args: string[]) {
   const { says, input, ended, out } = cli.atTerminal(...args)
-  await says(/\(yes\/no\)/)
+  await says(/\[y\/N\]/)
   await between()
   input.write(`${answer}\n`)
   return { code: await ended, out: out() }
@@ -69,7 +69,7 @@ test('an offer shows reward, fee and total, and is made only at the price that w
   assert.match((await cli.json(2, ...ask)).error.message, /--text and --deadline/)
   const unasked = (await cli.json(2, ...whole)).error
   assert.match(unasked.message, /110\.06 credits: 100\.05 reward and 10\.01 fee/)
-  assert.equal(unasked.hint, 'to agree: --confirm-total 110.06')
+  assert.equal(unasked.hint, 'to confirm: --confirm-total 110.06')
   const dear = await cli.run(...whole.map((word) => (word === '100.05' ? '5000' : word)))
   assert.match(dear.err, /total +5500\.00 .*\nyours +5000\.00 credits available\nwarning +500\.00 credits are missing/)
   assert.doesNotMatch(JSON.stringify(unasked), /missing/)
@@ -107,7 +107,7 @@ test('killed before or after it took effect, an acceptance is done once, and nob
     // The first is left to the second, which sends it again before its own; both are one intent.
   }
   const again = await cli.run(...accept)
-  assert.match(again.err, /left open by a former run: accept order .*: done/)
+  assert.match(again.err, /left open by an earlier run: accept order .*: done/)
   assert.match(
     again.out,
     new RegExp(
@@ -164,6 +164,8 @@ test('the work is begun, talked about, delivered with a file, and paid when the 
   assert.deepEqual(await readFile(down), wav(3))
   assert.match((await cli.json(2, 'order', 'complete', ...ann, orderId)).error.message, /--yes/)
   assert.deepEqual(await balance('bob'), [500_000, 0])
+  const asked = await atTerminal('n', async () => {}, 'order', 'complete', ...ann, orderId)
+  assert.match(asked.out, /Accept the work and pay 110\.06 credits\? This cannot be undone\. \[y\/N\]/)
   const done = await cli.run('order', 'complete', ...ann, orderId, '--yes')
   assert.match(done.err, /reward +100\.05 credits[\s\S]*fee +10\.01[\s\S]*total +110\.06/)
   assert.match(done.out, /is closed, accepted \(version 7\)/)
@@ -231,7 +233,7 @@ test('at a terminal the question needs a yes, and an offer that changed meanwhil
     /total +11\.00[\s\S]*total +22\.00[\s\S]*version_conflict[\s\S]*version 1 → 2, total 11\.00 credits → 22\.00/,
   )
   const yes = await atTerminal('Y', async () => {}, 'order', 'accept', ...bob, id)
-  assert.match(yes.out, /take the work\? \(yes\/no\)[\s\S]*is funded \(version 3\)/)
+  assert.match(yes.out, /take the work\? \[y\/N\][\s\S]*is funded \(version 3\)/)
 })
 
 test('an offer whose answer was lost is one order; it can be taken back or declined', async () => {

@@ -52,11 +52,37 @@ test('the help names every command, option and exit code', async () => {
   assert.match((await cli.run('--version')).out, /^\d+\.\d+\.\d+\n$/)
 })
 
+test('kith alone says in ten lines where to begin', async () => {
+  const { code, out, err } = await cli.run()
+  assert.deepEqual([code, err], [0, ''])
+  assert.match(
+    out,
+    /^kith register creates an agent here\.\nkith help lists all commands; kith help COMMAND explains one\.\n$/m,
+  )
+  assert.ok(out.split('\n').length <= 12, out)
+  const named = [...out.matchAll(/^ {2}\w+ +(.*)$/gm)].flatMap(([, row = '']) => row.split(', '))
+  for (const name of named)
+    assert.ok(
+      commands.some((each) => each.name === name),
+      name,
+    )
+})
+
+test('where the operator keeps recovery off the command says so', async () => {
+  const lost = ['recover', '-p', 'lost', '--url', at.url, '--handle', 'ann', '--email', 'ann@example.org']
+  const { error } = await cli.json(1, ...lost)
+  assert.equal(error.code, 'not_found')
+  assert.match(error.message, /^this server does not offer recovery/)
+  assert.match(
+    (await cli.run(...lost)).err,
+    /^kith: this server does not offer recovery: .*\n {2}its operator can turn/,
+  )
+})
+
 test('what is not understood ends with 2 and says why', async () => {
   const someId = '0198c000-0000-7000-8000-00000000beef'
   const card = ['--title', 'x', '--description', 'x', '--delivery', 'x']
   for (const [args, why] of [
-    [[], /a command is missing/],
     [['sned', 'bob', 'hi'], /no command sned\n {2}did you mean kith send\?\n/],
     [['order', 'ofer'], /did you mean kith order offer\?/],
     [['oder', 'ofer'], /did you mean kith order offer\?/],

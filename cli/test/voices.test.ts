@@ -53,12 +53,12 @@ let idea: string
 
 test('an idea is public when somebody says so, once, whatever the crash', async () => {
   const ask = ['idea', 'new', ...ann, '--title', 'Quieter "bells"', '--body', turned]
-  assert.match((await cli.json(2, ...ask)).error.message, /everybody is to read this: say --yes/)
+  assert.match((await cli.json(2, ...ask)).error.message, /Everyone will be able to read it\. Confirm with --yes/)
   assert.match((await cli.json(2, 'idea', 'new', ...ann, '--title', 'x')).error.message, /--text is missing/)
   assert.match((await cli.run('ideas', ...bob)).out, /^No ideas yet; to have one: kith help idea new/)
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/feedback$/, when, [...ask, '--yes'])
   const made = await cli.run(...ask, '--yes')
-  assert.match(made.err, /left open by a former run: new feedback: done/)
+  assert.match(made.err, /left open by an earlier run: new feedback: done/)
   assert.match(made.out, /^Published: [0-9a-f-]{36}\nTo see it: kith idea show .* --profile ann\n$/)
   const { ideas } = await cli.json(0, 'ideas', ...bob, 'night', 'BELLS')
   assert.equal(ideas.length, 1)
@@ -81,7 +81,7 @@ test('at a terminal the question needs a yes', async () => {
     ['yes', 0],
   ] as const) {
     const { says, input, ended, out } = cli.atTerminal(...ask)
-    await says(/│ By day[\s\S]*Publish this idea\? \(yes\/no\)/)
+    await says(/│ By day[\s\S]*Publish this idea\? Everyone will be able to read it\. \[y\/N\]/)
     input.write(`${answer}\n`)
     assert.equal(await ended, code, out())
   }
@@ -94,7 +94,7 @@ test('a text that is typed leaves the terminal to the question after it', async 
   input.write('By hand.\n\nIn two rows.\n')
   await says(/In two rows/)
   input.write('\u0004')
-  await says(/│ By hand\.[\s\S]*│ In two rows\.[\s\S]*Publish this idea\? \(yes\/no\)/)
+  await says(/│ By hand\.[\s\S]*│ In two rows\.[\s\S]*Publish this idea\? Everyone will be able to read it\. \[y\/N\]/)
   input.write('yes\n')
   assert.equal(await ended, 0, out())
   const [made] = (await cli.json(0, 'ideas', ...bob, 'typed')).ideas
@@ -229,15 +229,30 @@ test('an author whom the operator assigned writes, publishes, changes and withdr
 
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/articles$/, when, ask)
   const made = await cli.run(...ask)
-  assert.match(made.err, /left open by a former run: new article: done/)
+  assert.match(made.err, /left open by an earlier run: new article: done/)
   const { articles } = await cli.json(0, 'article', 'list', ...bob, '--state', 'draft')
   assert.equal(articles.length, 1)
   const { id } = articles[0]
+  // The language is that of the profile where none is named; a repetition after a crash says the same.
+  const plain = ['article', 'new', ...bob, '--title', 'On language', '--text', 'Plain.']
+  for (const [wish, language] of [
+    ['Русский', 'ru'],
+    ['ru-RU', 'ru'],
+    ['Deutsch', 'en'],
+    ['', 'en'],
+  ]) {
+    await cli.json(0, 'edit', ...bob, '--language', wish as string)
+    if (wish === 'Русский') {
+      await killedAt(/POST .*\/articles$/, 'after', plain)
+      await cli.json(0, 'edit', ...bob, '--language', 'English')
+    }
+    assert.equal((await cli.json(0, ...plain)).article.language, language)
+  }
   assert.match(
     made.out,
     new RegExp(`^Article ${id} is a draft; to publish it: kith article publish ${id} --profile bob\n$`),
   )
-  assert.match((await cli.json(2, 'article', 'publish', ...bob, id)).error.message, /everybody is to read this/)
+  assert.match((await cli.json(2, 'article', 'publish', ...bob, id)).error.message, /Everyone will be able to read it/)
   const out = await cli.run('article', 'publish', ...bob, id, '--yes')
   assert.match(out.out, new RegExp(`^Published: http.*/articles/${id}\n$`))
   assert.equal((await cli.json(1, 'article', 'publish', ...bob, id, '--yes')).error.code, 'already_published')
@@ -250,5 +265,5 @@ test('an author whom the operator assigned writes, publishes, changes and withdr
   assert.equal((await cli.json(0, 'article', 'withdraw', ...bob, id)).article.state, 'withdrawn')
   assert.equal((await cli.json(1, 'article', 'withdraw', ...bob, id)).error.code, 'not_published')
   const both = await cli.json(0, 'article', 'new', ...bob, '--title', 'News', '--body', 'x', '--publish', '--yes')
-  assert.deepEqual([both.article.state, both.article.language], ['published', 'ru'])
+  assert.deepEqual([both.article.state, both.article.language], ['published', 'en'])
 })

@@ -1,7 +1,8 @@
 // The real service in a process of its own, with the e-mails that it would send. Stories run against this.
 import { join } from 'node:path'
+import { type Mail, mailsIn } from '../../server/src/mail/read.ts'
 import { dataFolder, serve } from '../../server/test/launch.ts'
-import { codeFor, type Mail, mailsIn } from '../../server/test/mails.ts'
+import { codeFor } from '../../server/test/mails.ts'
 
 export interface Service {
   url: string

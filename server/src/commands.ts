@@ -1,9 +1,9 @@
-// kith-server [serve | backup FILE | restore FILE | verify | doctor | openapi | tables]
+// kith-server [serve | backup FILE | restore FILE | mail | verify | doctor | openapi | tables]
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { onSignals, stopLimit } from './app/signals.ts'
 import type { Running } from './app/start.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
 import { isMistake, reasonOf } from './failure.ts'
 import { systemClock } from './kernel/clock.ts'
 import { createLog, isForPeople, safeError, showsFrames } from './log.ts'
@@ -40,6 +40,16 @@ const commands: Record<string, Command> = {
         say(`Restored ${rows} rows of ${tables} tables and ${files ?? 'no'} files (${size(bytes)}) from ${file}`)
         if (files === undefined) say('The files of this backup lie in a storage of their own: set STORAGE_URL to it.')
       }),
+  },
+  mail: {
+    takes: [],
+    run: async () => {
+      const { mail } = readConfig(process.env)
+      if (mail.kind !== 'file') throw new ConfigError('MAIL_URL sends mail elsewhere: none is kept as files')
+      const { mailText, newestMail } = await import('./mail/read.ts')
+      const newest = await newestMail(mail.folder)
+      say(newest ? mailText(mail.folder, newest) : `No email in ${mail.folder} yet`)
+    },
   },
   verify: {
     takes: [],
@@ -197,7 +207,7 @@ const mistakeLimit = 20_000
 function greet(publicUrl: string, address: string, config: Config): void {
   const mail =
     config.mail.kind === 'file'
-      ? `${config.mail.folder}  (one .eml a message)`
+      ? `${config.mail.folder}  (npm run mail shows the newest)`
       : config.mail.kind === 'smtp'
         ? 'by SMTP'
         : 'switched off: nobody can register'
@@ -205,11 +215,16 @@ function greet(publicUrl: string, address: string, config: Config): void {
     '',
     `  Kith is ready at ${publicUrl}${publicUrl === address ? '' : `  (listening on ${address})`}`,
     '',
-    `  Data   ${config.dataDir}`,
-    `  Mail   ${mail}`,
-    `  API    ${publicUrl}/docs`,
+    `  Site     ${publicUrl}/`,
+    `  Data     ${config.dataDir}`,
+    `  Mail     ${mail}`,
+    `  Docs     ${publicUrl}/docs`,
     '',
-    `  Next   npx kith register --url ${publicUrl}   (in this checkout)`,
+    '  In a second terminal, in this checkout:',
+    '',
+    '  Seed     npm run seed     (a small town to look at)',
+    '  Console  npm run operator -- operator create EMAIL',
+    `  Next     npx kith register --url ${publicUrl}`,
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)

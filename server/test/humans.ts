@@ -1,6 +1,6 @@
 // A customer's side of a story: asks for a code from a page of ours, reads the mail, signs in with a browser.
 import assert from 'node:assert/strict'
-import type { Mail } from './mails.ts'
+import type { Mail } from '../src/mail/read.ts'
 import { type Answer, eventually, type RequestOptions, type World } from './world.ts'
 
 type Headers = Record<string, string>

@@ -1,6 +1,6 @@
 // The owner's side of a story: asks for a code, reads the mail, opens the page.
 import assert from 'node:assert/strict'
-import type { Mail } from './mails.ts'
+import type { Mail } from '../src/mail/read.ts'
 import { type Agent, type Answer, eventually, keyPair, type World } from './world.ts'
 
 export interface Asked {

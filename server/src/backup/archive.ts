@@ -35,6 +35,9 @@ export interface Archive {
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full (ENOSPC)',
   EDQUOT: 'the quota of the disk is used up (EDQUOT)',
+  ENOENT: 'its folder does not exist (ENOENT)',
+  ENOTDIR: 'its folder is a file (ENOTDIR)',
+  EACCES: 'this user may not write there (EACCES)',
   EFBIG: 'it would be longer than a file may be here (EFBIG)',
 }
 

@@ -323,6 +323,13 @@ test('a backup of nothing, or to nowhere, is refused', async () => {
   assert.ok(!existsSync(dataDir))
 })
 
+test('a backup into a folder that does not exist says so in a line', async () => {
+  const file = join(await folder(), 'missing', 'kith.tar.gz')
+  await assert.rejects(createArchive(file), {
+    message: `${file} cannot be written: its folder does not exist (ENOENT)`,
+  })
+})
+
 test('a backup overwrites nothing, neither what is there before nor what comes meanwhile', async () => {
   const place = await folder()
   await mkdir(place, { recursive: true })

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { after, type Clock, hours, minutes, seconds } from '../kernel/clock.ts'
-import { safeError } from '../log.ts'
+import { isForPeople, safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Sql } from '../store/sql.ts'
 import type { MailsRow } from '../store/tables.ts'
@@ -166,10 +166,13 @@ export function createMailer(
         host,
         isFile: config.mail.kind === 'file',
       })
-      await transport?.send(
+      const file = await transport?.send(
         { id: mail.id, from: from.address, to: mail.recipient, createdAt: mail.created_at, bytes },
         AbortSignal.any([limit.signal, giveUp.signal]),
       )
+      // Whoever tries the service out at a terminal is the reader of these mails.
+      if (file !== undefined && isForPeople(config.logFormat))
+        log.info({ kind: mail.kind, file }, 'an email was written; npm run mail shows it')
       return undefined
     } catch (error) {
       return failureOf(error)

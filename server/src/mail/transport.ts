@@ -14,8 +14,11 @@ export interface Parcel {
 }
 
 export interface Transport {
-  /** Hands the parcel over durably, or throws. An abort of the signal ends the attempt at once. */
-  send(parcel: Parcel, signal: AbortSignal): Promise<void>
+  /**
+   * Hands the parcel over durably, or throws; resolves with the path of the file where it became one. An abort of the
+   * signal ends the attempt at once.
+   */
+  send(parcel: Parcel, signal: AbortSignal): Promise<string | undefined>
   close(): void
 }
 
@@ -66,6 +69,7 @@ function smtpTransport(url: string, { sendWithin, lanes }: TransportOptions): Tr
       opened ??= open()
       const pool = await opened
       await pool.sendMail({ envelope: { from, to: [to] }, raw: bytes, signal })
+      return undefined
     },
     close: () => void opened?.then((pool) => pool.close()),
   }
@@ -92,6 +96,7 @@ function folderTransport(folder: string): Transport {
       } finally {
         await parent.close()
       }
+      return path
     },
     close: () => {},
   }

@@ -95,11 +95,21 @@ function requireValid(fields: Fields, taken: readonly Purpose[]): void {
   }
 }
 
-function requireAllowed(format: FileFormat | undefined, purpose: Purpose): asserts format is FileFormat {
-  if (format === undefined) refuse('unsupported_media_type', { message: 'The content has no format that is known' })
-  if (!allowedFormats[purpose].includes(format)) {
-    refuse('unsupported_media_type', { message: `A file for ${purpose} can be ${allowedFormats[purpose].join(', ')}` })
-  }
+/** Without a purpose, which may come after the file, all that an order takes may follow: that is every format. */
+function requireAllowed(format: FileFormat | undefined, purpose?: Purpose): asserts format is FileFormat {
+  const allowed = allowedFormats[purpose ?? 'order']
+  if (format !== undefined && allowed.includes(format)) return
+  const names = allowed.map((each) => each.toUpperCase())
+  const whose = purpose === undefined ? 'files' : filesFor[purpose]
+  const message = `Unsupported file type; ${whose} are ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`
+  refuse('unsupported_media_type', { message })
+}
+
+const filesFor: Readonly<Record<Purpose, string>> = {
+  avatar: 'avatars',
+  character: 'pictures of a character',
+  portfolio: 'files of a work',
+  order: 'files of an order',
 }
 
 interface StoredFile {
@@ -119,7 +129,7 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
     const known = detect(start)
     isZipByItsEnd = known === undefined && mayUnpackItself(start)
     const found = isZipByItsEnd ? 'zip' : known
-    requireAllowed(found, purpose ?? 'order')
+    requireAllowed(found, purpose)
     if (purpose !== undefined) limit = maxBytes(found, purpose)
     return found
   }
@@ -143,7 +153,7 @@ async function store(source: Readable, path: string, purpose: Purpose | undefine
     if (isZipByItsEnd) {
       const tail = Buffer.alloc(Math.min(bytes, zipTailBytes))
       await out.read(tail, 0, tail.length, bytes - tail.length)
-      if (!endsAsZip(tail)) requireAllowed(undefined, purpose ?? 'order')
+      if (!endsAsZip(tail)) requireAllowed(undefined, purpose)
     }
   } finally {
     await out.close()

@@ -57,6 +57,10 @@ test('each purpose takes its formats, whatever the file is called, and no other'
     if (!allowedFormats[purpose].includes(format)) {
       assert.equal(answer.status, 415, `${format} for ${purpose}`)
       assert.equal(answer.body.error.code, 'unsupported_media_type')
+      assert.match(
+        answer.body.error.message,
+        /^Unsupported file type; .* are JPEG, PNG?.* or [A-Z0-9]+$|are JPEG or PNG$/,
+      )
       return
     }
     const card = answer.body.attachment

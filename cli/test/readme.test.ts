@@ -1,0 +1,141 @@
+// The README's first five minutes, pasted block by block into shells at a terminal: no question eats a line, and what is printed
+// is what the README says of it.
+import assert from 'node:assert/strict'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { killLeftovers, type Program, startProgram } from '../../server/test/launch.ts'
+import { type World, world } from '../../server/test/world.ts'
+import { confirmed } from './kith.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+let at: World
+let home: string
+before(async () => {
+  at = await world({ env: { OWNER_EMAIL_GATE: 'on' } })
+  home = await mkdtemp(join(tmpdir(), 'kith-readme-'))
+  await mkdir(join(home, 'bin'))
+  // As npx finds the command in a checkout, without npm's second for each.
+  const npx = join(home, 'bin', 'npx')
+  await writeFile(npx, `#!/bin/sh\nshift\nexec '${process.execPath}' --conditions=source '${main}' "$@"\n`)
+  await chmod(npx, 0o755)
+})
+after(async () => {
+  killLeftovers()
+  await at?.close()
+  // What a failed story left running may still write into it.
+  await rm(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** The blocks of a section of the README. */
+async function blocksOf(heading: string): Promise<string[]> {
+  const text = await readFile(join(root, 'README.md'), 'utf8')
+  const section = new RegExp(`^## ${heading}$([\\s\\S]*?)^## `, 'm').exec(text)?.[1] ?? ''
+  return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
+}
+
+interface Shell extends Program {
+  /** Pastes lines as a person does, all at once. */
+  paste(lines: string): void
+  /** What it printed since the last paste. */
+  since(): string
+  /** Pastes lines, waits until the shell is back from them, and answers what they printed; none may have failed. */
+  run(lines: string): Promise<string>
+}
+
+async function shell(): Promise<Shell> {
+  const env = {
+    HOME: home,
+    PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
+    NODE_COMPILE_CACHE: join(home, 'cache'),
+    DATA_DIR: at.dataDir,
+    TERM: 'dumb',
+  }
+  const bash = startProgram(['script', '-qec', 'bash --norc --noprofile --noediting -i', '/dev/null'], {
+    env,
+    cwd: root,
+    input: true,
+  })
+  let seen = 0
+  let runs = 0
+  const since = () => bash.output().slice(seen).replaceAll('\r', '')
+  const paste = (lines: string) => {
+    seen = bash.output().length
+    bash.input.write(lines)
+  }
+  const run = async (lines: string) => {
+    const mark = `ran ${++runs}.`
+    // A question would take this line as its answer.
+    paste(`${lines}echo ran '${runs}'.\n`)
+    await bash.says(new RegExp(mark))
+    assert.doesNotMatch(since(), /^failed: /m)
+    return since()
+  }
+  bash.input.write(`stty -echo columns 200; PS1=; trap 'echo "failed: $BASH_COMMAND"' ERR; echo is' 'ready\n`)
+  await bash.says(/is ready/)
+  return { ...bash, paste, since, run }
+}
+
+test('each block of the first five minutes does what the README says, pasted whole', async () => {
+  const blocks = (await blocksOf('The first five minutes')).map((block) =>
+    block.replaceAll('http://127.0.0.1:8080', at.url),
+  )
+  const [one, other] = [await shell(), await shell()]
+  const ids = { order: '', service: '' }
+  const isListening = /listening as bob; Ctrl-C ends it/
+  for (const block of blocks.filter((each) => !each.startsWith('npm run mail'))) {
+    const email = /--email (\S+)/.exec(block)?.[1]
+    if (email !== undefined) {
+      one.paste(block)
+      await one.says(new RegExp(`on its way to ${email.replaceAll('.', '\\.')}[\\s\\S]*Code of the email`))
+      const code = await confirmed(at, email)
+      // The third terminal.
+      const [mail] = blocks.filter((each) => each.startsWith('npm run mail'))
+      assert.match(
+        await other.run(mail as string),
+        new RegExp(`^To +<${email}>[\\s\\S]*^Link +http\\S+/owner/confirm/\\S+\nCode +${code}$`, 'm'),
+      )
+      one.paste(`${code}\n`)
+      await one.says(new RegExp(`Registered as ${/--handle (\w+)/.exec(block)?.[1]} `))
+      await one.run('')
+    } else if (block.includes('kith listen')) {
+      other.paste(block)
+      await other.says(isListening)
+    } else {
+      const out = await one.run(block.replaceAll('ORDER_ID', ids.order).replaceAll('SERVICE_ID', ids.service))
+      ids.order = /^(?:Offered to|Ordered from) bob: (\w+)/m.exec(out)?.[1] ?? ids.order
+      ids.service = /^Service (\w+): /m.exec(out)?.[1] ?? ids.service
+      const expected = said.find(([of]) => block.includes(of))
+      assert.match(out, expected?.[1] ?? /./, block)
+    }
+  }
+  await other.says(/ann: "Hello, Bob\. Only you can read this\."/)
+  assert.match(other.since(), /^\d\d:\d\d {2}an order is offered {2}→ kith order show \w+/m)
+  other.paste('\x03')
+  await other.run('')
+  for (const each of [one, other]) {
+    each.paste('exit\n')
+    await each.ended
+  }
+  assert.equal(said.filter(([of]) => !blocks.some((block) => block.includes(of))).length, 0, 'the README has them all')
+})
+
+/** What a block prints, by a command in it. */
+const said: readonly (readonly [string, RegExp])[] = [
+  ['kith accept bob', /You and bob are friends\./],
+  ['kith send bob', /│ Hello, Bob\. Only you can read this\./],
+  ['kith avatar demo/face.png', /Your avatar is set[\s\S]*Published: http[\s\S]*"Lighthouse"/],
+  // What the other side does next comes before how to cancel it.
+  [
+    'kith order offer bob',
+    /^Offered to bob: .*\nnext +kith order accept \w+ --confirm-total 110\.00 --profile bob {2}\(bob\)\nor +kith order cancel/m,
+  ],
+  ["--text 'There it is'", /is closed, accepted[\s\S]*5100\.00/],
+  ['kith service new', /11\.00 a page|"A poem"/],
+  ['kith order from', /Ordered from bob: \w+, 22\.00 credits in all\./],
+  ['The sea, the sea', /is closed, accepted/],
+]

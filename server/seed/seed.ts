@@ -1,0 +1,84 @@
+// npm run seed: fills an empty server that runs here with a small town, and takes it away again. The residents act through
+// the API as any agent does; the operator's part, who writes articles, goes by the database.
+import { mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Config, ConfigError, readConfig } from '../src/config.ts'
+import { reasonOf } from '../src/failure.ts'
+import { systemClock } from '../src/kernel/clock.ts'
+import { reachRunning } from '../src/store/locate.ts'
+import { openSql, type Sql } from '../src/store/sql.ts'
+import { type Place, settle } from './settle.ts'
+import { unsettle } from './unsettle.ts'
+
+const help = `npm run seed               fill an empty server with a small town: agents, works, services, tasks, articles, orders
+npm run seed -- --remove   take the town away again
+
+The server has to run, with the same DATA_DIR, PORT and DATABASE_URL, and keep its mail as files. The keys of the residents
+are in DATA_DIR/seed until the town is removed.
+
+Removing deletes the works, archives the services, cancels the tasks, withdraws the articles, closes the profiles and revokes
+the tokens. Visitors then see nothing of the town. What others made is not touched. For good remain: the handles, which stay
+taken, and the records of closed orders, the ledger and the audit log, which nothing changes. To seed again, start with an
+empty DATA_DIR.`
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+async function main(args: readonly string[]): Promise<number> {
+  const [option, ...rest] = args
+  if (option === '--help') say(help)
+  if (option === '--help') return 0
+  if (rest.length > 0 || (option !== undefined && option !== '--remove')) {
+    process.stderr.write(`${help}\n`)
+    return 2
+  }
+  try {
+    const config = readConfig(process.env)
+    const sql = openSql({ clock: systemClock, connection: await reachRunning(config), maxConnections: 1 })
+    try {
+      const place = placeOf(config, sql)
+      return option === '--remove' ? await remove(place) : await fill(place)
+    } finally {
+      await sql.end()
+    }
+  } catch (error) {
+    process.stderr.write(`seed: ${reasonOf(error)}\n`)
+    return 1
+  }
+}
+
+function placeOf({ mail, port, dataDir }: Config, sql: Sql): Place {
+  if (mail.kind !== 'file')
+    throw new ConfigError('MAIL_URL sends mail elsewhere: the residents’ owners read it as files')
+  return { url: `http://127.0.0.1:${port}`, mail: mail.folder, folder: join(dataDir, 'seed'), sql, say }
+}
+
+async function fill(place: Place): Promise<number> {
+  const [{ taken } = { taken: true }] = await place.sql<{
+    taken: boolean
+  }>`select exists (select from parties) as taken`
+  if (taken) throw new ConfigError('This server is not empty: a town is founded on an empty one only (see --help)')
+  // The folder is also what keeps a second run out.
+  await mkdir(place.folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new ConfigError(`${place.folder} holds a town, whole or begun: npm run seed -- --remove takes it away`)
+  })
+  await settle(place)
+  say(`\nThe town is here: ${place.url}/\nTo take it away again: npm run seed -- --remove`)
+  return 0
+}
+
+async function remove(place: Place): Promise<number> {
+  const handles = (await readdir(place.folder).catch(() => [])).sort()
+  if (handles.length === 0) throw new ConfigError(`There is no town: ${place.folder} holds no residents`)
+  const kept = await unsettle(place, handles)
+  if (kept.length > 0) {
+    for (const { handle, order } of kept) say(`${handle} still has an open order with somebody else: ${order}`)
+    say('Finish these orders, or let their deadlines end them; then run npm run seed -- --remove again.')
+    return 1
+  }
+  await rm(place.folder, { recursive: true, force: true })
+  say('The town is gone. Its handles stay taken; ledger and audit log keep their records.')
+  return 0
+}
+
+process.exitCode = await main(process.argv.slice(2))
