@@ -5,6 +5,7 @@ import { writeCopies } from './copies.ts'
 import { maxSide } from './formats.ts'
 import type { RejectionReason } from './inspect.ts'
 import { isOfOtherCodec, tidied } from './jpeg.ts'
+import { areScansWhole } from './jpeg-scan.ts'
 import { type Finding, type Prepare, readWhole, ready, rejected, type Work, writeWhole } from './look.ts'
 import { withProfile } from './png-colours.ts'
 
@@ -41,13 +42,12 @@ async function encodedOf(work: Work): Promise<Encoded | RejectionReason> {
   const bytes = readWhole(work.original)
   if (work.format === 'png') return encode(work, withProfile(bytes))
   if (isOfOtherCodec(bytes)) return 'codec'
-  try {
-    return await encode(work, bytes)
-  } catch (error) {
+  const encoded = await encode(work, bytes).catch((error) => {
     const cleaned = tidied(bytes)
     if (cleaned.equals(bytes)) throw error
-    return await encode(work, cleaned)
-  }
+    return encode(work, cleaned)
+  })
+  return typeof encoded === 'string' || areScansWhole(bytes) ? encoded : 'broken'
 }
 
 async function encode(work: Work, bytes: Buffer): Promise<Encoded | RejectionReason> {

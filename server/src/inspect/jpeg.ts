@@ -5,15 +5,16 @@ import { isFrame } from './jpeg-sides.ts'
 /** The frames that browsers decode: baseline, extended and progressive, all of Huffman codes. */
 const decodable: readonly number[] = [0xc0, 0xc1, 0xc2]
 
-interface Segment {
+export interface Segment {
   marker: number
   /** From its marker on. */
   start: number
+  parametersEnd: number
   /** Behind its parameters, and behind the coded picture where it is a scan. */
   end: number
 }
 
-const scan = 0xda
+export const scan = 0xda
 const endOfImage = 0xd9
 
 /** Start of image, restarts and a mark of temporary use: these have no parameters. */
@@ -23,7 +24,7 @@ const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0
  * The segments as readers find them: what is no marker in front of one is passed over. Ends at the end of the image, or
  * where a segment reaches beyond the file.
  */
-function* segmentsOf(bytes: Buffer): Generator<Segment> {
+export function* segmentsOf(bytes: Buffer): Generator<Segment> {
   for (let at = 2; ; ) {
     at = bytes.indexOf(0xff, at)
     if (at < 0) return
@@ -35,7 +36,7 @@ function* segmentsOf(bytes: Buffer): Generator<Segment> {
       continue
     }
     if (marker === endOfImage || standsAlone(marker)) {
-      yield { marker, start: at, end: at + 2 }
+      yield { marker, start: at, parametersEnd: at + 2, end: at + 2 }
       if (marker === endOfImage) return
       at += 2
       continue
@@ -44,20 +45,19 @@ function* segmentsOf(bytes: Buffer): Generator<Segment> {
     const parametersEnd = at + 2 + bytes.readUInt16BE(at + 2)
     if (parametersEnd > bytes.length || parametersEnd < at + 4) return
     const end = marker === scan ? codedEnd(bytes, parametersEnd) : parametersEnd
-    yield { marker, start: at, end }
+    yield { marker, start: at, parametersEnd, end }
     at = end
   }
 }
 
 /** Where the coded picture ends: at the first marker that is no restart. */
 function codedEnd(bytes: Buffer, from: number): number {
-  for (let at = from; ; at += 2) {
-    at = bytes.indexOf(0xff, at)
-    if (at < 0) return bytes.length
-    const next = bytes[at + 1] ?? 0
-    if (next === 0xff) at--
-    else if (next !== 0 && !(next >= 0xd0 && next <= 0xd7)) return at
+  for (let at = from; at + 1 < bytes.length; at++) {
+    if (bytes[at] !== 0xff) continue
+    const next = bytes[at + 1] as number
+    if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at
   }
+  return bytes.length
 }
 
 /** Whether its frame is of a kind, or of a depth, that no browser decodes. */
@@ -70,8 +70,9 @@ export function isOfOtherCodec(bytes: Buffer): boolean {
 }
 
 /**
- * The same picture without what decoders warn of and that leaves it whole: bytes between the segments, and a transform
- * of colours that Adobe's marker names and nobody knows, for which they all take the usual one.
+ * The same picture without what decoders warn of and that leaves it whole: bytes between the segments, a revision of
+ * JFIF other than the first, and a transform of colours that Adobe's marker names and nobody knows, for which they all
+ * take the usual one.
  */
 export function tidied(bytes: Buffer): Buffer {
   const parts: Buffer[] = [bytes.subarray(0, 2)]
@@ -80,6 +81,7 @@ export function tidied(bytes: Buffer): Buffer {
   for (const { marker, start, end } of segmentsOf(bytes)) {
     const part = Buffer.from(bytes.subarray(start, end))
     parts.push(part)
+    if (marker === 0xe0 && part.length >= 16 && part.toString('latin1', 4, 9) === 'JFIF\0') part[9] = 1
     if (marker === 0xee && part.length >= 16 && part.toString('latin1', 4, 9) === 'Adobe') adobe = part
     if (isFrame(marker)) components = part[9] ?? 0
   }

@@ -3,7 +3,9 @@
 // docs/files.md#where-the-line-is-drawn.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import fc from 'fast-check'
 import { jpeg, pdf } from '../../test/corpus.ts'
+import { codedJpeg } from '../../test/corpus-jpeg.ts'
 import { mp3, silentMp3, wav } from '../../test/corpus-media.ts'
 import { eps, moved, zip } from '../../test/corpus-sources.ts'
 import { lookAt } from '../../test/inspection.ts'
@@ -11,6 +13,7 @@ import { type Reader, verdictOf } from '../../test/readers.ts'
 import { detect, detectBytes, mayUnpackItself } from './detect.ts'
 import type { FileFormat } from './formats.ts'
 import { prepare as prepareImage } from './image.ts'
+import { areScansWhole } from './jpeg-scan.ts'
 import type { Look, Prepare } from './look.ts'
 import { prepare as prepareMedia } from './media.ts'
 import { prepare as preparePdf } from './pdf.ts'
@@ -272,6 +275,7 @@ test('a photograph is whole where decoders warn only of what stands beside it', 
     ['bytes behind its scan', inserted(plain, plain.length - 2, stray), 'ready', ['ffmpeg']],
     ['fill bytes', inserted(plain, at(plain, 0xda), '\xff\xff\xff'), 'ready', ['ffmpeg']],
     ['a transform that nobody knows', inserted(plain, 2, adobe(9)), 'ready', ['ffmpeg']],
+    ['a revision of JFIF that does not exist', patched(plain, 11, 150), 'ready', ['ffmpeg']],
     ['of the extended process', framed(0xc1), 'ready', ['ffmpeg']],
     ['a scan that was cut off', plain.subarray(0, plain.length / 2), 'broken', []],
     ['a scan that was cut off and ended', joined(plain.subarray(0, plain.length / 2), end), 'broken', []],
@@ -289,4 +293,69 @@ test('a photograph is whole where decoders warn only of what stands beside it', 
     ['arithmetic codes, progressive', framed(0xca), 'codec', []],
     ['of a hierarchy', framed(0xc5), 'codec', []],
   ])
+})
+
+test("a photograph's scan is walked to its end, for decoders draw on behind what is damaged", async (context) => {
+  const colour = [
+    [2, 2],
+    [1, 1],
+    [1, 1],
+  ] as const
+  const plain = codedJpeg()
+  const restarting = codedJpeg({ interval: 5 })
+  const apart = codedJpeg({ components: colour, isApart: true })
+  const beforeEnd = (bytes: Buffer, more: string): Buffer => inserted(bytes, bytes.length - 2, more)
+  // The first code becomes one that leads beyond its block.
+  const values = plain.indexOf(Buffer.from([0xff, 0xc4, 0, 23, 0x10])) + 21
+  const lastScan = apart.lastIndexOf(Buffer.from([0xff, 0xda]))
+  await compare(context, 'jpeg', [
+    ['grey', plain, 'ready', ['ffmpeg']],
+    ['in colours', codedJpeg({ components: colour }), 'ready', ['ffmpeg']],
+    ['a scan for each component', apart, 'ready', ['ffmpeg']],
+    [
+      'components of uneven sides',
+      codedJpeg({
+        width: 45,
+        height: 37,
+        isApart: true,
+        components: [
+          [2, 2],
+          [1, 2],
+          [2, 1],
+        ],
+      }),
+      'ready',
+      ['ffmpeg'],
+    ],
+    ['with restarts', codedJpeg({ components: colour, interval: 2 }), 'ready', ['ffmpeg']],
+    ['filled with zeros', codedJpeg({ interval: 4, padding: 0 }), 'ready', ['ffmpeg']],
+    ['a restart behind the last unit', beforeEnd(restarting, '\xff\xd5'), 'ready', ['ffmpeg']],
+    ['components of one ID', codedJpeg({ components: colour, sameId: true }), 'ready', ['ffmpeg']],
+    ['without tables, as webcams write it', codedJpeg({ hasNoTables: true }), 'ready', ['ffmpeg']],
+    ['coded a row taller', codedJpeg({ more: 6 }), 'ready', ['ffmpeg']],
+    ['bytes behind its codes', beforeEnd(plain, '\0\0\0\0'), 'ready', ['ffmpeg']],
+    ['a unit too few', codedJpeg({ more: -1 }), 'broken', ['ffmpeg']],
+    ['a unit too many', codedJpeg({ more: 1 }), 'broken', ['ffmpeg']],
+    ['a unit too many behind a restart', codedJpeg({ interval: 30, more: 1 }), 'broken', ['ffmpeg']],
+    ['a row too few behind a restart', codedJpeg({ interval: 6, more: -6 }), 'broken', ['ffmpeg']],
+    ['an impossible code near its end', patched(plain, plain.length - 6, 0xee, 0xee), 'broken', ['ffmpeg']],
+    ['values beyond a block', patched(plain, values, 0xf1, 0xf2), 'broken', []],
+    ['restarts in another order', codedJpeg({ interval: 5, restartsFrom: 1 }), 'broken', ['ffmpeg']],
+    ['a restart lost', joined(...restarting.toString('latin1').split('\xff\xd1')), 'broken', ['ffmpeg']],
+    ['a component without a scan', joined(apart.subarray(0, lastScan), '\xff\xd9'), 'broken', ['ffmpeg']],
+  ])
+  const bases = [plain, restarting, apart, codedJpeg({ hasNoTables: true, components: colour, interval: 3 })]
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...bases),
+      fc.nat(),
+      fc.uint8Array({ maxLength: 3 }),
+      fc.nat({ max: 20 }),
+      (bytes, place, more, lost) => {
+        const at = 2 + (place % (bytes.length - 2))
+        areScansWhole(joined(bytes.subarray(0, at), Buffer.from(more), bytes.subarray(at + lost)))
+      },
+    ),
+    { numRuns: 500 },
+  )
 })
