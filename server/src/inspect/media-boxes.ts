@@ -12,6 +12,7 @@ export interface Box {
 /** The index of a file, and where its fragments are. */
 export interface TopLevel {
   movie: Buffer
+  moviePosition: number
   fragments: readonly { position: number; bytes: number }[]
 }
 
@@ -24,6 +25,7 @@ const boxType = /^[\x20-\x7e]{4}$/
 /** The boxes of a file, from positional reads of their headers and its index only. Throws a Rejection `broken`. */
 export function readTopLevel(file: number, fileBytes: number): TopLevel {
   let movie: Buffer | undefined
+  let moviePosition = 0
   const fragments: { position: number; bytes: number }[] = []
   let count = 0
   // Readers take no offence at a few bytes behind the last box.
@@ -35,20 +37,22 @@ export function readTopLevel(file: number, fileBytes: number): TopLevel {
     if (size === 1) size = header.length === 16 ? Number(header.readBigUInt64BE(8)) : 0
     else if (size === 0) size = fileBytes - position
     if (size < 8 || size > fileBytes - position) {
-      // Nor at more of them, unless they are the beginning of a box that ends too early.
-      if (movie === undefined || boxType.test(type)) reject('broken')
+      // Nor at more of them, unless they are the beginning of a box that ends too early. Of data the samples say whether
+      // something is missing.
+      if (movie === undefined || (boxType.test(type) && type !== 'mdat')) reject('broken')
       break
     }
     if (type === 'moov') {
       if (movie !== undefined || size > maxMovieBytes) reject('broken')
       movie = readAt(file, position, size)
+      moviePosition = position
     } else if (type === 'moof' || type === 'mfra') {
       if (size > maxFragmentBytes) reject('broken')
       if (type === 'moof') fragments.push({ position, bytes: size })
     }
     position += size
   }
-  return { movie: movie ?? reject('broken'), fragments }
+  return { movie: movie ?? reject('broken'), moviePosition, fragments }
 }
 
 /** The boxes in a part of a buffer, which they fill but for padding too short to be one. */

@@ -9,7 +9,7 @@ import { AVCOL_PRI_BT709, AVCOL_SPC_BT709, AVCOL_TRC_BT709 } from 'node-av/const
 import type { Frame } from 'node-av/lib'
 import sharp from 'sharp'
 import { type Light, patchHeight, patchWidth, type Transfer } from '../../test/corpus-hdr.ts'
-import { video } from '../../test/corpus-media.ts'
+import { altered, box, video } from '../../test/corpus-media.ts'
 import { type MadeMovie, type MadeTrack, measured, mp4Of, tracksOf } from '../../test/corpus-mp4.ts'
 import { forDerived } from '../../test/inspection.ts'
 import { lacks } from '../../test/programs.ts'
@@ -128,8 +128,21 @@ function earlier(track: MadeTrack, count: number): MadeTrack {
   }
 }
 
+/** With the colours of BT.709, but for the byte that says the range of their values. */
+function coloured(track: MadeTrack): MadeTrack {
+  const description = Buffer.concat([
+    track.description ?? assert.fail(),
+    box('colr', Buffer.from('nclx\0\x01\0\x01\0\x01')),
+  ])
+  description.writeUInt32BE(description.length)
+  return { ...track, description }
+}
+
+const sides = ['moov', 'trak', 'mdia', 'minf', 'stbl', 'stsd', 'avc1']
+
 interface Case {
   movie: () => MadeMovie
+  change?: (bytes: Buffer) => Buffer
   seconds: number
   pictures: number
 }
@@ -204,6 +217,23 @@ const cases: Record<string, Case> = {
     seconds: 4,
     pictures: 98,
   },
+  'data that say more than there are': {
+    movie: () => ({ tracks: [picture, sound] }),
+    change: (bytes) => altered(bytes, ['mdat'], -8, bytes.length),
+    seconds: 4,
+    pictures: 100,
+  },
+  'colours without their range': {
+    movie: () => ({ tracks: [coloured(picture), sound] }),
+    seconds: 4,
+    pictures: 100,
+  },
+  'sides in its header alone': {
+    movie: () => ({ tracks: [picture, sound] }),
+    change: (bytes) => altered(bytes, sides, 24, 0),
+    seconds: 4,
+    pictures: 100,
+  },
   "QuickTime's brand beside that of MP4": {
     movie: () => ({ tracks: [picture, sound], brand: 'qt  ' }),
     seconds: 4,
@@ -211,9 +241,9 @@ const cases: Record<string, Case> = {
   },
 }
 
-for (const [name, { movie, seconds, pictures }] of Object.entries(cases)) {
+for (const [name, { movie, change = (bytes: Buffer): Buffer => bytes, seconds, pictures }] of Object.entries(cases)) {
   test(`an MP4 with ${name} is kept and shown as it is`, async (t) => {
-    const bytes = mp4Of(movie())
+    const bytes = change(mp4Of(movie()))
     for (const purpose of ['order', 'portfolio'] as const) {
       const { finding, playback } = await look(bytes, purpose)
       assert.ok(finding.outcome === 'ready', `${purpose}: ${JSON.stringify(finding)}`)
@@ -229,6 +259,24 @@ for (const [name, { movie, seconds, pictures }] of Object.entries(cases)) {
     near(said.pictures, pictures, 1, 'a reader: pictures')
   })
 }
+
+test('nothing is filled in for what is nowhere to be found', async () => {
+  const plain = mp4Of({ tracks: [picture, sound] })
+  const cut = plain.subarray(0, -9)
+  const sideless = altered(altered(plain, sides, 24, 0), ['moov', 'trak', 'tkhd'], 76, 0)
+  const tooLarge = altered(altered(plain, sides, 24, 0), ['moov', 'trak', 'tkhd'], 76, 8000 << 16)
+  for (const [name, bytes, reason] of [
+    ['data that were cut off', cut, 'broken'],
+    ['the same that say more', altered(cut, ['mdat'], -8, 0xffff_ffff), 'broken'],
+    ['no sides', sideless, 'broken'],
+    ['sides of a header that are too large', tooLarge, 'dimensions'],
+  ] as const) {
+    for (const purpose of ['order', 'portfolio'] as const) {
+      const { finding } = await look(bytes, purpose)
+      assert.equal(finding.outcome === 'ready' ? 'ready' : finding.reason, reason, `${purpose}: ${name}`)
+    }
+  }
+})
 
 test('a video that is cut shows the pictures of its pieces, one after the other', async () => {
   const { playback } = await look(mp4Of({ tracks: both([0.4, 2], [0.4, 1]) }), 'portfolio')

@@ -12,6 +12,8 @@ import {
 } from 'mediabunny'
 import { disposing } from './disposing.ts'
 import { type Finding, readAt, ready, type Work } from './look.ts'
+import { readTopLevel } from './media-boxes.ts'
+import { mend } from './media-mends.ts'
 import { readTracks, type Track } from './media-movie.ts'
 import { reject, roundingSeconds } from './media-reject.ts'
 
@@ -143,13 +145,19 @@ async function checkFirstPicture({ track, table }: Played<InputVideoTrack>, file
 // No one piece is longer of a file whose boxes were checked: its tables.
 const longestRead = 33 * 1024 * 1024
 
-/** mediabunny on the open descriptor: it reads by position what it needs and nothing else. */
+/** mediabunny on an open descriptor whose boxes were checked: it reads by position what it needs and nothing else. */
 export function openInput(work: Pick<Work, 'original' | 'originalBytes'>): Input {
+  const { movie, moviePosition } = readTopLevel(work.original, work.originalBytes)
+  mend(movie)
   const source = new CustomSource({
     getSize: () => work.originalBytes,
     read: (start, end) => {
       if (end - start > longestRead) reject('broken')
-      return readAt(work.original, start, end - start)
+      const bytes = readAt(work.original, start, end - start)
+      const first = Math.max(start, moviePosition)
+      const mended = movie.subarray(first - moviePosition)
+      if (first < end) mended.copy(bytes, first - start)
+      return bytes
     },
     maxCacheSize: 4 * 1024 * 1024,
   })
