@@ -146,15 +146,21 @@ export function readMp3(file: number, fileBytes: number, maxSeconds: number): Au
   let announced: number | undefined
   let first: Mp3Frame | undefined
   while (position < fileBytes) {
-    const bytes = view(position, 4)
+    const bytes = view(position, 10)
     let frame = mp3Frame(bytes, 0)
-    if (frame !== undefined && first !== undefined && frame.kind !== first.kind) frame = undefined
+    if (frame !== undefined && first !== undefined && frame.kind !== first.kind) {
+      // No player goes on with them as it began.
+      if (isFollowed(view, position, frame, fileBytes, 2)) reject('broken')
+      frame = undefined
+    }
     // Four bytes may look like a header by chance; where no frame came just before, the next one has to follow.
     // In front of the first one pictures may lie, of a tag that says less than it has: there two have to.
     if (frame !== undefined && !joined && !isFollowed(view, position, frame, fileBytes, first ? 1 : 2))
       frame = undefined
     if (frame === undefined) {
       const tag = tagBytes(view(position, 32))
+      // What is cut off within a tag may have been cut off in front of more sound.
+      if (joined && position + tag > fileBytes && id3Bytes(bytes) > 0) reject('broken')
       joined = tag > 0 && frames > 0
       if (tag === 0 && ++stray > maxStray) reject('broken')
       position += tag || 1
@@ -213,8 +219,19 @@ function isFollowed(view: View, position: number, frame: Mp3Frame, fileBytes: nu
   return times === 1 || next + follower.bytes > fileBytes || isFollowed(view, next, follower, fileBytes, times - 1)
 }
 
-/** How long the tag is that begins here, of those that stand at an end: ID3v1 and APEv2. */
+/** How long an ID3v2 tag is that begins here; where songs were joined it stands between them. */
+function id3Bytes(bytes: Buffer): number {
+  if (bytes.length < 10 || bytes.toString('latin1', 0, 3) !== 'ID3') return 0
+  const [version, revision, flags] = [bytes.readUInt8(3), bytes.readUInt8(4), bytes.readUInt8(5)]
+  const size = bytes.subarray(6, 10)
+  if (version < 2 || version > 4 || revision === 0xff || size.some((byte) => byte > 127)) return 0
+  return 10 + size.reduce((sum, byte) => sum * 128 + byte, 0) + (flags & 16 ? 10 : 0)
+}
+
+/** How long the tag is that begins here, of those that stand at an end or between songs: ID3v1, APEv2 and ID3v2. */
 function tagBytes(bytes: Buffer): number {
+  const id3 = id3Bytes(bytes)
+  if (id3 > 0) return id3
   if (bytes.toString('latin1', 0, 3) === 'TAG') return 128
   if (bytes.length < 32 || bytes.toString('latin1', 0, 8) !== 'APETAGEX') return 0
   const isHeader = (bytes.readUInt32LE(20) >>> 29) & 1

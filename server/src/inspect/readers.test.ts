@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { jpeg, pdf } from '../../test/corpus.ts'
 import { codedJpeg } from '../../test/corpus-jpeg.ts'
 import { mp3, silentMp3, wav } from '../../test/corpus-media.ts'
-import { eps, moved, zip } from '../../test/corpus-sources.ts'
+import { eps, moved, psd, zip } from '../../test/corpus-sources.ts'
 import { lookAt } from '../../test/inspection.ts'
 import { type Reader, verdictOf } from '../../test/readers.ts'
 import { detect, detectBytes, mayUnpackItself } from './detect.ts'
@@ -86,6 +86,7 @@ test('a drawing in PostScript ends as its program ends it', async (context) => {
   const image = '10 10 scale 10 10 8 [10 0 0 -10 0 10] { currentfile buf readhexstring pop } bind false 3 colorimage'
   const pillow = `${head}gsave\n10 dict begin\n/buf 30 string def\n${image}\n${'ff0000'.repeat(100)}\n%%EndBinary\ngrestore end\n`
   const photoshop = `${head}gsave 10 10 scale 10 10 8 [10 0 0 -10 0 10] {<ff>} image grestore\n[/EMC pdfmark\n[/NamespacePop pdfmark\n`
+  const figure = `${head}/rs {restore} bind def\n/$F2psBegin {/$F2psEnteredState save def} def\n/$F2psEnd {$F2psEnteredState} def\n$F2psBegin\n`
   await compare(context, 'eps', [
     ['as Pillow writes it', latin1(pillow), 'ready', ['gs']],
     ['as Photoshop writes it', latin1(photoshop), 'ready', ['gs']],
@@ -96,6 +97,17 @@ test('a drawing in PostScript ends as its program ends it', async (context) => {
     ['cut within its picture', latin1(pillow.slice(0, 400)), 'broken', ['gs']],
     ['cut within its last line', latin1(photoshop.slice(0, -6)), 'broken', ['!gs']],
     ['a name that ends like an operator', latin1(`${head}/weekend`), 'broken', []],
+    ['as fig2dev writes it', latin1(`${figure}$F2psEnd\nrs\n`), 'ready', ['gs']],
+    ['the same, cut off', latin1(`${figure}gs 1 -1 sc rs\n`), 'broken', []],
+    ['as FreeHand writes it', latin1(`${head}1 dict begin\nend  % FreeHandDict\n%%EndDocument: _\n`), 'ready', ['gs']],
+    ['cut off behind its prolog', latin1(`${head}/a 1 def\n%%EndProlog\n`), 'broken', ['gs']],
+  ])
+})
+
+test('nobody reads the reserved bytes of a layout', async (context) => {
+  await compare(context, 'psd', [
+    ['blanks', patched(psd(), 6, ...latin1('      ')), 'ready', ['ffmpeg']],
+    ['blanks, and a cut picture', patched(psd(), 6, ...latin1('      ')).subarray(0, -1), 'broken', []],
   ])
 })
 
@@ -163,6 +175,9 @@ test('a song begins and ends where players begin and end', async (context) => {
     ['a tag, zeros and frames', joined(tag(100, 100), Buffer.alloc(2000), plain), 'ready', ['ffprobe']],
     ['a tag longer than the file', joined(tag(100_000, 3000), plain), 'broken', ['!ffprobe']],
     ['less than it announces', joined(announced, plain), 'broken', []],
+    ['two kinds', joined(plain, silentMp3(3)), 'broken', ['ffprobe']],
+    ['two kinds with a tag between them', joined(plain, tag(100, 100), silentMp3(3)), 'broken', ['ffprobe']],
+    ['cut off in the tag before another song', joined(plain, tag(100_000, 3000)), 'broken', ['ffprobe']],
     ['a piece of a frame', joined(tag(17_000, 17_000), plain.subarray(0, 100)), 'broken', []],
     [
       'a frame without another one',
@@ -171,6 +186,18 @@ test('a song begins and ends where players begin and end', async (context) => {
       [],
     ],
   ])
+})
+
+test('songs that were joined with their tags are as long as all of them', async () => {
+  const cover = joined('ID3\x03\0\0\0\x0b\x06\0', Buffer.alloc(0x2c300, 'cover '))
+  const song = joined(cover, mp3(3))
+  const alone = await lookAt(prepareOf('mp3'), 'mp3', song)
+  const three = await lookAt(prepareOf('mp3'), 'mp3', joined(song, song, song))
+  assert.ok(alone.finding.outcome === 'ready' && three.finding.outcome === 'ready')
+  const [one, all] = [alone, three].map(
+    ({ finding }) => ('facts' in finding && finding.facts.durationMilliseconds) || 0,
+  )
+  assert.ok(Math.abs((all as number) - 3 * (one as number)) <= 3, `${all} is not three times ${one}`)
 })
 
 test('an archive may have something in front and behind, and no reader finds another one in it', async (context) => {
@@ -183,9 +210,21 @@ test('an archive may have something in front and behind, and no reader finds ano
   const script = latin1('#!/usr/bin/env python3\n')
   const program = joined('MZ', Buffer.alloc(3000, '\x81\x38PK\x03\x04\x0f\x85\x70\x01\0\0'))
   const behind = (length: number): Buffer => joined(plain, Buffer.alloc(length, 'more '))
+  const nameless = (length: number, says = length, filling: Buffer | number = 0): Buffer =>
+    joined(
+      'PK\x03\x04\0\0\0\0\0\0\x21\x08\x21\x02',
+      Buffer.alloc(14),
+      Buffer.from([says, 0]),
+      Buffer.alloc(length, filling),
+    )
   const comment = (text: string): Buffer => zip([{ name: 'a' }], { comment: text })
   await compare(context, 'zip', [
     ['padding of no name', zip([{ name: 'a' }, { name: '', data: Buffer.alloc(10) }]), 'ready', ['unzip', '7z']],
+    ["padding of Android's packer in front", joined(nameless(100), moved(plain, 130)), 'ready', ['unzip', '7z']],
+    ['padding twice', joined(nameless(0), nameless(9), moved(plain, 69)), 'ready', ['unzip', '7z']],
+    ['padding that says more than it has', joined(nameless(100, 101), moved(plain, 130)), 'broken', []],
+    ['a header of no name that has data', joined(patched(nameless(5), 18, 5), moved(plain, 35)), 'broken', []],
+    ['padding that holds an entry', joined(nameless(40, 40, plain.subarray(0, 40)), moved(plain, 70)), 'broken', []],
     ['a script that unpacks itself', joined(script, moved(plain, script.length)), 'ready', ['unzip', '7z']],
     ['a script in front of which places do not know', joined(script, plain), 'ready', ['unzip']],
     ['a program with the signature in its code', joined(program, plain), 'ready', ['unzip']],

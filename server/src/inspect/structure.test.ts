@@ -105,6 +105,19 @@ test('a drawing speaks of places within itself', async () => {
   assert.equal(await outcome('dwg', unmasked), 'broken')
 })
 
+const encodings = [
+  'windows-1250',
+  'Windows-1251',
+  'cp1252',
+  'windows-1258',
+  'iso-8859-1',
+  'ISO-8859-5',
+  'koi8-r',
+  'KOI8-U',
+]
+const written = (encoding: string, content: string): Buffer =>
+  Buffer.from(`<?xml version="1.0" encoding="${encoding}"?><svg>${content}</svg>`, 'latin1')
+
 test('a drawing in SVG is sufficient to itself', async () => {
   const picture = 'data:image/png;base64,iVBORw0KGgo='
   const sound: readonly Buffer[] = [
@@ -135,7 +148,8 @@ test('a drawing in SVG is sufficient to itself', async () => {
     Buffer.from('\ufeff<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>', 'utf16le'),
     Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><svg><text>\xe9</text></svg>', 'latin1'),
   ]
-  for (const bytes of sound) assert.equal(await outcome('svg', bytes), 'ready', bytes.toString('utf8', 0, 300))
+  for (const bytes of [...sound, ...encodings.map((encoding) => written(encoding, '<text>\xef\xf0</text>'))])
+    assert.equal(await outcome('svg', bytes), 'ready', bytes.toString('utf8', 0, 300))
 
   const reaching: readonly Buffer[] = [
     sources.billionLaughs(),
@@ -175,7 +189,7 @@ test('a drawing in SVG is sufficient to itself', async () => {
     sources.svg('<foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>'),
     sources.svg('<animate attributeName="href" to="http://a.test/"/>'),
   ]
-  for (const bytes of reaching)
+  for (const bytes of [...reaching, ...encodings.map((encoding) => written(encoding, '\xef<script>\xf0</script>'))])
     assert.equal(await outcome('svg', bytes), 'external_reference', bytes.toString('utf8', 0, 300))
 })
 
@@ -196,7 +210,9 @@ test('a drawing in SVG is well-formed', async () => {
     sources.svg('\0'),
     sources.svg('<!-- '),
     Buffer.concat([Buffer.from('<svg>'), Buffer.from([0xc3, 0x28]), Buffer.from('</svg>')]),
-    Buffer.from('<?xml version="1.0" encoding="UTF-7"?><svg/>'),
+    ...['UTF-7', 'Shift_JIS', 'ISO-2022-JP', 'EBCDIC-CP-US', 'windows-1259', 'iso-8859-12'].map((encoding) =>
+      Buffer.from(`<?xml version="1.0" encoding="${encoding}"?><svg/>`),
+    ),
   ]
   for (const bytes of malformed) assert.equal(await outcome('svg', bytes), 'broken', bytes.toString('utf8', 0, 200))
   assert.equal(await outcome('svg', sources.svg('<g>'.repeat(2000) + '</g>'.repeat(2000))), 'limits')
@@ -254,6 +270,9 @@ test('in the confined process the outcome is the same', async () => {
   }
   const utf16 = Buffer.from('\ufeff<svg><style>a { fill: red }</style></svg>', 'utf16le')
   assert.equal((await inspect('svg', utf16)).outcome, 'ready')
+  for (const encoding of encodings) {
+    assert.equal((await inspect('svg', written(encoding, '<text>\xef\xf0</text>'))).outcome, 'ready', encoding)
+  }
   const reaching = await inspect('svg', sources.svg('<script/>'))
   assert.deepEqual([reaching.outcome, 'reason' in reaching && reaching.reason], ['rejected', 'external_reference'])
 })

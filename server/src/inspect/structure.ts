@@ -29,10 +29,10 @@ const indexed = 2
 const uncompressed = 0
 const runLength = 1
 
-/** Header, four sections by their lengths, and as many bytes of picture as the header promises. */
+/** Header, of which nobody reads the reserved bytes, four sections by their lengths, and as many bytes of picture as the header promises. */
 function isPsd({ original, originalBytes }: Work): boolean {
   const header = readAt(original, 0, 26)
-  if (header.length < 26 || header.readUIntBE(6, 6) !== 0) return false
+  if (header.length < 26) return false
   const channels = header.readUInt16BE(12)
   const height = header.readUInt32BE(14)
   const width = header.readUInt32BE(18)
@@ -89,7 +89,8 @@ function isEps({ original, originalBytes }: Work): boolean {
 
 /**
  * A bounding box at the beginning and, somewhere behind it, one of the marks that end a document. Photoshop and Pillow
- * write none: theirs end with an operator that gives back what was set aside, or with a mark of Adobe's Distiller.
+ * write none: theirs end with an operator that gives back what was set aside, or with a mark of Adobe's Distiller. fig2dev
+ * has such an operator under its own name, and FreeHand closes the document as one within another.
  */
 function isEpsText(file: number, start: number, length: number): boolean {
   const head = readAt(file, start, Math.min(length, 64 * 1024)).toString('latin1')
@@ -105,7 +106,8 @@ function isEpsText(file: number, start: number, length: number): boolean {
 }
 
 /** Behind the last word there is nothing but what spoolers add: white space, NUL, and the ends of files of old systems. */
-const epsEnd = /[\s\]}>)](?:end|grestore|grestoreall|restore|cleartomark|pdfmark|quit)[\s\0\x04\x1a]*$/
+const epsEnd =
+  /(?:[\s\]}>)](?:end|grestore|grestoreall|restore|cleartomark|pdfmark|quit|\$F2psEnd\s+rs)|[\r\n]%%EndDocument(?::[^\r\n]*)?)[\s\0\x04\x1a]*$/
 
 const dwgSentinel = Buffer.from('95a04e2899821ae55e41e05f9d3a4d00', 'hex')
 

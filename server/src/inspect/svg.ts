@@ -128,9 +128,12 @@ function decoderOf(head: Buffer): TextDecoder {
   const declared = /^(?:\ufeff)?<\?xml[^>]*?\sencoding\s*=\s*["']([\w.-]+)["']/.exec(decodeXml(head) ?? '')?.[1]
   const encoding = (declared ?? 'utf-8').toLowerCase()
   if (/^(utf-?8|us-ascii|ascii)$/.test(encoding)) return new TextDecoder('utf-8', { fatal: true })
-  if (/^(iso-8859-1|iso-8859-15|windows-1252|latin1)$/.test(encoding)) return new TextDecoder('windows-1252')
+  if (singleByte.test(encoding)) return new TextDecoder(encoding)
   return broken()
 }
+
+/** In these each byte of ASCII means what it means there, so all see the same tags. */
+const singleByte = /^(windows-125[0-8]|cp125[0-8]|iso-8859-([1-9]|1[0-1]|1[3-5])|latin[1-6]|koi8-[ru])$/
 
 function scan(text: Text): void {
   const open: string[] = []

@@ -116,7 +116,8 @@ const scanBytes = 1024 * 1024
 /**
  * Whether there is a header of an entry, or the file's very beginning is the end of a directory, before a position.
  * Readers that begin at the front would take what comes there for the archive. A program that unpacks itself has the
- * signature among its code: what follows it there is no header.
+ * signature among its code: what follows it there is no header. Nor is padding, which the packer of Android lays in front as a
+ * header of no name and no data.
  */
 function holdsEntry(file: number, before: number): boolean {
   if (before >= 22 && readAt(file, 0, 4).readUInt32LE(0) === directoryEnd) return true
@@ -130,11 +131,17 @@ function holdsEntry(file: number, before: number): boolean {
         number,
         number,
       ]
-      if ((version & 0xff) <= 63 && flags < 0x4000 && (method <= 20 || (method >= 93 && method <= 99))) return true
+      const isHeader = (version & 0xff) <= 63 && flags < 0x4000 && (method <= 20 || (method >= 93 && method <= 99))
+      if (isHeader && !isPadding(bytes, at, before - position)) return true
     }
   }
   return false
 }
+
+/** Whether a header names nothing, counts nothing, and what it passes over ends before a position. Its time is not asked. */
+const isPadding = (bytes: Buffer, at: number, before: number): boolean =>
+  [...bytes.subarray(at + 6, at + 10), ...bytes.subarray(at + 14, at + 28)].every((byte) => byte === 0) &&
+  at + 30 + bytes.readUInt16LE(at + 28) <= before
 
 interface Entry {
   dataStart: number
