@@ -84,7 +84,9 @@ export function highProfile(range: HighRange, points: readonly number[]): Buffer
   const identity = [1, 0, 0, 0, 1, 0, 0, 0, 1].map(fixed)
   const straight = uint16s([0, 65_535, 0, 65_535, 0, 65_535])
   const head = Buffer.from([3, 3, side, 0])
-  const lut = [head, ...identity, uint16s([2, 2]), straight, uint16s(table), straight]
+  // The decoder refuses a profile whose length is no multiple of four.
+  const padding = Buffer.alloc((side ** 3 * 2) % 4)
+  const lut = [head, ...identity, uint16s([2, 2]), straight, uint16s(table), straight, padding]
   return assembled('RGB ', 'Lab ', [['A2B0', tag('mft2', Buffer.concat(lut))]])
 }
 
