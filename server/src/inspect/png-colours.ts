@@ -20,20 +20,17 @@ export function withProfile(png: Buffer): Buffer {
   const signal = signalOf(parts)
   if (signal === undefined) return withOwn(png, coloursOf(png))
   // It counts before all others, and the decoder knows only one of those.
-  const kept = parts.filter(({ type }) => !overruled.includes(type))
-  const rest = png.subarray(parts.at(-1)?.end ?? headerEnd)
-  const bare = Buffer.concat([
-    png.subarray(0, headerEnd),
-    ...kept.map(({ start, end }) => png.subarray(start, end)),
-    rest,
-  ])
+  const ends = [0, ...parts.map(({ end }) => end)]
+  const bare = Buffer.concat(ends.map((end, index) => png.subarray(end, parts[index]?.start)))
   const isGrey = isGreyPng(png)
   if (signal.range === undefined)
     return withOwn(bare, { exponent: signal.exponent, points: isGrey ? undefined : signal.points })
   return withChunk(bare, isGrey ? greyProfile(highGreyCurve(signal.range)) : highProfile(signal.range, signal.points))
 }
 
-const overruled = ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM']
+const typesByNumber: ReadonlyMap<number, string> = new Map(
+  ['cICP', 'iCCP', 'sRGB', 'gAMA', 'cHRM', 'IDAT'].map((type) => [Buffer.from(type).readUInt32BE(), type]),
+)
 
 function withOwn(png: Buffer, colours: Colours | undefined): Buffer {
   const profile = colours && profileOf(colours)
@@ -57,14 +54,16 @@ interface Part {
   data: Buffer
 }
 
-/** The chunks between the header and the picture. */
+/** The first of each of the chunks that say colours, in front of the picture: a file may have a million others. */
 function partsOf(png: Buffer): Part[] {
   const parts: Part[] = []
   for (let start = headerEnd; start + 12 <= png.length; ) {
     const end = start + 12 + png.readUInt32BE(start)
-    const type = png.toString('latin1', start + 4, start + 8)
+    const type = typesByNumber.get(png.readUInt32BE(start + 4))
     if (type === 'IDAT' || end > png.length) break
-    parts.push({ type, start, end, data: png.subarray(start + 8, end - 4) })
+    if (type !== undefined && !parts.some((part) => part.type === type)) {
+      parts.push({ type, start, end, data: png.subarray(start + 8, end - 4) })
+    }
     start = end
   }
   return parts
