@@ -109,6 +109,47 @@ test('colours are shown as the picture says that they are meant', async () => {
   assert.ok(Math.abs((confined[0] ?? 0) - 216) <= 6, 'in the confined process too')
 })
 
+test('a PNG whose colours are said by cICP is shown as it is meant, HDR as in videos', async () => {
+  const cicp = (primaries: number, transfer: number, ...rest: number[]): Buffer =>
+    corpus.pngChunk('cICP', Buffer.from([primaries, transfer, ...(rest.length ? rest : [0, 1])]))
+  const gamma = corpus.pngChunk('gAMA', corpus.fractions(1))
+  const srgb = corpus.pngChunk('sRGB', Buffer.from([0]))
+  const { icc } = await sharp(await corpus.jpeg({ metadata: 'Ada' })).metadata()
+  const colour = [200, 100, 50]
+  for (const [name, bytes, expected] of [
+    ['P3', corpus.flatPng(colour, [cicp(12, 13)]), [216, 93, 33]],
+    ['P3, 16 bits', corpus.flatPng(colour, [cicp(12, 13)], 16), [216, 93, 33]],
+    ['more than sRGB and gAMA', corpus.flatPng(colour, [srgb, gamma, cicp(12, 13)]), [216, 93, 33]],
+    ['more than a profile', corpus.flatPng(colour, [corpus.profileChunk(icc as Buffer), cicp(1, 13)]), colour],
+    ['BT.2020', corpus.flatPng([150, 120, 100], [cicp(9, 1)]), [167, 116, 96]],
+    ['linear', corpus.flatPng(colour, [cicp(1, 8)]), [229, 168, 123]],
+    ['P3 of a grey', corpus.flatPng([100], [cicp(12, 13)]), [100, 100, 100]],
+    ['of YCbCr, which a PNG never is', corpus.flatPng(colour, [gamma, cicp(12, 13, 9, 1)]), [229, 168, 123]],
+    ['of narrow range', corpus.flatPng(colour, [cicp(12, 13, 0, 0)]), colour],
+    ['unknown', corpus.flatPng(colour, [cicp(2, 2)]), colour],
+    // What the filter of HDR videos makes of these greys.
+    ['PQ, dark', corpus.flatPng([51, 51, 51], [cicp(9, 16)]), [41, 41, 41]],
+    ['PQ', corpus.flatPng([102, 102, 102], [cicp(9, 16)]), [119, 119, 119]],
+    ['PQ, the white of paper', corpus.flatPng([148, 148, 148], [cicp(9, 16)]), [217, 217, 217]],
+    ['PQ, 16 bits', corpus.flatPng([148, 148, 148], [cicp(9, 16)], 16), [217, 217, 217]],
+    ['PQ, grey', corpus.flatPng([148], [cicp(9, 16)]), [217, 217, 217]],
+    ['PQ, a red beyond sRGB', corpus.flatPng([148, 77, 51], [cicp(9, 16)]), [255, 0, 0]],
+    ['PQ, the brightest', corpus.flatPng([255, 255, 255], [cicp(9, 16)]), [255, 255, 255]],
+    ['HLG, dark', corpus.flatPng([51, 51, 51], [cicp(9, 18)]), [51, 51, 51]],
+    ['HLG', corpus.flatPng([191, 191, 191], [cicp(9, 18)]), [206, 206, 206]],
+    ['HLG, the brightest', corpus.flatPng([255, 255, 255], [cicp(9, 18)]), [252, 252, 252]],
+    ['HLG, grey, 16 bits', corpus.flatPng([191], [cicp(9, 18)], 16), [206, 206, 206]],
+  ] as const) {
+    const { finding, image } = await lookAt(prepare, 'png', bytes)
+    assert.equal(finding.outcome, 'ready', name)
+    const found = await shade(image)
+    assert.ok(
+      expected.every((value, index) => Math.abs(value - (found[index] ?? 0)) <= 6),
+      `${name}: ${found}`,
+    )
+  }
+})
+
 test('what is transparent becomes white, and of an animation the first frame is left', async () => {
   const image = await processed('png', await corpus.png({ alpha: true }))
   assert.equal(await pixel(image, 4, 24), 'fff')

@@ -92,11 +92,14 @@ export interface Inspector {
 const child = fileURLToPath(new URL('child.ts', import.meta.url))
 const mebibyte = 1024 ** 2
 
-/** How much an inspection may take; the normalising of a video is the one that is long by nature. */
+/**
+ * How much an inspection may take; the normalising of a video is the one that is long by nature. PDFium reads pictures
+ * strip by strip, so a sound page takes little however large it is, and only a bomb takes all that it may.
+ */
 function limitsOf(format: FileFormat, purpose: Purpose): Omit<Limits, 'fileBytes'> {
   return isNormalised(format, purpose)
     ? { cpuSeconds: 300, wallSeconds: 400, memoryBytes: 1024 * mebibyte }
-    : { cpuSeconds: 20, wallSeconds: 40, memoryBytes: 768 * mebibyte }
+    : { cpuSeconds: 20, wallSeconds: 40, memoryBytes: (format === 'pdf' ? 320 : 768) * mebibyte }
 }
 
 export interface InspectorOptions {

@@ -108,4 +108,9 @@ test('scripts and links in a document are data', async () => {
 test('a page that takes too much is ended', async () => {
   assert.equal(await reason(corpus.nestedPdf(1)), 'ready')
   assert.equal(await reason(corpus.nestedPdf(10)), 'limits')
+  // A path without an end takes several times its bytes.
+  const path = (mebibytes: number): Buffer =>
+    corpus.pdf({ content: '0 0 m 9 9 l\n'.repeat((mebibytes * 1024 ** 2) / 12) })
+  assert.equal(await reason(path(8)), 'ready')
+  assert.equal(await reason(path(56)), 'limits')
 })

@@ -1,8 +1,11 @@
-// Who has an inspection slot: never two of one node, and long ones get theirs whatever other nodes do.
+// Who has an inspection slot: none is given twice, long ones get theirs whatever other nodes do, and of two agents each
+// gets one.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { eventually, type World, world } from '../../../test/world.ts'
 import type { Service } from '../../service.ts'
+import { firstClaim } from './slot-claims.ts'
 import { createSlots, type Lane } from './slots.ts'
 
 let w: World
@@ -18,7 +21,7 @@ const never = new AbortController().signal
 /** Jobs of a service that run until they are told to end. */
 function jobsOf(service: Service) {
   const run = createSlots(service)
-  return (lane: Lane) => {
+  return (lane: Lane, ownerId = w.service.nodeId) => {
     const { promise: ending, resolve: end } = Promise.withResolvers<void>()
     const job: { slot?: number; end(): Promise<void> } = {
       async end() {
@@ -30,7 +33,7 @@ function jobsOf(service: Service) {
       job.slot = slot
       return ending
     }
-    const done = run({ ownerId: w.service.nodeId, lane }, work, never)
+    const done = run({ ownerId, lane }, work, never)
     return job
   }
 }
@@ -47,7 +50,7 @@ test('a slot whose lease ran out is not taken by another job of the process that
   await eventually(() => second.slot !== undefined, 'a slot')
   assert.equal(second.slot, 2)
   await first.end()
-  assert.deepEqual(await rows(), [2], 'whoever ends gives back its own')
+  assert.deepEqual(await rows(), [-2, 2], 'whoever ends gives back its own')
   await second.end()
   assert.deepEqual(await rows(), [])
 })
@@ -72,7 +75,7 @@ test('a long one gets the second slot although short ones of another node ask fo
   await eventually(() => one.slot !== undefined && two.slot !== undefined, 'both slots')
   const [inFirst, inSecond] = one.slot === 1 ? [one, two] : [two, one]
   const long = jobsOf(w.service)('long')
-  await eventually(async () => (await rows()).includes(0), 'a long one that waits')
+  await eventually(async () => (await rows()).some((slot) => slot <= -firstClaim), 'a long one that waits')
   // Its node asks for it the moment that the second slot is free.
   const next = beginShort('short')
   await inSecond.end()
@@ -85,4 +88,36 @@ test('a long one gets the second slot although short ones of another node ask fo
   await eventually(() => last.slot === 2, 'the second slot again, which nobody waits for')
   await Promise.all([next.end(), last.end()])
   assert.deepEqual(await rows(), [])
+})
+
+test('an agent has both slots while nobody else waits, and one of them while somebody does', async () => {
+  const [ann, bob] = [randomUUID(), randomUUID()]
+  const other = await w.node()
+  const begin = jobsOf(w.service)
+  const beginElsewhere = jobsOf(other.service)
+  const waits = async (ownerId: string): Promise<boolean> =>
+    (await w.sql`select 1 from inspections where node_id = ${ownerId} and slot >= ${firstClaim}`).length > 0
+  const hasBegun = (job: { slot?: number }): boolean => job.slot !== undefined
+
+  const [one, two] = [begin('short', ann), beginElsewhere('short', ann)]
+  await eventually(() => hasBegun(one) && hasBegun(two), 'both slots for one agent')
+  const more = [begin('short', ann), beginElsewhere('short', ann), begin('short', ann)]
+  const ofBob = [begin('short', bob), beginElsewhere('short', bob)]
+  await eventually(() => waits(bob), 'the other agent, who waits')
+  await one.end()
+  await eventually(() => ofBob.some(hasBegun), 'the slot that is free')
+  assert.deepEqual(more.filter(hasBegun), [])
+  // The slow one stays: what the other agent sends meanwhile goes through the other slot.
+  const [quick, next] = ofBob.toSorted((a, b) => Number(hasBegun(b)) - Number(hasBegun(a)))
+  assert.ok(quick && next)
+  await eventually(() => waits(bob), 'its next one, which waits')
+  await quick.end()
+  await eventually(() => hasBegun(next), 'the same slot')
+  assert.deepEqual(more.filter(hasBegun), [])
+  await two.end()
+  await eventually(() => more.some(hasBegun), 'each of them in one slot')
+  await next.end()
+  await eventually(() => more.filter(hasBegun).length === 2, 'both slots again')
+  await Promise.all(more.map((job) => job.end()))
+  await eventually(async () => (await rows()).length === 0, 'nothing left of it')
 })

@@ -1,10 +1,11 @@
 // Two inspections at once over all nodes: leases in PostgreSQL, which outlive no node by more than half a minute. Of the
 // two, long ones (a video that is normalised takes minutes) have only the second: all else never waits for one of them.
-// docs/contract/attachments.md
+// While others wait an agent has at most one. docs/contract/attachments.md
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspectionSlots } from '../../inspect/inspectors.ts'
 import { after, seconds } from '../../kernel/clock.ts'
 import { perService, type Service } from '../../service.ts'
+import { createClaims, firstClaim } from './slot-claims.ts'
 import { createTurns } from './upload-turns.ts'
 
 /** In the order in which they are asked for, unless a job has one of its own. */
@@ -17,18 +18,13 @@ const leaseTime = seconds(30)
 const renewEvery = 10_000
 const retryEvery = 200
 
-/**
- * The row that says that somewhere a long one waits: until then short ones keep to the first slot, or a stream of them
- * would take the second every time. It outlives its node by no more than its time.
- */
-const claim = 0
-const claimTime = seconds(10)
+interface Job {
+  ownerId: string
+  lane: Lane
+  order?: (slots: readonly number[]) => readonly number[]
+}
 
-export type RunInSlot = <T>(
-  job: { ownerId: string; lane: Lane; order?: (slots: readonly number[]) => readonly number[] },
-  work: (slot: number) => Promise<T>,
-  signal: AbortSignal,
-) => Promise<T>
+export type RunInSlot = <T>(job: Job, work: (slot: number) => Promise<T>, signal: AbortSignal) => Promise<T>
 
 interface Lease {
   slot: number
@@ -43,57 +39,58 @@ const heldHere = perService(() => new Set<number>())
 export function createSlots(service: Service): RunInSlot {
   const { sql, clock, nodeId, metrics } = service
   const held = heldHere(service)
+  const claims = createClaims(service)
   // Of this node only so many ask the database at all.
   const turnsToAsk = { short: createTurns(slots.short.length), long: createTurns(slots.long.length) }
 
-  async function take(lane: Lane, ordered: () => readonly number[], signal: AbortSignal): Promise<Lease> {
-    try {
-      for (;;) {
-        for (const slot of ordered()) {
-          const lease = await takeIfFree(slot, lane)
-          if (lease) return lease
-        }
-        if (lane === 'long') await claimNext()
-        await sleep(retryEvery, undefined, { signal }).catch(() => {})
-        signal.throwIfAborted()
+  /** Undefined where somebody else of this node is to ask first. */
+  async function take({ ownerId, lane, order = (all) => all }: Job, signal: AbortSignal): Promise<Lease | undefined> {
+    for (;;) {
+      for (const slot of order(slots[lane])) {
+        const lease = await takeIfFree(slot, lane, ownerId)
+        if (lease) return lease
       }
-    } finally {
-      // Another that waits says so again at its next try.
-      if (lane === 'long') await remove({ slot: claim, until: after(clock.now(), claimTime) })
+      await sleep(retryEvery, undefined, { signal }).catch(() => {})
+      signal.throwIfAborted()
+      if (turnsToAsk[lane].waiting().some((key) => key !== ownerId)) return undefined
     }
   }
 
-  async function takeIfFree(slot: number, lane: Lane): Promise<Lease | undefined> {
+  /** The row of the negative number says whose file is at a slot: its `node_id` is that agent. */
+  async function takeIfFree(slot: number, lane: Lane, ownerId: string): Promise<Lease | undefined> {
     if (held.has(slot)) return undefined
     held.add(slot)
     let isTaken = false
     try {
       const now = clock.now()
       const lease = { slot, until: after(now, leaseTime) }
-      const givesWay = lane === 'short' && slots.long.includes(slot)
+      const isForLong = slots.long.includes(slot)
+      const givesWay = isForLong && lane === 'short'
       const taken = await sql`
+        with lease as (
+          insert into inspections (slot, node_id, expires_at)
+          select ${slot}::smallint, ${nodeId}::uuid, ${lease.until}::timestamptz
+          where not exists (
+            select 1 from inspections c
+            where c.expires_at > ${now}
+              and (c.slot >= ${firstClaim} or ${isForLong}::boolean and c.slot <= ${-firstClaim})
+              and (${givesWay}::boolean and c.slot < 0 or c.node_id <> ${ownerId} and exists (
+                select 1 from inspections h join inspections l on l.slot = -h.slot
+                where l.slot between 1 and ${firstClaim - 1} and l.slot <> ${slot} and l.expires_at > ${now}
+                  and h.node_id = ${ownerId})))
+          on conflict (slot) do update set node_id = excluded.node_id, expires_at = excluded.expires_at
+          where inspections.expires_at <= ${now}
+            or not exists (select 1 from nodes n where n.id = inspections.node_id)
+          returning expires_at)
         insert into inspections (slot, node_id, expires_at)
-        select ${slot}::smallint, ${nodeId}::uuid, ${lease.until}::timestamptz
-        where not ${givesWay}::boolean
-          or not exists (select 1 from inspections c where c.slot = ${claim} and c.expires_at > ${now})
+        select ${-slot}::smallint, ${ownerId}::uuid, expires_at from lease
         on conflict (slot) do update set node_id = excluded.node_id, expires_at = excluded.expires_at
-        where inspections.expires_at <= ${now}
-          or not exists (select 1 from nodes n where n.id = inspections.node_id)
         returning 1 as taken`
       isTaken = taken.length > 0
       return isTaken ? lease : undefined
     } finally {
       if (!isTaken) held.delete(slot)
     }
-  }
-
-  async function claimNext(): Promise<void> {
-    const now = clock.now()
-    await sql`
-      insert into inspections (slot, node_id, expires_at)
-      values (${claim}, ${nodeId}, ${after(now, claimTime)})
-      on conflict (slot) do update set node_id = excluded.node_id, expires_at = excluded.expires_at
-      where inspections.expires_at <= ${after(now, claimTime / 2)}`
   }
 
   async function renew(lease: Lease): Promise<void> {
@@ -106,23 +103,40 @@ export function createSlots(service: Service): RunInSlot {
 
   async function remove({ slot, until }: Lease): Promise<void> {
     await sql`
-      delete from inspections where slot = ${slot} and node_id = ${nodeId} and expires_at <= ${until}`.catch(() => {})
+      with ended as (
+        delete from inspections where slot = ${slot} and node_id = ${nodeId} and expires_at <= ${until} returning slot)
+      delete from inspections h using ended where h.slot = -ended.slot`.catch(() => {})
   }
 
-  return async ({ ownerId, lane, order = (all) => all }, work, signal) => {
+  /** Waits for a slot, and says so to other nodes; resolves with the lease and what ends the turn. */
+  async function wait(job: Job, signal: AbortSignal): Promise<[lease: Lease, endTurn: () => void]> {
     metrics.inspectionsWaiting.inc()
-    const endTurn = await turnsToAsk[lane].take(ownerId, signal).finally(() => metrics.inspectionsWaiting.dec())
+    const endClaim = claims.begin(job.ownerId, job.lane)
     try {
-      const lease = await take(lane, () => order(slots[lane]), signal)
-      const renewal = setInterval(() => void renew(lease), renewEvery)
-      try {
-        return await work(lease.slot)
-      } finally {
-        clearInterval(renewal)
-        await remove(lease)
-        held.delete(lease.slot)
+      for (;;) {
+        const endTurn = await turnsToAsk[job.lane].take(job.ownerId, signal)
+        const lease = await take(job, signal).catch((error) => {
+          endTurn()
+          throw error
+        })
+        if (lease) return [lease, endTurn]
+        endTurn()
       }
     } finally {
+      metrics.inspectionsWaiting.dec()
+      await endClaim()
+    }
+  }
+
+  return async (job, work, signal) => {
+    const [lease, endTurn] = await wait(job, signal)
+    const renewal = setInterval(() => void renew(lease), renewEvery)
+    try {
+      return await work(lease.slot)
+    } finally {
+      clearInterval(renewal)
+      await remove(lease)
+      held.delete(lease.slot)
       endTurn()
     }
   }

@@ -2,7 +2,7 @@
 // docs/contract/attachments.md
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { jpeg, png } from '../../../test/corpus.ts'
+import { jpeg, pdf, png } from '../../../test/corpus.ts'
 import { video } from '../../../test/corpus-media.ts'
 import {
   assertFilesAddUp,
@@ -169,4 +169,32 @@ test('pictures never wait behind videos, whoever sends those and on whatever nod
   for (const { status, body } of await Promise.all(sent))
     assert.deepEqual([status, body.attachment.status], [201, 'ready'])
   assert.equal(mostVideos, 1)
+})
+
+test('six heavy documents of one agent do not hold up the picture of another one', async () => {
+  const [ann, bob] = [await w.agent('ann'), await w.agent('bob')]
+  const other = await w.node()
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  for (const { service } of [w, other]) {
+    const { inspect } = service.inspector
+    const slowly = async (task: InspectionTask, signal: AbortSignal) => {
+      begun.push(task.format)
+      if (task.format === 'pdf') await new Promise<void>((resolve) => ends.push(resolve))
+      return inspect(task, signal)
+    }
+    Object.assign(service.inspector, { inspect: slowly })
+  }
+  const sent = Array.from({ length: 6 }, () => upload(w, ann, pdf({ pages: 1 })))
+  await eventually(() => begun.length === 2, 'both slots, which nobody else wants')
+  sent.push(upload(other, bob, await png()))
+  const waits = async (): Promise<boolean> =>
+    (await w.sql`select 1 from inspections where node_id = ${bob.id}`).length > 0
+  await eventually(waits, 'a picture that waits')
+  ends.shift()?.()
+  await eventually(() => begun.length > 2, 'whoever is next')
+  assert.deepEqual(begun.slice(0, 3), ['pdf', 'pdf', 'png'])
+  const drain = setInterval(() => ends.shift()?.(), 20)
+  const answers = await Promise.all(sent).finally(() => clearInterval(drain))
+  for (const { status, body } of answers) assert.deepEqual([status, body.attachment?.status], [201, 'ready'])
 })

@@ -14,7 +14,8 @@ interface Waiter {
 
 /**
  * At most `limit` at once, of one key at most `limitOfKey`, and the last `kept` only for keys that have none. Of those
- * that wait and may go, the key that had its last turn the longest ago goes first, and of one key whoever asked first.
+ * that wait and may go, the key that has the fewest turns goes first, of those the one that had its last turn the longest
+ * ago, and of one key whoever asked first.
  */
 export function createTurns(limit: number, limitOfKey: number = limit, kept = 0): Turns {
   const running = new Map<string, number>()
@@ -48,8 +49,9 @@ export function createTurns(limit: number, limitOfKey: number = limit, kept = 0)
     for (;;) {
       const [first, ...others] = queue.filter(({ key }) => mayGo(key))
       if (first === undefined) break
-      const lastTurn = ({ key }: Waiter): number => served.get(key) ?? 0
-      const chosen = others.reduce((best, each) => (lastTurn(each) < lastTurn(best) ? each : best), first)
+      const after = ({ key: a }: Waiter, { key: b }: Waiter): number =>
+        countOf(a) - countOf(b) || (served.get(a) ?? 0) - (served.get(b) ?? 0)
+      const chosen = others.reduce((best, each) => (after(each, best) < 0 ? each : best), first)
       queue.splice(queue.indexOf(chosen), 1)
       chosen.start()
     }
