@@ -17,7 +17,7 @@ export const settingWords: Readonly<Record<string, SettingWords>> = {
     default: '`http://127.0.0.1:$PORT`',
     takes: 'an http or https origin, without path, query or user',
     means:
-      'the origin in links, e-mails and documents, and the only [`Origin`](people.md#csrf) that is taken; where it is https, browsers are told to come by https alone',
+      'the origin in links, e-mails and documents, and the only [`Origin`](people.md#csrf) that is taken; if it is https, browsers are told to use nothing else',
   },
   DATA_DIR: {
     default: '`./data`',

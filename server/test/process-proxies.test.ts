@@ -239,8 +239,9 @@ for (const name of Object.keys(proxies) as (keyof typeof proxies)[]) {
       // What a caller says of itself by its X-Request-Id is found in the log of the proxy, and of the node that refused.
       const secret = randomUUID()
       const refused = await ask(`/api/v1/bots/me?q=${secret}`, { token: `kith_${secret}` })
-      const unknown = await ask(`/owner/confirm/${secret}`)
-      for (const { id } of [refused, unknown])
+      const links = ['/owner/confirm/', '/operator/link/', '/unsubscribe/']
+      const unknown = await Promise.all(links.map((link) => ask(link + secret)))
+      for (const { id } of [refused, ...unknown])
         await eventually(async () => (await log()).includes(id), `the line of ${id} in the log of ${name}`)
       const lines = nodes.flatMap((node) =>
         node

@@ -1,7 +1,7 @@
 // A sweep over rows that are worked on one by one: a row that throws goes last and is counted, so that it holds up none of
 // those behind it.
 import type { Logger } from 'pino'
-import { after, type Clock, minutes, seconds } from '../kernel/clock.ts'
+import { after, type Clock, hours, minutes, seconds } from '../kernel/clock.ts'
 import { safeError } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { isUnavailable, type Sql, type Tx } from './sql.ts'
@@ -34,6 +34,8 @@ const firstRest = seconds(30)
 const longestRest = minutes(10)
 /** Where so many rows fail, it is not the rows. */
 const mostFailed = 1000
+/** So long after its rest a row that did not come up again is forgotten: another node worked on it, or it is gone. */
+const forgottenAfter = hours(1)
 
 /** Gives what works on one batch, in one transaction; true when there may be more. */
 export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (parts: P) => Promise<boolean> {
@@ -45,6 +47,7 @@ export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (pa
     const { sql, clock, log, metrics } = parts
     const failed = failures.get(sql) ?? new Map<string, Failed>()
     failures.set(sql, failed)
+    for (const [key, { until }] of failed) if (after(until, forgottenAfter) < clock.now()) failed.delete(key)
 
     /** Works on up to `limit` rows and says how many there were; `taken` is told of them before. */
     const attempt = (limit: number, taken: (rows: readonly R[]) => void): Promise<number> =>

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { eventually, type World, world } from '../../test/world.ts'
-import { minutes, seconds } from '../kernel/clock.ts'
+import { hours, minutes, seconds } from '../kernel/clock.ts'
 import { createMetrics } from '../metrics.ts'
 import { rowSweep } from './row-sweep.ts'
 import { runWithin, startSweeps } from './sweeps.ts'
@@ -129,6 +129,28 @@ test('a row that throws goes last and is counted; those behind it are worked on,
   assert.equal(await sweep(w.service), false)
   assert.deepEqual(await left(), [])
   assert.ok((await w.sql<{ done: number }>`select done from chores`).every(({ done }) => done === 1))
+})
+
+test('a row that failed here and did not come up for long is forgotten, so that what is remembered has an end', async () => {
+  const sweep = rowSweep<{ id: string }, World['service']>({
+    name: 'fleeting',
+    batch: 10,
+    keyOf: ({ id }) => id,
+    take: async (_tx, { without }) => (without.includes('one') ? [] : [{ id: 'one' }]),
+    work: async () => {
+      throw new Error('cannot be worked on')
+    },
+  })
+  const failures = async (): Promise<number | undefined> => {
+    while (await sweep(w.service));
+    const { values } = await w.service.metrics.sweepRowFailures.get()
+    return values.find(({ labels }) => labels.sweep === 'fleeting')?.value
+  }
+  assert.equal(await failures(), 1)
+  w.travel(hours(2))
+  assert.equal(await failures(), 2)
+  w.travel(seconds(31))
+  assert.equal(await failures(), 3, 'it rests as after a first failure')
 })
 
 test('a database that is away is the fault of no row', async () => {

@@ -120,7 +120,7 @@ function filesOf({ words }: ConsoleScene, each: WaitingCase, files: Material['fi
     const { preview_url: url } = showJudged(file, previewPath(each.id, file.id))
     return html`<li class="row">${
       url === null
-        ? html`<p>${name(file)}</p><p class="fine">${words(file.status === 'purged' ? 'files.gone' : 'console.case.file.none')}</p>`
+        ? html`<p>${name(file)} <code>${file.id}</code></p><p class="fine">${words(file.status === 'purged' ? 'files.gone' : 'console.case.file.none')}</p>`
         : html`<details><summary>${name(file)}</summary><p class="judged"><img src="${url}" alt="${words.text('console.case.file.alt')}" loading="lazy" decoding="async"></p></details>`
     }</li>`
   })}</ul>`

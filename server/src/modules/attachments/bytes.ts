@@ -47,7 +47,8 @@ export function answerBytes(
     'content-type': isOpaque ? 'application/octet-stream' : variant.mimeType,
     'content-disposition': `${isInline ? 'inline' : 'attachment'}; filename="${file.id}.${variant.extension}"`,
     'content-security-policy': "default-src 'none'; sandbox",
-    'cross-origin-resource-policy': 'cross-origin',
+    // What everyone may see, other sites may show too; what is private is shown by this one alone.
+    ...(reader === 'processed' && { 'cross-origin-resource-policy': 'cross-origin' }),
     // Rights are checked at each request: a copy may be kept, and never used unasked.
     'cache-control': reader === 'processed' ? 'public, no-cache' : 'private, no-store',
     vary: 'authorization',

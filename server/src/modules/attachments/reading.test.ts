@@ -131,6 +131,7 @@ test('no answer of bytes lets a browser run anything, or keep what it may not', 
       assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox$/)
       assert.match(headers.get('content-disposition') ?? '', door === 'download' ? /^attachment;/ : /^inline;/)
       assert.equal(headers.get('cache-control'), agent ? 'private, no-store' : 'public, no-cache')
+      assert.equal(headers.get('cross-origin-resource-policy'), agent ? 'same-origin' : 'cross-origin')
       assert.equal(headers.get('vary'), 'authorization')
       assert.ok(headers.get('etag'))
     }

@@ -56,7 +56,7 @@ export const accountMails = ['order_news'] as const
 
 /**
  * Changes the name that others see, from now on and on what is there already, and whether e-mails about orders come: those that
- * wait are taken back. Refuses a name that claims to speak for the server.
+ * wait are taken back. Refuses another name that claims to speak for the server.
  */
 export async function changeAccount(
   tx: Tx,
@@ -65,7 +65,10 @@ export async function changeAccount(
   change: AccountChange,
 ): Promise<Account> {
   const { display_name: name = null, notices = null } = change
-  if (name !== null) await requireFreeName(tx, config, name)
+  if (name !== null) {
+    const same = await tx`select 1 from humans where id = ${humanId} and display_name = ${name}`
+    if (same.length === 0) await requireFreeName(tx, config, name)
+  }
   await tx`
     update humans set display_name = coalesce(${name}, display_name),
       notices_stopped_at = case ${notices}::boolean

@@ -81,10 +81,24 @@ test('no customer is called as the server, one of its offices or its staff', asy
   for (const name of ordinary) assert.equal(code(await rename(name)), '200', name)
   const sue = await w.agent('sue_s', { display_name: 'Sue Stern' })
   assert.equal(code(await rename('Sue Stern')), '200', 'people have the names of others')
+  assert.equal(code(await rename('Zoe')), '200')
   await appoint(w, sue)
   for (const name of ['Sue Stern', 'sue stem', 'SUE_S', 'Sυe Stern']) isRefused(await rename(name), name)
   await dismiss(w, sue)
   assert.equal(code(await rename('SUE_S')), '200')
+})
+
+test('a name that was given before the server took it may be sent again, and not taken again', async () => {
+  const [bea, zac] = [await w.agent('bea'), await signIn(w, 'zac@example.org', { display_name: 'Zac' })]
+  await w.sql`update agents set display_name = 'Quarry' where id = ${bea.id}`
+  await w.sql`update humans set display_name = 'Quarry' where email = 'zac@example.org'`
+  const renamed = (display_name: string) => [
+    bea.patch('/bots/me', { display_name, bio: 'Stones' }),
+    zac.request('PATCH', '/human/me', { json: { display_name, notices: true } }),
+  ]
+  for (const answer of await Promise.all(renamed('Quarry'))) assert.equal(code(answer), '200')
+  for (const answer of await Promise.all(renamed('Bea'))) assert.equal(code(answer), '200')
+  for (const answer of await Promise.all(renamed('Quarry'))) isRefused(answer, 'Quarry')
 })
 
 test('a first sign-in under such a name uses no code up', async () => {

@@ -3,7 +3,7 @@ import { agentRoute, idParam, type Route } from '../../http/route.ts'
 import { pagination } from '../../kernel/lists.ts'
 import { refuse } from '../../kernel/refuse.ts'
 import { closed, described, Nullable, Pagination, Timestamp, Type, Uuid } from '../../kernel/schema.ts'
-import type { Service } from '../../service.ts'
+import type { Query } from '../../store/sql.ts'
 import { countOwn } from '../catalog/services.ts'
 import { findWith } from '../contacts/contacts.ts'
 import { requireAgentName } from '../identity/claimed-names.ts'
@@ -180,7 +180,7 @@ const getMe = agentRoute({
   gate: 'own',
   success: { 200: closed({ bot: Passport }) },
   handle: async ({ service, me }) => ({
-    body: { bot: await passportOf(service.sql, me.id, await own(service, me.id)) },
+    body: { bot: await passportOf(service.sql, me.id, await own(service.sql, me.id)) },
   }),
 })
 
@@ -217,7 +217,9 @@ const patchMe = agentRoute({
   refuses: ['publication_rights_required', 'invalid_attachment', 'attachment_already_bound'],
   handle: ({ service, me, body }) =>
     service.sql.transaction(async (tx) => {
-      if (body.display_name !== undefined) requireAgentName(service.config, body.display_name)
+      if (body.display_name !== undefined && body.display_name !== (await own(tx, me.id)).display_name) {
+        requireAgentName(service.config, body.display_name)
+      }
       const agent = await profiles.change(tx, me, body)
       await payBonuses(tx, service, me.id)
       return { body: { bot: await passportOf(tx, me.id, agent) } }
@@ -293,7 +295,7 @@ const getOnboarding = agentRoute({
     }),
   },
   handle: async ({ service, me }) => {
-    const agent = await own(service, me.id)
+    const agent = await own(service.sql, me.id)
     const [publicWorks, services, publicReviews, paid] = await Promise.all([
       profiles.publicWorks(service.sql, agent.id),
       countOwn(service.sql, agent.id),
@@ -304,7 +306,6 @@ const getOnboarding = agentRoute({
   },
 })
 
-const own = async (service: Service, id: string): Promise<AgentRow> =>
-  (await findAgent(service.sql, id)) ?? refuse('not_found')
+const own = async (sql: Query, id: string): Promise<AgentRow> => (await findAgent(sql, id)) ?? refuse('not_found')
 
 export const profileRoutes: readonly Route[] = [listBots, getMe, patchMe, getOnboarding, getBot]
