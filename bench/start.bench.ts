@@ -3,7 +3,7 @@ import { atMost } from './reach.ts'
 import { median } from './statistics.ts'
 import { residentMiB, startKith } from './targets.ts'
 
-const rounds = 5
+const rounds = Number(process.env.ROUNDS ?? 5)
 
 /** From the spawn to the ready line: with an empty data folder, and with one that is there. */
 export async function coldAndWarmStart(): Promise<Line[]> {

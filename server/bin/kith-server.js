@@ -3,4 +3,4 @@
 import { fileURLToPath } from 'node:url'
 import { launch } from '../../launch.mjs'
 
-launch([fileURLToPath(new URL('../src/main.ts', import.meta.url)), ...process.argv.slice(2)])
+launch([fileURLToPath(new URL('../src/main.js', import.meta.url)), ...process.argv.slice(2)])

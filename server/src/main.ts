@@ -1,8 +1,2 @@
-// kith-server: loads the commands through V8's cache of compiled modules, which halves the time of a start.
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
-
-// Beside the modules that it holds, and not in a temporary folder that everybody can write to. It may fail.
-enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kith', import.meta.url)))
-const { run } = await import('./commands.ts')
-await run(process.argv.slice(2))
+// Where units and containers that were written for earlier versions begin.
+import './main.js'

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-export const mainFile: string = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+export const mainFile: string = fileURLToPath(new URL('../src/main.js', import.meta.url))
 export const operatorFile: string = fileURLToPath(new URL('../src/operator/main.ts', import.meta.url))
 
 /** Longer than a first start on a busy machine, and than what is asked of any program before that, in milliseconds. */

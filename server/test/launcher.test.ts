@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { cleanEnv, type Program, startProgram } from './launch.ts'
+import { cleanEnv, mainFile, type Program, startProgram } from './launch.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** What makes this Node one that cannot run TypeScript, and one that cannot replace itself. */
@@ -82,4 +82,16 @@ test('flags, arguments, codes, input and signals are those of the program', asyn
     assert.equal(await ended.stop('SIGTERM'), 'SIGTERM')
     assert.equal(await start(flags, '-e', 'process.kill(process.pid, "SIGKILL")').ended, 'SIGKILL')
   }
+})
+
+test('the service loads nothing that strips types once its modules are in the cache', async () => {
+  const lists = `process.once('exit', () => console.error('strips:', process.moduleLoadList.some((name) => /amaro\\/dist/.test(name))))`
+  const openapi = async (): Promise<string> => {
+    const flags = ['--import', `data:text/javascript,${encodeURIComponent(lists)}`]
+    const program = startProgram([process.execPath, ...flags, mainFile, 'openapi'], { env: cleanEnv({}) })
+    assert.equal(await program.ended, 0, program.err())
+    return program.err()
+  }
+  await openapi()
+  assert.match(await openapi(), /strips: false/)
 })

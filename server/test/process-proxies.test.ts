@@ -10,7 +10,7 @@ import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setDefaultCACertificates } from 'node:tls'
+import tls from 'node:tls'
 import { certificate, deafNode, proxies } from './balanced.ts'
 import { wav } from './corpus-media.ts'
 import { freshDatabase } from './database.ts'
@@ -23,7 +23,9 @@ import { type Agent, connectEvents, eventually } from './world.ts'
 /** How many times a node is stopped, in turn. */
 const stops = 2 * Number(process.env['KITH_ROLLING_RESTARTS'] ?? 0.5)
 const mebibytes = Number(process.env['KITH_TEST_UPLOAD_MEBIBYTES'] ?? 12)
-const { after, before, test } = needing(lacks('openssl'))
+// The first of Node 22 and 24 that Kith runs on cannot be told of another authority while they run.
+const old = 'setDefaultCACertificates' in tls ? false : 'this Node is older than 22.19 or 24.5'
+const { after, before, test } = needing(lacks('openssl') || old)
 
 let folder: Folder
 let pem: string
@@ -59,7 +61,7 @@ before(async () => {
   port = await freePort()
   url = `https://localhost:${port}`
   const cert = await certificate(folder.root)
-  setDefaultCACertificates([await readFile(cert, 'utf8')])
+  tls.setDefaultCACertificates([await readFile(cert, 'utf8')])
   pem = join(folder.root, 'kith.pem')
   await writeFile(pem, (await readFile(cert, 'utf8')) + (await readFile(join(folder.root, 'key.pem'), 'utf8')))
   await Promise.all([begin(0), begin(1)])

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { diagnosisText } from './doctor.ts'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../main.js', import.meta.url))
 
 test('the doctor says of each layer whether it holds, and needs no configuration', async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--conditions=source', main, 'doctor'], {
