@@ -39,7 +39,8 @@ export async function checkAudit(nodes: Nodes, due: readonly Audited[]): Promise
     const { entries, next_before: next }: { entries: Entry[]; next_before: string | null } = JSON.parse(printed)
     for (const { actor, action, subject, reason, details } of entries) {
       // What the operator itself has done is no agent's, and a look at a case decides nothing.
-      if (actor.startsWith('staff:') && action !== 'moderation.look') found.push(lineOf(actor, action, subject, reason ?? details?.['version']))
+      if (actor.startsWith('staff:') && action !== 'moderation.look')
+        found.push(lineOf(actor, action, subject, reason ?? details?.['version']))
     }
     if (next === null) break
     before = ['--before', next]
