@@ -23,7 +23,7 @@ export function suffices(version) {
 /** Whether the Node that runs this will do. `--no-strip-types` in NODE_OPTIONS would take TypeScript from it. */
 export const isEnough = suffices(process.versions.node) && Boolean(process.features.typescript)
 
-/** The path of a Node that starts. Where there is none it says in one line what to do, and exits. */
+/** The path of a Node that starts. Without one it says in one line what to do, and exits. */
 export function findNode() {
   if (isEnough) return process.execPath
   const { path, why } = packagedNode()
@@ -34,7 +34,7 @@ export function findNode() {
   process.exit(70)
 }
 
-/** The Node that npm brought with runtime/, else why there is none. */
+/** The Node that npm installed with runtime/, or why it cannot be used. */
 function packagedNode() {
   const install = 'Install Node 24.'
   const platform = `${process.platform}-${process.arch}`

@@ -123,7 +123,7 @@ async function stuckSockets(kith: Kith): Promise<Attack> {
   }
 }
 
-/** Several connections, each of which asks for one page after another. */
+/** Several connections that each request one page after another. */
 async function startReading(url: string, pages: readonly string[]): Promise<{ stop(): Promise<string> }> {
   const http = await openHttp(url, readers)
   let isOver = false

@@ -132,7 +132,7 @@ export interface Feed {
 export interface Download {
   chunks: () => AsyncIterable<string | Uint8Array>
   contentType: string
-  /** In ASCII, of what is to be kept; of what a page shows there is none. */
+  /** In ASCII, where the bytes are to be saved; left out where a page shows them. */
   fileName?: string
 }
 

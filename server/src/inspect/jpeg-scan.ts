@@ -228,7 +228,7 @@ function peek(coded: Buffer, at: number): number {
 
 /**
  * Whether what is left are more units to the very end, not just stray bytes: then damage has swallowed others before. Whole rows
- * of them are a picture that was coded taller than it says, of which nothing is missing.
+ * of them are a picture that was coded taller than it says: nothing is missing from it.
  */
 function areUnits(coded: Buffer, { from, end }: Range, { blocks, columns }: Units): boolean {
   let at: number | undefined = from
