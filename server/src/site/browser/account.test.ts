@@ -60,7 +60,7 @@ for (const [theme, width] of [
     await leadOn(page, 'Enter')
     assert.ok(await page.getByText('This code is not right').isVisible())
     assert.ok(await fitsIn(page))
-    await page.locator('#code:focus').waitFor()
+    await page.locator('.form-problem:focus').waitFor()
     await tabTo(page, /textbox "Code from the e-mail/)
     await page.keyboard.press('Control+A')
     await page.keyboard.type(code)
