@@ -100,7 +100,7 @@ test('an account is closed by its own orders and files alone', async () => {
   for (const [n, mode] of planModes.entries()) {
     const { id } = shades[n] as { id: string }
     const plans = await plansOf(w.sql, mode, (sql) => closeAccount(explained(sql), w.service, id))
-    assert.equal(plans.length, 7)
+    assert.equal(plans.length, 8)
     for (const plan of plans) {
       assert.doesNotMatch(plan, /Seq Scan on (?!pg_|mails)\w/, plan)
       assert.ok(mostRows(plan) <= 2, plan)

@@ -86,7 +86,7 @@ test('inputs, results and what is shown on the way: both sides read the original
     assert.deepEqual([await seen(id, eve), await seen(id)], Array(2).fill([404, 404, 404, 404]), role)
     const [own, theirs] = [await cardOf(owner, id), await cardOf(other, id)]
     assert.deepEqual(own.binding, { kind: 'order', id: offered.id, role, active: true })
-    const { upload_id, allocated_bytes, can_discard, binding, ...card } = own
+    const { upload_id, allocated_bytes, can_discard, binding, original_name, ...card } = own
     assert.deepEqual([theirs, theirs.can_download_original, can_discard], [card, true, false])
     const bytes = await read(w, theirs.download_url, { agent: other })
     assert.deepEqual([bytes.status, sha256(bytes.bytes)], [200, theirs.sha256])
