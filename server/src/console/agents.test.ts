@@ -108,7 +108,7 @@ test('a suspension and its end: once, with a reason, by whoever comes first', as
   const oscar = await signedIn('oscar@operators.example')
   const late = await act(oscar, 'ada', 'suspend', fields)
   assert.equal(late.status, 409, 'another operator was first')
-  assert.match(late.text, /<p class="form-problem" role="alert">Something changed meanwhile/)
+  assert.match(late.text, /<p class="form-problem" role="alert"[^>]*>Something changed meanwhile/)
   assert.match(late.text, /value="restore"/)
   assert.equal(await howMany(), before + 1)
 

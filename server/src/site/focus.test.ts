@@ -27,7 +27,7 @@ test('the first wrong entry of the page, whatever was typed and whichever was fo
   const problems = { third: 'Too long', second: 'Empty' }
   const page = form({ values, problems, problem: 'Please fix the marked fields' })
   const [tag = '', ...more] = focused(page)
-  assert.match(tag, /<textarea [^<>]*aria-invalid="true" autofocus/)
+  assert.match(tag, /<textarea [^<>]*autofocus aria-invalid="true"/)
   assert.deepEqual(more, [])
   assert.ok(page.includes('a autofocus b') && page.includes('x data-focus=&quot;problem&quot; y'), 'texts stay')
 })

@@ -10,7 +10,7 @@ export const mayHaveFocus = (reason: Reason): Html => raw(markOf(reason))
 /** Nothing that anybody wrote looks like it: quotes in texts are escaped. */
 const markOf = (reason: Reason): string => ` data-focus="${reason}"`
 
-const wrongEntry = /<(?:input|textarea|select) [^<>]*aria-invalid="true"/
+const wrongEntry = /<(?:input|textarea|select) [^<>]*?(?= aria-invalid="true")/
 
 /** A page as text in which one element has the focus: the first wrong entry, else what is marked first for the best reason. */
 export function withFocus(page: string): string {

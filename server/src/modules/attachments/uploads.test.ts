@@ -74,7 +74,8 @@ test('each purpose takes its formats, whatever the file is called, and no other'
     assert.equal(card.preview_url === null, card.download_only)
     assert.equal(card.play_url === null, !['mp4', 'mp3', 'wav'].includes(format))
     assert.deepEqual([card.can_discard, card.binding, card.available], [true, null, true])
-    assert.ok(!JSON.stringify(answer.body).includes('song'), 'the name is told to nobody')
+    const { original_name, ...unnamed } = card
+    assert.ok(!JSON.stringify(unnamed).includes('song'), 'no address has the name')
   }
   const purposes = Object.keys(allowedFormats) as Purpose[]
   // An agent each, for while they wait large ones take a quarter of what an agent may have.
