@@ -17,8 +17,8 @@ before(async () => {
 })
 after(() => w.close())
 
-const ready = async () => {
-  const answer = await fetch(`${w.url}/health/ready`)
+const ready = async ({ url } = w) => {
+  const answer = await fetch(`${url}/health/ready`)
   return { code: answer.status, ...((await answer.json()) as object) }
 }
 const well = { code: 200, status: 'ready' }
@@ -85,15 +85,17 @@ test('a full disk is named while reads go on, told once in the log, and forgotte
   }
 })
 
-test('the node says that its disk is full, and that files cannot be inspected, and serves on', async () => {
-  const { inspector } = w.service
+test('the node says that its disk is full, and that files cannot be inspected, and serves on', async (t) => {
+  const own = await world()
+  t.after(() => own.close())
+  assert.deepEqual(await ready(own), well)
+  const { inspector, sql } = own.service
   const { canRun } = inspector
   Object.assign(inspector, { canRun: () => false })
-  assert.deepEqual(await ready(), { ...well, degraded: ['inspection'] })
+  assert.deepEqual(await ready(own), { ...well, degraded: ['inspection'] })
   Object.assign(inspector, { canRun })
-  const full = () => w.service.sql`do $$ begin raise exception using errcode = '53100'; end $$`
-  await assert.rejects(full())
-  assert.deepEqual(await ready(), { ...well, degraded: ['disk'] })
-  const ann = await w.agent('ann')
+  await assert.rejects(sql`do $$ begin raise exception using errcode = '53100'; end $$`)
+  assert.deepEqual(await ready(own), { ...well, degraded: ['disk'] })
+  const ann = await own.agent('ann')
   assert.equal((await ann.get('/bots/me')).status, 200)
 })
