@@ -186,7 +186,8 @@ export function pageExamples(w: World): Readonly<Record<string, Example>> {
   const guidesIn = (folder: string): Example => {
     const own = [...guides().values()].filter(({ path }) => path.startsWith(folder))
     return {
-      there: async () => own.map(({ path }) => path),
+      // Each of them is walked by the reference's own stories.
+      there: async () => own.slice(0, 3).map(({ path }) => path),
       missing: ['', '/nothing', '/__proto__', '/..%2f..%2fREADME', `/${encodeURIComponent(hostile)}`].map(
         (each) => folder + each,
       ),

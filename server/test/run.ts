@@ -33,10 +33,10 @@ const besideTheServer = anyOf(
  */
 const ofTheServer = anyOf(
   /\/store\//,
-  /(plans|races?|model|migration|collisions|deadlock|replays|exits)\.test/,
+  /(plans|races?|migration|collisions|deadlock)\.test/,
   /src\/(backup|verify)\//,
   /src\/realtime\/(redis|nodes|delivery)\.test|messages\/(nodes|send)\.test/,
-  /server\/test\/process-(nodes|socket)|torture\//,
+  /server\/test\/process-nodes/,
 )
 
 function anyOf(...patterns: readonly RegExp[]): RegExp {
