@@ -58,7 +58,7 @@ const pack = join(root, 'server/src/site/machines/pack.ts')
 
 async function packed(env: Record<string, string>, cwd: string): Promise<Buffer> {
   const flags = ['--disable-warning=ExperimentalWarning']
-  const { stdout, stderr } = await run(process.execPath, [...flags, pack], {
+  const { stdout, stderr } = await run(process.execPath, [...flags, pack, 'kith'], {
     env,
     cwd,
     encoding: 'buffer',
@@ -82,7 +82,7 @@ test('the package that a server hands out is the same on every node, complete, a
   const reader = tar.extract()
   reader.on('entry', ({ name, type, mode, uid, mtime }, stream, next) => {
     assert.equal(type, 'file')
-    assert.match(name, /^package\/(?!.*(\.\.|\/src\/|\.test\.|\.ts$|\/server\/|\.env))/)
+    assert.match(name, /^package\/(?!.*(\.\.|\/src\/|\.test\.|(?<!\.d)\.ts$|\/server\/|\.env))/)
     assert.deepEqual([uid, mtime?.getTime()], [0, Date.parse('1985-10-26T08:15:00Z')], name)
     assert.equal(mode, name === 'package/bin/kith.js' ? 0o755 : 0o644, name)
     buffer(stream).then((content) => {
@@ -106,7 +106,7 @@ test('the package that a server hands out is the same on every node, complete, a
     await mkdir(join(folder, dirname(path)), { recursive: true })
     await writeFile(join(folder, path), text)
   }
-  const kith = [join(folder, 'bin/kith.js'), '--version', '--json']
+  const kith = [join(folder, manifest.bin.kith), '--version', '--json']
   const { stdout } = await run(process.execPath, ['--no-experimental-strip-types', ...kith], { env: {}, cwd: '/' })
   assert.deepEqual(JSON.parse(stdout), { version: manifest.version })
 })

@@ -1,7 +1,7 @@
 // Brings one process up, part by part, and takes it down again in the opposite order.
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -96,7 +96,8 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   server.on('request', answerStarting)
   server.on('upgrade', refuseStarting)
   await listen(server, config)
-  undo.push((left) => closeServer(server, left))
+  const closeIdle = idleCloser(server)
+  undo.push((left) => closeServer(server, closeIdle, left))
   const { address, port } = server.address() as AddressInfo
   const publicUrl = config.publicUrl ?? `http://127.0.0.1:${port}`
 
@@ -188,7 +189,7 @@ async function bringUp(config: Config, { clock, log, signal }: StartOptions, und
   await channel.start()
   signal?.throwIfAborted()
   // Before the pools and the mailer end: open requests still need them.
-  undo.push((left) => closeServer(server, left))
+  undo.push((left) => closeServer(server, closeIdle, left))
   undo.push(limited(() => channel.closeSockets()))
   undo.push(() => {
     http.drain()
@@ -259,11 +260,24 @@ function refuseStarting(_request: IncomingMessage, stream: Duplex): void {
   stream.end(bareAnswer(refusal, randomUUID()))
 }
 
+/** Closes connections without a request; before Node 26 the server itself leaves those on which nothing came yet. */
+function idleCloser(server: Server): () => void {
+  const open = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return () => {
+    server.closeIdleConnections()
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  }
+}
+
 /** Lets open requests finish, as long as there is time. */
-async function closeServer(server: Server, left: number): Promise<void> {
+async function closeServer(server: Server, closeIdle: () => void, left: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve))
   // A connection that is kept alive is idle only once its last answer is out.
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
+  const idle = setInterval(closeIdle, 50)
   const hurry = setTimeout(() => server.closeAllConnections(), Math.max(0, left - afterRequests))
   await closed
   clearInterval(idle)
