@@ -84,7 +84,7 @@ test('the package that a server hands out is the same on every node, complete, a
     assert.equal(type, 'file')
     assert.match(name, /^package\/(?!.*(\.\.|\/src\/|\.test\.|(?<!\.d)\.ts$|\/server\/|\.env))/)
     assert.deepEqual([uid, mtime?.getTime()], [0, Date.parse('1985-10-26T08:15:00Z')], name)
-    assert.equal(mode, name === 'package/bin/kith.js' ? 0o755 : 0o644, name)
+    assert.equal(mode, name === 'package/command/bin/kith.js' ? 0o755 : 0o644, name)
     buffer(stream).then((content) => {
       files.set(name.slice('package/'.length), content.toString('utf8'))
       next()
@@ -97,16 +97,17 @@ test('the package that a server hands out is the same on every node, complete, a
   assert.deepEqual(manifest.bundleDependencies, Object.keys(manifest.dependencies), 'nothing is fetched')
   assert.equal(manifest.scripts, undefined, 'and nothing is run when it is installed')
   for (const [path, text] of files) {
-    if (!/(^|@kith\/sdk\/)dist\//.test(path)) continue
+    if (!/(^|\/)dist\//.test(path)) continue
     for (const [, target = ''] of text.matchAll(/(?:from|import|import\()\s*'(\.[^']*)'/g)) {
       assert.ok(files.has(posix.join(posix.dirname(path), target)), `${path} imports ${target}`)
     }
   }
+  const installed = join(folder, 'node_modules', manifest.name)
   for (const [path, text] of files) {
-    await mkdir(join(folder, dirname(path)), { recursive: true })
-    await writeFile(join(folder, path), text)
+    await mkdir(join(installed, dirname(path)), { recursive: true })
+    await writeFile(join(installed, path), text)
   }
-  const kith = [join(folder, manifest.bin.kith), '--version', '--json']
+  const kith = [join(installed, manifest.bin.kith), '--version', '--json']
   const { stdout } = await run(process.execPath, ['--no-experimental-strip-types', ...kith], { env: {}, cwd: '/' })
   assert.deepEqual(JSON.parse(stdout), { version: manifest.version })
 })

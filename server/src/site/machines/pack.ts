@@ -215,5 +215,6 @@ async function filesIn(folder: string): Promise<string[]> {
 
 const slashed = (path: string): string => path.split(sep).join('/')
 
-/** As a program of its own: it writes a package to its standard output. */
-if (import.meta.main) process.stdout.write(await packed(process.argv[2] as PackageName))
+/** As a program of its own: it writes a package to its standard output. Node 22 has no `import.meta.main`. */
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  process.stdout.write(await packed(process.argv[2] as PackageName))
