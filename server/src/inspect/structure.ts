@@ -29,7 +29,7 @@ const indexed = 2
 const uncompressed = 0
 const runLength = 1
 
-/** Header, of which nobody reads the reserved bytes, four sections by their lengths, and as many bytes of picture as the header promises. */
+/** Header (nobody reads its reserved bytes), four sections by their lengths, and as many bytes of picture as the header promises. */
 function isPsd({ original, originalBytes }: Work): boolean {
   const header = readAt(original, 0, 26)
   if (header.length < 26) return false

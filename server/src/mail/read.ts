@@ -17,7 +17,7 @@ export async function mailsIn(folder: string, to?: string): Promise<Mail[]> {
   return to === undefined ? mails : mails.filter((mail) => mail.to.includes(to))
 }
 
-/** The newest; undefined where there is none. */
+/** The newest, or undefined. */
 export async function newestMail(folder: string): Promise<Mail | undefined> {
   for (const name of (await filesIn(folder)).reverse()) {
     const mail = await readMail(folder, name)

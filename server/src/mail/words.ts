@@ -7,7 +7,7 @@ export interface MailWords {
   text(key: string, values?: Readonly<Record<string, string | number>>): string
 }
 
-/** Which words somebody reads who wants these languages, the preferred one first; English where there are none of them. */
+/** The words for a reader of these languages, the preferred one first; English if none of them is available. */
 export type Speak = (languages: readonly string[]) => MailWords
 
 export interface MailText {
@@ -32,7 +32,7 @@ export function wrapped(paragraph: string, indent = ''): string[] {
 export const bodyOf = (parts: readonly (string | readonly string[])[]): string =>
   `${parts.map((part) => (typeof part === 'string' ? wrapped(part) : part).join('\n')).join('\n\n')}\n`
 
-/** Of which server an e-mail comes. */
+/** The server that sends an email. */
 export interface Place {
   publicUrl: string
   /** What the operator calls it. */
