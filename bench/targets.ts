@@ -25,7 +25,7 @@ export async function startKith(dataDir?: string, settings: Record<string, strin
   const folder = dataDir ?? (await dataFolder({ prefix: 'kith-bench-' })).dataDir
   const began = performance.now()
   const env = { LOG_LEVEL: 'error', ...settings }
-  const { url, pid, stop } = await serve(folder, { flags: ['--v8-pool-size=2'], env })
+  const { url, pid, stop } = await serve(folder, { flags: ['--v8-pool-size=2', '--max-semi-space-size=8'], env })
   return {
     url,
     pid,

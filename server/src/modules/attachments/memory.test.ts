@@ -13,7 +13,7 @@ import type { Agent } from '../../../test/world.ts'
 const mebibyte = 1024 ** 2
 const uploads = 20
 const fileBytes = Number(process.env['KITH_TEST_UPLOAD_MEBIBYTES'] ?? 60) * mebibyte
-const limit = 330 * mebibyte
+const limit = 300 * mebibyte
 
 /** A ZIP with one stored entry of so many bytes that what is around them makes a whole file. */
 function hugeZip(bytes: number): { head: Buffer; body: number; tail: Buffer } {
