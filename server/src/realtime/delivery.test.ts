@@ -252,7 +252,7 @@ test('what is read to deliver is bounded: by the window a version, whatever wait
     const explaining = (async (strings: TemplateStringsArray, ...values: unknown[]) => {
       const [first, ...rest] = strings as unknown as [string, ...string[]]
       const explained = [`explain (analyze, format json) ${first}`, ...rest]
-      const [row] = await w.service.sql<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      const [row] = await w.service.hot<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
         Object.assign(explained, { raw: explained }) as unknown as TemplateStringsArray,
         ...values,
       )

@@ -20,7 +20,7 @@ const readFirst = 4
 /** Ids that one statement of the poll carries. */
 const idsAtOnce = 8192
 
-type Parts = Pick<Service, 'sql' | 'clock' | 'log'>
+type Parts = Pick<Service, 'sql' | 'clock'>
 
 export interface Found {
   events: readonly OutboxEvent[]
@@ -36,7 +36,11 @@ const receiverOf = (connection: Connection) => ({
 })
 
 /** Gives what reads the next events of a connection in its turn; undefined where they cannot be read now. */
-export function createReader({ sql, clock, log }: Parts): (connection: Connection) => Promise<Found | undefined> {
+export function createReader({
+  hot,
+  clock,
+  log,
+}: Pick<Service, 'hot' | 'clock' | 'log'>): (connection: Connection) => Promise<Found | undefined> {
   return coalesce<Connection, Found | undefined>({
     write: async (connections) => {
       const able = connections.filter(hasRoom)
@@ -50,7 +54,7 @@ export function createReader({ sql, clock, log }: Parts): (connection: Connectio
       })
       if (able.length === 0) return []
       try {
-        const read = await oldestEvents(sql, clock.now(), receivers)
+        const read = await oldestEvents(hot, clock.now(), receivers)
         const found = new Map(
           receivers.map(({ connection, most }, at) => {
             const events = read[at] ?? []

@@ -146,6 +146,8 @@ const planning = {
   auto: { enable_seqscan: 'off' },
   generic: {
     enable_seqscan: 'off',
+    // A bitmap reads all that matches before the first row comes, whatever the limit.
+    enable_bitmapscan: 'off',
     enable_hashjoin: 'off',
     enable_mergejoin: 'off',
     plan_cache_mode: 'force_generic_plan',
