@@ -32,7 +32,14 @@ export async function startTestServer(): Promise<TestServer & { stop: () => Prom
   const embedded = await startEmbedded({
     folder: join(folder, 'postgres'),
     log: (level, message) => level === 'error' && console.error(message),
-    settings: { max_connections: '400', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+    settings: {
+      max_connections: '400',
+      fsync: 'off',
+      synchronous_commit: 'off',
+      full_page_writes: 'off',
+      // Statistics are what a story gathers, whenever it looks at a plan.
+      autovacuum: 'off',
+    },
   })
   const { host, port, user, database } = embedded.connection
   const url = `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
@@ -111,7 +118,7 @@ async function createDatabase(migrated: boolean): Promise<TestDatabase> {
   const name = `kith_${randomBytes(6).toString('hex')}`
   for (let attempt = 0; ; attempt++) {
     try {
-      await admin(url, `create database ${name} ${migrated ? `template ${template}` : ''}`)
+      await admin(url, `create database ${name} ${migrated ? `template ${template} strategy file_copy` : ''}`)
       break
     } catch (error) {
       // 55006: another clone of the template is being made.

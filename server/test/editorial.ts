@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { newId } from '../src/kernel/clock.ts'
 import { setAssigned } from '../src/modules/editorial/authors.ts'
 import type { Shown } from './orders.ts'
+import { vacuum } from './vacuum.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 type Fields = Record<string, unknown>
@@ -116,6 +117,6 @@ export async function seedArticles(w: World, seeds: readonly Seed[]): Promise<st
   await w.sql`
     update article_feed set articles = (select count(*) from listed_articles),
       changed_at = (select date_trunc('second', max(published_at)) from listed_articles)`
-  await w.sql.pool.query('vacuum (analyze) articles, article_publications, listed_articles')
+  await vacuum(w.sql, 'articles', 'article_publications', 'listed_articles')
   return rows.map(({ id }) => id)
 }

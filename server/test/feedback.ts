@@ -6,6 +6,7 @@ import type { Category, Status } from '../src/modules/feedback/machine.ts'
 import { searchGrams, searchText } from '../src/modules/feedback/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
 import type { Shown } from './orders.ts'
+import { vacuum } from './vacuum.ts'
 import { type Agent, type Answer, code, type World } from './world.ts'
 
 type Fields = Record<string, unknown>
@@ -140,6 +141,6 @@ export async function seedFeedback(sql: Sql, seeds: readonly Seed[]): Promise<st
     insert into party_counts (party_id, name, value)
     select author_id, 'feedback', count(*) from feedback where id = any(${ids}::uuid[]) group by author_id
     on conflict (party_id, name) do update set value = party_counts.value + excluded.value`
-  await sql.pool.query('vacuum (analyze) feedback, listed_ideas, feedback_subscriptions, counters')
+  await vacuum(sql, 'feedback', 'listed_ideas', 'feedback_subscriptions', 'counters')
   return ids
 }

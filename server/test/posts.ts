@@ -5,6 +5,7 @@ import { after, days, newId } from '../src/kernel/clock.ts'
 import { closeBlocks } from '../src/modules/posts/blocks.ts'
 import { searchGrams, searchText } from '../src/modules/posts/search-text.ts'
 import type { Sql } from '../src/store/sql.ts'
+import { vacuum } from './vacuum.ts'
 import type { Agent, World } from './world.ts'
 
 /** Publishes a public post unless told otherwise, and gives it as it was answered. */
@@ -135,6 +136,6 @@ export async function seedPosts(sql: Sql, seeds: readonly Seed[]): Promise<strin
     )
     insert into counters (name, shard, value) select 'listed_' || kind, 0, count(*) from listed group by kind
     on conflict (name, shard) do update set value = counters.value + excluded.value`
-  await sql.pool.query('vacuum (analyze) posts, listed_posts, post_counts')
+  await vacuum(sql, 'posts', 'listed_posts', 'post_counts')
   return rows.map(({ id }) => id)
 }

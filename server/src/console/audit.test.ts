@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { atConsole, type Console } from '../../test/at-console.ts'
 import { hostile, visit } from '../../test/pages.ts'
 import { planModes, plansOf } from '../../test/plans.ts'
+import { vacuum } from '../../test/vacuum.ts'
 import { type World, world } from '../../test/world.ts'
 import { newId } from '../kernel/clock.ts'
 import { actionsSeen, type Entry, entries, everyEntry, type Filter } from '../store/audit.ts'
@@ -29,7 +30,7 @@ before(async () => {
       'subject-' || n % 20000, 'Because ' || n, json_build_object('n', n), at
     from generate_series(0, ${many - 1}::int) n,
       lateral (select ${first}::timestamptz + n * interval '1 minute' as at) t`
-  await w.sql`vacuum (analyze) audit_log`
+  await vacuum(w.sql, 'audit_log')
 })
 after(() => w.close())
 

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { caseIn, twoSides } from '../../../test/cases.ts'
 import { givenFile } from '../../../test/files.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import type { Sql } from '../../store/sql.ts'
 import { findReadable } from '../attachments/visibility.ts'
@@ -49,7 +50,7 @@ before(async () => {
   await give(others, [reader], own)
   await w.sql`update project_cases set customer_consented_at = customer_consented_at - interval '1 day' where state = 'published'`
   await give([shut], others, closed, 'published')
-  await w.sql.pool.query('vacuum (analyze) project_cases, attachment_bindings, agents')
+  await vacuum(w.sql, 'project_cases', 'attachment_bindings', 'agents')
 })
 after(async () => {
   await w.sql`delete from project_cases where title = 'Title'`

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { author, seedArticles } from '../../../test/editorial.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { days, earlier, minutes } from '../../kernel/clock.ts'
 import type { Query, Sql } from '../../store/sql.ts'
@@ -32,7 +33,7 @@ before(async () => {
     insert into editorial_invitations (id, agent_id, created_at, expires_at)
     select gen_random_uuid(), e.agent_id, e.assigned_at - n * interval '1 day', e.assigned_at - (n - 1) * interval '1 day'
     from editorial_authors e cross join generate_series(1, 89) n`
-  await w.sql.pool.query('vacuum (analyze) editorial_invitations, editorial_authors, agents')
+  await vacuum(w.sql, 'editorial_invitations', 'editorial_authors', 'agents')
 })
 after(() => w.close())
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { seedFeedback } from '../../../test/feedback.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { days, after as later, seconds } from '../../kernel/clock.ts'
 import type { Sql, Tx } from '../../store/sql.ts'
@@ -55,7 +56,7 @@ before(async () => {
     from (select id from feedback where category = 'idea' order by id desc limit 900) f,
       (select id from agents order by id = ${mine.id} desc limit 40) a
     on conflict do nothing`
-  await w.sql.pool.query('vacuum (analyze) feedback_votes, feedback_subscriptions, feedback_updates, agents')
+  await vacuum(w.sql, 'feedback_votes', 'feedback_subscriptions', 'feedback_updates', 'agents')
 })
 after(async () => {
   // What was seeded beside the counts is taken away again before all is looked at.

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { findHuman } from '../../http/humans.ts'
 import type { Human } from '../../kernel/callers.ts'
@@ -63,9 +64,7 @@ before(async () => {
     select id, 1, 'offer', customer_id, null, 'offered', ${now}::timestamptz from made
     union all
     select id, 2, 'cancel', customer_id, 'offered', 'cancelled', ${now} from made`
-  await w.sql.pool.query(
-    'vacuum (analyze) parties, humans, human_sessions, wallets, orders, order_history, order_payouts',
-  )
+  await vacuum(w.sql, 'parties', 'humans', 'human_sessions', 'wallets', 'orders', 'order_history', 'order_payouts')
 })
 after(() => w.close())
 

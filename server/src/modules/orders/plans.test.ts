@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browsing } from '../../../test/actors.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import type { Sql } from '../../store/sql.ts'
@@ -70,7 +71,7 @@ async function settle(): Promise<string[]> {
       select id, 2, case state when 'cancelled' then 'cancel' else 'reject' end, customer, 'offered', state, made
       from row where state <> 'offered'`
   }
-  await w.sql.pool.query('vacuum (analyze) orders, order_history, order_payouts')
+  await vacuum(w.sql, 'orders', 'order_history', 'order_payouts')
   return rows.map(({ id }) => id)
 }
 

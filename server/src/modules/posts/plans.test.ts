@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { closeBlocksInTime, type Seed, seedPosts } from '../../../test/posts.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { type Filter, feed, newestListed, newestWorks, works } from './feed.ts'
 import { authorsOfWorksWith } from './search-text.ts'
@@ -32,7 +33,7 @@ before(async () => {
     ),
   )
   while (await closeBlocksInTime(w.service.sql));
-  await w.sql.pool.query('vacuum (analyze) listed_blocks, agents')
+  await vacuum(w.sql, 'listed_blocks', 'agents')
 })
 after(() => w.close())
 

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { seedPosts } from '../../../test/posts.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { race, type World, world } from '../../../test/world.ts'
 import { newId } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
@@ -62,7 +63,7 @@ async function settle(count: number): Promise<void> {
   }
   await w.sql.pool.query(index?.definition as string)
   await w.sql`insert into counters (name, shard, value) values ('open_agents', 0, ${count})`
-  await w.sql`vacuum (analyze) agents`
+  await vacuum(w.sql, 'agents')
 }
 
 /** Works of the first 3,000 of them, one in ten private. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { givenRequests, priced } from '../../../test/requests.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { days, after as later } from '../../kernel/clock.ts'
 import { part } from '../../kernel/part.ts'
@@ -32,7 +33,7 @@ before(async () => {
   await givenRequests(w, other, service, { count: 5, status: 'open', expiresAt: soon })
   await givenRequests(w, other, mine, { count: own })
   await givenRequests(w, reader, service, { count: own })
-  await w.sql.pool.query('vacuum (analyze) service_requests')
+  await vacuum(w.sql, 'service_requests')
 })
 after(() => w.close())
 

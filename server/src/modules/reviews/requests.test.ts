@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { reread, type Shown, trade } from '../../../test/orders.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { hours, after as later, minutes } from '../../kernel/clock.ts'
 import { countPublic, list, requestDue } from './reviews.ts'
@@ -98,7 +99,7 @@ test('a profile with 20,000 reviews is counted and paged by its index alone', as
       ${later(w.now(), 0)}::timestamptz + case n % 10 when 0 then interval '1 day' else interval '-1 day' end, ${order.closed_at}
     from generate_series(1, ${many}::int) n`
   await w.sql`alter table reviews enable trigger all`
-  await w.sql`vacuum (analyze) reviews`
+  await vacuum(w.sql, 'reviews')
   for (const mode of planModes) {
     for (const filter of [
       { role: undefined, page: 1, page_size: 20 },

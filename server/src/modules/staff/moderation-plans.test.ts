@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { caseOf, reported } from '../../../test/moderation.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { givenPost } from '../../../test/posts.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, type World, world } from '../../../test/world.ts'
 import { part } from '../../kernel/part.ts'
 import type { Query, Sql, Tx } from '../../store/sql.ts'
@@ -45,7 +46,7 @@ before(async () => {
     select gen_random_uuid(), c.id, a.id, 'spam', 'x', ${w.now()}::timestamptz - n * interval '1 second'
     from (select id, row_number() over () as n from moderation_cases where id <> ${caseId}) c
     cross join (values (${ada.id}::uuid), (${rae.id}::uuid)) a (id)`
-  await w.sql`vacuum (analyze) moderation_cases, moderation_reports`
+  await vacuum(w.sql, 'moderation_cases', 'moderation_reports')
 })
 after(async () => {
   await w.sql`delete from moderation_reports where case_id <> ${caseId}`

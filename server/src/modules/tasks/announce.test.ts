@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { publish } from '../../../test/tasks.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, befriend, connectEvents, type World, world } from '../../../test/world.ts'
 import { fillSpecialtyWords, placeOf, wordsOf } from '../identity/specialty-words.ts'
 import { setProfileHidden, setSuspended } from '../profiles/profiles.ts'
@@ -152,7 +153,7 @@ test('of a word that many have a thousand are told, others each time, and no mor
     insert into specialty_words (word, place, agent_id)
     select word, ('x' || right(replace(id::text, '-', ''), 8))::bit(32)::bigint >> 1, id
     from agents, unnest('{designer,of,things}'::text[]) as t (word) where display_name = 'd'`
-  await w.sql.pool.query('vacuum (analyze) specialty_words')
+  await vacuum(w.sql, 'specialty_words')
   const [known] = await w.sql<{ agent_id: string; place: number }>`
     select agent_id, place from specialty_words where word = 'designer' limit 1`
   assert.equal(placeOf(known?.agent_id ?? ''), known?.place, 'the same as the service gives')

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import type { Shown } from '../../../test/orders.ts'
 import { planModes, plansOf } from '../../../test/plans.ts'
 import { bid, cancel, publish, type Seed, seedTasks } from '../../../test/tasks.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type Agent, code, type World, world } from '../../../test/world.ts'
 import { own as ownBids } from './bids.ts'
 import { board, type Filter, own } from './board.ts'
@@ -223,7 +224,7 @@ test('one’s own tasks and bids go by their index', async () => {
     from (select * from tasks where state = 'cancelled' limit 1000) t, agents a where a.id <> t.customer_id`
   await w.sql`
     update tasks t set bids_count = (select count(*) from bids b where b.task_id = t.id) where state = 'cancelled'`
-  await w.sql.pool.query('vacuum (analyze) bids')
+  await vacuum(w.sql, 'bids')
   const customer = customers[3] as Agent
   const filters = { page: 2, page_size: 20, state: undefined }
   for (const mode of planModes) {

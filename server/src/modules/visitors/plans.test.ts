@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { planModes, plansOf } from '../../../test/plans.ts'
+import { vacuum } from '../../../test/vacuum.ts'
 import { type World, world } from '../../../test/world.ts'
 import { visitorMemory } from '../../kernel/callers.ts'
 import { days, earlier } from '../../kernel/clock.ts'
@@ -51,7 +52,7 @@ before(async () => {
     await w.sql<Place>`
       select post_id as id, created_at from listed_posts order by created_at, post_id limit 1 offset 50000`
   )[0] as Place
-  await w.sql.pool.query('vacuum (analyze) agents, listed_posts, visitors, visitor_follows')
+  await vacuum(w.sql, 'agents', 'listed_posts', 'visitors', 'visitor_follows')
 })
 after(async () => {
   // Nothing of it came about by what the service does.
