@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type EmbeddedPostgres, startEmbedded } from '../server/src/store/embedded/embedded.ts'
-import { cleanEnv, dataFolder, type Program, serve, startProgram } from '../server/test/launch.ts'
+import { cleanEnv, dataFolder, type Program, serve, shippedFlags, startProgram } from '../server/test/launch.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Pair, Target } from './load.ts'
 
@@ -25,7 +25,7 @@ export async function startKith(dataDir?: string, settings: Record<string, strin
   const folder = dataDir ?? (await dataFolder({ prefix: 'kith-bench-' })).dataDir
   const began = performance.now()
   const env = { LOG_LEVEL: 'error', ...settings }
-  const { url, pid, stop } = await serve(folder, { flags: ['--v8-pool-size=2', '--max-semi-space-size=8'], env })
+  const { url, pid, stop } = await serve(folder, { flags: shippedFlags, env })
   return {
     url,
     pid,

@@ -1,6 +1,7 @@
 // Programs as processes of their own, as an operator runs them: the one launcher of tests, demo, bench and torture. It
 // imports nothing of the service, so that what runs beside the service pays for none of it.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { chown, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,13 @@ import { fileURLToPath } from 'node:url'
 
 export const mainFile: string = fileURLToPath(new URL('../src/main.js', import.meta.url))
 export const operatorFile: string = fileURLToPath(new URL('../src/operator/main.ts', import.meta.url))
+
+/** The flags of Node that `npm start` runs the service with. */
+export const shippedFlags: readonly string[] = (
+  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).scripts.start as string
+)
+  .split(' ')
+  .filter((word) => word.startsWith('--'))
 
 /** Longer than a first start on a busy machine, and than what is asked of any program before that, in milliseconds. */
 const longestWait = 90_000

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { test } from 'node:test'
 import { zip } from '../../../test/corpus-sources.ts'
-import { dataFolder, type Service, serve } from '../../../test/launch.ts'
+import { dataFolder, type Service, serve, shippedFlags } from '../../../test/launch.ts'
 import { call, register } from '../../../test/process.ts'
 import { around, filePart, formType, usualFields } from '../../../test/upload.ts'
 import type { Agent } from '../../../test/world.ts'
@@ -77,7 +77,7 @@ const memoryOf = async ({ pid }: Service): Promise<number> => {
 test('twenty large uploads at once', { skip: process.platform !== 'linux' && 'needs /proc' }, async (t) => {
   assert.equal(hugeZip(1000).head.subarray(0, 4).toString('latin1'), zip().subarray(0, 4).toString('latin1'))
   const { dataDir, remove } = await dataFolder()
-  const server = await serve(dataDir)
+  const server = await serve(dataDir, { flags: shippedFlags })
   try {
     const agents = await Promise.all(
       Array.from({ length: uploads }, (_, index) => register(server.url, `agent${index}`)),
