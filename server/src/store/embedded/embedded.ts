@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, chooseAccount, ownName } from './account.ts'
 import { type Binaries, findBinaries, removeTemporary } from './binaries.ts'
 import { DATABASE, dataFolderOf, prepareCluster } from './cluster.ts'
-import { canSetDeathSignal, ended, launch } from './launch.ts'
+import { canSetDeathSignal, launch } from './launch.ts'
 import { endLeftovers, sendSignal, waitUntilGone } from './leftovers.ts'
 import { own } from './owner.ts'
 import { followServerLog } from './server-log.ts'
@@ -180,10 +180,9 @@ async function startServer(options: ServerOptions): Promise<Server> {
 
 /** Ready is what our own child says it is: an answer on the socket could be somebody else's. */
 async function startOnce({ program, args, account, dataFolder, log }: ServerOptions): Promise<Server> {
-  const child = await launch(program, args, { account, dataFolder, deathSignal: 'INT' })
-  const ending = ended(child)
-  const server: Server = { child, pid: child.pid ?? 0, ended: ending, accepting: false }
-  void ending.then(() => {
+  const { child, ended } = await launch(program, args, { account, dataFolder, deathSignal: 'INT' })
+  const server: Server = { child, pid: child.pid ?? 0, ended, accepting: false }
+  void ended.then(() => {
     server.accepting = false
     postmasters.delete(server.pid)
   })
@@ -206,7 +205,7 @@ async function startOnce({ program, args, account, dataFolder, log }: ServerOpti
   const timer = new AbortController()
   const problem = await Promise.race([
     ready,
-    ending,
+    ended,
     sleep(READY_MS, `no word within ${READY_MS / 1000} s`, { signal: timer.signal }).catch(() => undefined),
   ])
   timer.abort()

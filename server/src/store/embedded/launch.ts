@@ -31,11 +31,17 @@ export interface LaunchOptions {
   readonly firstArgument?: string
 }
 
+export interface Launched {
+  readonly child: ChildProcess
+  /** Resolves when it has ended (`code 0`, `signal SIGKILL`) or could not be started (`ENOENT`). */
+  readonly ended: Promise<string>
+}
+
 /**
  * Starts a program of PostgreSQL as the given user, in a session of its own: Ctrl-C in a terminal signals the whole
  * foreground group, and the database must outlive the service's own drain.
  */
-export async function launch(program: string, args: string[], options: LaunchOptions): Promise<ChildProcess> {
+export async function launch(program: string, args: string[], options: LaunchOptions): Promise<Launched> {
   const { account, dataFolder, deathSignal, input, firstArgument } = options
   const prefix = (await canSetDeathSignal()) ? ['setpriv', '--pdeathsig', deathSignal, '--'] : []
   const data = descriptorsWork ? await openFolder(dataFolder) : undefined
@@ -51,11 +57,13 @@ export async function launch(program: string, args: string[], options: LaunchOpt
       detached: true,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(data ? [data.fd] : [])],
     })
+    // Before anything is awaited: a short program may end meanwhile.
+    const ended = endOf(child)
     if (input !== undefined) {
       child.stdin!.on('error', () => {}) // a program that died first is reported by its exit
       child.stdin!.end(input)
     }
-    return child
+    return { child, ended }
   } finally {
     await data?.close()
   }
@@ -63,9 +71,9 @@ export async function launch(program: string, args: string[], options: LaunchOpt
 
 /** Runs a program of PostgreSQL to its end; rejects with its last words unless it succeeds. */
 export async function run(program: string, args: string[], options: LaunchOptions): Promise<void> {
-  const child = await launch(program, args, options)
+  const { child, ended } = await launch(program, args, options)
   const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS)
-  const [ending, out, err] = await Promise.all([ended(child), text(child.stdout!), text(child.stderr!)])
+  const [ending, out, err] = await Promise.all([ended, text(child.stdout!), text(child.stderr!)])
   clearTimeout(timer)
   if (ending === 'code 0') return
   const words = `${out}\n${err}`.split('\n').filter((line) => line.trim() !== '')
@@ -73,8 +81,7 @@ export async function run(program: string, args: string[], options: LaunchOption
   throw new Error(`${program.split('/').at(-1)} ended with ${ending}: ${last.trim()}`)
 }
 
-/** Resolves when the child has ended (`code 0`, `signal SIGKILL`) or could not be started (`ENOENT`). */
-export function ended(child: ChildProcess): Promise<string> {
+function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     child.once('exit', (code, signal) => resolve(signal ? `signal ${signal}` : `code ${code}`))
