@@ -7,6 +7,9 @@ import type { Line } from './main.ts'
 import { atMost } from './reach.ts'
 import { befriend, registerAgents, startKith } from './targets.ts'
 
+/** Three make about a gigabyte of text. */
+const scale = Number(process.env['KITH_BENCH_SCALE'] ?? 1)
+
 /** A backup of a filled service, and its restore into an empty folder. */
 export async function backup(): Promise<Line[]> {
   const kith = await startKith()
@@ -18,10 +21,10 @@ export async function backup(): Promise<Line[]> {
     const contact = await befriend(http, ann, bob)
     http.close()
     const db = await databaseOf(kith)
-    await addAgents(db, 20_000)
-    await addMessages(db, contact, 400_000)
-    await addPosts(db, ann.id, 50_000, { hits: 10 })
-    await addLedgerEntries(db, ann.id, bob.id, 300_000)
+    await addAgents(db, 20_000 * scale)
+    await addMessages(db, contact, 400_000 * scale)
+    await addPosts(db, ann.id, 50_000 * scale, { hits: 10 })
+    await addLedgerEntries(db, ann.id, bob.id, 300_000 * scale)
     await db.end()
     await kith.stop()
     const file = join(elsewhere, '..', 'backup.tar.gz')
@@ -36,7 +39,7 @@ export async function backup(): Promise<Line[]> {
     await rm(file)
     return [
       {
-        measure: 'a restore against its backup (400,000 messages, 300,000 ledger entries, 50,000 works, 20,000 agents)',
+        measure: `a restore against its backup (${scale} x 400,000 messages, 300,000 ledger entries, 50,000 works, 20,000 agents)`,
         kith: `${restored.toFixed(1)} s`,
         against: `backup ${taken.toFixed(1)} s`,
         ratio: `${(restored / taken).toFixed(2)}x`,

@@ -56,65 +56,104 @@ export async function isEmpty(client: pg.ClientBase): Promise<boolean> {
 
 const onOnly = /^(CREATE (?:UNIQUE )?INDEX (?:"(?:[^"]|"")*"|\S+) ON) ONLY /
 
-interface Named {
+/** A statement that makes something of a table again. */
+export interface Step {
   table: string
-  name: string
-  definition: string
+  sql: string
 }
 
-/** Told how many of the indexes and references are there again. */
-type Told = (done: number, total: number) => void
+/** What {@link setAside} took away, as the statements that make it again as it was. */
+export interface SetAside {
+  /** In any order, and several at once; those over the words of a text take by far the longest. */
+  indexes: (Step & { slow: boolean })[]
+  /** Unique keys, once the indexes of their table are there. */
+  keys: Step[]
+  /** References, once all keys are there; one after the other, for each locks two tables. */
+  references: Step[]
+  /** Check the references of large tables; several at once. */
+  checks: Step[]
+  triggers: Step[]
+}
+
+interface Constraint {
+  table: string
+  name: string
+  kind: 'p' | 'u' | 'x' | 'f'
+  definition: string
+  index: string | null
+  /** Not valid, or of a partitioned table. */
+  plain: boolean
+}
 
 /**
- * Takes away what makes loading slow or stops it: triggers are off, and foreign keys, unique keys and indexes are dropped,
- * for building an index over all rows is several times faster than keeping it row by row. Needs no rights but the
- * owner's. Returns what makes all of it again as it was, and thereby checks every key.
+ * Takes away what makes loading slow or stops it: triggers are off, foreign keys are dropped, and so are the unique keys and
+ * indexes of large tables, for building an index over all rows is several times faster than keeping it row by row. Needs
+ * no rights but the owner's. Making all of it again checks every key.
  */
-export async function setAside(client: pg.ClientBase): Promise<(told?: Told) => Promise<void>> {
+export async function setAside(client: pg.ClientBase, isLarge: (table: string) => boolean): Promise<SetAside> {
   const triggers = await client.query<{ table: string; name: string }>(
     `select c.relname as table, t.tgname as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
      where c.relnamespace = current_schema()::regnamespace and not t.tgisinternal and t.tgenabled = 'O'
        and t.tgparentid = 0`,
   )
-  const constraints = await client.query<Named & { foreign: boolean }>(
-    `select r.relname as table, c.conname as name, pg_get_constraintdef(c.oid) as definition, c.contype = 'f' as foreign
+  const constraints = await client.query<Constraint>(
+    `select r.relname as table, c.conname as name, c.contype as kind, pg_get_constraintdef(c.oid) as definition,
+       case when c.contype in ('p', 'u') and r.relkind = 'r' and not c.condeferrable then pg_get_indexdef(c.conindid) end
+         as index,
+       r.relkind = 'p' or not c.convalidated as plain
      from pg_constraint c join pg_class r on r.oid = c.conrelid
      where r.relnamespace = current_schema()::regnamespace and c.contype in ('p', 'u', 'x', 'f') and c.conparentid = 0
-     order by c.contype = 'f', r.relname, c.conname`,
+     order by r.relname, c.conname`,
   )
-  const indexes = await client.query<Named>(
-    `select r.relname as table, i.relname as name, pg_get_indexdef(i.oid) as definition
+  const indexes = await client.query<{ table: string; name: string; definition: string; slow: boolean }>(
+    `select r.relname as table, i.relname as name, pg_get_indexdef(i.oid) as definition, a.amname = 'gin' as slow
      from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class r on r.oid = x.indrelid
+       join pg_am a on a.oid = i.relam
      where r.relnamespace = current_schema()::regnamespace and not i.relispartition
        and not exists (select from pg_constraint c where c.conindid = i.oid and c.contype in ('p', 'u', 'x'))
      order by r.relname, i.relname`,
   )
-  for (const { table, name } of triggers.rows) {
-    await client.query(`alter table ${quote(table)} disable trigger ${quote(name)}`)
-  }
-  // Foreign keys come last, and go first: a unique key cannot go while one refers to it.
-  for (const { table, name } of constraints.rows.toReversed()) {
-    await client.query(`alter table ${quote(table)} drop constraint ${quote(name)}`)
-  }
-  for (const { name } of indexes.rows) await client.query(`drop index ${quote(name)}`)
+  const foreign = constraints.rows.filter(({ kind }) => kind === 'f')
+  const unique = constraints.rows.filter(({ kind, table }) => kind !== 'f' && isLarge(table))
+  const large = indexes.rows.filter(({ table }) => isLarge(table))
+  const drop = ({ table, name }: Constraint) => `alter table ${quote(table)} drop constraint ${quote(name)}`
+  // Foreign keys first: a unique key cannot go while one refers to it.
+  await all(client, [
+    ...triggers.rows.map(({ table, name }) => `alter table ${quote(table)} disable trigger ${quote(name)}`),
+    ...foreign.map(drop),
+    ...unique.map(drop),
+    ...large.map(({ name }) => `drop index ${quote(name)}`),
+  ])
 
-  const add = ({ table, name, definition }: Named): string =>
-    `alter table ${quote(table)} add constraint ${quote(name)} ${definition}`
-  const again = [
-    ...constraints.rows.filter(({ foreign }) => !foreign).map(add),
-    // The definition of a partitioned table's index leaves its partitions out.
-    ...indexes.rows.map(({ definition }) => definition.replace(onOnly, '$1 ')),
-    ...constraints.rows.filter(({ foreign }) => foreign).map(add),
-  ]
-  return async (told = () => {}) => {
-    for (const [done, statement] of again.entries()) {
-      told(done, again.length)
-      await client.query(statement)
-    }
-    for (const { table, name } of triggers.rows) {
-      await client.query(`alter table ${quote(table)} enable trigger ${quote(name)}`)
-    }
+  const add = ({ table, name }: Constraint, definition: string): Step => ({
+    table,
+    sql: `alter table ${quote(table)} add constraint ${quote(name)} ${definition}`,
+  })
+  const checked = (each: Constraint): boolean => !each.plain && isLarge(each.table)
+  return {
+    indexes: [
+      ...unique.flatMap(({ table, index }) => (index === null ? [] : [{ table, sql: index, slow: false }])),
+      // The definition of a partitioned table's index leaves its partitions out.
+      ...large.map(({ table, definition, slow }) => ({ table, sql: definition.replace(onOnly, '$1 '), slow })),
+    ],
+    keys: unique.map((each) => {
+      if (each.index === null) return add(each, each.definition)
+      return add(each, `${each.kind === 'p' ? 'primary key' : 'unique'} using index ${quote(each.name)}`)
+    }),
+    references: foreign.map((each) => add(each, `${each.definition}${checked(each) ? ' not valid' : ''}`)),
+    checks: foreign
+      .filter(checked)
+      .map(({ table, name }) => ({ table, sql: `alter table ${quote(table)} validate constraint ${quote(name)}` })),
+    triggers: triggers.rows.map(({ table, name }) => ({
+      table,
+      sql: `alter table ${quote(table)} enable trigger ${quote(name)}`,
+    })),
   }
+}
+
+/** Runs statements that give nothing, in one go. */
+export async function all(client: pg.ClientBase, statements: readonly string[]): Promise<void> {
+  if (statements.length > 0) await client.query(statements.join(';\n'))
 }
 
 export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,6 +1,6 @@
 // What a backup file is: a tar.gz of one mark, the parts of each table, the key, the files, and last the manifest that
 // names every part with its digest. A file that ends early has no manifest, and one without is refused.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** Raised when an older version could not read what this one writes. */
 export const formatVersion = 1
@@ -46,7 +46,14 @@ export interface Manifest {
   files: FilePart[] | null
 }
 
-export const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+/** Every part that a manifest names. */
+export const partsOf = ({ tables, files, secret }: Manifest): Part[] => [
+  ...tables.flatMap(({ parts }) => parts),
+  ...(files ?? []).flatMap(({ parts }) => parts),
+  secret.part,
+]
+
+export const digestOf = (bytes: Buffer): string => hash('sha256', bytes)
 
 /** A backup that cannot be made or a file that cannot be restored; the message is one line for a person. */
 export class BackupError extends Error {}

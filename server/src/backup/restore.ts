@@ -1,28 +1,25 @@
 // kith-server restore FILE: a new installation from a backup, or nothing. Every digest is checked before anything is
-// touched; the database then comes to be in one transaction, which is the last thing that happens.
-import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Writable } from 'node:stream'
-import { finished } from 'node:stream/promises'
+// touched. The last thing that happens makes the database: the commit of one transaction, or the rename of the embedded
+// server's folder.
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import type pg from 'pg'
-import copy from 'pg-copy-streams'
 import { type Config, ConfigError } from '../config.ts'
 import { deriveSecrets, writeSecretKey } from '../secrets.ts'
 import { incomingName } from '../storage/local.ts'
-import { reachUnused } from '../store/locate.ts'
+import { type Reached, reachUnused } from '../store/locate.ts'
 import { apply, createRecord, type Migration, migrationLock, shippedMigrations } from '../store/migrate.ts'
 import { readArchive } from './archive.ts'
 import { type CommandOptions, openClient, type Summary, summary } from './backup.ts'
-import { isEmpty, quote, readTables, setAside } from './catalog.ts'
-import { BackupError, digestOf, type Manifest, manifestName, type Part, type TablePart } from './format.ts'
-import type { Progress } from './progress.ts'
-
-type Undo = () => Promise<unknown>
+import { isEmpty } from './catalog.ts'
+import { openWaitingFiles, type Undo, type WaitingFiles } from './files.ts'
+import { BackupError, digestOf, type Manifest, manifestName, type Part, partsOf } from './format.ts'
+import { load, prepare, step, type Target, type Watching } from './load.ts'
 
 /** Makes the installation that the settings name from the backup at `path`: an empty database, and no service on it. */
 export async function restore(config: Config, path: string, options: CommandOptions): Promise<Summary> {
-  const { clock, log, signal, progress = () => {} } = options
+  const { log, signal, progress = () => {} } = options
   const { manifest, secretKey } = await verify(path, { signal, progress })
   const migrations = await knownMigrations(manifest)
   const existing = await requireRoom(config, manifest, secretKey)
@@ -32,30 +29,29 @@ export async function restore(config: Config, path: string, options: CommandOpti
     await makeFolder(config.dataDir, undo)
     const reached = await reachUnused(config, log)
     try {
-      const client = await openClient(reached.connection)
+      const target = await openTarget(reached)
+      const { clients, inOne } = target
       try {
-        await client.query('begin')
-        // Indexes are built by sorting: in memory as far as a machine for Kith has it.
-        await client.query("set local maintenance_work_mem = '256MB'")
-        // Who starts meanwhile waits here, and then finds everything done.
-        await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-        if (!(await isEmpty(client))) throw new BackupError('The database is not empty: a restore needs one that is')
-        await createRecord(client)
-        for (const migration of migrations.recorded) await apply(client, migration, clock.now())
-        await load(client, path, manifest, { config, undo, signal, progress })
-        for (const migration of migrations.newer) await apply(client, migration, clock.now())
-        await requireFingerprint(client, manifest)
-        if (config.secretKey === undefined && existing === undefined) {
+        if (inOne) await clients[0].query('begin')
+        const files = await fill(target, path, { ...options, config, manifest, migrations, undo })
+        signal?.throwIfAborted()
+        // Right before the database is there, so that a restore that is killed earlier can be repeated.
+        const last = async (): Promise<void> => {
+          await files?.place()
+          if (config.secretKey !== undefined || existing !== undefined) return
           undo.push(() => rm(join(config.dataDir, 'secret-key'), { force: true }))
           await writeSecretKey(config.dataDir, secretKey)
         }
-        signal?.throwIfAborted()
-        await client.query('commit')
+        if (reached.keep) {
+          await endAll(clients)
+          await reached.keep(last)
+        } else {
+          await last()
+          await clients[0].query('commit')
+        }
         undo.length = 0
-        // Without statistics the first plans would be guesses.
-        await client.query('analyze').catch(() => {})
       } finally {
-        await client.end().catch(() => {})
+        await endAll(clients)
       }
     } finally {
       await reached.close()
@@ -66,6 +62,57 @@ export async function restore(config: Config, path: string, options: CommandOpti
     throw error
   }
 }
+
+interface FillOptions extends CommandOptions {
+  config: Config
+  manifest: Manifest
+  migrations: KnownMigrations
+  undo: Undo[]
+}
+
+/** Puts everything into the database, and the files where they wait for their places. */
+async function fill(target: Target, path: string, options: FillOptions): Promise<WaitingFiles | undefined> {
+  const { config, manifest, migrations, undo, clock, signal, progress = () => {} } = options
+  const [client] = target.clients
+  const prepared = await step(target, async () => {
+    // Who starts meanwhile waits here, and then finds everything done.
+    await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
+    if (!(await isEmpty(client))) throw new BackupError('The database is not empty: a restore needs one that is')
+    await createRecord(client)
+    for (const migration of migrations.recorded) await apply(client, migration, clock.now())
+    return prepare(client, manifest)
+  })
+  const { storage } = config
+  const hasFiles = manifest.files !== null && manifest.files.length > 0
+  const files = hasFiles && storage.kind === 'file' ? await openWaitingFiles(storage.folder, undo) : undefined
+  await load(target, path, manifest, prepared, { files, signal, progress })
+  await step(target, async () => {
+    for (const migration of migrations.newer) await apply(client, migration, clock.now())
+  })
+  await requireFingerprint(client, manifest)
+  return files
+}
+
+/** Memory for building indexes by sorting, in MiB, of all connections together. */
+const sortingMemory = 128
+
+/**
+ * A database that is kept at the end is whole or not there without a transaction, and several connections, which cannot
+ * share one, fill it in less time.
+ */
+async function openTarget({ connection, keep }: Reached): Promise<Target> {
+  const count = keep ? Math.min(Math.max(availableParallelism(), 2), 4) : 1
+  const open = async (): Promise<pg.Client> => {
+    const client = await openClient(connection)
+    await client.query(`set maintenance_work_mem = '${Math.floor(sortingMemory / count)}MB'`)
+    return client
+  }
+  const first = await open()
+  const others = Array.from({ length: count - 1 }, open)
+  return { clients: [first, ...(await Promise.all(others))], inOne: !keep }
+}
+
+const endAll = (clients: readonly pg.Client[]) => Promise.all(clients.map((each) => each.end().catch(() => {})))
 
 /** Reads the whole file once: every part there, each with its digest, nothing else. */
 async function verify(
@@ -106,17 +153,16 @@ async function verify(
   return { manifest, secretKey }
 }
 
-const partsOf = ({ tables, files, secret }: Manifest): Part[] => [
-  ...tables.flatMap(({ parts }) => parts),
-  ...(files ?? []).flatMap(({ parts }) => parts),
-  secret.part,
-]
-
 /** A path below the storage folder, whoever wrote the file. */
 const isInside = (path: string): boolean =>
   path.split('/').every((name) => name !== '' && name !== '.' && name !== '..' && !/[\\\0]/.test(name))
 
-async function knownMigrations(manifest: Manifest): Promise<{ recorded: Migration[]; newer: Migration[] }> {
+interface KnownMigrations {
+  recorded: Migration[]
+  newer: Migration[]
+}
+
+async function knownMigrations(manifest: Manifest): Promise<KnownMigrations> {
   const shipped = await shippedMigrations()
   const recorded = manifest.migrations.map(({ name, digest }) => {
     const ours = shipped.find((migration) => migration.name === name)
@@ -156,131 +202,6 @@ async function requireRoom(config: Config, manifest: Manifest, secretKey: string
 async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (made !== undefined) undo.push(() => rm(made, { recursive: true, force: true }))
-}
-
-interface Watching {
-  signal: AbortSignal | undefined
-  progress: Progress
-}
-
-interface LoadOptions extends Watching {
-  config: Config
-  undo: Undo[]
-}
-
-/** Reads the file again, table after table and file after file, in the order in which they were written. */
-async function load(client: pg.Client, path: string, manifest: Manifest, options: LoadOptions): Promise<void> {
-  const { config, undo, signal, progress } = options
-  const tables = new Map((await readTables(client)).map((table) => [table.name, table]))
-  for (const { name, columns } of manifest.tables) {
-    const ours = tables.get(name)
-    if (!ours || columns.some((column) => !ours.columns.includes(column))) {
-      throw new BackupError(`The backup has a table ${name} that its migrations do not make`)
-    }
-  }
-  const rebuild = await setAside(client)
-  // What migrations put into tables is in the backup too, as it has become since.
-  if (tables.size > 0) await client.query(`truncate ${[...tables.keys()].map(quote).join(', ')} cascade`)
-
-  const targets = new Map<string, () => Promise<Target>>()
-  for (const table of manifest.tables) {
-    const frozen = tables.get(table.name)?.partitioned === false
-    const open = shared(() => openTable(client, table, frozen))
-    for (const part of table.parts) targets.set(part.name, open)
-  }
-  for (const file of manifest.files ?? []) {
-    if (config.storage.kind !== 'file') break
-    const full = join(config.storage.folder, file.path)
-    const open = shared(() => openFile(full, undo))
-    if (file.parts.length === 0) await (await open()).end()
-    for (const part of file.parts) targets.set(part.name, open)
-  }
-  const digests = new Map(partsOf(manifest).map(({ name, sha256 }) => [name, sha256]))
-  let current: Target | undefined
-  try {
-    for await (const { name, bytes } of readArchive(path, (done, total) => progress('loading', done, total))) {
-      signal?.throwIfAborted()
-      const target = await targets.get(name)?.()
-      if (!target) continue
-      if (createHash('sha256').update(bytes).digest('hex') !== digests.get(name)) {
-        throw new BackupError(`${path} changed while it was read`)
-      }
-      if (current && current !== target) await current.end()
-      current = target
-      await target.write(bytes)
-    }
-    await current?.end()
-  } catch (error) {
-    current?.destroy()
-    throw error
-  }
-  for (const { name, value, called } of manifest.sequences) {
-    await client.query('select setval($1::regclass, $2, $3)', [quote(name), value, called])
-  }
-  await rebuild((done, total) => progress('building indexes', done, total))
-  await verifyLoaded(client, manifest)
-}
-
-interface Target {
-  write(bytes: Buffer): Promise<void>
-  end(): Promise<void>
-  destroy(): void
-}
-
-const shared = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
-}
-
-/** Rows that are `frozen` are as an early vacuum would leave them, which PostgreSQL cannot do in a partitioned table. */
-async function openTable(client: pg.Client, { name, columns }: TablePart, frozen: boolean): Promise<Target> {
-  const into = `${quote(name)} (${columns.map(quote).join(', ')})`
-  const stream = client.query(copy.from(`copy ${into} from stdin (freeze ${frozen})`))
-  return targetOf(stream)
-}
-
-async function openFile(path: string, undo: Undo[]): Promise<Target> {
-  const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  if (made !== undefined) undo.push(() => rm(made, { recursive: true, force: true }))
-  const file = await open(path, 'wx', 0o600)
-  undo.push(() => rm(path, { force: true }))
-  return targetOf(
-    new Writable({
-      write: (chunk: Buffer, _encoding, done) => void file.appendFile(chunk).then(() => done(), done),
-      final: (done) => void file.sync().then(() => done(), done),
-      destroy: (error, done) => void file.close().then(() => done(error), done),
-    }),
-  )
-}
-
-function targetOf(stream: Writable): Target {
-  const ended = finished(stream)
-  ended.catch(() => {})
-  return {
-    write: (bytes) =>
-      Promise.race([
-        ended,
-        new Promise<void>((done, fail) => {
-          stream.write(bytes, (error) => (error ? fail(error) : done()))
-        }),
-      ]),
-    end() {
-      stream.end()
-      return ended
-    },
-    destroy: () => void stream.destroy(),
-  }
-}
-
-async function verifyLoaded(client: pg.Client, manifest: Manifest): Promise<void> {
-  for (const { name, rows } of manifest.tables) {
-    const counted = await client.query<{ count: string }>(`select count(*) from ${quote(name)}`)
-    if (Number(counted.rows[0]?.count) !== rows) throw new BackupError(`Table ${name} did not come back whole`)
-  }
-  const unbalanced = await client.query(
-    'select 1 from ledger_entries group by transaction_id having sum(amount_minor) <> 0 limit 1',
-  )
-  if (unbalanced.rows.length > 0) throw new BackupError('The ledger of the backup does not sum to zero')
 }
 
 async function requireFingerprint(client: pg.Client, { secret }: Manifest): Promise<void> {

@@ -22,6 +22,9 @@ import { ObjectMissing, type Storage, type StoredObject } from './storage.ts'
 /** Below the folder, so that a rename puts a file; nothing in it is an object. */
 export const incomingName = '.incoming'
 
+/** Where the files of a restore wait for their places. */
+export const restoredName: string = join(incomingName, 'restored')
+
 /** Bytes that must be free for the folder to pass for writable. */
 const leastRoom = 1024 * 1024
 

@@ -6,14 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, ConfigError } from '../config.ts'
 import { type DatabaseUrl, parseDatabaseUrl, socketFolders } from '../kernel/database-url.ts'
-import { type EmbeddedPostgres, findRunning, startEmbedded } from './embedded/embedded.ts'
-import { loadingSettings } from './embedded/settings.ts'
+import { type EmbeddedOptions, type EmbeddedPostgres, findRunning, startEmbedded } from './embedded/embedded.ts'
+import { loadingSettings, provisionalSettings } from './embedded/settings.ts'
 import type { Connection } from './sql.ts'
 
 export interface Reached {
   connection: Connection
   /** The embedded server, where this process had to start it. */
   embedded?: EmbeddedPostgres
+  /** Closes a database that was made here, does `last`, and makes it the installation's; one that is only closed is gone. */
+  keep?: (last: () => Promise<void>) => Promise<void>
   close(): Promise<void>
 }
 
@@ -63,13 +65,20 @@ export async function reachExisting(config: Config, log: Logger): Promise<Reache
 /** A database that no service uses: the embedded one is made when it is missing, and is refused when it is in use. */
 export async function reachUnused(config: Config, log: Logger): Promise<Reached> {
   if (config.databaseUrl) return { connection: connectionOf(config.databaseUrl), close: async () => {} }
-  return startHere(folderOf(config), log, loadingSettings)
+  const folder = folderOf(config)
+  if (existsSync(join(folder, 'data'))) return startHere(folder, log, { settings: loadingSettings })
+  const reached = await startHere(folder, log, { settings: provisionalSettings, provisional: true })
+  return { ...reached, keep: (last) => reached.embedded.keep(last), close: () => reached.embedded.stop('immediate') }
 }
 
-async function startHere(folder: string, log: Logger, settings?: Record<string, string>): Promise<Reached> {
+async function startHere(
+  folder: string,
+  log: Logger,
+  options: Pick<EmbeddedOptions, 'settings' | 'provisional'> = {},
+): Promise<Reached & { embedded: EmbeddedPostgres }> {
   const embedded = await startEmbedded({
+    ...options,
     folder,
-    ...(settings && { settings }),
     log: (level, message) => log[level]({ from: 'postgresql' }, message),
   })
   return { connection: embedded.connection, embedded, close: () => embedded.stop() }

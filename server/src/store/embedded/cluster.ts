@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, chown, constants, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Account, ownAccount, ownName } from './account.ts'
@@ -10,6 +11,9 @@ import { endLeftovers } from './leftovers.ts'
 export const DATABASE = 'kith'
 
 const UNFINISHED = 'initdb-'
+
+/** A slow disk takes long for a large restore. */
+const SYNC_MS = 3_600_000
 
 type Log = (level: 'info' | 'warn' | 'error', message: string) => void
 
@@ -28,18 +32,36 @@ export async function prepareCluster(folder: string, binaries: Binaries, account
     if ((existing.mode & 0o077) !== 0) await chmod(dataFolder, 0o700)
     await endLeftovers(dataFolder, log)
   } else {
-    await createCluster(folder, binaries, account)
+    await keepCluster(folder, await createCluster(folder, binaries, account), binaries, account)
     log('info', `made a new PostgreSQL ${binaries.major} data folder in ${dataFolder}`)
   }
   await writeAccessRules(dataFolder, account)
 }
 
-/** A process killed within initdb leaves a folder under a name of its own, which never becomes the data folder. */
+/**
+ * Makes a cluster under a name of its own, and returns its folder. {@link keepCluster} makes it the data folder: what happens
+ * to it until then may be as fast as it can, for a process that dies leaves no data folder.
+ */
+export async function prepareProvisional(
+  folder: string,
+  binaries: Binaries,
+  account: Account,
+  log: Log,
+): Promise<string> {
+  await removeUnfinished(folder, log)
+  const dataFolder = dataFolderOf(folder)
+  if (existsSync(dataFolder)) throw new Error(`${dataFolder} is there already`)
+  const fresh = await createCluster(folder, binaries, account)
+  await writeAccessRules(fresh, account)
+  return fresh
+}
+
+/** A process that is killed before its cluster is kept leaves a folder under a name of its own. */
 async function removeUnfinished(folder: string, log: Log): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(UNFINISHED)) continue
     const unfinished = join(folder, name)
-    log('warn', `removing ${unfinished}, which an interrupted first start left`)
+    log('warn', `removing ${unfinished}, which an interrupted first start or restore left`)
     await endLeftovers(unfinished, log)
     await rm(unfinished, { recursive: true, force: true })
   }
@@ -57,8 +79,8 @@ async function checkVersion(dataFolder: string, binaries: Binaries): Promise<voi
   }
 }
 
-/** Everything happens in a sibling folder and reaches the disk before the rename that makes it the data folder. */
-async function createCluster(folder: string, binaries: Binaries, account: Account): Promise<void> {
+/** Makes a cluster in a sibling of the data folder, and returns that. */
+async function createCluster(folder: string, binaries: Binaries, account: Account): Promise<string> {
   const fresh = join(folder, `${UNFINISHED}${randomBytes(6).toString('hex')}`)
   await mkdir(fresh, { mode: 0o700 })
   if (account.uid !== ownAccount().uid) await chown(fresh, account.uid, account.gid)
@@ -75,13 +97,37 @@ async function createCluster(folder: string, binaries: Binaries, account: Accoun
       input,
       firstArgument: '--single',
     })
+    return fresh
+  } catch (error) {
+    throw await failedToMake(folder, fresh, error)
+  }
+}
+
+/**
+ * Makes a cluster, on which no server runs, the data folder. All of it reaches the disk before the rename, and `last` is done
+ * right before that.
+ */
+export async function keepCluster(
+  folder: string,
+  fresh: string,
+  binaries: Binaries,
+  account: Account,
+  last: () => Promise<void> = async () => {},
+): Promise<void> {
+  try {
+    const options = { account, dataFolder: fresh, deathSignal: 'KILL', limit: SYNC_MS } as const
     await run(binaries.initdb, ['--sync-only'], options)
+    await last()
     await rename(fresh, dataFolderOf(folder))
     await syncFolder(folder)
   } catch (error) {
-    await rm(fresh, { recursive: true, force: true })
-    throw new Error(`the PostgreSQL data folder cannot be made in ${folder}: ${(error as Error).message}`)
+    throw await failedToMake(folder, fresh, error)
   }
+}
+
+async function failedToMake(folder: string, fresh: string, error: unknown): Promise<Error> {
+  await rm(fresh, { recursive: true, force: true })
+  return new Error(`the PostgreSQL data folder cannot be made in ${folder}: ${(error as Error).message}`)
 }
 
 /**

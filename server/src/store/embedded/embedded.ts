@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
+import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, chooseAccount, ownName } from './account.ts'
 import { type Binaries, findBinaries, removeTemporary } from './binaries.ts'
-import { DATABASE, dataFolderOf, prepareCluster } from './cluster.ts'
+import { DATABASE, dataFolderOf, keepCluster, prepareCluster, prepareProvisional } from './cluster.ts'
 import { canSetDeathSignal, launch } from './launch.ts'
 import { endLeftovers, sendSignal, waitUntilGone } from './leftovers.ts'
 import { own } from './owner.ts'
@@ -23,12 +24,22 @@ export interface EmbeddedPostgres {
   running(): boolean
   /** Ends the server, leaving no process and no socket folder; a second call may hurry a first one. */
   stop(mode?: 'fast' | 'immediate'): Promise<void>
+  /**
+   * Stops a provisional server, and makes its database the one of the folder once all of it is on the disk and `last` is done.
+   * Where this fails nothing is left.
+   */
+  keep(last: () => Promise<void>): Promise<void>
 }
 
 export interface EmbeddedOptions {
   /** Holds the database files and the lock; made when missing. */
   readonly folder: string
   readonly log: (level: 'info' | 'warn' | 'error', message: string) => void
+  /**
+   * The database is a new one that is there once it is kept: a stop before removes it, and the next start removes what a
+   * kill leaves. So its settings may leave out what makes a server outlive a power cut.
+   */
+  readonly provisional?: boolean
   /** PostgreSQL settings over the defaults; those of access and logging are fixed. */
   readonly settings?: Record<string, string>
 }
@@ -58,18 +69,19 @@ interface Server {
  * with a one-line reason; when another process has the folder, at once.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { log, settings } = options
+  const { log, settings, provisional = false } = options
   const folder = resolve(options.folder)
-  const dataFolder = dataFolderOf(folder)
+  let dataFolder = dataFolderOf(folder)
   const ownership = await own(folder)
 
+  let account: Account
   let binaries: Binaries | undefined
   let server: Server
   let start: () => Promise<Server>
   let socketFolder: string
   try {
     ownName() // rejects before any work where access could not be granted anyway
-    const account = await chooseAccount(dataFolder)
+    account = await chooseAccount(dataFolder)
     const [found, tied] = await Promise.all([findBinaries({ account }), canSetDeathSignal(), removeTraces(folder)])
     binaries = found
     if (!tied && process.platform === 'linux') {
@@ -78,12 +90,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
         'setpriv of util-linux is missing: PostgreSQL would outlive a kill -9 of this process until the next start',
       )
     }
-    await prepareCluster(folder, binaries, account, log)
+    if (provisional) dataFolder = await prepareProvisional(folder, binaries, account, log)
+    else await prepareCluster(folder, binaries, account, log)
     socketFolder = await makeSocketFolder(folder, account, binaries.temporary)
     const args = settingArguments(socketFolder, PORT, settings)
     start = () => startServer({ program: found.postgres, args, account, dataFolder, socketFolder, log })
     server = await start()
   } catch (error) {
+    if (provisional && dataFolder !== dataFolderOf(folder)) await rm(dataFolder, { recursive: true, force: true })
     if (binaries?.temporary !== undefined) await removeTemporary(binaries.temporary)
     await removeTraces(folder)
     await ownership.release()
@@ -118,13 +132,25 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     }
   }
 
-  async function shutDown(): Promise<void> {
+  async function shutDown(last?: () => Promise<void>): Promise<void> {
     await endServer(server, 'fast')
     await supervision
     await endServer(server, 'fast') // one that a restart under way has brought up meanwhile
     if (!(await waitUntilGone(dataFolder, IMMEDIATE_STOP_MS))) await endLeftovers(dataFolder, log)
-    await removeTraces(folder)
-    await ownership.release()
+    try {
+      if (last) await keepStopped(last)
+      else if (provisional) await rm(dataFolder, { recursive: true, force: true })
+    } finally {
+      await removeTraces(folder)
+      await ownership.release()
+    }
+  }
+
+  async function keepStopped(last: () => Promise<void>): Promise<void> {
+    const ending = await server.ended
+    if (ending === 'code 0') return keepCluster(folder, dataFolder, binaries as Binaries, account, last)
+    await rm(dataFolder, { recursive: true, force: true })
+    throw new Error(`PostgreSQL ended unexpectedly (${ending})`)
   }
 
   return {
@@ -140,6 +166,12 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
       stopping.abort()
       if (mode === 'immediate') void endServer(server, 'immediate')
       stopped ??= shutDown()
+      return stopped
+    },
+    keep(last) {
+      if (!provisional || stopped) return Promise.reject(new Error('only a provisional database that runs can be kept'))
+      stopping.abort()
+      stopped = shutDown(last)
       return stopped
     },
   }

@@ -29,6 +29,8 @@ export interface LaunchOptions {
   readonly input?: string
   /** Goes before `-D`, for a mode such as `--single` that postgres only knows in the first place. */
   readonly firstArgument?: string
+  /** Milliseconds after which {@link run} ends it; {@link RUN_MS} unless told. */
+  readonly limit?: number
 }
 
 export interface Launched {
@@ -72,7 +74,7 @@ export async function launch(program: string, args: string[], options: LaunchOpt
 /** Runs a program of PostgreSQL to its end; rejects with its last words unless it succeeds. */
 export async function run(program: string, args: string[], options: LaunchOptions): Promise<void> {
   const { child, ended } = await launch(program, args, options)
-  const timer = setTimeout(() => child.kill('SIGKILL'), RUN_MS)
+  const timer = setTimeout(() => child.kill('SIGKILL'), options.limit ?? RUN_MS)
   const [ending, out, err] = await Promise.all([ended, text(child.stdout!), text(child.stderr!)])
   clearTimeout(timer)
   if (ending === 'code 0') return

@@ -29,11 +29,22 @@ const DEFAULTS: Record<string, string> = {
   cluster_name: 'kith',
 }
 
-/** While a backup is loaded: nobody else is served, and indexes are built with every core. */
+/** While a backup is loaded into a database that is there: nobody else is served, and indexes are built with every core. */
 export const loadingSettings: Record<string, string> = {
   max_worker_processes: '4',
   max_parallel_workers: '2',
   max_parallel_maintenance_workers: '2',
+  max_wal_size: '4GB',
+  autovacuum: 'off',
+}
+
+/** While a new one is filled, which a power cut may destroy: it reaches the disk when it is kept. */
+export const provisionalSettings: Record<string, string> = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+  // A table of up to a quarter of it is read from the disk once for all its indexes.
+  shared_buffers: '256MB',
   max_wal_size: '4GB',
   autovacuum: 'off',
 }
