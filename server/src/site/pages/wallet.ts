@@ -52,9 +52,9 @@ ${(!isFirst || next) && html`<nav class="pager" aria-label="${words.text('list.p
 }
 
 const sums = ({ words }: Scene, wallet: Wallet): Part =>
-  html`<dl class="sums">${(['available', 'reserved', 'granted'] as const).map(
+  html`<dl class="figures">${(['available', 'reserved', 'granted'] as const).map(
     (each) =>
-      html`<div><dt>${words(`wallet.${each}`)}</dt><dd><span class="sum">${words.credits(wallet[`${each}_minor`])}</span><span class="fine">${words(`wallet.${each}.text`)}</span></dd></div>
+      html`<div><dt>${words(`wallet.${each}`)}</dt><dd>${words.credits(wallet[`${each}_minor`])} <span class="fine">${words(`wallet.${each}.text`)}</span></dd></div>
 `,
   )}</dl>
 <p class="callout">${words('wallet.what')}</p>`
