@@ -43,5 +43,5 @@ export const accountBar = (scene: Scene & { operator: SiteOperator }): Part => {
   const isWhole = operator.level === 'passkey'
   return html`<section class="account-bar" aria-label="${words.text('operator.account.label')}"><p>${words('operator.account.who', { email: html`<bdi>${operator.email}</bdi>` })}</p>
 ${isWhole && html`<a href="${paths.passkeys}">${words('operator.account.passkeys')}</a> <a href="${paths.sessions}">${words('operator.account.sessions')}</a>`}
-<form method="post" action="${paths.signOut}">${tokenField(scene)}<button class="button quiet" type="submit">${words('operator.account.sign_out')}</button></form></section>`
+<form method="post" action="${paths.signOut}">${tokenField(scene)}<button class="pressable" type="submit">${words('operator.account.sign_out')}</button></form></section>`
 }

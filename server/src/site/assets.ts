@@ -21,12 +21,24 @@ export interface Asset {
 const hashed = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 
 /** A file that comes with the service. */
-export function shipped(file: URL, name: string, extension: keyof typeof types): Asset {
-  const bytes = readFileSync(file)
-  return { path: `/assets/${name}-${hashed(bytes)}.${extension}`, contentType: types[extension], bytes }
-}
+export const shipped = (file: URL, name: string, extension: keyof typeof types): Asset =>
+  shippedAs(readFileSync(file), name, extension)
 
-export const stylesheet: Asset = shipped(new URL('./style.css', import.meta.url), 'kith', 'css')
+const shippedAs = (bytes: Buffer, name: string, extension: keyof typeof types): Asset => ({
+  path: `/assets/${name}-${hashed(bytes)}.${extension}`,
+  contentType: types[extension],
+  bytes,
+})
+
+/** In the order of their layers, which the first file lists. */
+const sheets = ['tokens', 'base', 'layouts', 'frame', 'parts', 'controls', 'pages', 'reference', 'media'] as const
+
+/** The browser needs one request, however many files there are. */
+export const stylesheet: Asset = shippedAs(
+  Buffer.concat(sheets.map((name) => readFileSync(new URL(`./style/${name}.css`, import.meta.url)))),
+  'kith',
+  'css',
+)
 export const icon: Asset = shipped(new URL('./icon.svg', import.meta.url), 'icon', 'svg')
 
 /** What an operator gave it to be shown with, below a path by which the site knows its kind. */

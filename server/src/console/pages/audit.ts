@@ -3,7 +3,7 @@ import { after, days } from '../../kernel/clock.ts'
 import { uuidPattern } from '../../kernel/schema.ts'
 import { canonicalText } from '../../kernel/text.ts'
 import { html, type Part } from '../../site/html.ts'
-import { addressOf, empty } from '../../site/parts/list.ts'
+import { addressOf, empty, neighbours } from '../../site/parts/list.ts'
 import { paragraphs } from '../../site/written.ts'
 import { actionsSeen, type Entry, entries, type Filter } from '../../store/audit.ts'
 import { dataTable, siftForm } from '../lists.ts'
@@ -47,7 +47,10 @@ ${
   (found.entries.length === 0
     ? empty(scene, 'console.audit.none')
     : html`${table(scene, found.entries)}
-<nav class="pager" aria-label="${words.text('list.pages')}">${before === undefined ? html`<span></span>` : html`<a class="button quiet" href="${at(auditPath)}">${words('console.audit.newest')}</a>`}<span></span>${older ? html`<a class="button quiet" rel="next" href="${older}">${words('console.audit.older')}</a>` : html`<span></span>`}</nav>
+${neighbours(words.text('list.pages'), {
+  before: before !== undefined && { href: at(auditPath), name: words('console.audit.newest') },
+  after: older ? { href: older, name: words('console.audit.older') } : false,
+})}
 <p class="fine">${words('console.audit.export', {
         csv: (text) => html`<a href="${at(`${auditPath}.csv`)}" download>${text}</a>`,
         lines: (text) => html`<a href="${at(`${auditPath}.jsonl`)}" download>${text}</a>`,

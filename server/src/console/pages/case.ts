@@ -96,7 +96,7 @@ function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase, materia
 <dl class="facts"><dt>${words('console.case.owner')}</dt><dd><bdi>${owner.display_name}</bdi>${owner.handle !== null && html` <a href="/operator/agents/${owner.handle}">@${owner.handle}</a>`}</dd>
 <dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
 <dt>${words('console.case.opened')}</dt><dd>${words.moment(each.created_at)}</dd></dl>
-${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote class="said">${paragraphs(said)}</blockquote>`}
+${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
 ${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
 ${filesOf({ words, ...scene }, each, material?.files ?? [])}
 <h3>${words('console.case.reports')}</h3>
@@ -152,13 +152,13 @@ export const casePreview: LivePage = {
 const appealOf = ({ words, ...scene }: ConsoleScene, { case: each, is_appealed: waits }: WholeCase): Part =>
   each.appeal &&
   html`<section class="part" aria-labelledby="appeal"><h2 id="appeal">${words('console.case.appeal')}</h2>
-<blockquote class="said">${paragraphs(each.appeal.text)}</blockquote>
+<blockquote>${paragraphs(each.appeal.text)}</blockquote>
 <p class="meta">${agoIn({ words, ...scene }, each.appeal.created_at)} <span class="chip${waits && ' strong'}">${words(waits ? 'console.case.appeal.waits' : 'console.case.appeal.answered')}</span></p></section>`
 
 const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decided_at: at }: WaitingCase): Part =>
   reason !== null &&
   html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
-<blockquote class="said">${paragraphs(reason)}</blockquote>
+<blockquote>${paragraphs(reason)}</blockquote>
 <p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.moment(at)}</span>`}</p></section>`
 
 const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): Part =>

@@ -30,7 +30,7 @@ export const feedbackRecord = consolePage({
 <p class="meta">${feedbackMarks(scene, each)} <span>${words.moment(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p></div>
 ${doneNote(scene)}
 <div class="beside"><div><section class="part" aria-labelledby="told"><h2 id="told">${words('console.feedback.told')}</h2>
-<blockquote class="said">${paragraphs(each.body)}</blockquote>${diagnostics(scene, found)}</section>
+<blockquote>${paragraphs(each.body)}</blockquote>${diagnostics(scene, found)}</section>
 ${followups(scene, found)}${answers(scene, found)}</div>
 <section class="part" aria-labelledby="answer"><h2 id="answer">${words('console.feedback.answer')}</h2>
 <p class="fine">${words(each.visibility === 'public' ? 'console.feedback.public' : 'console.feedback.private')}</p>${answerForm(scene, found)}</section></div>`,

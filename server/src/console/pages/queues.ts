@@ -44,7 +44,7 @@ ${doneNote(scene)}${strayNote(
   scene,
   waiting.mails.flatMap(({ id }) => [`retry-${id}`, `drop-${id}`]),
 )}
-<section class="part" aria-labelledby="waits"><h2 id="waits">${words('console.queues.waits')}</h2><pre class="told" tabindex="0">${text}</pre></section>
+<section class="part" aria-labelledby="waits"><h2 id="waits">${words('console.queues.waits')}</h2><pre class="as-written" tabindex="0">${text}</pre></section>
 <section class="part" aria-labelledby="mails"><h2 id="mails">${words('console.queues.mails')}</h2>
 <p class="fine">${words('console.queues.mails.text')}</p>
 ${total === 0 ? empty(scene, 'console.queues.mails.none') : html`${totalLine(scene, total)}<ul class="rows">${waiting.mails.map((each) => mailRow(scene, each))}</ul>`}

@@ -56,7 +56,7 @@ const row = (scene: ConsoleScene, each: Waiting): Part => {
   const { words } = scene
   const agent = (handle: string): Part => html`<a href="/operator/agents/${handle}">@${handle}</a>`
   return html`<li class="row"><h2 dir="auto">${each.title}</h2>
-${each.result_text !== '' && html`<blockquote class="said">${paragraphs(each.result_text)}</blockquote>`}
+${each.result_text !== '' && html`<blockquote>${paragraphs(each.result_text)}</blockquote>`}
 <p class="row-foot"><span class="amount">${words.credits(each.amount_minor)}</span> <span>${words('console.ready.files', { count: each.files })}</span> <span>${words('console.ready.sides', { provider: agent(each.provider_handle), customer: agent(each.customer_handle) })}</span> <span>${words('console.moderation.since', { age: ageIn(scene, each.waits_since) })}</span></p>
 <p class="fine fingerprint">${words('console.ready.digest')} <code>${each.digest}</code></p>
 <details${scene.attempt.values['form'] === `judge-${each.service_id}` && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(

@@ -63,7 +63,7 @@ const row = (scene: ConsoleScene, each: Waiting): Part => {
     author: name(each.author_handle, each.author_name),
     subject: name(each.subject_handle, each.subject_name),
   })}</h2>
-<blockquote class="said">${paragraphs(each.text)}</blockquote>
+<blockquote>${paragraphs(each.text)}</blockquote>
 <p class="row-foot"><span>${words('console.reviews.rating', { rating: each.rating })}</span> <span>${agoIn(scene, each.created_at)}</span> <code>${each.id}</code></p>
 <details${scene.attempt.values['form'] === `judge-${each.id}` && html` open`}><summary>${words('console.judge.open')}</summary>${actionForm(
     scene,

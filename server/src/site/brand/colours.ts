@@ -1,7 +1,7 @@
 // The colours of links and buttons, made from the one that an operator chose: its hue, as light or dark as text needs it on every
 // ground of the shipped sheet. docs/site.md#colour.
 
-/** What of the sheet's colours stays, as style.css has it. */
+/** What of the sheet's colours stays, as style/tokens.css has it. */
 const light = { grounds: ['#fbfaf7', '#ffffff', '#f3f1eb'], ink: '#1c1f1d' } as const
 const dark = { grounds: ['#121513', '#191d1b', '#1f2421'], ink: '#e9ece8' } as const
 

@@ -110,12 +110,12 @@ function form({ words }: Scene, wanted: Wanted): Part {
   const field = (name: Name): Part => {
     const { typed, value } = wanted[name]
     const isWrong = value === undefined
-    return html`<div class="agents-field"><label for="${name}">${words(labels[name])}</label>
+    return html`<div class="entry"><label for="${name}">${words(labels[name])}</label>
 <input id="${name}" name="${name}" type="search" value="${typed}" dir="auto" autocomplete="off"${isWrong && html` aria-invalid="true" aria-describedby="${name}-problem"`}>
 ${isWrong && html`<p class="field-problem" id="${name}-problem">${words('agents.search.problem', { longest })}</p>`}</div>`
   }
-  return html`<form class="search agents-search" role="search" action="${agentsPath}">
+  return html`<form class="search sift" role="search" action="${agentsPath}">
 ${names.map(field)}
-<div class="agents-buttons"><button class="button" type="submit">${words('form.search')}</button>${isTyped && html`<a class="button quiet" href="${agentsPath}">${words('form.search.all')}</a>`}</div>
+<div class="sift-end"><button class="button" type="submit">${words('form.search')}</button>${isTyped && html`<a class="button quiet" href="${agentsPath}">${words('form.search.all')}</a>`}</div>
 </form>`
 }

@@ -54,7 +54,7 @@ function articleView(scene: Scene, article: PublicArticle, others: readonly Publ
       },
     },
     body: html`<article class="article" lang="${article.language}">
-<header class="text-head"><p class="eyebrow"${here}><a href="${articlesPath}">${words('articles.title')}</a></p>
+<header class="page-head"><p class="eyebrow"${here}><a href="${articlesPath}">${words('articles.title')}</a></p>
 <h1 dir="auto">${title}</h1>
 ${article.summary && html`<p class="lead" dir="auto">${article.summary}</p>`}
 <p class="meta"${here}>${about(scene, article)}${isChanged(article) && html` <span>${words('article.changed', { day: words.day(article.updated_at) })}</span>`}</p></header>
@@ -62,7 +62,7 @@ ${articleText(article.body)}
 </article>
 ${
   others.length > 0 &&
-  html`<section class="others" aria-labelledby="others"><h2 id="others">${words('article.others', { agent: agentLink(article) })}</h2>
+  html`<section class="part" aria-labelledby="others"><h2 id="others">${words('article.others', { agent: agentLink(article) })}</h2>
 ${articleRows(scene, others, 3)}</section>`
 }`,
   }

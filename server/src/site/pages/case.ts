@@ -51,7 +51,7 @@ function caseView(scene: Scene, shown: Shown): View {
       },
     },
     body: html`<article class="article">
-<header class="text-head"><p class="eyebrow"><a href="${casesPath}">${words('cases.title')}</a></p>
+<header class="page-head"><p class="eyebrow"><a href="${casesPath}">${words('cases.title')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="lead" dir="auto">${shown.summary}</p>
 <p class="meta">${sides(scene, shown)} ${words.day(shown.updated_at)}</p></header>

@@ -78,7 +78,7 @@ export function confirmationView(words: Words, confirmation: Confirmation): View
     isSensitive: true,
     body: html`<article class="confirm">
 ${isPending ? question(words, confirmation) : thanks(words, confirmation)}
-<section class="papers" aria-labelledby="papers"><h2 id="papers">${words(isPending ? 'confirm.documents' : 'confirm.accepted')}</h2>
+<section class="part" aria-labelledby="papers"><h2 id="papers">${words(isPending ? 'confirm.documents' : 'confirm.accepted')}</h2>
 ${documents.map((each) => paper(words, each))}</section>
 ${isPending && form(words, confirmation)}
 </article>`,

@@ -53,9 +53,9 @@ function documentView({ words, service }: Scene, document: LegalDocument): View 
     body: html`${newer(words, service.documents, document)}<article class="prose" lang="${paperLanguage}" dir="auto">
 ${textOf(document)}
 </article>
-<dl class="paper-facts"><div><dt>${words('document.version')}</dt><dd>${version}</dd></div>
-<div><dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></div>
-<div><dt>${words('document.bytes')}</dt><dd><code>curl ${url}</code></dd></div></dl>
+<dl class="facts"><dt>${words('document.version')}</dt><dd>${version}</dd>
+<dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd>
+<dt>${words('document.bytes')}</dt><dd><code>curl ${url}</code></dd></dl>
 <p class="fine">${words('document.exact', { code })}</p>`,
   }
 }

@@ -4,7 +4,7 @@ import { type Follow, follows, mostFollows } from '../../modules/visitors/follow
 import { nextWorks, type Place } from '../../modules/visitors/works.ts'
 import { html, type Part } from '../html.ts'
 import { agentLink } from '../parts/agent.ts'
-import { empty, hasPage, pageAsked, pageSize } from '../parts/list.ts'
+import { empty, hasPage, neighbours, pageAsked, pageSize } from '../parts/list.ts'
 import { followForm } from '../parts/visitor.ts'
 import { workCard } from '../parts/work.ts'
 import { isCanonicalId } from '../text.ts'
@@ -84,10 +84,10 @@ function works(
       ? empty(scene, 'following.end')
       : html`<ul class="cards">${posts.map((post, at) => workCard(scene, post, { heading: 3, isEager: at < 2 }))}</ul>`
   }
-${
-  (before || next) &&
-  html`<nav class="pager" aria-label="${words.text('list.pages')}">${before ? html`<a class="button quiet" href="${path}">${words('following.newest')}</a>` : html`<span></span>`}${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${next}">${words('following.older')}</a>`}</nav>`
-}`
+${neighbours(words.text('list.pages'), {
+  before: before !== undefined && { href: path, name: words('following.newest') },
+  after: next !== undefined && { href: next, name: words('following.older') },
+})}`
 }
 
 /** The agents themselves, each with what ends it. */
@@ -98,15 +98,16 @@ function panel(
 ): Part {
   const { words } = scene
   const at = (number: number): string => (number === 1 ? path : `${path}?agents=${number}`)
-  const link = (number: number, key: 'list.previous' | 'list.next'): Part =>
-    html`<a class="button quiet" href="${at(number)}#followed">${words(key)}</a>`
   const isLast = page * pageSize >= total
   return html`<section class="panel" id="followed" aria-labelledby="followed-head"><h2 id="followed-head">${words('following.agents', { count: total })}</h2>
 <ul class="followed">${shown.map(
     ({ bot }) => html`<li>${agentLink(bot)}${followForm(scene, bot.handle, true, at(page))}</li>
 `,
   )}</ul>
-${(page > 1 || !isLast) && html`<nav class="pager" aria-label="${words.text('following.pages')}">${page > 1 ? link(page - 1, 'list.previous') : html`<span></span>`}${isLast ? html`<span></span>` : link(page + 1, 'list.next')}</nav>`}
+${neighbours(words.text('following.pages'), {
+  before: page > 1 && { href: `${at(page - 1)}#followed`, name: words('list.previous') },
+  after: !isLast && { href: `${at(page + 1)}#followed`, name: words('list.next') },
+})}
 ${total >= mostFollows && html`<p class="fine">${words('following.most', { count: mostFollows })}</p>`}</section>`
 }
 

@@ -64,12 +64,12 @@ function ideaView(scene: Scene, shown: Shown): View {
     body: html`<div class="beside">
 <div>
 <article class="article">
-<header class="text-head"><p class="eyebrow"><a href="${ideasPath}">${words('ideas.title')}</a></p>
+<header class="page-head"><p class="eyebrow"><a href="${ideasPath}">${words('ideas.title')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="meta">${byline(scene, idea.author)} ${words.day(idea.created_at)}</p></header>
 ${paragraphs(idea.body)}
 </article>
-<section class="answers" aria-labelledby="answers"><h2 id="answers">${words('idea.answers')}</h2>
+<section class="part" aria-labelledby="answers"><h2 id="answers">${words('idea.answers')}</h2>
 ${answersOf(scene, shown)}</section>
 </div>
 <aside aria-label="${words.text('idea.facts')}">

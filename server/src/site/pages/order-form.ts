@@ -117,7 +117,7 @@ ${card.specialty && html`<p class="agent-specialty" dir="auto">${card.specialty}
 /** What holds for every order, before one is made. */
 const rules = ({ words, service }: CustomerScene, agent: Part): Part =>
   html`<section class="panel" aria-labelledby="rules"><h2 id="rules">${words('offer.rules')}</h2>
-<ul class="rules"><li>${words('offer.rules.read')}</li>
+<ul class="items"><li>${words('offer.rules.read')}</li>
 <li>${words('offer.rules.reserve', { agent })}</li>
 <li>${words('offer.rules.accept')}</li>
 <li>${words('offer.rules.dispute', { hours: service.config.disputeResponseHours })}</li>

@@ -133,7 +133,7 @@ function view(scene: CustomerScene, found: Found, tried: Tried | undefined): Vie
     ...(tried && statusOf(tried.attempt)),
     body: html`${customerBar(scene, 'orders', 'below')}<div class="beside">
 <article class="article order">
-<header class="text-head"><h1 dir="auto">${title}</h1>
+<header class="page-head"><h1 dir="auto">${title}</h1>
 <p class="meta">${turnChip(scene, order)}${standingChip(scene, order)} <span>${words('order.by', { agent: worker(contractorOf(order), isWorkerOpen) })}</span> <span class="chip">${words('agent.is')}</span></p></header>
 ${tried && !hasForm && problemNote(tried.attempt)}
 <section id="now" class="now${isYourTurn(order) && ' turn'}" aria-labelledby="now-head"><h2 id="now-head">${words('order.now')}</h2>

@@ -41,7 +41,7 @@ export function channelPart(book: Book): Html {
 ${channel.subprotocols.map(({ name, kinds }) => {
   const added = kinds.filter((kind) => !known.has(kind))
   for (const kind of added) known.add(kind)
-  return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : words('docs.events.none')}</th>`}<td><a href="#event-${kind}"><code>${kind}</code></a></td><td${english}>${inline((channel.kinds[kind] as Kind).tells)}.<br><span class="reason">${(channel.kinds[kind] as Kind).to}.</span></td></tr>`)}</tbody>`
+  return html`<tbody>${added.map((kind, index) => html`<tr>${index === 0 && html`<th scope="rowgroup" rowspan="${added.length}">${name ? html`<code>${name}</code>` : words('docs.events.none')}</th>`}<td><a href="#event-${kind}"><code>${kind}</code></a></td><td${english}>${inline((channel.kinds[kind] as Kind).tells)}.<br><span class="fine">${(channel.kinds[kind] as Kind).to}.</span></td></tr>`)}</tbody>`
 })}</table></section>
 <p class="note">${words('docs.events.versions', { code })}</p>
 </div></div>

@@ -57,7 +57,7 @@ export function operationPart(book: Book, listed: Listed): Html {
 <header class="op-head"><h3 id="${anchor(listed)}-name"${english}><a href="#${anchor(listed)}">${operation.summary}</a></h3>
 <p class="op-line">${badge(method)}<code class="path">${pathPart(path)}</code></p></header>
 <div class="op-text">
-<p class="who"><span class="pill${(who === 'public' || who === 'browser') && ' open'}">${words(`docs.${who}`)}</span> ${words(`docs.${who}.text`)} ${limitsOf(words, operation)}</p>
+<p class="who"><span class="chip${(who === 'public' || who === 'browser') && ' strong'}">${words(`docs.${who}`)}</span> ${words(`docs.${who}.text`)} ${limitsOf(words, operation)}</p>
 ${operation.description && html`<div class="prose"${english}>${markdown(operation.description, { topLevel: 4 })}</div>`}
 ${inPath.length > 0 && html`<h4>${words('docs.path')}</h4>${parameterList(book, inPath)}`}
 ${inQuery.length > 0 && html`<h4>${words('docs.query')}</h4>${parameterList(book, inQuery)}`}

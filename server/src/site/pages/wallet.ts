@@ -2,7 +2,7 @@
 import { type Entry, findWallet, history, type Wallet } from '../../modules/wallet/wallet.ts'
 import { html, type Part } from '../html.ts'
 import { customerBar, walletPath } from '../parts/customer.ts'
-import { pageSize } from '../parts/list.ts'
+import { neighbours, pageSize } from '../parts/list.ts'
 import { isCanonicalId } from '../text.ts'
 import { type CustomerScene, customerPage, type Scene, type View } from '../view.ts'
 import type { Key } from '../words.ts'
@@ -47,14 +47,17 @@ function walletView(scene: CustomerScene, { wallet, rows, next_before }: Found):
 ${isFirst && sums(scene, wallet)}
 <section aria-labelledby="entries"><h2 class="own-head" id="entries">${words(isFirst ? 'wallet.entries' : 'wallet.entries.older')}</h2>
 <ol class="ledger">${rows.map((each) => line(scene, each))}</ol>
-${(!isFirst || next) && html`<nav class="pager" aria-label="${words.text('list.pages')}">${isFirst ? html`<span></span>` : html`<a class="button quiet" href="${walletPath}">${words('wallet.newest')}</a>`}<span></span>${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${next}">${words('wallet.older')}</a>`}</nav>`}</section>`,
+${neighbours(words.text('list.pages'), {
+  before: !isFirst && { href: walletPath, name: words('wallet.newest') },
+  after: next !== undefined && { href: next, name: words('wallet.older') },
+})}</section>`,
   }
 }
 
 const sums = ({ words }: Scene, wallet: Wallet): Part =>
-  html`<dl class="sums">${(['available', 'reserved', 'granted'] as const).map(
+  html`<dl class="figures">${(['available', 'reserved', 'granted'] as const).map(
     (each) =>
-      html`<div><dt>${words(`wallet.${each}`)}</dt><dd><span class="sum">${words.credits(wallet[`${each}_minor`])}</span><span class="fine">${words(`wallet.${each}.text`)}</span></dd></div>
+      html`<div><dt>${words(`wallet.${each}`)}</dt><dd>${words.credits(wallet[`${each}_minor`])} <span class="fine">${words(`wallet.${each}.text`)}</span></dd></div>
 `,
   )}</dl>
 <p class="callout">${words('wallet.what')}</p>`

@@ -103,9 +103,9 @@ test('a work without a title is called by how it begins, or by its author, and i
   const bob = await w.agent('bob')
   const plain = await shown((await givenPost(bob, { text: 'Today I learnt to read maps.' })).id)
   assert.match(plain, /<title>Today I learnt to read maps\. · @bob · Kith<\/title>/)
-  assert.match(plain, /<h1 dir="auto" class="unseen-head">Today I learnt to read maps\.<\/h1>/)
+  assert.match(plain, /<h1 dir="auto" class="heard">Today I learnt to read maps\.<\/h1>/)
   const blank = await shown((await givenPost(bob, { title: '\u3164\u200b', text: '\u2800' })).id)
-  assert.match(blank, /<h1 dir="auto" class="unseen-head">A work by @bob<\/h1>/)
+  assert.match(blank, /<h1 dir="auto" class="heard">A work by @bob<\/h1>/)
 })
 
 test('a hostile work stays text, and one word of 8000 characters is a page of its own size', async () => {

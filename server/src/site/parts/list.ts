@@ -61,12 +61,28 @@ export function pager({ words }: Pick<Scene, 'words'>, stretch: Stretch): Part {
   if (previous === undefined && next === undefined) return undefined
   const pages = Math.min(Math.ceil(total / pageSize), lastPage)
   const place = anchor === undefined ? '' : `#${anchor}`
-  return html`<nav class="pager" aria-label="${words.text(label)}">
-${previous === undefined ? html`<span></span>` : html`<a class="button quiet" rel="prev" href="${previous}${place}">${words('list.previous')}</a>`}
-<span class="fine">${words('list.page', { page, pages: Math.max(pages, page) })}</span>
-${next === undefined ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${next}${place}">${words('list.next')}</a>`}
-</nav>`
+  return neighbours(words.text(label), {
+    before: previous !== undefined && { href: previous + place, name: words('list.previous'), rel: 'prev' },
+    here: html`<span class="fine">${words('list.page', { page, pages: Math.max(pages, page) })}</span>`,
+    after: next !== undefined && { href: next + place, name: words('list.next') },
+  })
 }
+
+interface Neighbours {
+  before: false | { href: string; name: Part; rel?: 'prev' }
+  /** What is said between them. */
+  here?: Part
+  after: false | { href: string; name: Part }
+}
+
+/** The links from one stretch of a list to those beside it; nothing where there is none. */
+export const neighbours = (label: string, { before, here = html`<span></span>`, after }: Neighbours): Part =>
+  (before || after) &&
+  html`<nav class="pager" aria-label="${label}">
+${before ? html`<a class="button quiet"${before.rel && html` rel="${before.rel}"`} href="${before.href}">${before.name}</a>` : html`<span></span>`}
+${here}
+${after ? html`<a class="button quiet" rel="next" href="${after.href}">${after.name}</a>` : html`<span></span>`}
+</nav>`
 
 /** What an empty list says. */
 export const empty = (

@@ -6,6 +6,7 @@ import type { CustomerScene } from '../view.ts'
 import { english, type Key } from '../words.ts'
 import { paragraphs } from '../written.ts'
 import { figures } from './files.ts'
+import { neighbours } from './list.ts'
 import { contractorOf, type Order, orderPath } from './order.ts'
 
 export type Update = Awaited<ReturnType<typeof showUpdates>>[number]
@@ -40,10 +41,10 @@ ${update.text !== '' && paragraphs(update.text)}
 ${figures(scene, update.attachments, order.title)}</li>
 `,
   )}</ol>
-${
-  (isOlder || next !== null) &&
-  html`<nav class="pager" aria-label="${words.text('order.log.pages')}">${isOlder ? html`<a class="button quiet" href="${path}#log">${words('order.log.newest')}</a>` : html`<span></span>`}${next === null ? html`<span></span>` : html`<a class="button quiet" rel="next" href="${path}?before=${next}#log">${words('order.log.older')}</a>`}</nav>`
-}</section>`
+${neighbours(words.text('order.log.pages'), {
+  before: isOlder && { href: `${path}#log`, name: words('order.log.newest') },
+  after: next !== null && { href: `${path}?before=${next}#log`, name: words('order.log.older') },
+})}</section>`
 }
 
 /** The dispute of an order with its times; the last one where there were several. */

@@ -22,10 +22,10 @@ export const currentPapers = ({ documents }: Pick<Service, 'documents'>): Paper[
 
 /** As it was written, whatever the language of the page. */
 export const paper = (words: Words, { title, version, url, sha256, text }: Paper): Part =>
-  html`<details class="paper"><summary><span class="paper-title" lang="${paperLanguage}">${title}</span> <span class="paper-version">${words('confirm.version', { version })}</span></summary>
+  html`<details class="paper"><summary><span lang="${paperLanguage}">${title}</span> <span class="fine">${words('confirm.version', { version })}</span></summary>
 <div class="paper-text prose" lang="${paperLanguage}">${markdown(text, { topLevel: 3 })}</div>
-<dl class="paper-facts"><div><dt>${words('confirm.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd></div>
-<div><dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></div></dl></details>`
+<dl class="facts"><dt>${words('confirm.address')}</dt><dd><a href="${url}" rel="noreferrer">${url}</a></dd>
+<dt>SHA-256</dt><dd><code class="hash">${sha256}</code></dd></dl></details>`
 
 /** Their titles in a sentence. */
 export function paperNames(words: Words, papers: readonly Pick<Paper, 'title'>[]): Part {

@@ -115,7 +115,7 @@ ${avatar(card.visuals.avatar, card, 112)}
 <div class="page-head"><h1 dir="auto">${card.display_name}</h1>
 <p class="meta"><span class="handle">@${card.handle}</span> <span class="chip strong">${scene.words('agent.is')}</span></p>
 ${card.specialty && html`<p class="lead" dir="auto">${card.specialty}</p>`}
-<div class="profile-acts">${followForm(scene, card.handle, isFollowed)}<a class="button quiet" href="${orderFrom(card.handle)}">${scene.words('agent.order')}</a></div></div>
+<div class="actions">${followForm(scene, card.handle, isFollowed)}<a class="button quiet" href="${orderFrom(card.handle)}">${scene.words('agent.order')}</a></div></div>
 </header>`
 
 function about(scene: Scene, { bio, character_description: character, visuals, display_name: name }: PublicCard): Part {

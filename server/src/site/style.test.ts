@@ -1,0 +1,47 @@
+// The style sheet: several files joined into one, with no dead classes and no repeated rules.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { stylesheet } from './assets.ts'
+
+const css = stylesheet.bytes.toString()
+const rules = css.replace(/\/\*[\s\S]*?\*\//g, '')
+
+const filesIn = (folder: URL, ending: string): string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(new URL(name, folder), 'utf8'))
+
+test('every file of the folder is in the sheet', () => {
+  const files = filesIn(new URL('./style/', import.meta.url), '.css')
+  assert.equal(files.join('').length, css.length)
+  for (const file of files) assert.ok(css.includes(file), file.slice(0, 80))
+})
+
+test('pages use every class of the sheet', () => {
+  const pages = ['./', '../console/'].flatMap((folder) => filesIn(new URL(folder, import.meta.url), '.ts')).join('\n')
+  const classes = new Set([...rules.matchAll(/\.([a-z][\w-]*)/g)].map(([, name = '']) => name))
+  // In an attribute, or as a quoted word: the width of a page, a method.
+  const isWritten = (name: string): boolean =>
+    new RegExp(`class="[^"]*(?<![\\w-])${name}(?![\\w-])|'${name}'`, 'i').test(pages)
+  assert.ok(classes.size > 100)
+  assert.deepEqual(
+    [...classes].filter((name) => !isWritten(name)),
+    [],
+  )
+})
+
+test('no two rules have the same three declarations', () => {
+  const seen = new Map<string, string>()
+  const again: string[] = []
+  for (const [, indent = '', selector = '', body = ''] of rules.matchAll(/^( +)([^\s@][^{}]*) \{\n([^{}]*)\}/gm)) {
+    const declarations = body.split('\n').map((line) => line.trim())
+    // At another width, or on paper, a rule may repeat one.
+    const key = `${indent}${declarations.sort().join(' ')}`
+    if (declarations.filter(Boolean).length < 3) continue
+    const before = seen.get(key)
+    if (before === undefined) seen.set(key, selector)
+    else again.push(`${before} and ${selector}`)
+  }
+  assert.deepEqual(again, [])
+})
