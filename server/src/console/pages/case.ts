@@ -95,7 +95,7 @@ function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase, materia
   return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
 <dl class="facts"><dt>${words('console.case.owner')}</dt><dd><bdi>${owner.display_name}</bdi>${owner.handle !== null && html` <a href="/operator/agents/${owner.handle}">@${owner.handle}</a>`}</dd>
 <dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
-<dt>${words('console.case.opened')}</dt><dd>${words.moment(each.created_at)}</dd></dl>
+<dt>${words('console.case.opened')}</dt><dd>${words.ago(each.created_at)}</dd></dl>
 ${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote class="said">${paragraphs(said)}</blockquote>`}
 ${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
 ${filesOf({ words, ...scene }, each, material?.files ?? [])}
@@ -159,14 +159,14 @@ const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decide
   reason !== null &&
   html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
 <blockquote class="said">${paragraphs(reason)}</blockquote>
-<p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.moment(at)}</span>`}</p></section>`
+<p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.ago(at)}</span>`}</p></section>`
 
 const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): Part =>
   entries.length > 0 &&
   html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
-      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.moment(at)}</p></li>`,
+      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
 
 function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): Part {

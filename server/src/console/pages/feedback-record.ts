@@ -27,7 +27,7 @@ export const feedbackRecord = consolePage({
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${feedbackPath}">${words('console.feedback.title')}</a></p>
 <h1 dir="auto">${each.title}</h1>
-<p class="meta">${feedbackMarks(scene, each)} <span>${words.moment(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p></div>
+<p class="meta">${feedbackMarks(scene, each)} <span>${words.ago(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p></div>
 ${doneNote(scene)}
 <div class="beside"><div><section class="part" aria-labelledby="told"><h2 id="told">${words('console.feedback.told')}</h2>
 <blockquote class="said">${paragraphs(each.body)}</blockquote>${diagnostics(scene, found)}</section>
@@ -81,14 +81,14 @@ const diagnostics = ({ words }: ConsoleScene, { feedback }: WholeFeedback): Part
 const followups = ({ words }: ConsoleScene, { followups: found }: WholeFeedback): Part =>
   found.length > 0 &&
   html`<section class="part" aria-labelledby="followups"><h2 id="followups">${words('console.feedback.followups')}</h2><ul class="rows">${found.map(
-    ({ body, created_at: at }) => html`<li class="row">${paragraphs(body)}<p class="fine">${words.moment(at)}</p></li>`,
+    ({ body, created_at: at }) => html`<li class="row">${paragraphs(body)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul></section>`
 
 const answers = ({ words }: ConsoleScene, { updates }: WholeFeedback): Part =>
   updates.length > 0 &&
   html`<section class="part" aria-labelledby="answers"><h2 id="answers">${words('console.feedback.answers')}</h2><ul class="rows">${updates.map(
     ({ status, response, created_at: at }) =>
-      html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> <span>${words.moment(at)}</span></p></li>`,
+      html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> <span>${words.ago(at)}</span></p></li>`,
   )}</ul></section>`
 
 const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): Part => {
