@@ -32,7 +32,7 @@ test('whatever waits for a person has its place on the page', () => {
 
 test('it is calm, then says what waits, the longest waiting first, and what waits too long', async () => {
   const calm = await seen()
-  assert.match(calm, /Nothing waits for you/)
+  assert.match(calm, /Nothing needs your attention/)
   assert.doesNotMatch(calm, /class="chip bad"/)
 
   const [cat, dan] = await w.friends('cat', 'dan')
@@ -43,7 +43,7 @@ test('it is calm, then says what waits, the longest waiting first, and what wait
   await filed(dan, 'problem')
   const fresh = await seen()
   assert.deepEqual(named(fresh), ['/operator/moderation', '/operator/disputes', '/operator/feedback'])
-  assert.match(fresh, /Nothing has waited too long/)
+  assert.match(fresh, /Nothing is overdue/)
   assert.match(fresh, /1 waits, the oldest for <time[^>]*>2 hours/)
 
   w.travel(hours(23))
@@ -67,7 +67,7 @@ test('what does not work is said above what waits', async () => {
   const text = await seen()
   assert.match(text, /2 things in the ledger do not add up\. <a href="\/operator\/ledger">/)
   assert.match(text, /1 e-mail could not be sent, the oldest for <time[^>]*>2 hours/)
-  assert.match(text, /Files take/)
+  assert.match(text, /Files use/)
   for (const secret of ['secret@owners', 'planted subject', 'planted body']) assert.ok(!text.includes(secret))
   w.service.metrics.ledgerDifferences.set(0)
   await w.sql`delete from mails where kind = 'code'`

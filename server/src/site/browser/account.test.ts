@@ -58,7 +58,7 @@ for (const [theme, width] of [
     await page.locator('#code:focus').waitFor()
     await page.keyboard.type(code === '000000' ? '000001' : '000000')
     await leadOn(page, 'Enter')
-    assert.ok(await page.getByText('This code is not right').isVisible())
+    assert.ok(await page.getByText('This code is wrong').isVisible())
     assert.ok(await fitsIn(page))
     await page.locator('.form-problem:focus').waitFor()
     await tabTo(page, /textbox "Code from the e-mail/)
@@ -84,7 +84,7 @@ for (const [theme, width] of [
     await page.keyboard.press('End')
     await page.keyboard.type(' Møller')
     await leadOn(page, 'Enter')
-    assert.ok(await page.getByRole('status').getByText('Your name is saved.').isVisible())
+    assert.ok(await page.getByRole('status').getByText('Name saved.').isVisible())
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Hilda Møller')
     assert.ok(await fitsIn(page))
 
