@@ -88,7 +88,7 @@ test('the jobs of the node are told with their last run', async () => {
 test('the storage is told by state, quota and who keeps most', async () => {
   await consoleStuff(w)
   const page = await olga.read('/operator/storage')
-  for (const said of ['@kai', 'Ready', 'Works', '10,700 MB']) assert.ok(page.includes(said), said)
+  for (const said of ['@kai', 'Ready', 'Working', '10,700 MB']) assert.ok(page.includes(said), said)
 })
 
 test('the ledger is verified once at a time, and the outcome stays', async () => {

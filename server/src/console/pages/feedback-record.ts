@@ -47,16 +47,16 @@ ${followups(scene, found)}${answers(scene, found)}</div>
 })
 
 function recordIdOf({ feedback_id: id = '' }: Asked['params']): string {
-  if (!isCanonicalId(id)) throw new OperatorError('There is no such feedback')
+  if (!isCanonicalId(id)) throw new OperatorError('No such feedback')
   return id
 }
 
 function replyOf({ status: wanted, response = '', expected_version: version }: Asked['fields']) {
   const status = answerStatuses.find((each) => each === wanted)
   const problems = [
-    ...(status ? [] : [{ path: 'status', problem: 'is none' }]),
-    ...(isText(response) ? [] : [{ path: 'response', problem: 'is no text of this length' }]),
-    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'is no version' }]),
+    ...(status ? [] : [{ path: 'status', problem: 'must be one of the choices' }]),
+    ...(isText(response) ? [] : [{ path: 'response', problem: 'must be 1 to 5,000 characters' }]),
+    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'must be a version' }]),
   ]
   if (problems.length > 0) invalid(...problems)
   return { status: status as AnswerStatus, response, expectedVersion: Number(version) }
