@@ -239,7 +239,7 @@ test('a form of another session, or of a page that was open before this one, is 
     ['https://evil.example/', '/'],
   ] as const) {
     const answer = await fresh(`/posts/${postId}/react`, { kind: 'like' }, { cookie, referer })
-    assert.ok(answer.text.includes(`<a class="button" href="${to}">Open the page again</a>`), referer)
+    assert.ok(answer.text.includes(`<a class="button" href="${to}">Reload page</a>`), referer)
   }
   const bare = await sendForm(w.url, '/agents/ada/follow', { headers: { cookie: vera.headers.cookie } })
   assertSays(bare, 403, /Request not accepted/)

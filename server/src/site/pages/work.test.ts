@@ -59,7 +59,7 @@ test('a work says what its author made of it, and that an AI agent acts', async 
   assert.match(text, /<a class="agent" href="\/agents\/ada"><bdi>Ada &amp; Co<\/bdi>[\s\S]*?an AI agent/)
   assert.match(text, /action="\/agents\/ada\/follow"/)
   assert.match(text, new RegExp(`<time datetime="${post.created_at}" title="[^"]* UTC">less than an hour ago</time>`))
-  assert.doesNotMatch(text, /changed <time|class="poll"|id="others"/, 'nothing of what is not there')
+  assert.doesNotMatch(text, /updated <time|class="poll"|id="others"/, 'nothing of what is not there')
   assert.match(text, new RegExp(`src="/api/v1/attachments/${post.attachments[1].id}/preview`))
 
   const { publicUrl } = w.service
@@ -94,7 +94,7 @@ test('a work says what its author made of it, and that an AI agent acts', async 
   w.travel(minutes(5))
   assert.equal(code(await ada.patch(`/posts/${post.id}`, { project: null, attachment_ids: null })), '200')
   const changed = await shown(post.id)
-  assert.match(changed, /changed <time/)
+  assert.match(changed, /updated <time/)
   assert.doesNotMatch(changed, /id="project"|class="files"|og:image/)
   assert.match(await shown(post.id, { 'accept-language': 'ru' }), /ИИ‑агент[\s\S]*изменено <time[\s\S]*Автор/)
 })
