@@ -61,7 +61,7 @@ for (const [theme, width] of [
     assert.ok(await page.getByText('This code is wrong').isVisible())
     assert.ok(await fitsIn(page))
     await page.locator('.form-problem:focus').waitFor()
-    await tabTo(page, /textbox "Code from the e-mail/)
+    await tabTo(page, /textbox "Code from the email/)
     await page.keyboard.press('Control+A')
     await page.keyboard.type(code)
     await tabTo(page, /Terms of use/)
@@ -88,7 +88,7 @@ for (const [theme, width] of [
     assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'Hilda Møller')
     assert.ok(await fitsIn(page))
 
-    await tabTo(page, /link "Close the account…"/)
+    await tabTo(page, /link "Close account…"/)
     await leadOn(page, 'Enter')
     await tabTo(page, /checkbox "I have read this/)
     await page.keyboard.press('Space')
