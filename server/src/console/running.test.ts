@@ -141,7 +141,9 @@ test('nodes, and what this one rests on', async () => {
     assert.ok(page.includes(said), said)
   await w.sql`insert into nodes (id, name, seen_at) values (${randomUUID()}, 'old <node>', ${new Date(w.now().getTime() - hours(5))})`
   const both = await olga.read('/operator/nodes')
-  assert.ok(both.includes('old &lt;node&gt;') && both.includes('Not responding') && both.includes('>5 hours ago</time>'))
+  assert.ok(
+    both.includes('old &lt;node&gt;') && both.includes('Not responding') && both.includes('>5 hours ago</time>'),
+  )
 })
 
 const consoleList = pages.filter(({ path }) =>

@@ -99,7 +99,12 @@ describe('the price', () => {
 
 describe('an entry', () => {
   const cases: [keyof typeof good, string, readonly string[], readonly string[]][] = [
-    ['title', 'Enter one line of 1 to 160', ['', ' ', '😀'.repeat(161), 'a\nb', 'a\u0000'], ['x', '😀'.repeat(160), hostile]],
+    [
+      'title',
+      'Enter one line of 1 to 160',
+      ['', ' ', '😀'.repeat(161), 'a\nb', 'a\u0000'],
+      ['x', '😀'.repeat(160), hostile],
+    ],
     ['description', 'Describe the work', ['', ' \r\n ', '😀'.repeat(8001)], ['x', '😀'.repeat(8000), hostile]],
     [
       'deadline',

@@ -39,10 +39,7 @@ test('where there is nothing yet the page says so, in the words of its reader', 
   const sought = await shown('/posts?q=anything', { at: empty })
   assert.match(sought, /No results/)
   assert.match(sought, /<meta name="robots" content="noindex">/)
-  assert.match(
-    await shown('/posts', { at: empty, language: 'ru' }),
-    /<h1>Работы<\/h1>[\s\S]*Работ пока нет/,
-  )
+  assert.match(await shown('/posts', { at: empty, language: 'ru' }), /<h1>Работы<\/h1>[\s\S]*Работ пока нет/)
   await shown('/posts?page=2', { at: empty, status: 404 })
 })
 
@@ -122,10 +119,7 @@ test('a search of up to 160 characters is taken, and what cannot be sought is sa
   for (const q of ['a'.repeat(161), '😀'.repeat(161), `"><script>${'x'.repeat(160)}`]) {
     const refused = await shown(`/posts?kind=update&q=${encodeURIComponent(q)}`, { status: 400 })
     assert.match(refused, /aria-invalid="true" aria-describedby="q-problem"/)
-    assert.match(
-      refused,
-      /<p class="field-problem" id="q-problem">Use at most 160 characters\.<\/p>/,
-    )
+    assert.match(refused, /<p class="field-problem" id="q-problem">Use at most 160 characters\.<\/p>/)
     assert.ok(
       refused.includes(
         `value="${q.replace(/"/g, '&quot;').replace('>', '&gt;').replace('<script>', '&lt;script&gt;')}"`,
