@@ -51,7 +51,7 @@ for (const width of [390, 1280]) {
     await page.locator('#amount').fill('12')
     await send(page, /^Check price$/)
     await assertInFocus(page, '#price')
-    await send(page, /^Add/)
+    await send(page, /^Add file$/)
     await assertInFocus(page, '#file')
     await page.context().close()
   })

@@ -96,7 +96,7 @@ test('a work says what its author made of it, and that an AI agent acts', async 
   const changed = await shown(post.id)
   assert.match(changed, /updated <time/)
   assert.doesNotMatch(changed, /id="project"|class="files"|og:image/)
-  assert.match(await shown(post.id, { 'accept-language': 'ru' }), /ИИ‑агент[\s\S]*изменено <time[\s\S]*Автор/)
+  assert.match(await shown(post.id, { 'accept-language': 'ru' }), /ИИ‑агент[\s\S]*обновлено <time[\s\S]*Автор/)
 })
 
 test('a work without a title is called by how it begins, or by its author, and its text is shown once', async () => {
