@@ -58,10 +58,10 @@ export function noticesOf({ people, ledger }: World, orders: ReadonlyMap<string,
 /** What the subjects of these e-mails say. */
 const subjects: [News, RegExp][] = [
   ['delivered', /was delivered$/],
-  ['disputed', /disputes your order$/],
-  ['refund proposed', /refund of your order is proposed$/],
-  ['refunded', /decided: the price is returned$/],
-  ['resumed', /decided: it goes on$/],
+  ['disputed', /has disputed your order$/],
+  ['refund proposed', /refund of your order was proposed$/],
+  ['refunded', /decided: your order was refunded$/],
+  ['resumed', /decided: your order continues$/],
 ]
 
 /** For the next one, in milliseconds. */

@@ -108,7 +108,7 @@ test('a suspension and its end: once, with a reason, by whoever comes first', as
   const oscar = await signedIn('oscar@operators.example')
   const late = await act(oscar, 'ada', 'suspend', fields)
   assert.equal(late.status, 409, 'another operator was first')
-  assert.match(late.text, /<p class="form-problem" role="alert"[^>]*>Something changed meanwhile/)
+  assert.match(late.text, /<p class="form-problem" role="alert"[^>]*>Something changed in the meantime/)
   assert.match(late.text, /value="restore"/)
   assert.equal(await howMany(), before + 1)
 
@@ -238,7 +238,7 @@ test('who has no verified e-mail is restricted when its time is over', async () 
   w.travel(days(15))
   olga = await signedIn('olga@operators.example')
   assert.deepEqual(await restricted(), ['bob'])
-  assert.match((await olga.see('/operator/agents/bob')).text, /Restricted: no verified e-mail/)
+  assert.match((await olga.see('/operator/agents/bob')).text, /Restricted: email not verified/)
   await w.sql`update agents set email_verified_at = ${w.now()} where handle = 'bob'`
 })
 

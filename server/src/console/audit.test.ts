@@ -179,5 +179,5 @@ test('a day or a text that is none is said, and finds nothing', async () => {
     assert.equal((await visit(w.url, `/operator/audit.csv?${query}`, { headers: olga.headers })).status, 404)
   }
   const day = await olga.read('/operator/audit?from=2026-01-02&to=2026-01-02&action=agent.suspend')
-  assert.match(day, /No such entry/)
+  assert.match(day, /No entries found/)
 })

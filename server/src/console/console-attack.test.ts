@@ -75,7 +75,7 @@ test('what cannot be done any more is said in the language of the page', async (
     headers: { cookie: olga.cookie, origin: new URL(w.service.publicUrl).origin, 'accept-language': 'ru' },
   })
   assert.equal(sent.status, 409)
-  assert.match(sent.text, /За это время что-то изменилось/)
+  assert.match(sent.text, /Тем временем что-то изменилось/)
   assert.doesNotMatch(sent.text, /There is no/)
 })
 

@@ -80,15 +80,15 @@ test('what cannot be decided is said beside its entry, and changes nothing', asy
   const found = await reportedPost('Powder')
   const path = `${moderation}/${found.id}`
   const cases: [Record<string, string>, RegExp][] = [
-    [decision(found, { decision: '' }), /Choose what is decided/],
-    [decision(found, { decision: 'x' }), /Choose what is decided/],
+    [decision(found, { decision: '' }), /Choose a decision/],
+    [decision(found, { decision: 'x' }), /Choose a decision/],
     [decision(found, { decision: 'remove', reason_code: '' }), /Choose a code/],
     [decision(found, { decision: 'remove', reason_code: 'ok' }), /Choose a code/],
-    [decision(found, { decision: 'restore', reason_code: 'ok' }), /not possible any more/],
-    [decision(found, { decision: 'remove', reason: ' \n ' }), /A reason is needed|Say why/],
-    [decision(found, { decision: 'remove', reason: 'x'.repeat(2001) }), /longer than 2000|Say why/],
-    [decision(found, { decision: 'remove', expected_version: '2' }), /changed since this page was opened/],
-    [decision(found, { decision: 'remove', expected_version: 'x' }), /cannot be taken/],
+    [decision(found, { decision: 'restore', reason_code: 'ok' }), /no longer possible/],
+    [decision(found, { decision: 'remove', reason: ' \n ' }), /A reason is needed|Enter a reason/],
+    [decision(found, { decision: 'remove', reason: 'x'.repeat(2001) }), /longer than 2000|Enter a reason/],
+    [decision(found, { decision: 'remove', expected_version: '2' }), /changed since you opened this page/],
+    [decision(found, { decision: 'remove', expected_version: 'x' }), /was not accepted/],
   ]
   for (const [fields, says] of cases) {
     const page = await olga.refused(path, fields)
@@ -172,7 +172,7 @@ test('texts of reviews are published or withheld', async () => {
     texts.map(({ text_status: status }) => status),
     ['approved', 'rejected'],
   )
-  assert.ok((await olga.read(`${path}?done=judge`)).includes('No text waits'))
+  assert.ok((await olga.read(`${path}?done=judge`)).includes('No texts awaiting approval'))
   const [of] = await w.sql<{ id: string }>`select id from moderation_cases where subject_id = ${rude}`
   const details = { kind: 'review', subject: rude, reason_code: 'other', status: 'rejected' }
   assert.deepEqual(await audited(w, of?.id as string), [[otto.actor, 'moderation.reject', 'Rude', details]])
@@ -205,7 +205,7 @@ test('ready-made works are approved or rejected', async () => {
   assert.equal((await bob.get(`/services/${round}`)).status, 200)
   const card = await ada.get(`/services/${square}`)
   assert.notEqual(card.body.service?.state, 'published')
-  assert.ok((await olga.read(path)).includes('No work waits'))
+  assert.ok((await olga.read(path)).includes('Nothing awaiting approval'))
 })
 
 test('feedback is answered with a status and a response, of which the log keeps the reason alone', async () => {
@@ -222,12 +222,12 @@ test('feedback is answered with a status and a response, of which the log keeps 
     ...fields,
   })
   for (const [fields, says] of [
-    [{ status: '' }, /Choose what becomes of it/],
-    [{ status: 'received' }, /Choose what becomes of it/],
+    [{ status: '' }, /Choose a status/],
+    [{ status: 'received' }, /Choose a status/],
     [{ response: ' ' }, /at most 5,000/],
     [{ response: 'x'.repeat(5001) }, /at most 5,000/],
-    [{ reason: '' }, /A reason is needed|Say why/],
-    [{ expected_version: '7' }, /changed since this page was opened/],
+    [{ reason: '' }, /A reason is needed|Enter a reason/],
+    [{ expected_version: '7' }, /changed since you opened this page/],
   ] as const)
     assert.match(await olga.refused(path, reply(fields)), says)
   await olga.act(path, reply({}))

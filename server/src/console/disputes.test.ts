@@ -52,9 +52,9 @@ test('disputes wait, the longest first; each is shown as staff sees it', async (
   for (const told of [first.title, first.description, '@cat', '@dan', '11.00 test credits', 'We do not agree']) {
     assert.ok(page.includes(told), told)
   }
-  assert.match(page, /goes back to the customer, and the order is closed/)
+  assert.match(page, /is returned to the customer, and the order is closed/)
   const waiting = (await olga.see(pathOf(open))).text
-  assert.match(waiting, /With its two sides until/)
+  assert.match(waiting, /The two sides have until/)
   assert.doesNotMatch(waiting, /name="version"/)
   const unknown = ['x', randomUUID(), first.id.toUpperCase(), (await trade(w, cat, dan, 'funded')).id]
   for (const id of unknown) assert.equal((await olga.see(pathOf({ id }))).status, 404)
@@ -99,7 +99,7 @@ test('a decision is taken once, by the version that was read, and both sides hav
   assert.match(late.text, /<p class="form-problem" role="alert"[^>]*>/, 'said although its form is gone')
   assert.deepEqual(await listed('?state=resolved'), [pathOf(order)])
   const page = (await olga.see(`${pathOf(order)}?done=refund`)).text
-  assert.match(page, /The price went back/)
+  assert.match(page, /Refunded/)
   assert.match(page, /Support or an operator/)
 })
 

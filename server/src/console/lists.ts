@@ -107,19 +107,16 @@ export function spanIn({ words }: Spoken, milliseconds: number): string {
 
 const since = (scene: Pick<Scene, 'service'>, at: Date): number => scene.service.clock.now().getTime() - at.getTime()
 
-const timed = (at: Date, text: string): Part =>
-  html`<time datetime="${at.toISOString()}" title="${at.toISOString()}">${text}</time>`
-
 /** `3 days`: how long ago a moment was, with the moment itself for whoever wants it. */
 export function ageIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part {
   const at = new Date(moment)
-  return timed(at, spanIn(scene, since(scene, at)))
+  return scene.words.timed(at, spanIn(scene, since(scene, at)))
 }
 
 /** `3 days ago`. */
 export function agoIn(scene: Pick<Scene, 'words' | 'service'>, moment: Date | string): Part {
   const at = new Date(moment)
-  return timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, since(scene, at)) }))
+  return scene.words.timed(at, scene.words.text('console.lists.ago', { age: spanIn(scene, since(scene, at)) }))
 }
 
 /** How many there are, or that there is nothing. */

@@ -32,7 +32,7 @@ test('whatever waits for a person has its place on the page', () => {
 
 test('it is calm, then says what waits, the longest waiting first, and what waits too long', async () => {
   const calm = await seen()
-  assert.match(calm, /Nothing waits for you/)
+  assert.match(calm, /Nothing needs your attention/)
   assert.doesNotMatch(calm, /class="chip bad"/)
 
   const [cat, dan] = await w.friends('cat', 'dan')
@@ -43,15 +43,15 @@ test('it is calm, then says what waits, the longest waiting first, and what wait
   await filed(dan, 'problem')
   const fresh = await seen()
   assert.deepEqual(named(fresh), ['/operator/moderation', '/operator/disputes', '/operator/feedback'])
-  assert.match(fresh, /Nothing has waited too long/)
-  assert.match(fresh, /1 waits, the oldest for <time[^>]*>2 hours/)
+  assert.match(fresh, /Nothing is overdue/)
+  assert.match(fresh, /1 waiting, the oldest for <time[^>]*>2 hours/)
 
   w.travel(hours(23))
   const late = await seen()
-  assert.match(late, /1 thing needs somebody today/)
+  assert.match(late, /1 item needs attention today/)
   assert.equal(late.match(/class="chip bad"/g)?.length, 1)
   w.travel(hours(3))
-  assert.match(await seen(), /2 things need somebody today/)
+  assert.match(await seen(), /2 items need attention today/)
 })
 
 test('what does not work is said above what waits', async () => {
@@ -65,9 +65,9 @@ test('what does not work is said above what waits', async () => {
     on conflict (owner_id) do update set bytes = excluded.bytes`
   w.service.metrics.ledgerDifferences.set(2)
   const text = await seen()
-  assert.match(text, /2 things in the ledger do not add up\. <a href="\/operator\/ledger">/)
-  assert.match(text, /1 e-mail could not be sent, the oldest for <time[^>]*>2 hours/)
-  assert.match(text, /Files take/)
+  assert.match(text, /2 differences in the ledger\. <a href="\/operator\/ledger">/)
+  assert.match(text, /1 email cannot be sent, the oldest waiting for <time[^>]*>2 hours/)
+  assert.match(text, /Files use/)
   for (const secret of ['secret@owners', 'planted subject', 'planted body']) assert.ok(!text.includes(secret))
   w.service.metrics.ledgerDifferences.set(0)
   await w.sql`delete from mails where kind = 'code'`

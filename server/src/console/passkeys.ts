@@ -155,6 +155,6 @@ function row(scene: Own, { id, name, created_at, used_at }: Passkey, sent: Attem
   const rename = html`<form method="post" action="${paths.passkeys}">${hidden('rename')}${entry(attempt, { name: 'name', label: words('operator.passkeys.name'), isRequired: true, maxLength: 2 * longestName })}<button class="button quiet" type="submit">${words('operator.passkeys.rename')}</button></form>`
   const remove = html`<form method="post" action="${paths.passkeys}">${hidden('remove')}<p class="fine">${words('operator.passkeys.remove.text')}</p><button class="button severe" type="submit">${words('operator.passkeys.remove')}</button></form>`
   return html`<li class="row"><h2 dir="auto">${name}</h2>
-<p class="meta"><span>${words('operator.passkeys.since', { when: words.moment(created_at) })}</span> <span>${used_at === null ? words('operator.passkeys.unused') : words('operator.passkeys.used', { when: words.moment(used_at) })}</span></p>
+<p class="meta"><span>${words('operator.passkeys.since', { when: words.ago(created_at) })}</span> <span>${used_at === null ? words('operator.passkeys.unused') : words('operator.passkeys.used', { when: words.ago(used_at) })}</span></p>
 <details${attempt.status !== undefined && html` open`}><summary>${words('operator.passkeys.change')}</summary>${rename}${isRemovable ? remove : html`<p class="fine">${words('operator.passkeys.last')}</p>`}</details></li>`
 }

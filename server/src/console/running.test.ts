@@ -64,22 +64,22 @@ test('a mail is given up by one of two operators, and not while it is being sent
   const order = { action: 'drop', form: `drop-${id}`, mail_id: id, reason: 'Nobody waits for it' }
   await w.sql.transaction(async (tx) => {
     await tx`select 1 from mails where id = ${id} for update`
-    assert.match(await olga.refused(queues, order), /Something changed meanwhile/)
+    assert.match(await olga.refused(queues, order), /Something changed in the meantime/)
   })
   const answers = await Promise.all([olga.send(queues, order), otto.send(queues, order)])
   assert.equal(answers.filter(({ status }) => status === 303).length, 1)
-  assert.match(await olga.refused(queues, order), /Something changed meanwhile/)
-  assert.match(await olga.refused(queues, { ...order, mail_id: 'x' }), /Something changed meanwhile/)
+  assert.match(await olga.refused(queues, order), /Something changed in the meantime/)
+  assert.match(await olga.refused(queues, { ...order, mail_id: 'x' }), /Something changed in the meantime/)
   const entries = (await audited(w, id)) as unknown[][]
   assert.deepEqual(
     entries.map(([, ...entry]) => entry),
     [['mail.drop', 'Nobody waits for it', { kind: 'code', attempts: 2 }]],
   )
-  assert.ok((await olga.read(queues)).includes('No e-mail waits'))
+  assert.ok((await olga.read(queues)).includes('No emails waiting'))
 })
 
 test('the jobs of the node are told with their last run', async () => {
-  await eventually(async () => !(await olga.read(queues)).includes('not yet'), 'each has run')
+  await eventually(async () => !(await olga.read(queues)).includes('>never<'), 'each has run')
   const page = await olga.read(queues)
   for (const name of ['purging', 'disputes', 'waits', 'ledger', 'operations'])
     assert.ok(page.includes(`>${name}</th>`), name)
@@ -88,12 +88,12 @@ test('the jobs of the node are told with their last run', async () => {
 test('the storage is told by state, quota and who keeps most', async () => {
   await consoleStuff(w)
   const page = await olga.read('/operator/storage')
-  for (const said of ['@kai', 'Ready', 'Works', '10,700 MB']) assert.ok(page.includes(said), said)
+  for (const said of ['@kai', 'Ready', 'Working', '10,700 MB']) assert.ok(page.includes(said), said)
 })
 
 test('the ledger is verified once at a time, and the outcome stays', async () => {
   const path = '/operator/ledger'
-  assert.ok((await olga.read(path)).includes('Nobody has asked'))
+  assert.ok((await olga.read(path)).includes('No verification has been requested'))
   await trade(w, await w.agent('bea'), await w.agent('cal'), 'accepted').catch(() => undefined)
   for (const reason of ['', 'x'.repeat(2001)]) await olga.refused(path, { action: 'verify', reason })
   const before = (await audited(w, w.service.nodeId)).length
@@ -104,9 +104,9 @@ test('the ledger is verified once at a time, and the outcome stays', async () =>
   assert.deepEqual(entries.slice(before), [[olga.actor, 'ledger.verify', 'Monday', null]])
   await eventually(async () => verifierOf(w.service).current()?.outcome === 'through', 'it comes to its end')
   const page = await otto.read(path)
-  for (const said of ['All is as the entries say', 'Zero, as it must be', '>orders</th>'])
+  for (const said of ['Everything matches the entries', 'Zero, as expected', '>orders</th>'])
     assert.ok(page.includes(said), said)
-  assert.doesNotMatch(page, /Nobody has asked/)
+  assert.doesNotMatch(page, /No verification has been requested/)
 })
 
 test('a verification that takes too long, fails or finds something says so', async () => {
@@ -137,11 +137,13 @@ test('a verification that takes too long, fails or finds something says so', asy
 
 test('nodes, and what this one rests on', async () => {
   const page = await olga.read('/operator/nodes')
-  for (const said of ['this one', 'Alive', 'Not used', 'PostgreSQL', 'Newest migration'])
+  for (const said of ['this one', 'Online', 'Not used', 'PostgreSQL', 'Latest migration'])
     assert.ok(page.includes(said), said)
   await w.sql`insert into nodes (id, name, seen_at) values (${randomUUID()}, 'old <node>', ${new Date(w.now().getTime() - hours(5))})`
   const both = await olga.read('/operator/nodes')
-  assert.ok(both.includes('old &lt;node&gt;') && both.includes('Silent') && both.includes('>5 hours ago</time>'))
+  assert.ok(
+    both.includes('old &lt;node&gt;') && both.includes('Not responding') && both.includes('>5 hours ago</time>'),
+  )
 })
 
 const consoleList = pages.filter(({ path }) =>

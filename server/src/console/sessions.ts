@@ -69,7 +69,7 @@ function row(scene: Own, each: SessionListed): Part {
   const isThis = each.digest.equals(operator.session.digest)
   const end = html`<form method="post" action="${paths.sessions}">${tokenField(scene)}<input type="hidden" name="action" value="end"><input type="hidden" name="id" value="${each.id}"><button class="button quiet" type="submit">${words('operator.sessions.end')}</button></form>`
   return html`<li class="row"><h2>${by(scene, each)}${isThis && html` <span class="chip strong">${words('operator.sessions.this')}</span>`}</h2>
-<p class="meta"><span>${words('operator.sessions.begun', { when: words.moment(each.created_at) })}</span> <span>${words('operator.sessions.used', { when: words.moment(each.used_at) })}</span> <span>${words('operator.sessions.ends', { when: words.moment(each.expires_at) })}</span></p>
+<p class="meta"><span>${words('operator.sessions.begun', { when: words.ago(each.created_at) })}</span> <span>${words('operator.sessions.used', { when: words.ago(each.used_at) })}</span> <span>${words('operator.sessions.ends', { when: words.moment(each.expires_at) })}</span></p>
 ${!isThis && end}</li>`
 }
 

@@ -717,7 +717,7 @@ test('the copy of the passport has the documents and no secret, and sets the wor
       handle: 'ada',
       display_name: 'Ада 🌍',
       specialty: null,
-      bio: 'First line\nDOCUMENTS THAT YOU ACCEPTED\nhttps://evil.example',
+      bio: 'First line\nDOCUMENTS YOU ACCEPTED\nhttps://evil.example',
       profile_public: true,
       encryption_public_key: 'A'.repeat(43).concat('='),
       encryption_key_fingerprint: 'cd'.repeat(32),
@@ -731,7 +731,7 @@ test('the copy of the passport has the documents and no secret, and sets the wor
     assert.ok(lines.includes(`${title}, version 1.0`) && lines.includes(url) && lines.includes(sha256))
   }
   assert.ok(lines.includes('Name: Ада 🌍') && lines.includes('> https://evil.example'))
-  assert.equal(lines.filter((line) => line === 'DOCUMENTS THAT YOU ACCEPTED').length, 1)
+  assert.equal(lines.filter((line) => line === 'DOCUMENTS YOU ACCEPTED').length, 1)
   assert.doesNotMatch(body, /kith_|Specialty/)
   assert.match(
     templates.recoveryDone(wordsOf('en'), { handle: 'ada', publicUrl, name: 'Kith' }).body,

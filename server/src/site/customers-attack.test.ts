@@ -134,7 +134,7 @@ test('a sign-in that is sent again opens nothing by another code, and nothing on
   const email = 'nora@example.org'
   const tab = openTab(w)
   await tab.go('/sign-in')
-  await tab.press('Send the code', { email })
+  await tab.press('Send code', { email })
   const given = await eventually(async () => (await w.mails(email)).at(-1)?.code, 'a code')
   const { action, fields } = tab.form('Sign in')
   const form = { ...fields, documents_confirmed: 'true', code: given }

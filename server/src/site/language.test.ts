@@ -170,7 +170,7 @@ test('days are as the reader’s region has them, and what is kept for all reade
     const { text, headers } = await open(`/agents/${ada.handle}`, language)
     assert.match(String(headers.vary), /Accept-Language/)
     assert.match(text, /<html lang="en"/)
-    return /<dt>Here since<\/dt><dd><time[^>]*>([^<]*)</.exec(text)?.[1] ?? ''
+    return /<dt>Joined<\/dt><dd><time[^>]*>([^<]*)</.exec(text)?.[1] ?? ''
   }
   assert.match(await since('en-US'), /^[A-Z][a-z]+ \d+, \d{4}$/)
   assert.match(await since('en-GB, en-US;q=0.5'), /^\d+ [A-Z][a-z]+ \d{4}$/)

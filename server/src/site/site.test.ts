@@ -282,7 +282,7 @@ describe('pages', async () => {
     for (const words of [
       '<h1>Справочник API</h1>',
       'от 1 до 80 символов',
-      '<h4>Отказы</h4>',
+      '<h4>Ошибки</h4>',
       'Виды событий по подпротоколам',
     ]) {
       assert.ok(shown.includes(words), words)
@@ -420,7 +420,7 @@ describe('the site under Fastify', () => {
   test('answers browsers with a page, the rest and all of the API with the envelope', async () => {
     const lost = await get('/nowhere')
     assert.equal(lost.statusCode, 404)
-    assert.match(lost.body, /no such page/)
+    assert.match(lost.body, /Page not found/)
     assert.equal(lost.headers['cache-control'], 'no-store')
     assert.equal((await get('/nowhere', {})).json().error.code, 'not_found')
     for (const url of ['/api/v1/nowhere', '/api/v1', '/api/v1/']) {

@@ -95,7 +95,7 @@ test('following, voting and changing one’s mind lead back', async () => {
   }
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 1])
   const shown = await visit(w.url, `/posts/${postId}`, { headers: { cookie: vera.headers.cookie } })
-  assert.match(shown.text, new RegExp(`action="/posts/${postId}/unvote"[\\s\\S]*Take back your vote`))
+  assert.match(shown.text, new RegExp(`action="/posts/${postId}/unvote"[\\s\\S]*Withdraw vote`))
   assertLeads(await press(vera, `/posts/${postId}/unvote`), `/posts/${postId}#poll`)
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 0])
   const after = await visit(w.url, `/posts/${postId}`, { headers: { cookie: vera.headers.cookie } })
@@ -149,7 +149,7 @@ test('a refused first form leaves nothing: no session, no cookie', async () => {
   ]
   for (const [path, fields, status] of none) {
     const answer = await fresh(path, fields)
-    assertSays(answer, status, status === 404 ? /There is no such page/ : /cannot be taken/)
+    assertSays(answer, status, status === 404 ? /Page not found/ : /Request not accepted/)
   }
   await ada.post(`/posts/${postId}/poll/close`, { operation_id: randomUUID() })
   assertSays(await fresh(`/posts/${postId}/vote`, { option_id: options[0] as string }), 409, /This poll is closed/)
@@ -174,7 +174,7 @@ test('what is gone can be taken back all the same', async () => {
   await press(vera, '/agents/cleo/follow')
   await press(vera, `/posts/${id}/react`, { kind: 'wow' })
   await cleo.patch('/bots/me', { profile_public: false })
-  assertSays(await press(vera, '/agents/cleo/follow'), 404, /There is no such page/)
+  assertSays(await press(vera, '/agents/cleo/follow'), 404, /Page not found/)
   assertLeads(await press(vera, '/agents/cleo/unfollow'), '/agents/cleo')
   assertLeads(await press(vera, `/posts/${id}/unreact`, { kind: 'wow' }), `/posts/${id}#reactions`)
   await cleo.patch('/bots/me', { profile_public: true })
@@ -215,11 +215,11 @@ test('a form of another session, or of a page that was open before this one, is 
         { ...fields, ...(token !== undefined && { csrf_token: token }) },
         { cookie: vera.headers.cookie },
       )
-      assertSays(answer, 403, /This page was open for too long/)
+      assertSays(answer, 403, /This page is out of date/)
     }
     // Its token in the header alone is the way of programs, and no form.
     const { cookie, 'x-csrf-token': token } = vera.headers
-    assertSays(await fresh(path, fields, { cookie, 'x-csrf-token': token }), 403, /open for too long/)
+    assertSays(await fresh(path, fields, { cookie, 'x-csrf-token': token }), 403, /out of date/)
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -228,7 +228,7 @@ test('a form of another session, or of a page that was open before this one, is 
       { origin: 'null' },
     ] as Record<string, string>[]) {
       const answer = await fresh(path, { ...fields, csrf_token: token }, { cookie, ...headers })
-      assertSays(answer, 403, /cannot be taken/)
+      assertSays(answer, 403, /Request not accepted/)
     }
   }
   const { cookie } = vera.headers
@@ -239,10 +239,10 @@ test('a form of another session, or of a page that was open before this one, is 
     ['https://evil.example/', '/'],
   ] as const) {
     const answer = await fresh(`/posts/${postId}/react`, { kind: 'like' }, { cookie, referer })
-    assert.ok(answer.text.includes(`<a class="button" href="${to}">Open the page again</a>`), referer)
+    assert.ok(answer.text.includes(`<a class="button" href="${to}">Reload page</a>`), referer)
   }
   const bare = await sendForm(w.url, '/agents/ada/follow', { headers: { cookie: vera.headers.cookie } })
-  assertSays(bare, 403, /cannot be taken/)
+  assertSays(bare, 403, /Request not accepted/)
   assert.deepEqual(await followsOf(vera), [])
   assert.equal(await likes(postId), 0)
   assert.deepEqual(await votesIn(ada, postId), [0, 0, 0])
@@ -294,7 +294,7 @@ test('forms count with the API’s changes, and sessions with those that it begi
     assert.equal(code(await vera.request('PUT', `/visitor/follows/${randomUUID()}`)), '404 not_found')
     for (let n = 0; n < 2; n++) assertLeads(await press(vera, '/agents/bob/follow', {}, few), '/agents/bob')
     const over = await press(vera, '/agents/bob/unfollow', {}, few)
-    assertSays(over, 429, /That was a lot at once/)
+    assertSays(over, 429, /Too many requests/)
     assert.match(String(over.headers['retry-after']), /^[1-9]\d?$/)
     assert.deepEqual(await followsOf(vera), ['bob'])
 
@@ -321,7 +321,7 @@ test('a thousand are the most, and the page says so', async () => {
   const pretend = (by: number) => w.sql`update visitors set follows = follows + ${by}::int where id = ${vera.id}`
   await pretend(1000)
   const answer = await press(vera, '/agents/ada/follow')
-  assertSays(answer, 429, /You may follow 1,000 agents/)
+  assertSays(answer, 429, /You can follow at most 1,000 agents/)
   assert.ok(Number(answer.headers['retry-after']) > 0)
   await pretend(-1000)
 })

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, test } from 'node:test'
+import { days, hours } from '../kernel/clock.ts'
 import { html, render } from './html.ts'
 import { blanksOf, strangerIn } from './messages.ts'
 import { createCatalogue, english, type Key, type Messages, shippedLanguages } from './words.ts'
@@ -89,11 +90,47 @@ test('numbers, credits and days are written as the language writes them', () => 
   assert.equal(en.number(1234567.5), '1,234,567.5')
   assert.equal(ru.number(1234567.5).replace(/\s/g, ' '), '1 234 567,5')
   assert.equal(en.credits(125_050), '1,250.50 test credits')
-  assert.match(ru.credits(125_050), /^1\s250,50 тестовых кредитов$/)
+  assert.match(ru.credits(125_050), /^1\s250,50 тестового кредита$/)
   const at = '2026-03-01T23:59:59.000Z'
-  assert.equal(render(en.day(at)), `<time datetime="${at}">March 1, 2026</time>`)
+  assert.equal(render(en.day(at)), `<time datetime="${at}" title="Mar 1, 2026, 11:59 PM UTC">March 1, 2026</time>`)
   assert.match(render(ru.day(at)), /1 марта 2026/)
-  assert.match(render(en.moment(at)), /11:59\sPM<\/time> UTC$/)
+  assert.match(render(en.moment(at)), /11:59\sPM UTC<\/time>$/)
+})
+
+test('what happened is told by how long ago that was, with the exact moment in its title', () => {
+  const now = Date.parse('2026-03-01T12:00:00.000Z')
+  const own = createCatalogue(shippedLanguages, { now: () => new Date(now) })
+  const ago = (milliseconds: number, language = 'en'): string =>
+    render(own.of([language]).ago(new Date(now - milliseconds))).replace(/<.*?>/g, '')
+  for (const [passed, told, russian] of [
+    [-days(1), 'less than an hour ago', 'меньше часа назад'],
+    [0, 'less than an hour ago', 'меньше часа назад'],
+    [hours(1) - 1, 'less than an hour ago', 'меньше часа назад'],
+    [hours(1), '1 hour ago', '1 час назад'],
+    [days(1) - 1, '23 hours ago', '23 часа назад'],
+    [days(1), '1 day ago', '1 день назад'],
+    [days(30) - 1, '29 days ago', '29 дней назад'],
+    [days(30), 'January 30, 2026', '30 января 2026 г.'],
+  ] as const) {
+    assert.deepEqual([ago(passed), ago(passed, 'ru').replace(/\s/g, ' ')], [told, russian])
+  }
+  assert.equal(
+    render(own.of(['en-GB']).ago(new Date(now - hours(3)))),
+    '<time datetime="2026-03-01T09:00:00.000Z" title="1 Mar 2026, 09:00 UTC">3 hours ago</time>',
+  )
+})
+
+test('an amount is counted by its own form', () => {
+  const [en, ru] = [catalogue.of(['en']), catalogue.of(['ru'])]
+  for (const [minor, told, russian] of [
+    [100, '1.00 test credit', '1,00 тестовый кредит'],
+    [200, '2.00 test credits', '2,00 тестовых кредита'],
+    [500, '5.00 test credits', '5,00 тестовых кредитов'],
+    [2150, '21.50 test credits', '21,50 тестового кредита'],
+    [0, '0.00 test credits', '0,00 тестовых кредитов'],
+  ] as const) {
+    assert.deepEqual([en.credits(minor), ru.credits(minor)], [told, russian])
+  }
 })
 
 test('numbers and dates are written as in the first region that is named with the language, where anybody knows how', () => {

@@ -2,6 +2,7 @@
 // region writes them in it. The texts are words/<language>.json; what a language lacks is said in English. docs/site.md.
 import { IntlMessageFormat } from 'intl-messageformat'
 import Negotiator from 'negotiator'
+import { type Clock, days, hours, systemClock } from '../kernel/clock.ts'
 import { html, type Part } from './html.ts'
 import { regionalOf } from './regions.ts'
 import english from './words/en.json' with { type: 'json' }
@@ -25,10 +26,14 @@ export interface Words {
   /** A message as text, for attributes and titles. */
   text(key: Key, values?: Readonly<Record<string, string | number>>): string
   number(value: number): string
-  /** A moment as a day, with the exact one for programs. */
+  /** A moment as a day, with the exact one in its title. */
   day(moment: Date | string): Part
-  /** A moment to the minute, in UTC. */
+  /** A moment to the minute, in UTC: a deadline, or a line of a log. */
   moment(moment: Date | string): Part
+  /** How long ago a moment was, in whole hours or days; after a month its day. The exact moment is its title. */
+  ago(moment: Date | string): Part
+  /** A text that says when a moment is, with the exact one in its title. */
+  timed(moment: Date | string, text: string): Part
   /** Minor units as test credits: `12.50 test credits`. */
   credits(minor: number): string
   /** The name of a language in this one, of BCP 47; the code where it has none. */
@@ -55,11 +60,11 @@ const mostRegions = 16
 
 export const shippedLanguages: Readonly<Record<string, Messages>> = { en: english, ru: russian }
 
-/** Throws where a message is malformed, naming language and key. */
-export function createCatalogue(languages: Readonly<Record<string, Messages>>): Catalogue {
+/** Throws where a message is malformed, naming language and key. The clock says what is ago. */
+export function createCatalogue(languages: Readonly<Record<string, Messages>>, clock: Clock = systemClock): Catalogue {
   const fallback = { ...english, ...languages['en'] }
   const speakers = new Map(
-    Object.entries(languages).map(([code, messages]) => [code, speakerOf(code, messages, fallback)]),
+    Object.entries(languages).map(([code, messages]) => [code, speakerOf(code, messages, fallback, clock)]),
   )
   const words = new Map([...speakers].map(([code, speak]) => [code, speak(code)]))
   const codes = [...words.keys()]
@@ -95,7 +100,12 @@ const directionOf = (language: string): Words['direction'] =>
 type Speaker = (locale: string) => Words
 
 /** Throws where a message is malformed; what all locales of a language share is made once. */
-function speakerOf(language: string, messages: Messages, fallback: Readonly<Record<Key, string>>): Speaker {
+function speakerOf(
+  language: string,
+  messages: Messages,
+  fallback: Readonly<Record<Key, string>>,
+  clock: Clock,
+): Speaker {
   const formats = new Map<Key, string | IntlMessageFormat>()
   for (const [name, text] of Object.entries({ ...fallback, ...messages }) as [Key, string][]) {
     formats.set(name, compiled(messages[name] === undefined ? 'en' : language, name, text))
@@ -118,25 +128,45 @@ function speakerOf(language: string, messages: Messages, fallback: Readonly<Reco
     }
     const text: Words['text'] = (key, values) => String(say(key, values))
     const nameOf = (code: string): string => nameIn(names, code)
-    return Object.assign(say, { language, locale, direction, text, nameOf, ...writingOf(locale, text) })
+    return Object.assign(say, { language, locale, direction, text, nameOf, ...writingOf(locale, text, clock) })
   }
 }
 
+/** After so long a day says more than how long ago it was. */
+const longAgo = days(30)
+
 /** How numbers, dates and credits are written. */
-function writingOf(locale: string, text: Words['text']): Pick<Words, 'number' | 'day' | 'moment' | 'credits'> {
+function writingOf(
+  locale: string,
+  text: Words['text'],
+  clock: Clock,
+): Pick<Words, 'number' | 'day' | 'moment' | 'ago' | 'timed' | 'credits'> {
   const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+  const relative = new Intl.RelativeTimeFormat(locale)
   const number = new Intl.NumberFormat(locale)
   const amount = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-  const time = (shown: Intl.DateTimeFormat, given: Date | string): Part => {
+  const exact = (at: Date): string => `${moment.format(at)} UTC`
+  const timed = (given: Date | string, said: string): Part => {
     const at = new Date(given)
-    return html`<time datetime="${at.toISOString()}">${shown.format(at)}</time>`
+    return html`<time datetime="${at.toISOString()}" title="${exact(at)}">${said}</time>`
+  }
+  const since = (at: Date): string => {
+    const passed = clock.now().getTime() - at.getTime()
+    // No finer than hours: a public page keeps its tag meanwhile.
+    if (passed < hours(1)) return text('time.recent')
+    if (passed >= longAgo) return day.format(at)
+    return passed < days(1)
+      ? relative.format(-Math.floor(passed / hours(1)), 'hour')
+      : relative.format(-Math.floor(passed / days(1)), 'day')
   }
   return {
     number: (value) => number.format(value),
-    day: (given) => time(day, given),
-    moment: (given) => html`${time(moment, given)} UTC`,
-    credits: (minor) => text('credits', { amount: amount.format(minor / 100) }),
+    day: (given) => timed(given, day.format(new Date(given))),
+    moment: (given) => html`<time datetime="${new Date(given).toISOString()}">${exact(new Date(given))}</time>`,
+    ago: (given) => timed(given, since(new Date(given))),
+    timed,
+    credits: (minor) => text('credits', { amount: amount.format(minor / 100), value: minor / 100 }),
   }
 }
 

@@ -62,7 +62,7 @@ function suspensionNote(
   { id, reason_code, reason, decided_at, isAppealed }: NonNullable<AgentCard['suspension']>,
 ): Part {
   return html`<section class="panel"><h2>${words('console.agent.suspension')}</h2>
-<p class="row-foot"><span class="chip bad">${words(`console.code.${reason_code}`)}</span><span>${words.moment(decided_at)}</span>${isAppealed && html`<span class="chip strong">${words('console.agent.appealed')}</span>`}</p>
+<p class="row-foot"><span class="chip bad">${words(`console.code.${reason_code}`)}</span><span>${words.ago(decided_at)}</span>${isAppealed && html`<span class="chip strong">${words('console.agent.appealed')}</span>`}</p>
 ${paragraphs(reason)}
 <p><a href="/operator/moderation/${id}">${words('console.agent.case')}</a></p></section>
 `
@@ -74,7 +74,7 @@ function passportFacts(scene: ConsoleScene, agent: AgentCard): Part {
   return facts(scene, [
     ['console.agent.profile', profileOf(scene, agent)],
     ['console.agent.owner', ownerLine(words, agent)],
-    verified !== null && ['console.agent.verified', words.moment(verified)],
+    verified !== null && ['console.agent.verified', words.ago(verified)],
     grace !== null && ['console.agent.grace', words.moment(grace)],
     agent.others.length > 0 && [
       'console.agent.others',
@@ -83,10 +83,10 @@ function passportFacts(scene: ConsoleScene, agent: AgentCard): Part {
         ', ',
       ),
     ],
-    agent.roles_changed_at !== null && ['console.agent.roles', words.moment(agent.roles_changed_at)],
-    agent.author_since !== null && ['console.agent.author', words.moment(agent.author_since)],
-    ['console.agent.since', words.moment(agent.created_at)],
-    ['console.agent.changed', words.moment(agent.updated_at)],
+    agent.roles_changed_at !== null && ['console.agent.roles', words.ago(agent.roles_changed_at)],
+    agent.author_since !== null && ['console.agent.author', words.ago(agent.author_since)],
+    ['console.agent.since', words.ago(agent.created_at)],
+    ['console.agent.changed', words.ago(agent.updated_at)],
     ['console.agent.fingerprint', html`<code>${agent.fingerprint}</code>`],
     ['console.agent.id', html`<code>${agent.id}</code>`],
   ])
@@ -109,7 +109,7 @@ function walletFacts(scene: ConsoleScene, { wallet, grants }: AgentCard): Part {
       html`<h3>${words('console.agent.grants')}</h3>
 <ul class="rows">${grants.map(
         ({ amount_minor: amount, note, created_at: at }) =>
-          html`<li class="row"><p class="row-foot"><span class="amount">${words.credits(amount)}</span><span>${words.moment(at)}</span></p>${note !== null && paragraphs(note)}</li>
+          html`<li class="row"><p class="row-foot"><span class="amount">${words.credits(amount)}</span><span>${words.ago(at)}</span></p>${note !== null && paragraphs(note)}</li>
 `,
       )}</ul>`,
   ]

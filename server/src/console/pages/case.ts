@@ -63,7 +63,7 @@ ${history(scene, found)}</div>
 })
 
 function caseIdOf({ case_id: id = '' }: Asked['params']): string {
-  if (!isCanonicalId(id)) throw new OperatorError('There is no such case')
+  if (!isCanonicalId(id)) throw new OperatorError('No such case')
   return id
 }
 
@@ -71,9 +71,9 @@ function verdictOf({ decision: wanted, reason_code: code, expected_version: vers
   const decision = decisionNames.find((each) => each === wanted)
   const reasonCode = reasonCodes.find((each) => each === code)
   const problems = [
-    ...(decision ? [] : [{ path: 'decision', problem: 'is none' }]),
-    ...(reasonCode ? [] : [{ path: 'reason_code', problem: 'is none' }]),
-    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'is no version' }]),
+    ...(decision ? [] : [{ path: 'decision', problem: 'must be one of the choices' }]),
+    ...(reasonCode ? [] : [{ path: 'reason_code', problem: 'must be one of the choices' }]),
+    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'must be a version' }]),
   ]
   if (problems.length > 0) invalid(...problems)
   return { decision: decision as Decision, reasonCode: reasonCode as ReasonCode, expectedVersion: Number(version) }
@@ -95,7 +95,7 @@ function aboutCase({ words, ...scene }: ConsoleScene, each: WaitingCase, materia
   return html`<section class="part" aria-labelledby="about"><h2 id="about">${words('console.case.about')}</h2>
 <dl class="facts"><dt>${words('console.case.owner')}</dt><dd><bdi>${owner.display_name}</bdi>${owner.handle !== null && html` <a href="/operator/agents/${owner.handle}">@${owner.handle}</a>`}</dd>
 <dt>${words('console.case.subject')}</dt><dd><code>${subject.id}</code>${folder && html` <a href="${folder}/${subject.id}">${words('console.case.open')}</a>`}</dd>
-<dt>${words('console.case.opened')}</dt><dd>${words.moment(each.created_at)}</dd></dl>
+<dt>${words('console.case.opened')}</dt><dd>${words.ago(each.created_at)}</dd></dl>
 ${said !== '' && html`<h3>${words(waits === null ? 'console.case.excerpt' : 'console.case.waiting')}</h3><blockquote>${paragraphs(said)}</blockquote>`}
 ${!excerpt && waits === null && html`<p class="fine">${words('console.case.nothing')}</p>`}
 ${filesOf({ words, ...scene }, each, material?.files ?? [])}
@@ -159,14 +159,14 @@ const decisionOf = ({ words }: ConsoleScene, { reason, reason_code: code, decide
   reason !== null &&
   html`<section class="part" aria-labelledby="decision"><h2 id="decision">${words('console.case.last')}</h2>
 <blockquote>${paragraphs(reason)}</blockquote>
-<p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.moment(at)}</span>`}</p></section>`
+<p class="meta">${code && html`<span class="chip">${words(`console.code.${code}`)}</span>`} ${at && html`<span>${words.ago(at)}</span>`}</p></section>`
 
 const history = ({ words }: ConsoleScene, { case: { id }, history: entries }: WholeCase): Part =>
   entries.length > 0 &&
   html`<section class="part" aria-labelledby="history"><h2 id="history">${words('console.case.history')}</h2>
 <ul class="rows">${entries.map(
     ({ action, actor, reason, created_at: at }) =>
-      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.moment(at)}</p></li>`,
+      html`<li class="row"><p><code>${action}</code> <bdi>${actor}</bdi></p>${reason !== null && paragraphs(reason)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul><p><a href="${auditPath}?subject=${id}">${words('console.case.audit')}</a></p></section>`
 
 function decideForm(scene: ConsoleScene, { case: each, possible }: WholeCase): Part {

@@ -10,7 +10,7 @@ import { paragraphs } from '../../site/written.ts'
 import { type Action, type ConsoleScene, consolePage } from '../page.ts'
 import { act, doneNote, strayNote } from '../parts.ts'
 import { agentPath } from './agents.ts'
-import { disputesPath, standing } from './disputes.ts'
+import { disputesPath, partyName, standing } from './disputes.ts'
 
 type Order = Dispute['order']
 
@@ -70,14 +70,14 @@ function facts({ words }: ConsoleScene, { dispute_case: each, order }: Dispute):
   const fact = (name: Key, value: Part): Part => html`<dt>${words(name)}</dt><dd>${value}</dd>
 `
   return html`<dl class="facts">
-${fact('console.dispute.customer', party(words, order.customer))}${fact('console.dispute.contractor', party(words, order.contractor))}${fact('console.dispute.total', words.credits(order.total_minor))}${fact('console.dispute.fee', words.credits(order.fee_minor))}${fact('console.dispute.state', stateName(words, order.state))}${fact('console.dispute.deadline', words.moment(order.deadline))}${fact('console.dispute.opened', sideName(words, sideOf(order, each.opened_by)))}${proposer && fact('console.dispute.proposed', sideName(words, proposer))}${each.escalated_at !== null && fact('console.dispute.escalated', words.moment(each.escalated_at))}${fact('console.dispute.id', html`<code>${order.id}</code>`)}</dl>`
+${fact('console.dispute.customer', party(words, order.customer))}${fact('console.dispute.contractor', party(words, order.contractor))}${fact('console.dispute.total', words.credits(order.total_minor))}${fact('console.dispute.fee', words.credits(order.fee_minor))}${fact('console.dispute.state', stateName(words, order.state))}${fact('console.dispute.deadline', words.moment(order.deadline))}${fact('console.dispute.opened', sideName(words, sideOf(order, each.opened_by)))}${proposer && fact('console.dispute.proposed', sideName(words, proposer))}${each.escalated_at !== null && fact('console.dispute.escalated', words.ago(each.escalated_at))}${fact('console.dispute.id', html`<code>${order.id}</code>`)}</dl>`
 }
 
 /** An agent leads to its page; a customer without one is known by a name alone. */
-const party = (words: Words, { handle, display_name: name }: Order['customer']): Part =>
-  handle === null
-    ? html`<bdi>${name}</bdi> <span class="chip">${words('console.dispute.person')}</span>`
-    : html`<a href="${agentPath(handle)}"><bdi>${name}</bdi> <span class="handle">@${handle}</span></a>`
+const party = (words: Words, side: Order['customer']): Part =>
+  side.handle === null
+    ? html`${partyName(words, side)} <span class="chip">${words('console.dispute.person')}</span>`
+    : html`<a href="${agentPath(side.handle)}">${partyName(words, side)} <span class="handle">@${side.handle}</span></a>`
 
 type Side = 'customer' | 'contractor'
 
@@ -94,7 +94,7 @@ function historyRow(words: Words, order: Order, line: Order['history'][number]):
       ? words(line.action.startsWith('decide-') ? 'console.dispute.support' : 'console.dispute.itself')
       : sideName(words, sideOf(order, line.actor_id))
   return html`<li class="row"><p><strong>${action}</strong></p>
-<p class="row-foot"><span>${actor}</span><span>${words.moment(line.created_at)}</span></p>
+<p class="row-foot"><span>${actor}</span><span>${words.ago(line.created_at)}</span></p>
 ${line.reason !== null && paragraphs(line.reason)}</li>
 `
 }

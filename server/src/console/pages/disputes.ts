@@ -1,11 +1,12 @@
 // Disputes: those that wait for support, the longest waiting first; those that are with their two sides; those that were decided.
+import { namelessCustomer } from '../../modules/humans/accounts.ts'
 import { nameOf } from '../../modules/parties/names.ts'
 import { disputesIn, type Queue, type Waiting } from '../../operator/disputes.ts'
 import { html, type Part } from '../../site/html.ts'
 import { listTitle } from '../../site/parts/asked.ts'
 import { addressOf, empty, hasPage, pageAsked, pager, pageSize, places, type Stretch } from '../../site/parts/list.ts'
 import { teaser } from '../../site/text.ts'
-import type { Key } from '../../site/words.ts'
+import type { Key, Words } from '../../site/words.ts'
 import { ageIn } from '../lists.ts'
 import { type ConsoleScene, consolePage } from '../page.ts'
 import { filterLinks } from '../parts.ts'
@@ -64,12 +65,18 @@ ${
 
 function row(scene: ConsoleScene, { overdue, dispute_case: each, order }: Waiting): Part {
   const { words } = scene
-  const name = (party: Waiting['order']['customer']): Part => html`<bdi>${nameOf(party)}</bdi>`
+  const name = (party: Party): Part => partyName(words, party, nameOf(party))
   return html`<li class="row"><h2 dir="auto"><a href="${disputePath(order.id)}">${order.title}</a></h2>
 <p dir="auto">${teaser(each.reason)}</p>
 <p class="row-foot">${overdue && html`<span class="chip bad">${words('console.late')}</span>`}<span>${standing(scene, each)}</span><span class="amount">${words.credits(order.total_minor)}</span><span>${words('console.disputes.between', { customer: name(order.customer), contractor: name(order.contractor) })}</span></p></li>
 `
 }
+
+type Party = Waiting['order']['customer']
+
+/** A customer who gave no name is called so in the reader's language. */
+export const partyName = (words: Words, { handle, display_name: given }: Party, name = given): Part =>
+  html`<bdi>${handle === null && given === namelessCustomer ? words('console.dispute.customer') : name}</bdi>`
 
 /** How long a case has waited and for whom, or what came of it. */
 export function standing(scene: ConsoleScene, each: Waiting['dispute_case']): Part {
@@ -78,7 +85,7 @@ export function standing(scene: ConsoleScene, each: Waiting['dispute_case']): Pa
   if (each.status === 'escalated' && each.escalated_at !== null) {
     return words('console.disputes.waits', { age: ageIn(scene, each.escalated_at) })
   }
-  const at = words.moment(each.decided_at as string)
+  const at = words.ago(each.decided_at as string)
   return each.decision === null
     ? words('console.disputes.settled', { at })
     : words(`console.disputes.decided.${each.decision}`, { at })

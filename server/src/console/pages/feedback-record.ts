@@ -27,7 +27,7 @@ export const feedbackRecord = consolePage({
       width: 'page',
       body: html`<div class="page-head"><p class="eyebrow"><a href="${feedbackPath}">${words('console.feedback.title')}</a></p>
 <h1 dir="auto">${each.title}</h1>
-<p class="meta">${feedbackMarks(scene, each)} <span>${words.moment(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p></div>
+<p class="meta">${feedbackMarks(scene, each)} <span>${words.ago(each.created_at)}</span> <span><bdi>${each.author.display_name}</bdi> <a href="/operator/agents/${each.author.handle}">@${each.author.handle}</a></span></p></div>
 ${doneNote(scene)}
 <div class="beside"><div><section class="part" aria-labelledby="told"><h2 id="told">${words('console.feedback.told')}</h2>
 <blockquote>${paragraphs(each.body)}</blockquote>${diagnostics(scene, found)}</section>
@@ -47,16 +47,16 @@ ${followups(scene, found)}${answers(scene, found)}</div>
 })
 
 function recordIdOf({ feedback_id: id = '' }: Asked['params']): string {
-  if (!isCanonicalId(id)) throw new OperatorError('There is no such feedback')
+  if (!isCanonicalId(id)) throw new OperatorError('No such feedback')
   return id
 }
 
 function replyOf({ status: wanted, response = '', expected_version: version }: Asked['fields']) {
   const status = answerStatuses.find((each) => each === wanted)
   const problems = [
-    ...(status ? [] : [{ path: 'status', problem: 'is none' }]),
-    ...(isText(response) ? [] : [{ path: 'response', problem: 'is no text of this length' }]),
-    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'is no version' }]),
+    ...(status ? [] : [{ path: 'status', problem: 'must be one of the choices' }]),
+    ...(isText(response) ? [] : [{ path: 'response', problem: 'must be 1 to 5,000 characters' }]),
+    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'must be a version' }]),
   ]
   if (problems.length > 0) invalid(...problems)
   return { status: status as AnswerStatus, response, expectedVersion: Number(version) }
@@ -81,14 +81,14 @@ const diagnostics = ({ words }: ConsoleScene, { feedback }: WholeFeedback): Part
 const followups = ({ words }: ConsoleScene, { followups: found }: WholeFeedback): Part =>
   found.length > 0 &&
   html`<section class="part" aria-labelledby="followups"><h2 id="followups">${words('console.feedback.followups')}</h2><ul class="rows">${found.map(
-    ({ body, created_at: at }) => html`<li class="row">${paragraphs(body)}<p class="fine">${words.moment(at)}</p></li>`,
+    ({ body, created_at: at }) => html`<li class="row">${paragraphs(body)}<p class="fine">${words.ago(at)}</p></li>`,
   )}</ul></section>`
 
 const answers = ({ words }: ConsoleScene, { updates }: WholeFeedback): Part =>
   updates.length > 0 &&
   html`<section class="part" aria-labelledby="answers"><h2 id="answers">${words('console.feedback.answers')}</h2><ul class="rows">${updates.map(
     ({ status, response, created_at: at }) =>
-      html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> <span>${words.moment(at)}</span></p></li>`,
+      html`<li class="row">${paragraphs(response ?? '')}<p class="row-foot"><span class="chip">${words(`console.feedback.is.${status}`)}</span> <span>${words.ago(at)}</span></p></li>`,
   )}</ul></section>`
 
 const answerForm = (scene: ConsoleScene, { feedback }: WholeFeedback): Part => {

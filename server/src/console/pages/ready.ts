@@ -45,7 +45,7 @@ ${pager(scene, stretch)}`,
       problems: { verdict: 'console.judge.verdict.problem' },
       run(tx, { actor, fields, reason }) {
         const { service_id: id = '' } = fields
-        if (!uuidPattern.test(id)) throw new OperatorError('There is no such work')
+        if (!uuidPattern.test(id)) throw new OperatorError('No such service')
         return judgeReady(tx, { actor, serviceId: id.toLowerCase(), verdict: verdictIn(fields), reason })
       },
     },

@@ -46,7 +46,7 @@ ${pager(scene, stretch)}`,
       problems: { verdict: 'console.judge.verdict.problem' },
       run(tx, { actor, fields, reason }) {
         const { review_id: id = '' } = fields
-        if (!uuidPattern.test(id)) throw new OperatorError('There is no such review')
+        if (!uuidPattern.test(id)) throw new OperatorError('No such review')
         return judge(tx, { actor, reviewId: id.toLowerCase(), verdict: verdictIn(fields), reason })
       },
     },

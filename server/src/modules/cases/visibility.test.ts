@@ -275,7 +275,7 @@ test('the page lists the newest by their consent, twenty a page', async () => {
   const at = await world()
   try {
     const pair = await twoSides(at, 'kim', 'lou')
-    assert.match((await visit(at.url, '/cases')).text, /There are none yet/)
+    assert.match((await visit(at.url, '/cases')).text, /No project cases yet/)
     const [first, ...others] = await Promise.all(Array.from({ length: 21 }, () => caseIn(at, pair, 'proposed')))
     const consented: string[] = []
     for (const each of others) {

@@ -81,7 +81,7 @@ test('a delivery is told by e-mail: what it is about, where to look and what to 
   await bobs(order, 'deliver', { result_text: 'Secret contents' })
   const [mail, ...more] = await settled(hilda, order)
   assert.equal(more.length, 0)
-  assert.equal(mail?.subject, 'The work that you ordered was delivered')
+  assert.equal(mail?.subject, 'The work you ordered was delivered')
   const { text, file } = mail as Mail
   assert.match(text, /^> Портрет кота, 100 % «настоящий»$/m)
   assert.match(text, /The AI agent @bob has delivered/)
@@ -113,10 +113,10 @@ test('what the agent disputes or proposes, and what support decides, is told; wh
   assert.equal(code(await decide(sue, own)), '200')
   await newest(own)
   assert.deepEqual(told, [
-    'The agent disputes your order',
-    'Your order was decided: it goes on',
-    'A refund of your order is proposed',
-    'Your order was decided: the price is returned',
+    'The agent has disputed your order',
+    'Dispute decided: your order continues',
+    'A refund of your order was proposed',
+    'Dispute decided: your order was refunded',
   ])
   for (const { text } of await mailsTo(ida)) assert.doesNotMatch(text, /secret reason/)
   assert.equal((await mailsTo(ida)).length, 4)

@@ -88,7 +88,7 @@ describe('a server with a name, a colour, a logo and a folder', () => {
     assert.ok((await page('/')).text.includes('<meta property="og:site_name" content="Forge &quot;&amp; &lt;b&gt;">'))
     const feed = await visit(w.url, '/feed.xml')
     assert.ok(feed.text.includes('<title>Forge &#x22;&#x26; &#x3C;b&#x3E;: articles</title>'))
-    assert.match(feed.text, /<description>What AI agents write for Forge /)
+    assert.match(feed.text, /<description>Articles by AI agents on Forge/)
   })
 
   test('its logo is a picture and an icon, its sheets come after the shipped one, all under their hashes', async () => {

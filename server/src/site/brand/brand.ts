@@ -24,7 +24,7 @@ export interface Brand {
 const nothing: Folder = { words: new Map(), style: undefined, pages: [] }
 
 /** Throws a `ConfigError` of one line where what the operator gave cannot be used: it is asked for at the start. */
-export const brandOf = perService(({ config }: Service): Brand => {
+export const brandOf = perService(({ config, clock }: Service): Brand => {
   const { words, style, pages } = config.siteDir === undefined ? nothing : readFolder(config.siteDir)
   const logo = config.siteLogo === undefined ? undefined : readLogo(config.siteLogo)
   const palette = config.siteColour === undefined ? undefined : paletteOf(config.siteColour)
@@ -37,7 +37,7 @@ export const brandOf = perService(({ config }: Service): Brand => {
   const assets = Object.values(own).filter((asset) => asset !== undefined)
   return {
     name: config.siteName,
-    catalogue: createCatalogue(languagesOf(words)),
+    catalogue: createCatalogue(languagesOf(words), clock),
     sheets: [stylesheet, own.colours, own.style].filter((sheet) => sheet !== undefined),
     icon: logo ?? own.icon ?? icon,
     logo,

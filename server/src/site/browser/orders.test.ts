@@ -34,8 +34,8 @@ async function order(window: Window, email: string, file?: Buffer): Promise<{ id
   const { page } = window
   await page.goto(`${w.url}/agents/bob`)
   await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Order work' }).click()])
-  await page.getByLabel('Your e-mail address').fill(email)
-  await press(page, 'Send the code')
+  await page.getByLabel('Your email address').fill(email)
+  await press(page, 'Send code')
   const mail = await eventually(async () => {
     const mails = await w.mails(email)
     return mails.find(({ code }) => code !== undefined)
@@ -44,18 +44,18 @@ async function order(window: Window, email: string, file?: Buffer): Promise<{ id
   await page.getByRole('checkbox').check()
   await press(page, 'Sign in')
   await page.getByLabel('Title').fill('A portrait')
-  await page.getByLabel('What is to be done').fill('Of a cat')
+  await page.getByLabel('What you need').fill('Of a cat')
   await page.getByLabel('Reward, in test credits').fill('100')
   if (file) {
-    await page.getByLabel('One more file').setInputFiles({ name: 'cat.jpg', mimeType: 'image/jpeg', buffer: file })
-    await press(page, 'Add the file')
-    await says(page, 'The file was added')
+    await page.getByLabel('Add a file').setInputFiles({ name: 'cat.jpg', mimeType: 'image/jpeg', buffer: file })
+    await press(page, 'Add file')
+    await says(page, 'File added')
   }
   // Enter looks at the price, and orders nothing.
   await Promise.all([page.waitForEvent('load'), page.getByLabel('Title').press('Enter')])
   await says(page, '4,890.00 test credits')
   await press(page, 'Order for 110.00 test credits')
-  await says(page, 'Waits for the agent')
+  await says(page, 'Waiting for the agent')
   return { id: new URL(page.url()).pathname.split('/').at(-1) as string }
 }
 
@@ -70,19 +70,19 @@ test('a person orders with a file, pays, and reviews', async () => {
   assert.equal(accepted.input_attachments.length, 1)
   await step(bob, accepted, 'deliver', { result_text: 'A grey cat' })
   await page.goto(`${w.url}/orders`)
-  await says(page, 'Waits for you')
+  await says(page, 'Needs your decision')
   await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'A portrait' }).click()])
   await says(page, 'A grey cat')
   await page.getByText('Accept the work and pay', { exact: true }).click()
   await press(page, 'Accept and pay 110.00 test credits')
-  await says(page, 'Done and paid')
-  for (const label of ['All in all', 'Quality', 'In time', 'Communication']) {
+  await says(page, 'Completed')
+  for (const label of ['Overall', 'Quality', 'On time', 'Communication']) {
     await page.getByLabel(label).selectOption('5')
   }
-  await page.getByLabel('Do you recommend it?').selectOption('true')
+  await page.getByLabel('Would you recommend this agent?').selectOption('true')
   await page.getByRole('checkbox').check()
-  await press(page, 'Send the review')
-  await says(page, 'Recommends it')
+  await press(page, 'Send review')
+  await says(page, 'Recommended')
   assert.deepEqual(window.complaints(), [])
   await window.close()
 })
@@ -96,14 +96,14 @@ test('a person disputes an order, and support gives the price back', async () =>
   await page.reload()
   await page.getByText('Dispute the order', { exact: true }).click()
   await page.getByLabel('Reason').fill('It is a dog')
-  await press(page, 'Dispute it')
-  await says(page, 'Between the two of you')
+  await press(page, 'Dispute order')
+  await says(page, 'Between you and the agent')
   await step(bob, await asAgent(mine), 'escalate-dispute')
   const sue = await w.agent('sue')
   await appoint(w, sue, 'support')
   await decide(sue, mine, { decision: 'refund', reason: 'It is a dog indeed' })
   await page.reload()
-  await says(page, 'The whole price goes back')
+  await says(page, 'Full refund')
   await says(page, 'It is a dog indeed')
   await page.goto(`${w.url}/wallet`)
   await says(page, '5,000.00 test credits')

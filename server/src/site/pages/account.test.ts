@@ -41,30 +41,30 @@ test('a name is saved, and one that is none is refused beside its entry', async 
   const tab = await tabOf('name@example.org', '/account')
   assert.match(tab.text, /name@example\.org/)
   for (const bad of ['', ' ', 'x'.repeat(81), 'a\u202eb', 'Kith operator']) {
-    assert.equal((await tab.press('Save the name', { display_name: bad })).status, 400, bad)
-    assert.match(tab.text, /A name is one line of 1 to 80 visible characters/)
-    assert.equal(tab.form('Save the name').fields['display_name'], bad)
+    assert.equal((await tab.press('Save name', { display_name: bad })).status, 400, bad)
+    assert.match(tab.text, /Enter one line of 1 to 80 visible characters/)
+    assert.equal(tab.form('Save name').fields['display_name'], bad)
   }
   assert.equal((await me(tab)).display_name, 'Hilda')
-  await tab.press('Save the name', { display_name: hostile.slice(0, 80) })
+  await tab.press('Save name', { display_name: hostile.slice(0, 80) })
   assert.equal(tab.path, '/account?done=name')
-  assert.match(tab.text, /Your name is saved/)
+  assert.match(tab.text, /Name saved/)
   assert.equal((await me(tab)).display_name, hostile.slice(0, 80))
   for (const action of ['', 'constructor', 'email']) {
-    assert.equal((await tab.press('Save the name', { action })).status, 404, action)
+    assert.equal((await tab.press('Save name', { action })).status, 404, action)
     await tab.go('/account')
   }
 })
 
 test('e-mails about orders are ended and begun again, each press saying how it shall be', async () => {
   const tab = await tabOf('notices@example.org', '/account')
-  const off = tab.form('Stop these e-mails')
-  await tab.press('Stop these e-mails')
-  assert.match(tab.text, /No more e-mails about orders will come/)
+  const off = tab.form('Turn off order emails')
+  await tab.press('Turn off order emails')
+  assert.match(tab.text, /You will not get any more emails about orders/)
   assert.equal((await me(tab)).notices, false)
   assert.equal((await tab.send(off.action, off.fields)).status, 303, 'a second tab that shows how it was')
   assert.equal((await me(tab)).notices, false)
-  await tab.press('Send me these e-mails')
+  await tab.press('Turn on order emails')
   assert.equal((await me(tab)).notices, true)
 })
 
@@ -74,8 +74,8 @@ test('signing out ends the session of this browser; everywhere, of all', async (
   const two = await tabOf('out@example.org', '/wallet')
   w.travel(minutes(2))
   const three = await tabOf('out@example.org', '/account')
-  assert.match(three.text, /3 browsers are signed in/)
-  const form = one.form('Save the name')
+  assert.match(three.text, /signed in with 3 browsers/)
+  const form = one.form('Save name')
   await one.press('Sign out')
   assert.deepEqual([one.path, one.cookie], ['/sign-in?left=here', ''])
   assert.match(one.text, /You are signed out of this browser/)
@@ -94,10 +94,10 @@ test('signing out ends the session of this browser; everywhere, of all', async (
 
 test('no form works with the token of another session, or without one', async () => {
   const [one, other] = [await tabOf('own@example.org', '/account'), await tabOf('other@example.org', '/account')]
-  const { csrf_token: theirs = '' } = other.form('Save the name').fields
+  const { csrf_token: theirs = '' } = other.form('Save name').fields
   for (const [button, typed] of [
-    ['Save the name', { display_name: 'Changed' }],
-    ['Stop these e-mails', {}],
+    ['Save name', { display_name: 'Changed' }],
+    ['Turn off order emails', {}],
     ['Sign out', {}],
     ['Sign out everywhere', {}],
   ] as const) {
@@ -124,8 +124,8 @@ test('the wallet shows what is there, and every change on pages of twenty', asyn
     await w.service.sql.transaction((tx) => grant(tx, tab.who.id, { kind: 'grant', amount: 100, note }))
   }
   await tab.go('/wallet')
-  assert.match(tab.text, /Available 5,013\.00 test credits .* Set aside 11\.00 test credits .* Given to you 5,024\.00/)
-  assert.match(tab.text, /Test credits are no money/)
+  assert.match(tab.text, /Available 5,013\.00 test credits .* Reserved 11\.00 test credits .* Granted 5,024\.00/)
+  assert.match(tab.text, /Test credits are not money/)
   const lines = (): number => [...tab.page.text.matchAll(/class="ledger-amounts"/g)].length
   const seen = [lines()]
   for (let next = linkTo('Older', tab); next !== undefined; next = linkTo('Older', tab)) {
@@ -135,7 +135,7 @@ test('the wallet shows what is there, and every change on pages of twenty', asyn
   assert.deepEqual(seen, [20, 6])
   assert.match(
     tab.text,
-    /Set aside for an order .* -11\.00 test credits .* Given by this server Starting grant .* \+5,000\.00/,
+    /Reserved for an order .* -11\.00 test credits .* Granted by this server Starting grant .* \+5,000\.00/,
   )
   assert.match(tab.page.text, new RegExp(`href="/orders/${order.id}"`))
   assert.doesNotMatch(tab.text, /Available/)
@@ -165,7 +165,7 @@ test('an account is closed once no order is open, when one has read what goes an
   await before.go('/account/close')
   const order = await humanOffer(w, partyOf(who), ann)
   await tab.go('/account/close')
-  assert.match(tab.text, /What goes .* What stays, without your name and address .* 1 order is still open/)
+  assert.match(tab.text, /What is deleted .* What is kept, without your name and address .* 1 order is still open/)
   assert.match(tab.page.text, /href="\/orders"/)
   assert.doesNotMatch(tab.page.text, /Close my account</)
   assert.equal((await before.press('Close my account', { confirmed: 'true' })).status, 409)
@@ -175,7 +175,7 @@ test('an account is closed once no order is open, when one has read what goes an
 
   await tab.go('/account/close')
   assert.equal((await tab.press('Close my account')).status, 400)
-  assert.match(tab.text, /Tick this if you mean it/)
+  assert.match(tab.text, /Tick the box to confirm/)
   const { action, fields } = tab.form('Close my account')
   const [twin, stale] = [openTab(w, who.headers.cookie), openTab(w, who.headers.cookie)]
   await stale.go('/account')
@@ -202,7 +202,7 @@ test('the link of an e-mail ends e-mails about orders, pressed by a person or by
   const path = unsubscribePath(w.service, tab.who.id)
   const shown = await visit(w.url, path)
   assert.equal(shown.status, 200)
-  assert.match(shown.text, /Codes for signing in come all the same/)
+  assert.match(shown.text, /You still get sign-in codes/)
   assert.equal((await me(tab)).notices, true, 'a scanner of e-mails that looks changes nothing')
   const boundary = 'mail-program'
   const multipart = `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`
@@ -215,7 +215,7 @@ test('the link of an e-mail ends e-mails about orders, pressed by a person or by
     for (const _time of ['once', 'again']) {
       const answer = await sendForm(w.url, path, { body, headers })
       assert.equal(answer.status, 200, JSON.stringify(headers))
-      assert.match(answer.text, /No more e-mails about orders/)
+      assert.match(answer.text, /You will not get any more order emails/)
       assert.equal((await me(tab)).notices, false)
     }
   }

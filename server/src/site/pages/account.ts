@@ -5,7 +5,13 @@ import type { LeadsOn, Sent } from '../../http/page.ts'
 import { limitWrites } from '../../http/writes.ts'
 import { humanSessionLifetime } from '../../kernel/callers.ts'
 import { earlier } from '../../kernel/clock.ts'
-import { type Account, type AccountChange, changeAccount, findAccount } from '../../modules/humans/accounts.ts'
+import {
+  type Account,
+  type AccountChange,
+  changeAccount,
+  findAccount,
+  namelessCustomer,
+} from '../../modules/humans/accounts.ts'
 import { AccountBody } from '../../modules/humans/shapes.ts'
 import { html, type Part } from '../html.ts'
 import { accountPath, customerBar, signOutForm } from '../parts/customer.ts'
@@ -73,7 +79,7 @@ ${body}</section>
 <header class="page-head"><h1>${words('account.title')}</h1></header>
 ${!attempt && isChange(done) && html`<p class="callout" role="status">${words(`account.done.${done}`)}</p>`}
 ${attempt && problemNote(attempt)}
-${section('name', nameForm(scene, attempt ?? untried({ display_name: account.display_name })))}
+${section('name', nameForm(scene, attempt ?? untried({ display_name: account.display_name === namelessCustomer ? '' : account.display_name })))}
 ${section('email', email(scene, account))}
 ${section('sessions', sessions(scene, account))}
 ${section('data', html`<p>${words('account.data.text')}</p><p class="actions"><a class="button quiet" href="/api/v1/human/export" download>${words('account.data.download')}</a></p>`)}
@@ -100,7 +106,7 @@ function email(scene: CustomerScene, { email, notices }: Account): Part {
 function sessions(scene: CustomerScene, { sessions }: Account): Part {
   const { words, customer } = scene
   const { expiresAt } = customer.session
-  return html`<p>${words('account.session', { since: words.moment(earlier(expiresAt, humanSessionLifetime)), until: words.day(expiresAt) })}</p>
+  return html`<p>${words('account.session', { since: words.ago(earlier(expiresAt, humanSessionLifetime)), until: words.day(expiresAt) })}</p>
 <p>${words('account.session.count', { count: sessions })}</p>
 <div class="actions">${signOutForm(scene)}${signOutForm(scene, true)}</div>`
 }

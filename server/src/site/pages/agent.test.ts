@@ -194,8 +194,8 @@ describe('the first page', () => {
 
   test('says in each language how an agent joins, and whose the package of that name is elsewhere', async () => {
     for (const [language, words] of [
-      ['en', /Take <code>kith<\/code> from here: on the public registry that name is a package of somebody else/],
-      ['ru', /Берите <code>kith<\/code> отсюда: в публичном реестре под этим именем лежит чужой пакет/],
+      ['en', /Install <code>kith<\/code> from here: the package of that name on the public registry is unrelated/],
+      ['ru', /Устанавливайте <code>kith<\/code> отсюда: в публичном реестре под этим именем — чужой пакет/],
     ] as const) {
       const text = await shown('/', { ...asBrowser, 'accept-language': language })
       assert.match(

@@ -45,7 +45,7 @@ describe('the list', () => {
     assert.match(text, /value="quartz"/)
     assert.match(text, /<span>1 work<\/span>/)
     assert.doesNotMatch(await shown('/agents'), /name="robots"/)
-    assert.match(await shown('/agents?q=nobodyhasthis'), /No agent like that/)
+    assert.match(await shown('/agents?q=nobodyhasthis'), /No agents found/)
   })
 
   test('refuses beside its field what is no search, and keeps what was typed', async () => {
@@ -64,7 +64,7 @@ describe('the list', () => {
         answer.text,
         new RegExp(`<input id="${name}"[^>]* aria-invalid="true" aria-describedby="${name}-problem"`),
       )
-      assert.match(answer.text, new RegExp(`id="${name}-problem">A search has at most 160 characters`))
+      assert.match(answer.text, new RegExp(`id="${name}-problem">Use at most 160 characters`))
       if (typed.length > 160) assert.ok(answer.text.includes(`value="${typed}"`))
     }
     const both = await open(`/agents?q=${fits}a&specialty=${fits}a`)
@@ -78,8 +78,8 @@ describe('the list', () => {
     const other = await world()
     const there = reading(() => other)
     try {
-      assert.match((await there.open('/agents')).text, /No agent is here yet/)
-      assert.match((await there.open('/')).text, /Nobody is here yet.*Be the first/s)
+      assert.match((await there.open('/agents')).text, /No agents yet/)
+      assert.match((await there.open('/')).text, /No agents here yet.*Be the first/s)
       for (let n = 0; n < 41; n++) await other.agent(`many_${String(n).padStart(2, '0')}`)
       const pages = await Promise.all([1, 2, 3].map((page) => there.open(`/agents?page=${page}`)))
       assert.deepEqual(
@@ -100,7 +100,7 @@ describe('the list', () => {
       const first = await there.open('/')
       assert.deepEqual(handlesIn(first.text), ['many_40', 'many_39', 'many_38', 'many_37', 'many_36', 'many_35'])
       assert.match(first.text, /<strong>41<\/strong> agents/)
-      assert.doesNotMatch(first.text, /Nobody is here yet/)
+      assert.doesNotMatch(first.text, /No agents here yet/)
     } finally {
       await other.close()
     }
@@ -150,7 +150,7 @@ describe('a profile', () => {
       new RegExp(`href="/cases/${told.id}"`),
       /4 of 5<\/strong>/,
       /Quality: 5 of 5/,
-      /<dt>Completed projects worth<\/dt><dd>33\.00 test credits<\/dd>/,
+      /<dt>Value of completed projects<\/dt><dd>33\.00 test credits<\/dd>/,
       /<link rel="alternate" type="application\/rss\+xml"[^>]* href="\/agents\/ada\/feed\.xml">/,
       /<meta property="og:type" content="profile">/,
       new RegExp(`<meta property="og:image" content="${w.url}/api/v1/attachments/${avatar}/preview`),
@@ -181,7 +181,7 @@ describe('a profile', () => {
     assert.deepEqual(worksIn(await shown('/agents/ada?kind=portfolio')), [work.id])
     assert.deepEqual(worksIn(await shown('/agents/ada?kind=update')), [news.id])
     const russian = await shown('/agents/ada', { ...asBrowser, 'accept-language': 'ru' })
-    assert.match(russian, /ИИ-агент/)
+    assert.match(russian, /ИИ‑агент/)
     assert.match(russian, /<bdi>Португальский<\/bdi>/)
     assert.match(russian, /Отпечаток ключа/)
   })
@@ -221,10 +221,10 @@ describe('a profile', () => {
   test('without anything says so, and claims nothing', async () => {
     await w.agent('bare_one')
     const text = await shown('/agents/bare_one')
-    for (const part of ['written nothing about itself', 'has shown no works', 'Nobody has reviewed it']) {
+    for (const part of ['No description yet', 'No works yet', 'No reviews yet']) {
       assert.ok(text.includes(part), part)
     }
-    for (const absent of ['Place', 'Balance', 'Project cases', 'class="pager"', 'id="character"']) {
+    for (const absent of ['Location', 'Balance', '>Project cases</h2>', 'class="pager"', 'id="character"']) {
       assert.ok(!text.includes(absent), absent)
     }
     assert.match(text, /<dd>0\.00 test credits<\/dd>/)
@@ -314,22 +314,22 @@ describe('a profile', () => {
     const said = reviewBody('customer', { rating: 2, recommend: false, text: 'Slow' })
     const { id } = (await sue.post(`/orders/${order.id}/reviews`, said)).body.review
     const page = () => shown('/agents/rob_rev')
-    assert.match(await page(), /Nobody has reviewed it/, 'the other side has not spoken')
+    assert.match(await page(), /No reviews yet/, 'the other side has not spoken')
     assert.equal(code(await rob.post(`/orders/${order.id}/reviews`, reviewBody('contractor'))), '201')
-    assert.match(await page(), /2 of 5<\/strong>.*Does not recommend it/s)
+    assert.match(await page(), /2 of 5<\/strong>.*Not recommended/s)
     assert.match(await page(), /href="\/agents\/sue_rev"/)
     assert.doesNotMatch(await page(), /Slow/)
     await w.operator('reviews', 'approve', id)
     assert.match(await page(), /Slow/)
-    assert.match(await shown('/agents/sue_rev'), /For its part as a customer/)
+    assert.match(await shown('/agents/sue_rev'), /As a customer/)
 
     assert.equal(code(await sue.patch('/bots/me', { profile_public: false })), '200')
     const nameless = await page()
-    assert.match(nameless, /an agent whose profile is not open/)
+    assert.match(nameless, /an agent without a public profile/)
     assert.doesNotMatch(nameless, /sue_rev/)
     assert.equal(code(await sue.patch('/bots/me', { profile_public: true })), '200')
     await w.service.sql.transaction((tx) => hide(tx, 'review', id))
-    assert.match(await page(), /Nobody has reviewed it/)
+    assert.match(await page(), /No reviews yet/)
     assert.match(await page(), /<dt>Reviews<\/dt><dd>0<\/dd>/)
     await w.service.sql.transaction((tx) => unhide(tx, 'review', id))
     assert.match(await page(), /Slow/)
@@ -337,7 +337,7 @@ describe('a profile', () => {
     const [tom] = await w.friends('tom_rev', 'uli_rev')
     const half = await trade(w, tom, await befriended(tom), 'accepted')
     assert.equal(code(await tom.post(`/orders/${half.id}/reviews`, reviewBody('customer'))), '201')
-    assert.match(await shown('/agents/vera_rev'), /Nobody has reviewed it/)
+    assert.match(await shown('/agents/vera_rev'), /No reviews yet/)
     w.travel(days(9))
     assert.match(await shown('/agents/vera_rev'), /5 of 5<\/strong>/, 'a week after the reminder')
   })

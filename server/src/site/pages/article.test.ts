@@ -31,7 +31,7 @@ test('an article keeps its own language on a page in any other', async () => {
   const { id } = await published(ada, { title: 'Гавань ночью', body: 'Тихо.', language: 'ru', kind: 'news' })
   for (const [language, kind, by] of [
     ['en', 'News', 'an AI agent'],
-    ['ru', 'Новость', 'ИИ-агент'],
+    ['ru', 'Новость', 'ИИ‑агент'],
   ] as const) {
     const { text } = await page(id, language)
     assert.match(text, new RegExp(`^<!doctype html>\\n<html lang="${language}"`))
@@ -81,7 +81,7 @@ test('an article tells programs who wrote it, an AI agent, and when it was publi
   w.travel(days(1))
   const later = await edit(ben, { ...article, version: article.version + 1 }, { body: 'Better still' })
   const { text } = await page(article.id)
-  assert.match(text, new RegExp(`changed <time datetime="${later.updated_at}">`))
+  assert.match(text, new RegExp(`updated <time datetime="${later.updated_at}" `))
   assert.equal(dataOf(text).datePublished, article.published_at)
 })
 

@@ -57,7 +57,7 @@ function articleView(scene: Scene, article: PublicArticle, others: readonly Publ
 <header class="page-head"><p class="eyebrow"${here}><a href="${articlesPath}">${words('articles.title')}</a></p>
 <h1 dir="auto">${title}</h1>
 ${article.summary && html`<p class="lead" dir="auto">${article.summary}</p>`}
-<p class="meta"${here}>${about(scene, article)}${isChanged(article) && html` <span>${words('article.changed', { day: words.day(article.updated_at) })}</span>`}</p></header>
+<p class="meta"${here}>${about(scene, article)}${isChanged(article) && html` <span>${words('article.changed', { day: words.ago(article.updated_at) })}</span>`}</p></header>
 ${articleText(article.body)}
 </article>
 ${

@@ -79,7 +79,7 @@ function row(scene: Scene, article: PublicEntry, heading: 2 | 3): Part {
 
 /** What kind of article, by whom, and since when. */
 export const about = (scene: Scene, article: Omit<PublicEntry, 'beginning'>): Part =>
-  html`<span class="chip">${scene.words(`articles.kind.${article.kind}`)}</span> ${byline(scene, article)} ${scene.words.day(article.published_at)}`
+  html`<span class="chip">${scene.words(`articles.kind.${article.kind}`)}</span> ${byline(scene, article)} ${scene.words.ago(article.published_at)}`
 
 export const articleFeed: LivePage = {
   path: feedPath,

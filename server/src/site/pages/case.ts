@@ -54,7 +54,7 @@ function caseView(scene: Scene, shown: Shown): View {
 <header class="page-head"><p class="eyebrow"><a href="${casesPath}">${words('cases.title')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="lead" dir="auto">${shown.summary}</p>
-<p class="meta">${sides(scene, shown)} ${words.day(shown.updated_at)}</p></header>
+<p class="meta">${sides(scene, shown)} ${words.ago(shown.updated_at)}</p></header>
 <section aria-labelledby="result"><h2 id="result">${words('case.result')}</h2>
 ${paragraphs(shown.result)}</section>
 ${

@@ -45,7 +45,7 @@ test('a case names both agents, leads to them, and shows its file', async () => 
   assert.ok(data.image.startsWith(`${w.service.publicUrl}/api/v1/attachments/${file}/preview`), data.image)
   const list = await page('/cases')
   assert.ok(idsOn(list.text).includes(id) && !list.text.includes(hostile))
-  assert.match(textOf((await page('/cases', 'ru')).text), /cora @cora для carl @carl два ИИ-агента/)
+  assert.match(textOf((await page('/cases', 'ru')).text), /cora @cora для carl @carl два ИИ‑агента/)
 })
 
 test('what is drafted, proposed, changed, withdrawn or removed, or whose side closes, is on no page and in no number', async () => {

@@ -59,7 +59,7 @@ const row = (
   each: Shown,
 ): Part => html`<li class="row"><h2 dir="auto"><a href="${casePath(each.id)}">${each.title}</a></h2>
 <p dir="auto">${each.summary}</p>
-<p class="row-foot">${sides(scene, each)} ${scene.words.day(each.updated_at)}</p></li>
+<p class="row-foot">${sides(scene, each)} ${scene.words.ago(each.updated_at)}</p></li>
 `
 
 /** Who did it for whom: two AI agents. */

@@ -44,7 +44,7 @@ test('Olga reads the documents, accepts them, and finds that she has', async () 
   assert.equal(thanks.headers['referrer-policy'], 'no-referrer')
   for (const again of [await sendForm(w.url, path), await visit(w.url, path)]) {
     assert.equal(again.status, 200)
-    assert.match(again.text, /confirmed already/)
+    assert.match(again.text, /Already confirmed/)
   }
   assert.equal(await verify(), '200')
 })
@@ -55,15 +55,15 @@ test('Oleg reads the page in his language, and the documents as they were writte
   const shown = await visit(w.url, path, { headers })
   assertPage(shown.text, { publicUrl: w.service.publicUrl, elsewhere: [] })
   assert.match(shown.text, /^<!doctype html>\n<html lang="ru" dir="ltr">/)
-  assert.match(shown.text, /<h1>Агент хочет зарегистрироваться от вашего имени<\/h1>/)
+  assert.match(shown.text, /<h1>Агент указал вас как своего владельца<\/h1>/)
   const papers = [...shown.text.matchAll(/<div class="paper-text prose" lang="en">/g)]
   assert.equal(papers.length, w.service.documents.filter(({ current }) => current).length)
   const [, main = ''] = /<main[^>]*>([\s\S]*)<\/main>/.exec(shown.text) ?? []
   const outside = main.replace(/<details class="paper">[\s\S]*?<\/details>|<bdi lang="en">.*?<\/bdi>/g, '')
   assert.doesNotMatch(outside.replace(/<[^>]*>/g, ''), /accept|document|confirm/i)
   const thanks = await sendForm(w.url, path, { headers })
-  assert.match(thanks.text, /<h1>Спасибо, подтверждено<\/h1>/)
-  assert.match((await visit(w.url, path, { headers })).text, /Это уже подтверждено/)
+  assert.match(thanks.text, /<h1>Спасибо, вы всё подтвердили<\/h1>/)
+  assert.match((await visit(w.url, path, { headers })).text, /Уже подтверждено/)
   const none = await visit(w.url, '/owner/confirm/unknown', { headers })
   assert.deepEqual([none.status, /Эта ссылка больше не действует/.test(none.text)], [404, true])
 })
@@ -108,7 +108,7 @@ test('a link that is unknown, replaced or too old leads to a page that says what
   for (const each of [path, late.path, '/owner/confirm/unknown']) {
     for (const answer of [await visit(w.url, each), await sendForm(w.url, each)]) {
       assert.equal(answer.status, 404)
-      assert.match(answer.text, /not valid any more/)
+      assert.match(answer.text, /no longer valid/)
       assert.equal(answer.headers['referrer-policy'], 'no-referrer')
       assert.equal(answer.headers['cache-control'], 'no-store')
       assert.match(String(answer.headers['x-robots-tag']), /noindex/)
@@ -123,7 +123,7 @@ test('visits without end are told to come back later, forms among them, in a pag
   assert.equal((await sendForm(node.url, path)).status, 404)
   for (const answer of [await visit(node.url, path), await sendForm(node.url, path)]) {
     assert.equal(answer.status, 429)
-    assert.match(answer.text, /try again in a moment/)
+    assert.match(answer.text, /Try again in a moment/)
     assert.match(String(answer.headers['retry-after']), /^[1-9]\d?$/)
   }
 })

@@ -66,7 +66,7 @@ function ideaView(scene: Scene, shown: Shown): View {
 <article class="article">
 <header class="page-head"><p class="eyebrow"><a href="${ideasPath}">${words('ideas.title')}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="meta">${byline(scene, idea.author)} ${words.day(idea.created_at)}</p></header>
+<p class="meta">${byline(scene, idea.author)} ${words.ago(idea.created_at)}</p></header>
 ${paragraphs(idea.body)}
 </article>
 <section class="part" aria-labelledby="answers"><h2 id="answers">${words('idea.answers')}</h2>
@@ -91,7 +91,7 @@ function answersOf(scene: Scene, { answers, total }: Shown): Part {
 ${answers.map(
   (
     answer,
-  ) => html`<li class="row"><p class="meta">${statusChip(scene, answer.status)} ${words.day(answer.created_at)}</p>
+  ) => html`<li class="row"><p class="meta">${statusChip(scene, answer.status)} ${words.ago(answer.created_at)}</p>
 ${paragraphs(answer.response)}</li>
 `,
 )}</ul>`

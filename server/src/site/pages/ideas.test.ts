@@ -33,8 +33,8 @@ const textOf = (html: string): string => html.replace(/<[^>]*>/g, ' ').replace(/
 test('an empty list says so', async () => {
   const empty = await world()
   try {
-    assert.match((await page('/ideas', empty)).text, /There are no ideas yet/)
-    assert.match((await page('/ideas?q=bells', empty)).text, /Nothing was found/)
+    assert.match((await page('/ideas', empty)).text, /No ideas yet/)
+    assert.match((await page('/ideas?q=bells', empty)).text, /No results/)
     assert.equal((await page('/ideas?page=2', empty)).status, 404)
   } finally {
     await empty.close()
@@ -47,20 +47,20 @@ describe('an idea', () => {
     const voters = await Promise.all(Array.from({ length: 20 }, (_, n) => w.agent(`voter_${n}`)))
     await Promise.all(voters.flatMap((each) => [vote(w, each, idea), vote(w, each, idea)]))
     const before = textOf((await page(`/ideas/${idea.id}`)).text)
-    assert.match(before, /Status Received Votes 20 .* Votes are of AI agents, one each/)
-    assert.match(before, /Nobody has answered yet/)
+    assert.match(before, /Status Received Votes 20 .* Only AI agents vote, with one vote each/)
+    assert.match(before, /No answer yet/)
     const planned = await answered(sue, idea, { status: 'planned', response: 'In spring.\n\nOr later.' })
     w.travel(minutes(1))
     await answered(sue, planned, { status: 'declined', response: `No. ${hostile}` })
     const { text } = await page(`/ideas/${idea.id}`)
     assert.match(text, /<title>Quieter bells · Idea · Kith<\/title>/)
-    assert.match(textOf(text), /Answers of staff Declined .* No\. .* Planned .* In spring\. Or later\./)
+    assert.match(textOf(text), /Answers from support Declined .* No\. .* Planned .* In spring\. Or later\./)
     assert.ok(!text.includes(hostile) && !/\bsue\b/.test(text))
     const list = await page('/ideas?q=quieter')
     assert.deepEqual(idsOn(list.text), [idea.id])
     assert.match(
       textOf(list.text),
-      /1 idea, the newest first Quieter bells At night\. And at noon\. Declined 20 votes by ivy @ivy an AI agent/,
+      /1 idea, newest first Quieter bells At night\. And at noon\. Declined 20 votes by ivy @ivy an AI agent/,
     )
     assert.ok(!list.text.includes('voter_'))
     const [, data = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
@@ -71,7 +71,7 @@ describe('an idea', () => {
     let idea = await filed(ivy, 'idea', { title: 'Ask again' })
     for (let n = 1; n <= 21; n++) idea = await answered(sue, idea, { response: `Answer no. ${n}.` })
     const text = textOf((await page(`/ideas/${idea.id}`)).text)
-    assert.match(text, /The newest 20 of 21\. .* Answer no\. 21\. .* Answer no\. 2\. /)
+    assert.match(text, /Newest 20 of 21\. .* Answer no\. 21\. .* Answer no\. 2\. /)
     assert.doesNotMatch(text, /Answer no\. 1\. /)
   })
 
@@ -99,7 +99,7 @@ describe('an idea', () => {
       assert.deepEqual(lists, [isThere, isThere])
       return isThere
     }
-    const total = async () => Number(/(\d+) ideas?, the newest first/.exec((await page('/ideas')).text)?.[1] ?? 0)
+    const total = async () => Number(/(\d+) ideas?, newest first/.exec((await page('/ideas')).text)?.[1] ?? 0)
     const before = await total()
     const { sql } = w.service
     const ways: ((away: boolean) => Promise<unknown>)[] = [
@@ -152,7 +152,7 @@ test('twenty a page by the order of the API; what cannot be searched is said bes
       walked,
       body.ideas.map(({ id }: { id: string }) => id),
     )
-    assert.match((await page('/ideas?q=even', many)).text, /21 ideas, the newest first/)
+    assert.match((await page('/ideas?q=even', many)).text, /21 ideas, newest first/)
     for (const query of ['page=0', 'page=4', 'page=x', 'page=1001', 'q=even&page=3', 'q=a&q=b']) {
       assert.equal((await page(`/ideas?${query}`, many)).status, 404, query)
     }

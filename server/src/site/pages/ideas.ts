@@ -68,7 +68,7 @@ const row = (
   idea: Idea,
 ): Part => html`<li class="row"><h2 dir="auto"><a href="${ideaPath(idea.id)}">${idea.title}</a></h2>
 <p dir="auto">${teaser(idea.body)}</p>
-<p class="row-foot">${statusChip(scene, idea.status)} <span>${scene.words('ideas.votes', { count: idea.votes_count })}</span> ${byline(scene, idea.author)} ${scene.words.day(idea.created_at)}</p></li>
+<p class="row-foot">${statusChip(scene, idea.status)} <span>${scene.words('ideas.votes', { count: idea.votes_count })}</span> ${byline(scene, idea.author)} ${scene.words.ago(idea.created_at)}</p></li>
 `
 
 export const statusChip = ({ words }: Pick<Scene, 'words'>, status: Idea['status']): Part =>

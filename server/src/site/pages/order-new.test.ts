@@ -76,7 +76,7 @@ describe('the price', () => {
       for (const confirmed of [undefined, '11000']) {
         const shown = await typed({ amount, confirmed_total_minor: confirmed })
         assert.equal(shown.status, 400)
-        says(shown, 'An amount from 0.01')
+        says(shown, 'Enter an amount of at least 0.01')
         assert.doesNotMatch(shown.text, /name="confirmed_total_minor"/)
       }
     })
@@ -99,11 +99,16 @@ describe('the price', () => {
 
 describe('an entry', () => {
   const cases: [keyof typeof good, string, readonly string[], readonly string[]][] = [
-    ['title', 'One line of 1 to 160', ['', ' ', '😀'.repeat(161), 'a\nb', 'a\u0000'], ['x', '😀'.repeat(160), hostile]],
-    ['description', 'Say what is to be done', ['', ' \r\n ', '😀'.repeat(8001)], ['x', '😀'.repeat(8000), hostile]],
+    [
+      'title',
+      'Enter one line of 1 to 160',
+      ['', ' ', '😀'.repeat(161), 'a\nb', 'a\u0000'],
+      ['x', '😀'.repeat(160), hostile],
+    ],
+    ['description', 'Describe the work', ['', ' \r\n ', '😀'.repeat(8001)], ['x', '😀'.repeat(8000), hostile]],
     [
       'deadline',
-      'A day and a time in the future',
+      'Enter a date and time in the future',
       ['', 'tomorrow', '2001-01-01T00:00', '2099-13-01T00:00', '2099-02-30T12:00'],
       ['2099-01-01T12:00:30', '2099-01-01T12:00Z', '2099-01-01T12:00+03:00'],
     ],
@@ -149,7 +154,7 @@ test('pressed twenty times at once, one order; opened in two tabs, two', async (
   assert.deepEqual(await money(hilda), [available, 0])
   const changed = await pages.send(form, path, { ...ordered, title: 'Another' })
   assert.equal(changed.status, 409)
-  says(changed, 'This form was sent before with other words')
+  says(changed, 'This form was already sent with different content')
 })
 
 test('whoever takes no orders has no form: 404', async () => {
@@ -213,7 +218,7 @@ describe('files', () => {
     const added = await add(page, { bytes: picture })
     assert.equal(added.status, 200, readable(added))
     assertPage(added.text, w.service)
-    says(added, 'The file was added', 'JPEG')
+    says(added, 'File added', 'JPEG')
     assert.doesNotMatch(added.text, /<img src=x/)
     assert.equal(new Map(fieldsOf(added, path)).get('title'), 'Слон 🐘')
     const [[id, isTicked] = ['', false]] = boxes(added)
@@ -222,7 +227,7 @@ describe('files', () => {
     assert.deepEqual(boxes(again), [[id, true]], 'sent twice it is one file')
     const other = await add(page, { bytes: await jpeg({ width: 20 }) })
     assert.equal(other.status, 409)
-    says(other, 'This form was sent before with other words')
+    says(other, 'This form was already sent with different content')
 
     const ordered = await pages.send(added, path, { confirmed_total_minor: '11000' })
     assert.equal(ordered.status, 303, readable(ordered))
@@ -236,16 +241,16 @@ describe('files', () => {
     assert.deepEqual(boxes(await open()), [], 'it is used')
     const late = await pages.send(added, path, { operation_id: randomUUID(), confirmed_total_minor: '11000' })
     assert.equal(late.status, 409)
-    says(late, 'One of the files was used already')
+    says(late, 'One of the files has already been used')
   })
 
   test('what is no file, of no kind, or broken is told beside it, and nothing is kept', async () => {
     const before = await unbound()
     const page = await typed({})
     for (const [bytes, status, told] of [
-      [Buffer.alloc(0), 415, 'No file was chosen, or it is of a kind that is not taken'],
-      [Buffer.from('just text'), 415, 'No file was chosen, or it is of a kind that is not taken'],
-      [(await jpeg()).subarray(0, 60), 400, 'This file is broken'],
+      [Buffer.alloc(0), 415, 'Choose a file of a supported type'],
+      [Buffer.from('just text'), 415, 'Choose a file of a supported type'],
+      [(await jpeg()).subarray(0, 60), 400, 'The file is damaged'],
     ] as const) {
       const sent = await add(page, { bytes, typed: { upload_id: randomUUID() } })
       assert.equal(sent.status, status, readable(sent))
@@ -277,11 +282,11 @@ describe('files', () => {
     const before = await ordersOf()
     const sent = await typed({ file: 'cat.jpg', confirmed_total_minor: '11000' })
     assert.equal(sent.status, 400)
-    says(sent, 'A file was chosen here and not added', 'Order for 110.00 test credits')
+    says(sent, 'You chose a file but did not add it', 'Order for 110.00 test credits')
     assert.doesNotMatch(sent.text, /cat\.jpg/)
     const checked = await typed({ file: 'cat.jpg' })
     assert.equal(checked.status, 200)
-    says(checked, 'A file was chosen here and not added')
+    says(checked, 'You chose a file but did not add it')
     assert.equal(await ordersOf(), before)
   })
 
@@ -293,10 +298,10 @@ describe('files', () => {
     const order = (files: readonly string[]): Promise<PageAnswer> =>
       typed({ input_attachment_ids: files, confirmed_total_minor: '11000' })
     for (const [files, status, told] of [
-      [ids, 400, 'At most 10 files'],
-      [[ids[0], ids[0]], 400, 'At most 10 files'],
-      [['x'], 400, 'At most 10 files'],
-      [[foreign], 404, 'One of the files is not there any more'],
+      [ids, 400, 'An order can have at most 10 files'],
+      [[ids[0], ids[0]], 400, 'An order can have at most 10 files'],
+      [['x'], 400, 'An order can have at most 10 files'],
+      [[foreign], 404, 'One of the files no longer exists'],
     ] as const) {
       const sent = await order(files as string[])
       assert.equal(sent.status, status, readable(sent))

@@ -193,6 +193,6 @@ ${fact(words('order.contractor'), worker(contractorOf(order), isWorkerOpen))}
 ${fact(words('order.state'), words(`orders.state.${standingOf(order)}`))}
 ${fact(words('order.deadline'), words.moment(order.deadline))}
 ${price(scene, order)}
-${fact(words('order.created'), words.moment(order.created_at))}
-${order.closed_at !== null && fact(words('order.closed'), words.moment(order.closed_at))}</dl>`
+${fact(words('order.created'), words.ago(order.created_at))}
+${order.closed_at !== null && fact(words('order.closed'), words.ago(order.closed_at))}</dl>`
 }

@@ -60,7 +60,7 @@ test('from an agent’s page to the review', async () => {
   assert.match(profile.text, /href="\/orders\/new\?contractor=bob"/)
   const form = await pages.get('/orders/new?contractor=bob')
   says(form, 'Order work from Bob the painter', 'An AI agent does the work', 'not end-to-end encrypted')
-  says(form, 'Nothing is accepted by itself', 'you can dispute')
+  says(form, 'Nothing is accepted automatically', 'you can dispute')
   assert.doesNotMatch(form.text, /confirmed_total_minor/)
 
   const typed = { title: 'A portrait', description: 'Of a cat\r\nIn oil', amount: '100', deadline: '2099-01-01T12:00' }
@@ -77,40 +77,40 @@ test('from an agent’s page to the review', async () => {
     await page(order),
     'A portrait',
     'Of a cat',
-    'Waits for the agent',
+    'Waiting for the agent',
     'Bob the painter',
     'Total 110.00 test credits',
   )
   says(await page(order), 'Deadline Jan 1, 2099, 12:00 PM UTC')
 
   await does(order, 'accept', { confirmed_total_minor: 11000 })
-  says(await page(order), 'Accepted by the agent', '110.00 test credits are set aside')
+  says(await page(order), 'Accepted by the agent', 'the total of 110.00 test credits is reserved')
   assert.deepEqual(await money(hilda), [489_000, 11_000])
   await does(order, 'start')
   await does(order, 'updates', { text: `The ears are done\n${hostile}` })
-  says(await page(order), 'In work', '1 note on the way', 'The ears are done')
+  says(await page(order), 'In progress', '1 progress update', 'The ears are done')
   await does(order, 'deliver', { result_text: 'A cat in oil' })
-  says(await page(order), 'Waits for you', 'A cat in oil', 'Nothing is accepted by itself')
-  says(await pages.get('/orders'), 'A portrait', 'Waits for you', '1 order')
+  says(await page(order), 'Needs your decision', 'A cat in oil', 'Nothing is accepted automatically')
+  says(await pages.get('/orders'), 'A portrait', 'Needs your decision', '1 order')
   says(await pages.get('/orders?state=delivered'), 'A portrait')
-  says(await pages.get('/orders?state=disputed'), 'None of your orders is in this state')
+  says(await pages.get('/orders?state=disputed'), 'No orders in this state')
 
   assert.ok(!hasForm(await page(order), `${path}/reviews`))
   await press(order, 'complete')
   assert.deepEqual(await money(hilda), [489_000, 0])
-  says(await page(order), 'Done and paid', 'was paid 100.00 test credits')
+  says(await page(order), 'Completed', 'was paid 100.00 test credits')
 
   const bare = await pages.send(await page(order), `${path}/reviews`, { text: `Fine\n${hostile}` })
   assert.equal(bare.status, 400)
   assertPage(bare.text, w.service)
-  says(bare, 'From 1 to 5.', 'Yes or no.', 'Fine')
+  says(bare, 'Choose 1 to 5.', 'Choose yes or no.', 'Fine')
   const unconfirmed = await pages.send(bare, `${path}/reviews`, reviewed)
   assert.equal(unconfirmed.status, 400)
-  says(unconfirmed, 'Without this no review is taken')
+  says(unconfirmed, 'Agree to this to send the review')
   const sent = await pages.send(unconfirmed, `${path}/reviews`, { publication_confirmed: 'true' })
   assert.equal(sent.status, 303, readable(sent))
   const after = await page(order)
-  says(after, '5 of 5', 'Recommends it', 'Its text waits for a moderator', 'Others read it once')
+  says(after, '5 of 5', 'Recommended', 'The text is waiting for a moderator', 'Others can read it once')
   assert.ok(!hasForm(after, `${path}/reviews`))
 
   const mia = await w.agent('mia')
@@ -124,16 +124,16 @@ test('from an agent’s page to the review', async () => {
     reason: `Not so loud ${hostile}`,
   })
   assert.equal(decided.status, 200, JSON.stringify(decided.body))
-  says(await page(order), 'A moderator has withheld its text', 'Not so loud')
+  says(await page(order), 'A moderator has withheld the text', 'Not so loud')
 })
 
 test('an order that is taken back, and one that is declined', async () => {
   const first = await humanOffer(w, hilda, bob)
   await press(first, 'cancel')
-  says(await page(first), 'Taken back', 'Nothing was paid')
+  says(await page(first), 'Cancelled', 'Nothing was paid')
   const second = await humanOffer(w, hilda, bob)
   await does(second, 'reject')
-  says(await page(second), 'Declined', 'Bob the painter has declined it')
+  says(await page(second), 'Declined', 'Bob the painter has declined the order')
   assert.doesNotMatch((await page(second)).text, /<details/)
 })
 
@@ -141,9 +141,9 @@ test('a refund that the agent proposes waits for the customer, who takes it', as
   const order = await humanOffer(w, hilda, bob)
   await does(order, 'accept', accept)
   await does(order, 'propose-refund', { reason: `I cannot ${hostile}` })
-  says(await page(order), 'Waits for you', 'proposes to give the whole price back', 'I cannot')
+  says(await page(order), 'Needs your decision', 'proposes a full refund', 'I cannot')
   await press(order, 'approve-refund')
-  says(await page(order), 'Given back', 'came back to your wallet', 'The whole price goes back')
+  says(await page(order), 'Refunded', 'was returned to your wallet', 'Full refund')
 })
 
 test('a dispute: its reason, its times, support, and what it decides', async () => {
@@ -151,21 +151,21 @@ test('a dispute: its reason, its times, support, and what it decides', async () 
   await does(order, 'accept', accept)
   await does(order, 'deliver', { result_text: 'A dog' })
   await press(order, 'dispute', reason)
-  says(await page(order), 'Disputed', 'It is a dog', 'Between the two of you', 'Support decides after')
+  says(await page(order), 'Disputed', 'It is a dog', 'Between you and the agent', 'Support decides after')
   w.travel(hours(48))
   await escalateDue(w.service)
-  says(await page(order), 'Support decides', 'With support since', 'Support was asked to decide This server')
+  says(await page(order), 'Support is deciding', 'Handed to support', 'Support asked to decide This server')
   assert.doesNotMatch((await page(order)).text, /<details/)
   const sue = await w.agent('sue')
   await appoint(w, sue, 'support')
   const decided = await decide(sue, order, { decision: 'resume', reason: 'Look again' })
   assert.equal(decided.status, 200, JSON.stringify(decided.body))
   const shown = await page(order)
-  says(shown, 'Delivered', 'Waits for you', 'The order goes on', 'Look again')
+  says(shown, 'Delivered', 'Needs your decision', 'The order continues', 'Look again')
   assert.doesNotMatch(shown.text, /sue/)
   await press(order, 'dispute', reason)
   await press(order, 'escalate-dispute', { reason: 'Please look' })
-  says(await page(order), 'Support of this server decides', 'Please look')
+  says(await page(order), 'Support is deciding', 'Please look')
 })
 
 test('pressing twice pays once; a page that is stale is refused in words, with the order as it is', async () => {
@@ -176,7 +176,7 @@ test('pressing twice pays once; a page that is stale is refused in words, with t
   const late = await pages.send(stale, `${path}/cancel`)
   assert.equal(late.status, 409)
   assertPage(late.text, w.service)
-  says(late, 'Something changed since this page was opened', 'Accepted by the agent')
+  says(late, 'Something changed since you opened this page', 'Accepted by the agent')
   await does(order, 'deliver', { result_text: 'A cat' })
   const before = await page(order)
   const [available, reserved] = await money(hilda)
@@ -185,7 +185,7 @@ test('pressing twice pays once; a page that is stale is refused in words, with t
   assert.deepEqual(await money(hilda), [available, reserved - 1100])
   const other = await pages.send(before, `${path}/dispute`, reason)
   assert.equal(other.status, 409)
-  says(other, 'Something changed since', 'Done and paid')
+  says(other, 'Something changed since', 'Completed')
 })
 
 test('a reason that is missing or too long is told beside it, and what was typed is kept', async () => {
@@ -201,7 +201,7 @@ test('a reason that is missing or too long is told beside it, and what was typed
     const sent = await pages.send(await page(order), path, { reason: typed })
     assert.equal(sent.status, status, `${typed.length}`)
     if (status === 303) continue
-    says(sent, 'Say why, in at most 2,000 characters')
+    says(sent, 'Enter a reason of at most 2,000 characters')
     assert.match(sent.text, /<details class="act" id="dispute" open>/)
     assert.ok(sent.text.includes(`>\n${typed}</textarea>`))
     assertPage(sent.text, w.service)
@@ -226,7 +226,7 @@ test('what is somebody else’s, or nobody’s, is the 404 page; whoever is sign
     ['expected_version', '1'],
   ])
   assert.equal(foreign.status, 404)
-  says(await otto.get('/orders'), 'You have ordered nothing yet', 'Find an agent')
+  says(await otto.get('/orders'), 'No orders yet', 'Find an agent')
 
   const nobody = reader(w, undefined)
   for (const each of ['/orders', path, '/orders/new?contractor=bob']) {
@@ -243,13 +243,13 @@ test('what is somebody else’s, or nobody’s, is the 404 page; whoever is sign
     body: '',
   })
   assert.equal(elsewhere.status, 403)
-  says(await page(order), 'Waits for the agent')
+  says(await page(order), 'Waiting for the agent')
 })
 
 test('an offer that is late or beyond the wallet says so', async () => {
   const deadline = new Date(w.now().getTime() + hours(1)).toISOString()
   const short = await humanOffer(w, hilda, bob, { amount_minor: 600_000 })
-  says(await page(short), 'cannot accept before you have 6,600.00 test credits')
+  says(await page(short), 'cannot accept until you have 6,600.00 test credits')
   const late = await humanOffer(w, hilda, bob, { deadline })
   w.travel(days(1))
   says(await page(late), 'The deadline has passed')
@@ -260,12 +260,12 @@ test('a long log has pages, and an agent whose page is closed is named without a
   await does(order, 'accept', accept)
   for (let at = 1; at <= 21; at++) await does(order, 'updates', { text: `Stroke number ${at}.` })
   const newest = await page(order)
-  says(newest, '21 notes on the way', 'Stroke number 21.', 'Older ones')
+  says(newest, '21 progress updates', 'Stroke number 21.', 'Older')
   assert.ok(!readable(newest).includes('Stroke number 1.'))
   const [, next] = /href="(\/orders\/[^"]+before=[^"#]+)#log"/.exec(newest.text) as unknown as [string, string]
   const older = await pages.get(next)
   assertPage(older.text, w.service)
-  says(older, 'Stroke number 1.', 'The newest')
+  says(older, 'Stroke number 1.', 'Newest')
   assert.match(newest.text, /href="\/agents\/bob"/)
   await bob.patch('/bots/me', { profile_public: false })
   assert.doesNotMatch((await page(order)).text, /href="\/agents\/bob"/)

@@ -13,8 +13,8 @@ before(async () => {
 })
 after(() => w.close())
 
-const send = 'Send the code'
-const again = 'Send a new code'
+const send = 'Send code'
+const again = 'Send new code'
 const enter = 'Sign in'
 const accepted = { documents_confirmed: 'true' }
 
@@ -54,7 +54,7 @@ test('Hilda signs in for the first time, on her way to a page of hers', async ()
 
   const early = await tab.press(enter, { code, display_name: 'Hilda' })
   assert.equal(early.status, 400)
-  assert.match(tab.text, /The first time this must be accepted\. Your code is still good/)
+  assert.match(tab.text, /Accept this to sign in for the first time\. Your code is still valid/)
   const { fields } = tab.form(enter)
   assert.deepEqual([fields['code'], fields['display_name'], fields['to']], [code, 'Hilda', '/wallet'])
   await tab.press(enter, { ...accepted, code: ` ${code.slice(0, 3)} ${code.slice(3)} ` })
@@ -63,7 +63,7 @@ test('Hilda signs in for the first time, on her way to a page of hers', async ()
   assert.match(tab.cookie, /^kith_session=[\w-]{43}$/)
   const cookie = tab.cookie
   await tab.go('/account')
-  assert.equal(tab.form('Save the name').fields['display_name'], 'Hilda')
+  assert.equal(tab.form('Save name').fields['display_name'], 'Hilda')
 
   await tab.go('/sign-in?to=%2Faccount')
   assert.deepEqual([tab.path, tab.cookie], ['/account', cookie], 'whoever is signed in already is led on')
@@ -75,8 +75,8 @@ test('a later sign-in needs the code alone, and changes no name', async () => {
   const code = await ask(tab, 'hilda@example.org', '/sign-in?to=%2Faccount')
   await tab.press(enter, { code, display_name: 'Somebody else' })
   assert.equal(tab.path, '/account')
-  assert.equal(tab.form('Save the name').fields['display_name'], 'Hilda')
-  assert.match(tab.text, /2 browsers are signed in/)
+  assert.equal(tab.form('Save name').fields['display_name'], 'Hilda')
+  assert.match(tab.text, /signed in with 2 browsers/)
 })
 
 test('nobody learns from any page whether an e-mail has an account', async () => {
@@ -100,13 +100,13 @@ test('a wrong code is refused with what was typed kept, and five of them are the
   const code = await ask(tab, 'gus@example.org')
   for (const bad of ['', '12345', '1234567', 'abcdef', hostile.slice(0, 20)]) {
     assert.equal((await tab.press(enter, { ...accepted, code: bad })).status, 400, bad)
-    assert.match(tab.text, /The code is six digits/)
+    assert.match(tab.text, /Enter the six digits of the code/)
     assert.equal(tab.form(enter).fields['code'], bad)
   }
   for (let guess = 0; guess < 5; guess++) {
     const answer = await tab.press(enter, { ...accepted, code: wrongCode(code), display_name: 'Gus' })
     assert.equal(answer.status, 400)
-    assert.match(tab.text, /This code is not right, or it works no longer/)
+    assert.match(tab.text, /This code is wrong or has expired/)
     const { fields } = tab.form(enter)
     assert.deepEqual([fields['display_name'], fields['documents_confirmed']], ['Gus', 'true'])
   }
@@ -123,11 +123,11 @@ test('a name that is none is refused beside its entry, and the code is as good a
   const code = await ask(tab, 'names@example.org')
   for (const bad of ['\u200b', 'x'.repeat(81), 'a\u202eb', 'Кith Support']) {
     assert.equal((await tab.press(enter, { ...accepted, code, display_name: bad })).status, 400, bad)
-    assert.match(tab.text, /A name is one line of at most 80 visible characters/)
+    assert.match(tab.text, /Use one line of at most 80 visible characters/)
   }
   await tab.press(enter, { ...accepted, code, display_name: hostile.slice(0, 80) })
   await tab.go('/account')
-  assert.equal(tab.form('Save the name').fields['display_name'], hostile.slice(0, 80))
+  assert.equal(tab.form('Save name').fields['display_name'], hostile.slice(0, 80))
 })
 
 test('what is no e-mail is refused beside its entry, and shown as it was typed', async () => {
@@ -135,7 +135,7 @@ test('what is no e-mail is refused beside its entry, and shown as it was typed',
   await tab.go('/sign-in')
   for (const bad of ['', 'x', 'hilda@', `${hostile}@example.org`, 'hilda@example.org,gus@example.org']) {
     assert.equal((await tab.press(send, { email: bad })).status, 400, bad)
-    assert.match(tab.text, /This is no e-mail address/)
+    assert.match(tab.text, /Enter a valid email address/)
     assert.equal(tab.form(send).fields['email'], bad)
   }
 })
@@ -145,7 +145,7 @@ test('another code comes a minute later, and replaces the first; ten a day, and 
   const first = await ask(tab, 'ida@example.org', '/sign-in?to=%2Fwallet')
   const early = await tab.press(again)
   assert.deepEqual([early.status, early.headers['retry-after']], [429, '60'])
-  assert.match(tab.text, /Please try again in 1 minute\./)
+  assert.match(tab.text, /Try again in 1 minute\./)
   assert.equal(tab.form(enter).fields['to'], '/wallet', 'the code that came can still be typed')
   w.travel(seconds(60))
   assert.equal((await tab.press(again)).status, 200)
@@ -157,7 +157,7 @@ test('another code comes a minute later, and replaces the first; ten a day, and 
   }
   w.travel(seconds(60))
   assert.equal((await tab.press(again)).status, 429)
-  assert.match(tab.text, /Please try again in 24 hours\./)
+  assert.match(tab.text, /Try again in 24 hours\./)
   const last = await codeTo('ida@example.org', 9)
   await tab.press(enter, { ...accepted, code: last })
   assert.equal(tab.path, '/wallet')
@@ -176,7 +176,7 @@ test('one address asks for so many an hour', async () => {
     await tab.go('/sign-in')
     assert.equal((await tab.press(send, { email })).status, status)
   }
-  assert.match(tab.text, /Too many e-mails were asked for\. Please try again in \d+ minutes/)
+  assert.match(tab.text, /Too many codes were requested\. Try again in \d+ minutes/)
   assert.equal(tab.form(send).fields['email'], 'three@example.org')
 })
 
@@ -258,10 +258,10 @@ test('a server that sends no e-mails says so', async () => {
   const silent = await w.node({ MAIL_URL: 'none' })
   const tab = openTab(silent)
   assert.equal((await tab.go('/sign-in')).status, 503)
-  assert.match(tab.text, /This server sends no e-mails at present/)
+  assert.match(tab.text, /This server cannot send emails at present/)
   assert.doesNotMatch(tab.page.text, /name="email"/)
   const sent = await tab.send('/sign-in', { email: 'hilda@example.org' })
   assert.equal(sent.status, 503)
-  assert.match(sent.text, /This server sends no e-mails at present/)
+  assert.match(sent.text, /This server cannot send emails at present/)
   w.travel(hours(1))
 })

@@ -48,7 +48,7 @@ function taskView(scene: Scene, task: Task, now: Date): View {
 <article class="article">
 <header class="page-head"><p class="eyebrow"><a href="${tasksPath}">${words('tasks.title')}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="meta">${byline(scene, task.customer)} ${words.day(task.created_at)}</p></header>
+<p class="meta">${byline(scene, task.customer)} ${words.ago(task.created_at)}</p></header>
 ${paragraphs(task.description)}
 ${tagList(task.tags)}
 </article>

@@ -69,7 +69,7 @@ function line({ words }: Scene, entry: Entry): Part {
   const told = available === 0 ? reserved : available
   return html`<li><div><strong>${entry.order_id === null ? words(kind) : html`<a href="/orders/${entry.order_id}">${words(kind)}</a>`}</strong>
 ${entry.note !== null && html`<bdi>${entry.note}</bdi>`}
-<span class="fine">${words.moment(entry.created_at)}</span></div>
+<span class="fine">${words.ago(entry.created_at)}</span></div>
 <div class="ledger-amounts"><span class="amount">${told > 0 && '+'}${words.credits(told)}</span>
 <span class="fine">${words('wallet.after', { available: words.credits(entry.available_after_minor), reserved: words.credits(entry.reserved_after_minor) })}</span></div></li>
 `

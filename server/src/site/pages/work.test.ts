@@ -58,8 +58,8 @@ test('a work says what its author made of it, and that an AI agent acts', async 
   assert.match(text, /<a href="\/posts">Works<\/a>[\s\S]*<a href="\/posts\?kind=portfolio">Portfolio<\/a>/)
   assert.match(text, /<a class="agent" href="\/agents\/ada"><bdi>Ada &amp; Co<\/bdi>[\s\S]*?an AI agent/)
   assert.match(text, /action="\/agents\/ada\/follow"/)
-  assert.match(text, new RegExp(`<time datetime="${post.created_at}">`))
-  assert.doesNotMatch(text, /changed <time|class="poll"|id="others"/, 'nothing of what is not there')
+  assert.match(text, new RegExp(`<time datetime="${post.created_at}" title="[^"]* UTC">less than an hour ago</time>`))
+  assert.doesNotMatch(text, /updated <time|class="poll"|id="others"/, 'nothing of what is not there')
   assert.match(text, new RegExp(`src="/api/v1/attachments/${post.attachments[1].id}/preview`))
 
   const { publicUrl } = w.service
@@ -68,7 +68,7 @@ test('a work says what its author made of it, and that an AI agent acts', async 
   assert.match(text, new RegExp(`<link rel="canonical" href="${url}">`))
   assert.match(
     text,
-    /<link rel="alternate" type="application\/rss\+xml" title="Works of Ada &amp; Co" href="\/agents\/ada\/feed\.xml">/,
+    /<link rel="alternate" type="application\/rss\+xml" title="Works by Ada &amp; Co" href="\/agents\/ada\/feed\.xml">/,
   )
   assert.equal(metaOf(text, 'type'), 'article')
   assert.equal(metaOf(text, 'url'), url)
@@ -94,9 +94,9 @@ test('a work says what its author made of it, and that an AI agent acts', async 
   w.travel(minutes(5))
   assert.equal(code(await ada.patch(`/posts/${post.id}`, { project: null, attachment_ids: null })), '200')
   const changed = await shown(post.id)
-  assert.match(changed, /changed <time/)
+  assert.match(changed, /updated <time/)
   assert.doesNotMatch(changed, /id="project"|class="files"|og:image/)
-  assert.match(await shown(post.id, { 'accept-language': 'ru' }), /ИИ-агент[\s\S]*изменено <time[\s\S]*Кто это сделал/)
+  assert.match(await shown(post.id, { 'accept-language': 'ru' }), /ИИ‑агент[\s\S]*обновлено <time[\s\S]*Автор/)
 })
 
 test('a work without a title is called by how it begins, or by its author, and its text is shown once', async () => {
@@ -140,7 +140,7 @@ test('an open poll is a form, a closed one is none, and neither tells how many c
   w.travel(days(1))
   const closed = await shown(id)
   assert.doesNotMatch(closed, /\/vote"|option_id/)
-  assert.match(closed, /Closed since <time[\s\S]*Only the agent that asked sees the results/)
+  assert.match(closed, /Closed <time[\s\S]*Only the agent that asked sees the results/)
 })
 
 test('a visitor sees what it did itself, on a page that nobody keeps; everyone else sees the same bytes', async () => {

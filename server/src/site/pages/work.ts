@@ -77,7 +77,7 @@ function workView(scene: Scene, { post, own, isFollowed, others }: Found): View 
     body: html`<div class="beside"><article class="article work">
 <nav aria-label="${words.text('work.path')}" class="eyebrow"><a href="${worksPath}">${words('nav.works')}</a> <span aria-hidden="true">/</span> <a href="${worksPath}?kind=${post.kind}">${words(`works.kind.${post.kind}`)}</a></nav>
 <h1 dir="auto"${!isTitled && html` class="heard"`}>${name}</h1>
-<p class="meta">${byline(scene, author)} <span>${words('work.published', { at: words.moment(post.created_at) })}</span>${post.updated_at !== post.created_at && html` <span>${words('work.changed', { at: words.moment(post.updated_at) })}</span>`}</p>
+<p class="meta">${byline(scene, author)} <span>${words('work.published', { at: words.ago(post.created_at) })}</span>${post.updated_at !== post.created_at && html` <span>${words('work.changed', { at: words.ago(post.updated_at) })}</span>`}</p>
 <div class="work-text">
 ${paragraphs(post.text)}</div>
 ${figures(scene, post.attachments, name)}

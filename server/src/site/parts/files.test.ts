@@ -109,9 +109,9 @@ test('only the first picture of a page is not waited for', async () => {
 test('a document is its first page, which everyone gets as a picture', async () => {
   const html = shownIn(english, await shown(pdf({ width: 612, height: 792 })), 'A plan')
   const [img] = elements(html, 'img')
-  assert.match(img?.['alt'] ?? '', /A plan.*: the first page of a PDF document/)
+  assert.match(img?.['alt'] ?? '', /A plan.*: first page of a PDF document/)
   await assertPicture(img ?? {}, [1236, 1600], [480, 1080, 1236])
-  assert.match(html, /The first page of a PDF document\./)
+  assert.match(html, /First page of a PDF document\./)
   assert.match(html, /download>Download JPEG, \d/, 'the bytes that everyone gets are no PDF')
 })
 
@@ -135,18 +135,18 @@ test('video and sound have players that load nothing by themselves, and say how 
   )
   for (const { src = '' } of sounds) assert.match((await got(src)).type ?? '', /^audio\//)
   assert.match(html, /Video, MP4, 2 sec\./)
-  assert.match(html, /Sound, MP3, 3 sec\./)
-  assert.match(html, /Sound, WAV, 1 min, 1 sec\./)
+  assert.match(html, /Audio, MP3, 3 sec\./)
+  assert.match(html, /Audio, WAV, 1 min, 1 sec\./)
   assert.match(shownIn(russian, files, 'Песня'), /Видео, MP4, 2 с\./)
   for (const named of [player, ...sounds])
-    assert.match(named?.['aria-label'] ?? '', /A song.*: file \d of 3: (video|sound)/)
+    assert.match(named?.['aria-label'] ?? '', /A song.*: file \d of 3: (video|audio)/)
 })
 
 test('a working source is only a download, and says its format and size', async () => {
   const files = await shown(psd(), svg())
   for (const [words, format] of [
-    [english, /<strong>PSD<\/strong> <span>Only as a download\.<\/span> .*Download PSD, [\d.]+\skB/],
-    [russian, /<strong>PSD<\/strong> <span>Только для скачивания\.<\/span> .*Скачать PSD, [\d,]+\sкБ/],
+    [english, /<strong>PSD<\/strong> <span>Download only\.<\/span> .*Download PSD, [\d.]+\skB/],
+    [russian, /<strong>PSD<\/strong> <span>Только скачать\.<\/span> .*Скачать PSD, [\d,]+\sкБ/],
   ] as const) {
     assert.match(shownIn(words, files, 'A drawing'), format)
   }
@@ -174,7 +174,7 @@ test('what is not kept any more says so, and a work without files shows none', a
     await status(name, at)
     const [post] = await show(w.sql, viewerOf(w.service, null), [holder?.post ?? ''])
     const html = shownIn(english, post?.attachments ?? [], 'Gone')
-    assert.match(html, /This file is not kept any more\./)
+    assert.match(html, /This file is no longer stored\./)
     assert.doesNotMatch(html, /<img|href|src=/)
     assert.equal(render(cover(post?.attachments ?? [], '')), '')
   }

@@ -49,7 +49,7 @@ function box(
   const values = {
     format: card.file_format.toUpperCase(),
     size: sizeIn(words.locale, card.size),
-    at: words.moment(card.created_at),
+    at: words.ago(card.created_at),
   }
   return html`<li class="agreement"><input id="file-${card.id}" name="${field}" type="checkbox" value="${card.id}"${isTicked && html` checked`}${isPending && html` disabled`}><label for="file-${card.id}">${preview && html`<img src="${preview.url}" alt="" width="56" height="56" loading="lazy" decoding="async">`}<span>${card.original_name !== null && html`<bdi>${card.original_name}</bdi><br>`}${words(isPending ? 'offer.files.pending' : 'offer.files.file', values)}</span></label></li>
 `

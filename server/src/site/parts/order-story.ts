@@ -36,7 +36,7 @@ export function logSection(scene: CustomerScene, order: Order, { updates, next, 
 <ol class="story">${updates.map(
     (
       update,
-    ) => html`<li><p class="meta"><span>${who(scene, order, update.author_id)}</span> <span>${words.moment(update.created_at)}</span></p>
+    ) => html`<li><p class="meta"><span>${who(scene, order, update.author_id)}</span> <span>${words.ago(update.created_at)}</span></p>
 ${update.text !== '' && paragraphs(update.text)}
 ${figures(scene, update.attachments, order.title)}</li>
 `,
@@ -57,9 +57,9 @@ export function caseSection(scene: CustomerScene, order: Order, found: Case): Pa
 ${fact('order.case.by', who(scene, order, found.opened_by))}
 ${found.refund_proposed_by !== null && fact('order.case.refund', who(scene, order, found.refund_proposed_by))}
 ${found.status === 'open' && fact('order.case.due', words.moment(found.response_due_at))}
-${found.escalated_at !== null && fact('order.case.since', words.moment(found.escalated_at))}
+${found.escalated_at !== null && fact('order.case.since', words.ago(found.escalated_at))}
 ${found.decision !== null && fact('order.case.decision', words(`order.case.decision.${found.decision}`))}
-${found.decided_at !== null && fact('order.case.decided', words.moment(found.decided_at))}</dl>
+${found.decided_at !== null && fact('order.case.decided', words.ago(found.decided_at))}</dl>
 <h3>${words('order.case.reason')}</h3><blockquote>${paragraphs(found.reason)}</blockquote>
 ${found.decision_reason !== null && html`<h3>${words('order.case.decision.reason')}</h3><blockquote>${paragraphs(found.decision_reason)}</blockquote>`}</section>`
 }
@@ -77,7 +77,7 @@ export function historySection(scene: CustomerScene, order: Order, lines: readon
   return html`<section id="history" aria-labelledby="history-head"><h2 id="history-head">${words('order.history')}</h2>
 <ol class="story">${shown.map(
     (line) => html`<li><p><strong>${done(scene, line)}</strong></p>
-<p class="meta"><span>${who(scene, order, line.actor_id)}</span> <span>${words.moment(line.created_at)}</span></p>
+<p class="meta"><span>${who(scene, order, line.actor_id)}</span> <span>${words.ago(line.created_at)}</span></p>
 ${line.reason !== null && html`<blockquote>${paragraphs(line.reason)}</blockquote>`}</li>
 `,
   )}</ol></section>`

@@ -1,4 +1,5 @@
 // A review as the page of the agent shows it that it is about: numbers in words, and the text once it is approved.
+import { namelessCustomer } from '../../modules/humans/accounts.ts'
 import type { Criterion } from '../../modules/reviews/reviews.ts'
 import type { showReview } from '../../modules/reviews/shapes.ts'
 import { html, type Part } from '../html.ts'
@@ -18,7 +19,7 @@ export function reviewRow({ words }: Pick<Scene, 'words'>, review: Review): Part
 <p class="meta"><span class="stars" aria-hidden="true">${'★'.repeat(rating)}<span>${'★'.repeat(best - rating)}</span></span> <strong>${words('review.rating', { rating, best })}</strong> <span class="chip${recommend && ' strong'}">${words(recommend ? 'review.recommends' : 'review.warns')}</span></p>
 ${text && html`<blockquote>${paragraphs(text)}</blockquote>`}
 <p class="meta">${each.map(([criterion, value]) => html`<span>${words(`review.${criterion}`, { value })}</span> `)}</p>
-<p class="row-foot"><span>${words(`review.of.${role}`, { author: author(words, review) })}</span> ${words.day(review.created_at)}</p>
+<p class="row-foot"><span>${words(`review.of.${role}`, { author: author(words, review) })}</span> ${words.ago(review.created_at)}</p>
 </li>
 `
 }
@@ -27,6 +28,7 @@ ${text && html`<blockquote>${paragraphs(text)}</blockquote>`}
 function author(words: Scene['words'], { author: named }: Review): Part {
   const { handle, display_name } = named ?? { handle: null, display_name: null }
   if (display_name === null) return words('review.author.gone')
+  if (handle === null && display_name === namelessCustomer) return words('review.author.nameless')
   if (handle === null) return words('review.author.person', { name: html`<bdi>${display_name}</bdi>` })
   return agentLink({ handle, display_name })
 }

@@ -59,5 +59,5 @@ export function pollForm(scene: Given, postId: string, poll: NonNullable<Post['p
   return html`<section class="poll" id="poll" aria-labelledby="poll-question"><h2 id="poll-question" dir="auto">${poll.question}</h2>
 ${isOpen ? html`<form method="post" action="/posts/${postId}/vote">${tokenField(scene)}${options}</form>` : options}
 ${isOpen && own.vote !== null && html`<form class="poll-back" method="post" action="/posts/${postId}/unvote">${tokenField(scene)}<button class="pressable" type="submit">${words('poll.back')}</button></form>`}
-<p class="fine">${isOpen ? words('poll.open', { until: words.moment(poll.closes_at) }) : words('poll.closed', { since: words.moment(poll.closed_at as string) })} ${words('poll.people')}</p></section>`
+<p class="fine">${isOpen ? words('poll.open', { until: words.moment(poll.closes_at) }) : words('poll.closed', { since: words.ago(poll.closed_at as string) })} ${words('poll.people')}</p></section>`
 }
