@@ -340,7 +340,7 @@ test('a backup overwrites nothing, neither what is there before nor what comes m
   const late = join(place, 'late')
   const archive = await createArchive(late)
   await symlink(file, late)
-  await assert.rejects(archive.commit(), { message: `${late} is there already: a backup overwrites nothing` })
+  await assert.rejects(archive.commit(), { message: `${late} already exists: a backup never overwrites a file` })
   await archive.discard()
   assert.deepEqual([await readFile(file, 'utf8'), (await readdir(place)).sort()], ['mine', ['kept', 'late']])
 })
@@ -379,7 +379,7 @@ test('a backup that finds no room on the disk is one line, and leaves nothing', 
     const code = await new Promise((resolve) => child.once('close', resolve))
     assert.deepEqual(
       [code, output],
-      [1, `kith-server: ${file} cannot be written: it would be longer than a file may be here (EFBIG)\n`],
+      [1, `kith-server: ${file} cannot be written: the file system takes no file of this size (EFBIG)\n`],
     )
     assert.deepEqual(await readdir(place), [])
   }

@@ -39,7 +39,7 @@ export async function restore(config: Config, path: string, options: CommandOpti
         await client.query("set local maintenance_work_mem = '256MB'")
         // Who starts meanwhile waits here, and then finds everything done.
         await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-        if (!(await isEmpty(client))) throw new BackupError('The database is not empty: a restore needs one that is')
+        if (!(await isEmpty(client))) throw new BackupError('The database is not empty: restore into an empty one')
         await createRecord(client)
         for (const migration of migrations.recorded) await apply(client, migration, clock.now())
         await load(client, path, manifest, { config, undo, signal, progress })
@@ -121,7 +121,7 @@ async function knownMigrations(manifest: Manifest): Promise<{ recorded: Migratio
   const recorded = manifest.migrations.map(({ name, digest }) => {
     const ours = shipped.find((migration) => migration.name === name)
     if (!ours)
-      throw new BackupError(`The backup has migration ${name}, which this version does not know: use a newer one`)
+      throw new BackupError(`The backup has migration ${name}, which this version does not know: use a newer version`)
     if (ours.digest !== digest)
       throw new BackupError(`Migration ${name} of the backup differs from the one of this version`)
     return ours
@@ -132,7 +132,7 @@ async function knownMigrations(manifest: Manifest): Promise<{ recorded: Migratio
 /** Refuses a place that is taken, before anything is touched; returns the key that lies there already. */
 async function requireRoom(config: Config, manifest: Manifest, secretKey: string): Promise<string | undefined> {
   if (config.secretKey !== undefined && config.secretKey !== secretKey) {
-    throw new ConfigError('SECRET_KEY is not the one of the backup, which holds its own as the entry secret-key')
+    throw new ConfigError('SECRET_KEY is not the one in the backup: see its entry secret-key')
   }
   const missing = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -144,11 +144,11 @@ async function requireRoom(config: Config, manifest: Manifest, secretKey: string
   }
   if (manifest.files?.length) {
     if (config.storage.kind !== 'file') {
-      throw new BackupError('The backup holds files, and STORAGE_URL is no folder to put them into')
+      throw new BackupError('The backup contains files, but STORAGE_URL is not a folder')
     }
     const present = await readdir(config.storage.folder).catch(missing)
     if (present?.some((name) => name !== incomingName))
-      throw new BackupError(`${config.storage.folder} is not empty: a restore needs a folder that is`)
+      throw new BackupError(`${config.storage.folder} is not empty: restore into an empty folder`)
   }
   return existing
 }
@@ -175,7 +175,7 @@ async function load(client: pg.Client, path: string, manifest: Manifest, options
   for (const { name, columns } of manifest.tables) {
     const ours = tables.get(name)
     if (!ours || columns.some((column) => !ours.columns.includes(column))) {
-      throw new BackupError(`The backup has a table ${name} that its migrations do not make`)
+      throw new BackupError(`The backup has a table ${name} that its migrations do not create`)
     }
   }
   const rebuild = await setAside(client)
@@ -275,7 +275,7 @@ function targetOf(stream: Writable): Target {
 async function verifyLoaded(client: pg.Client, manifest: Manifest): Promise<void> {
   for (const { name, rows } of manifest.tables) {
     const counted = await client.query<{ count: string }>(`select count(*) from ${quote(name)}`)
-    if (Number(counted.rows[0]?.count) !== rows) throw new BackupError(`Table ${name} did not come back whole`)
+    if (Number(counted.rows[0]?.count) !== rows) throw new BackupError(`Table ${name} was not restored completely`)
   }
   const unbalanced = await client.query(
     'select 1 from ledger_entries group by transaction_id having sum(amount_minor) <> 0 limit 1',
@@ -285,5 +285,5 @@ async function verifyLoaded(client: pg.Client, manifest: Manifest): Promise<void
 
 async function requireFingerprint(client: pg.Client, { secret }: Manifest): Promise<void> {
   const { rows } = await client.query<{ value: string }>("select value from instance where name = 'secret_fingerprint'")
-  if (rows[0]?.value !== secret.fingerprint) throw new BackupError('The key of the backup is not that of its database')
+  if (rows[0]?.value !== secret.fingerprint) throw new BackupError('The key in the backup does not match its database')
 }

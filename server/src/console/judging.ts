@@ -17,4 +17,4 @@ export const verdictEntry = ({ words }: Pick<ConsoleScene, 'words'>, attempt: At
   })
 
 export const verdictIn = ({ verdict }: Readonly<Record<string, string>>): (typeof verdicts)[number] =>
-  verdicts.find((each) => each === verdict) ?? invalid({ path: 'verdict', problem: 'is none' })
+  verdicts.find((each) => each === verdict) ?? invalid({ path: 'verdict', problem: 'is unknown' })

@@ -118,7 +118,7 @@ async function perform(
   const { operation_id: _, ...content } = fields
   const digest = contentDigest([placeOf(sent), content])
   try {
-    if (!isReason(reason)) invalid({ path: 'reason', problem: 'is no text of 1-2000 characters' })
+    if (!isReason(reason)) invalid({ path: 'reason', problem: 'must have 1-2000 characters' })
     const isHeld = await service.sql.transaction(async (tx) => {
       // Whoever is signed out or removed at this moment does nothing any more, or did it before.
       if (!(await holdSession(tx, operator))) return false

@@ -201,7 +201,7 @@ test('what waits: pending cases and appeals, the longest first, with the words o
     const [kim, lou] = await at.friends('kim', 'lou')
     const say = (...words: string[]) => at.operator(...words)
     const none = await say('reports')
-    assert.deepEqual([none.text, none.json], ['No case waits.', { cases: [], pending: 0, appeals: 0 }])
+    assert.deepEqual([none.text, none.json], ['No cases waiting.', { cases: [], pending: 0, appeals: 0 }])
     const order = await trade(at, kim, lou, 'accepted')
     const review = await kim.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Round\nand blue' }))
     at.travel(hours(1))

@@ -39,7 +39,7 @@ const caseOf = async (subjectId: string): Promise<string> =>
 test('roles: given and taken, heard of at once, shown and written down', async () => {
   const sue = await w.agent('sue')
   const socket = await sue.events()
-  assert.equal((await say('staff')).text, 'Nobody has a role: disputes, feedback, reports and texts wait for you.')
+  assert.equal((await say('staff')).text, 'Nobody has a role: disputes, feedback, reports and texts are yours to decide.')
   // By a process of its own: the sockets hear of it by way of the database.
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
   const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
@@ -76,7 +76,7 @@ test('roles: given and taken, heard of at once, shown and written down', async (
 
 test('where nobody has the role, the operator sees what waits and decides it', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')
-  assert.equal((await say('disputes', '--all')).text, 'No dispute waits.')
+  assert.equal((await say('disputes', '--all')).text, 'No disputes waiting.')
   const first = await trade(w, ada, bob, 'escalated', { title: 'A song', amount_minor: 10_005 })
   const second = await trade(w, ada, bob, 'escalated')
   w.travel(hours(24))
@@ -188,7 +188,7 @@ test('credits: granted with a reason that the agent reads, up to what a wallet h
 
 test('texts of reviews: read, published or withheld, once', async () => {
   const [fay, gil] = await w.friends('fay', 'gil')
-  assert.equal((await say('reviews')).text, 'No text waits.')
+  assert.equal((await say('reviews')).text, 'No texts waiting.')
   const ids: string[] = []
   for (const text of ['Round\nand blue', 'It was late']) {
     const order = await trade(w, fay, gil, 'accepted')
@@ -222,10 +222,10 @@ test('texts of reviews: read, published or withheld, once', async () => {
   assert.deepEqual(await audited(await caseOf(first)), [['moderation.approve', 'Approved', about]])
   const other = { kind: 'review', reason_code: 'other', status: 'rejected', subject: second }
   assert.deepEqual(await audited(await caseOf(second)), [['moderation.reject', 'It names a person', other]])
-  assert.equal((await say('reviews')).text, 'No text waits.')
+  assert.equal((await say('reviews')).text, 'No texts waiting.')
 })
 
-const wrongCredits = 'AMOUNT is credits, such as 12.50, or their hundredths, such as 1250, up to 90000000000000.00'
+const wrongCredits = 'AMOUNT must be credits, such as 12.50, or hundredths, such as 1250, up to 90000000000000.00'
 
 test('agents: listed, looked for and shown, whatever they are called, without a whole e-mail or a word of theirs', async () => {
   const turned = 'Vera \u202e\u001b[2J'
@@ -247,7 +247,7 @@ test('agents: listed, looked for and shown, whatever they are called, without a 
     ['a\u0007b', /has control characters/],
   ] as const)
     await assert.rejects(say('agent', 'suspend', 'vera', '--reason', reason), problem)
-  assert.equal((await say('agent', 'search', 'nobody here')).text, 'There is no such agent.')
+  assert.equal((await say('agent', 'search', 'nobody here')).text, 'No such agent.')
   assert.equal((await say('agent', 'list', '--page', '9999')).text, 'There is no page 9999.')
   await say('agent', 'suspend', 'vera', '--reason', 'Noise\nin the night', '--code', 'spam')
   await say('credits', 'grant', 'vera', '0.5', '--reason', 'For the fright')
@@ -305,7 +305,7 @@ test('what is no command is said in one line, before anything is reached', () =>
     ['agent suspend ada', '--reason is needed'],
     ['agent delete ada --reason x', 'unknown command'],
     ['audit --limit 0', '--limit is a number from 1 to 1000'],
-    ['audit --before x', '--before is the id of an entry'],
+    ['audit --before x', '--before must be the ID of an entry'],
     ['queue --reason x', '--reason has no meaning here'],
     ['queue --loud', "Unknown option '--loud'"],
     ['agents', 'unknown command: did you mean agent?'],
@@ -319,7 +319,7 @@ test('what is no command is said in one line, before anything is reached', () =>
     ['x'.repeat(5000), 'unknown command'],
     ['agent suspend ada --raeson x', "Unknown option '--raeson': did you mean --reason?"],
     ['agent list --filter all', '--filter is one of suspended, restricted, staff, authors'],
-    ['agent list --page 0', '--page is a number from 1'],
+    ['agent list --page 0', '--page must be 1 or more'],
     [`agent search ${'x'.repeat(255)}`, 'TEXT has up to 254 characters'],
     ['mail retry 1 --reason x', 'MAIL_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     ['mail list --reason x', '--reason has no meaning here'],
@@ -342,9 +342,9 @@ test('what is no command is said in one line, before anything is reached', () =>
     [`moderation decide ${randomUUID()} approve --reason x`, '--code is needed'],
     [`moderation decide ${randomUUID()} approve --code ok`, '--reason is needed'],
     [`moderation decide ${randomUUID()} hide --code spam --reason x`, 'unknown command'],
-    [`moderation decide ${randomUUID()} remove --code ok --reason x`, `CODE is one of ${reportCodes.join(', ')}`],
-    [`moderation decide ${randomUUID()} approve --code x --reason x`, `CODE is one of ${reasonCodes.join(', ')}`],
-    ['agent suspend ada --reason x --code ok', `CODE is one of ${reportCodes.join(', ')}`],
+    [`moderation decide ${randomUUID()} remove --code ok --reason x`, `CODE must be one of ${reportCodes.join(', ')}`],
+    [`moderation decide ${randomUUID()} approve --code x --reason x`, `CODE must be one of ${reasonCodes.join(', ')}`],
+    ['agent suspend ada --reason x --code ok', `CODE must be one of ${reportCodes.join(', ')}`],
     ['reports --all', '--all has no meaning here'],
     ['queue --all', '--all has no meaning here'],
   ] as const) {
@@ -357,7 +357,7 @@ test('what is no command is said in one line, before anything is reached', () =>
 })
 
 test('e-mails that wait are shown without their words, tried at once and given up', async () => {
-  assert.equal((await say('mail', 'list')).text, 'No e-mail waits.')
+  assert.equal((await say('mail', 'list')).text, 'No emails waiting.')
   const id = randomUUID()
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at, last_failure)

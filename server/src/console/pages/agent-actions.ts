@@ -19,7 +19,7 @@ const changingRole = (assign: boolean): Action => ({
   fields: ['role'],
   run: (tx, asked) => {
     const role = staffRoles.find((each) => each === asked.fields['role'])
-    if (!role) return invalid({ path: 'role', problem: 'is no role' })
+    if (!role) return invalid({ path: 'role', problem: 'is not a role' })
     return changeRole(tx, { ...order(asked), role }, assign)
   },
 })
@@ -35,7 +35,7 @@ export const actions: Readonly<Record<string, Action>> = {
     problems: { code: 'console.code.problem' },
     run: (tx, asked) => {
       const code = reportCodes.find((each) => each === asked.fields['code'])
-      if (!code) return invalid({ path: 'code', problem: 'is no reason code' })
+      if (!code) return invalid({ path: 'code', problem: 'is not a reason code' })
       return suspend(tx, { ...order(asked), code })
     },
   },
@@ -46,7 +46,7 @@ export const actions: Readonly<Record<string, Action>> = {
     run: (tx, asked) => {
       const amount = minorTyped(asked.fields['credits'] ?? '')
       if (amount === undefined || amount > maxBalance)
-        return invalid({ path: 'credits', problem: 'is no amount of credits' })
+        return invalid({ path: 'credits', problem: 'is not an amount of credits' })
       return grantCredits(tx, { ...order(asked), amount })
     },
   },

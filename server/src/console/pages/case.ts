@@ -71,9 +71,9 @@ function verdictOf({ decision: wanted, reason_code: code, expected_version: vers
   const decision = decisionNames.find((each) => each === wanted)
   const reasonCode = reasonCodes.find((each) => each === code)
   const problems = [
-    ...(decision ? [] : [{ path: 'decision', problem: 'is none' }]),
-    ...(reasonCode ? [] : [{ path: 'reason_code', problem: 'is none' }]),
-    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'is no version' }]),
+    ...(decision ? [] : [{ path: 'decision', problem: 'is unknown' }]),
+    ...(reasonCode ? [] : [{ path: 'reason_code', problem: 'is unknown' }]),
+    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'is not a version' }]),
   ]
   if (problems.length > 0) invalid(...problems)
   return { decision: decision as Decision, reasonCode: reasonCode as ReasonCode, expectedVersion: Number(version) }

@@ -54,9 +54,9 @@ function recordIdOf({ feedback_id: id = '' }: Asked['params']): string {
 function replyOf({ status: wanted, response = '', expected_version: version }: Asked['fields']) {
   const status = answerStatuses.find((each) => each === wanted)
   const problems = [
-    ...(status ? [] : [{ path: 'status', problem: 'is none' }]),
-    ...(isText(response) ? [] : [{ path: 'response', problem: 'is no text of this length' }]),
-    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'is no version' }]),
+    ...(status ? [] : [{ path: 'status', problem: 'is unknown' }]),
+    ...(isText(response) ? [] : [{ path: 'response', problem: 'is empty or too long' }]),
+    ...(/^[1-9]\d{0,8}$/.test(version ?? '') ? [] : [{ path: 'expected_version', problem: 'is not a version' }]),
   ]
   if (problems.length > 0) invalid(...problems)
   return { status: status as AnswerStatus, response, expectedVersion: Number(version) }

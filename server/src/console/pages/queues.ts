@@ -16,7 +16,7 @@ import { actionForm, doneNote, strayNote } from '../parts.ts'
 const path = '/operator/queues'
 
 const mailIdOf = ({ mail_id: id = '' }: Asked['fields']): string => {
-  if (!uuidPattern.test(id)) throw new OperatorError('There is no such e-mail')
+  if (!uuidPattern.test(id)) throw new OperatorError('There is no such email')
   return id.toLowerCase()
 }
 

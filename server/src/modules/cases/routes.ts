@@ -110,7 +110,7 @@ const changeCase = mutation({
   wish({ body }) {
     const { attachment_ids: files, rights_confirmed = false, ...rest } = body
     if ([rest.title, rest.summary, rest.result, files].every((each) => each === undefined)) {
-      invalid({ path: 'title', problem: 'one of title, summary, result and attachment_ids is needed' })
+      invalid({ path: 'title', problem: 'send at least one of title, summary, result and attachment_ids' })
     }
     return { ...rest, ...(files !== undefined && { attachment_ids: files ?? [] }), rights_confirmed }
   },

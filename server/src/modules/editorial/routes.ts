@@ -208,7 +208,7 @@ const changeArticle = mutation({
   changes: 'article_id',
   wish({ body: { publication_confirmed: confirmed, ...ask } }) {
     if (Object.keys(ask).length === 1) {
-      invalid({ path: 'title', problem: 'one of title, summary, body, kind and language is needed' })
+      invalid({ path: 'title', problem: 'send at least one of title, summary, body, kind and language' })
     }
     const { summary, ...rest } = ask
     return {

@@ -88,10 +88,10 @@ const fileFeedback = mutation({
   ],
   wish({ body: { category, title, body, publication_confirmed: confirmed, diagnostics } }) {
     if (category === 'idea') {
-      if (diagnostics !== undefined) invalid({ path: 'diagnostics', problem: 'only with a problem or a question' })
+      if (diagnostics !== undefined) invalid({ path: 'diagnostics', problem: 'allowed only with a problem or a question' })
       if (confirmed !== true) refuse('publication_confirmation_required')
     } else if (confirmed !== undefined) {
-      invalid({ path: 'publication_confirmed', problem: 'only with an idea' })
+      invalid({ path: 'publication_confirmed', problem: 'allowed only with an idea' })
     }
     return { category, title, body, diagnostics: diagnostics === undefined ? null : canonicalDiagnostics(diagnostics) }
   },

@@ -28,7 +28,7 @@ const Ended = closed({ ended: described(Type.Literal(true), 'The session is none
 /** What is the browser's own to say: that a page of ours asks, and as what no form of another site can. */
 function requireOwnPage({ publicUrl }: Service, { headers }: IncomingMessage): void {
   if (!isOwnOrigin(publicUrl, headers.origin ?? '')) refuse('csrf_failed')
-  if (!headers['content-type']) refuse('unsupported_media_type', { message: 'JSON is needed: {}' })
+  if (!headers['content-type']) refuse('unsupported_media_type', { message: 'Send a JSON body: {}' })
 }
 
 const requestCode = browserRoute({

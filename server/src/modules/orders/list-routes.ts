@@ -214,7 +214,7 @@ export const actionsOf = <D extends Door>(door: D): Record<D['actions'][number],
 /** A delivery with its defaults spelled out; an empty one is refused. */
 function delivery({ result_text = '', result_attachment_ids = [], ...ask }: Ask): Ask {
   if (result_text === '' && result_attachment_ids.length === 0) {
-    invalid({ path: 'result_text', problem: 'a text or a file is needed' })
+    invalid({ path: 'result_text', problem: 'send a text, a file or both' })
   }
   return { ...ask, result_text, result_attachment_ids }
 }

@@ -35,7 +35,7 @@ const confirmation =
 function quotedWish(quoteId: string, given: Omit<WishOf<typeof OrderBody>, 'service_quote_id'>): quotes.OrderWish {
   const { title, description, deadline, confirmed_total_minor: total, ...settled } = given
   const [path] = Object.keys(settled)
-  if (path !== undefined) invalid({ path, problem: 'not with service_quote_id' })
+  if (path !== undefined) invalid({ path, problem: 'cannot be combined with service_quote_id' })
   if (total === undefined) return invalid({ path: 'confirmed_total_minor', problem: 'required' })
   const due = parseTime(deadline) as Date
   return { service_quote_id: quoteId, title, description, deadline: due, confirmed_total_minor: total }

@@ -37,7 +37,7 @@ const addTo = (door: Door): Route =>
       'attachment_already_bound',
     ],
     wish({ body: { expected_version, text = '', attachment_ids = [] } }) {
-      if (text === '' && attachment_ids.length === 0) invalid({ path: 'text', problem: 'a text or a file is needed' })
+      if (text === '' && attachment_ids.length === 0) invalid({ path: 'text', problem: 'send a text, a file or both' })
       return { expected_version, text, attachment_ids }
     },
     act: ({ tx, service, me, params, id, wish }) =>

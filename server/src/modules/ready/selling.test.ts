@@ -93,7 +93,7 @@ test('a work is proposed, consented to by both, approved, and then everyone find
   assert.equal(code(await consent(carl, work)), '200')
   assert.deepEqual((await reread(pia, work)).agreement.consent, { provider: false, customer: true })
   assert.equal((await reread(pia, work)).agreement.moderation, null)
-  assert.equal((await w.operator('ready', 'list')).text, 'No work waits.')
+  assert.equal((await w.operator('ready', 'list')).text, 'No works waiting.')
   assert.equal(code(await consent(pia, work)), '200')
   const both = await reread(carl, work)
   assert.deepEqual(both.agreement.consent, { provider: true, customer: true })
@@ -108,7 +108,7 @@ test('a work is proposed, consented to by both, approved, and then everyone find
 
   const said = await w.operator('ready', 'approve', service.id)
   assert.equal(said.text, `The work ${service.id} is approved and published`)
-  assert.equal((await w.operator('ready', 'list')).text, 'No work waits.')
+  assert.equal((await w.operator('ready', 'list')).text, 'No works waiting.')
   const shown = await zoe.get(`/services/${service.id}`)
   assert.equal(code(shown), '200')
   assert.deepEqual([shown.body.service.state, shown.body.service.can_order], ['published', true])

@@ -290,7 +290,7 @@ test('the operator’s words: what waits with its age, and an answer that is tol
   const alone = await world()
   try {
     const say = (...words: string[]) => alone.operator(...words)
-    assert.equal((await say('feedback')).text, 'No feedback waits.')
+    assert.equal((await say('feedback')).text, 'No feedback waiting.')
     assert.deepEqual(((await say('queue')).json as { feedback: object }).feedback, { waiting: 0, oldest: null })
     const jon = await alone.agent('jon')
     const first = await filed(jon, 'problem', { title: 'It\tis broken'.replace('\t', ' '), body: 'Line one\nline two' })

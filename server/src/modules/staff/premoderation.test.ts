@@ -237,7 +237,7 @@ test('a work that is sold after all keeps its files again, unless they are gone 
   const gone = await rule(moe, await caseOf(pam, late.service.id), 'restore')
   assert.deepEqual(
     [code(gone), gone.body.error.message],
-    ['409 invalid_state', 'A file of this work is not there any more'],
+    ['409 invalid_state', 'A file of this work no longer exists'],
   )
   assert.deepEqual(await standing(late), ['draft', 'rejected'])
   assert.equal((await caseOf(pam, late.service.id)).status, 'rejected')

@@ -225,7 +225,7 @@ const changeBid = mutation({
   changes: 'bid_id',
   wish({ body: { deadline, ...rest } }) {
     if (deadline === undefined && rest.amount_minor === undefined && rest.text === undefined) {
-      invalid({ path: 'amount_minor', problem: 'one of amount_minor, deadline and text is needed' })
+      invalid({ path: 'amount_minor', problem: 'send at least one of amount_minor, deadline and text' })
     }
     if (rest.amount_minor !== undefined) bids.payable(rest.amount_minor)
     return { ...rest, ...(deadline !== undefined && { deadline: timeOf(deadline) }) }

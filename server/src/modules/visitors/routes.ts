@@ -25,7 +25,7 @@ const openSession = browserRoute({
   refuses: ['write_limited'],
   handle: async ({ service, address, request }) => {
     // Without a body none says what it is; a page of another site could send that.
-    if (!request.headers['content-type']) refuse('unsupported_media_type', { message: 'JSON is needed: {}' })
+    if (!request.headers['content-type']) refuse('unsupported_media_type', { message: 'Send a JSON body: {}' })
     const standing = await findVisitor(service, request.headers.cookie)
     if (standing) return { body: { csrf_token: formTokenOf(service, standing) } }
     await limitSessions(service, address)

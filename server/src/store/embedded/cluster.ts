@@ -48,7 +48,7 @@ async function removeUnfinished(folder: string, log: Log): Promise<void> {
 async function checkVersion(dataFolder: string, binaries: Binaries): Promise<void> {
   const text = await readFile(join(dataFolder, 'PG_VERSION'), 'utf8').catch(() => '')
   const major = Number.parseInt(text, 10)
-  if (Number.isNaN(major)) throw new Error(`${dataFolder} is no PostgreSQL data folder: it has no PG_VERSION`)
+  if (Number.isNaN(major)) throw new Error(`${dataFolder} is not a PostgreSQL data folder: it has no PG_VERSION`)
   if (major !== binaries.major) {
     throw new Error(
       `${dataFolder} holds data of PostgreSQL ${major}, which needs binaries of version ${major}, and these are of ${binaries.major}: ` +
@@ -80,7 +80,7 @@ async function createCluster(folder: string, binaries: Binaries, account: Accoun
     await syncFolder(folder)
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
-    throw new Error(`the PostgreSQL data folder cannot be made in ${folder}: ${(error as Error).message}`)
+    throw new Error(`the PostgreSQL data folder cannot be created in ${folder}: ${(error as Error).message}`)
   }
 }
 
