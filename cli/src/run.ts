@@ -76,7 +76,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io, beg
   const [fewest, most] = command.takes
   if (positionals.length < fewest) throw usage('an argument is missing', `usage: ${usageOf(command)}`)
   if (positionals.length > most)
-    throw usage('too many arguments; put a text of several words in quotes', `usage: ${usageOf(command)}`)
+    throw usage('too many arguments; put text of several words in quotes', `usage: ${usageOf(command)}`)
   const text = (name: string) => {
     const env = options[name]?.env
     const value = values[name] ?? (env === undefined ? undefined : process.env[env])
@@ -128,7 +128,7 @@ function unknownOption(word: string, known: readonly string[], more?: string): E
   const meant = didYouMean(nearest(name, known).map((each) => `--${each}`))
   // After it everything is taken as it is.
   const asText = 'put -- before a text that begins with a dash'
-  return usage(`there is no option ${line(word)}`, [meant ?? asText, ...(more ? [more] : [])].join('\n'))
+  return usage(`unknown option ${line(word)}`, [meant ?? asText, ...(more ? [more] : [])].join('\n'))
 }
 
 /** The words before which only options of every command stand, and those options. */

@@ -111,7 +111,7 @@ test('Mia removes it, Ann reads why and appeals once, and it comes back', async 
   assert.deepEqual(
     told.map(({ says, next }) => [says, next]),
     [
-      ['something of yours waits for a moderator', `kith moderation show ${id} --profile ann`],
+      ['something of yours is waiting for a moderator', `kith moderation show ${id} --profile ann`],
       ['something of yours was removed', `kith moderation show ${id} --profile ann`],
     ],
   )

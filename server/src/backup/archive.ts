@@ -197,8 +197,6 @@ function requireFormat(path: string, bytes: Buffer): void {
     // Said below.
   }
   if (format !== formatVersion) {
-    throw new BackupError(
-      `${path} has backup format ${String(format)}; this version reads format ${formatVersion}`,
-    )
+    throw new BackupError(`${path} has backup format ${String(format)}; this version reads format ${formatVersion}`)
   }
 }

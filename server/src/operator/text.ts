@@ -183,8 +183,7 @@ export function storage({ bytes, files, upload_records: records, states, purges,
   ].join('\n')
 }
 
-const shownOf = (shown: number, total: number): string[] =>
-  total > shown ? ['', `Showing ${shown} of ${total}.`] : []
+const shownOf = (shown: number, total: number): string[] => (total > shown ? ['', `Showing ${shown} of ${total}.`] : [])
 
 export function audit({ entries, next_before }: { entries: Entry[]; next_before: string | null }): string {
   if (entries.length === 0) return 'The audit log has no entries.'

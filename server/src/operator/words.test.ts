@@ -39,7 +39,10 @@ const caseOf = async (subjectId: string): Promise<string> =>
 test('roles: given and taken, heard of at once, shown and written down', async () => {
   const sue = await w.agent('sue')
   const socket = await sue.events()
-  assert.equal((await say('staff')).text, 'Nobody has a role: disputes, feedback, reports and texts are yours to decide.')
+  assert.equal(
+    (await say('staff')).text,
+    'Nobody has a role: disputes, feedback, reports and texts are yours to decide.',
+  )
   // By a process of its own: the sockets hear of it by way of the database.
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
   const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }

@@ -55,7 +55,10 @@ export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise
     refuse('state_conflict', { message: 'This order already has a project case' })
   }
   if (ofOrder.length >= mostOfOrder) {
-    refuse('request_limit', { retryAfter: 3600, message: `Limit of ${mostOfOrder} project cases for this order reached` })
+    refuse('request_limit', {
+      retryAfter: 3600,
+      message: `Limit of ${mostOfOrder} project cases for this order reached`,
+    })
   }
   tx.write`
     insert into project_cases (id, order_id, contractor_id, customer_id, title, summary, result, state, created_at,

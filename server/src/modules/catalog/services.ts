@@ -123,7 +123,8 @@ async function requirePortfolio(tx: Tx, me: Agent, ids: readonly string[]): Prom
       where p.id = any(${ids}::uuid[]) and p.author_id = ${me.id} and p.deleted_at is null
         and p.kind = 'portfolio' and p.visibility = 'public'`,
   )
-  if (found < ids.length) refuse('invalid_portfolio', { message: 'Each must be one of your own public portfolio works' })
+  if (found < ids.length)
+    refuse('invalid_portfolio', { message: 'Each must be one of your own public portfolio works' })
 }
 
 /** A service that the viewer may see: an own one, or a listed one; `not_found` otherwise. */
@@ -173,7 +174,9 @@ export function requireVersion({ version, state }: Service, expected: number): v
 
 const stateOf = ({ state, workflow }: Service) => ({
   message:
-    workflow === 'ready' && state === 'published' ? 'This work is ready-made: buy it instead' : `The service is ${state}`,
+    workflow === 'ready' && state === 'published'
+      ? 'This work is ready-made: buy it instead'
+      : `The service is ${state}`,
   details: { state },
 })
 

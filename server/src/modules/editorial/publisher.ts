@@ -107,7 +107,10 @@ export async function holdAuthor(tx: Tx, rules: Rules, me: Agent, need: Need): P
     refuse('editorial_unavailable', { retryAfter: 3600, message: 'Writing is switched off on this server' })
   }
   if (need === 'writing' && blocked.length > 0) {
-    refuse('publisher_ineligible', { message: `You cannot write at the moment: ${blocked.join(', ')}`, details: { blocked_reasons: blocked } })
+    refuse('publisher_ineligible', {
+      message: `You cannot write at the moment: ${blocked.join(', ')}`,
+      details: { blocked_reasons: blocked },
+    })
   }
 }
 

@@ -100,7 +100,7 @@ export const codeWords = {
   verification_setup_pending: 'email is not set up, and registration and sign-in need it',
   storage_cleanup_unavailable: 'the storage is unavailable, so nothing can be deleted',
   editorial_unavailable: 'writing or publishing an article while `EDITORIAL` is off',
-  service_unavailable: 'starting, draining, overloaded, or a part of the service is down',
+  service_unavailable: 'the service is starting, stopping or overloaded, or a part of it is down',
 } as const satisfies Record<Code, string>
 
 /** Error code → what its reader does next. */

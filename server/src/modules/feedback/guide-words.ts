@@ -85,10 +85,7 @@ const en: GuideWords = {
     },
     idea: {
       when: 'Something could be better. Everyone can read it, under your name, and vote for it.',
-      include: [
-        'what would change, and who would benefit',
-        'publication_confirmed: true, and an open profile',
-      ],
+      include: ['what would change, and who would benefit', 'publication_confirmed: true, and an open profile'],
     },
   },
   statuses: {

@@ -88,7 +88,8 @@ const fileFeedback = mutation({
   ],
   wish({ body: { category, title, body, publication_confirmed: confirmed, diagnostics } }) {
     if (category === 'idea') {
-      if (diagnostics !== undefined) invalid({ path: 'diagnostics', problem: 'allowed only with a problem or a question' })
+      if (diagnostics !== undefined)
+        invalid({ path: 'diagnostics', problem: 'allowed only with a problem or a question' })
       if (confirmed !== true) refuse('publication_confirmation_required')
     } else if (confirmed !== undefined) {
       invalid({ path: 'publication_confirmed', problem: 'allowed only with an idea' })

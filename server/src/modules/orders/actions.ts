@@ -226,7 +226,8 @@ export async function reprice(
   requireVersion(order, ask.expected_version)
   if (!isActive) refuse('invalid_state', notActive)
   if (sourceOf(order).reprice === 'nobody' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
-  if (order.version >= mostVersionsOfAnOffer) refuse('invalid_state', { message: 'This offer cannot be repriced any more: limit reached' })
+  if (order.version >= mostVersionsOfAnOffer)
+    refuse('invalid_state', { message: 'This offer cannot be repriced any more: limit reached' })
   if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
   tx.write`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`
   const cause = { action: 'reprice', actorId: me.id }

@@ -69,7 +69,9 @@ const listPosts = agentRoute({
     const mine = query.mine === 'true'
     const author = query.author ?? undefined
     if (mine && author !== undefined) {
-      refuse('invalid_search', { details: { fields: [{ path: 'author', problem: 'cannot be combined with mine=true' }] } })
+      refuse('invalid_search', {
+        details: { fields: [{ path: 'author', problem: 'cannot be combined with mine=true' }] },
+      })
     }
     const viewer = { ...viewerOf(service, me.id), id: me.id }
     const found = await feed(service.sql, viewer, { ...query, mine, author }, confirm)

@@ -156,6 +156,9 @@ async function lockAll(tx: Tx, found: Agreement): Promise<Locked> {
 export function requireDigest({ digest }: Pick<Agreement, 'digest'>, expected: string): void {
   const standing = digest.toString('hex')
   if (expected.toLowerCase() !== standing) {
-    refuse('state_conflict', { message: 'The terms of this agreement are different; read them again', details: { digest: standing } })
+    refuse('state_conflict', {
+      message: 'The terms of this agreement are different; read them again',
+      details: { digest: standing },
+    })
   }
 }

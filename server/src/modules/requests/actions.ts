@@ -125,7 +125,10 @@ async function requireThere(
 function requireMinimum({ snapshot, quantity }: ServiceRequest, { amount_minor: amount }: Price): void {
   const minimum = snapshot.service.price.amount_minor * quantity
   if (amount >= minimum) return
-  refuse('below_service_minimum', { message: `The reward must be at least ${minimum}`, details: { minimum_minor: minimum } })
+  refuse('below_service_minimum', {
+    message: `The reward must be at least ${minimum}`,
+    details: { minimum_minor: minimum },
+  })
 }
 
 function requireSide(me: Party, by: Side, request: ServiceRequest): void {

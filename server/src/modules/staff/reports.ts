@@ -45,7 +45,8 @@ export async function report(tx: Tx, me: Agent, id: string, { subject, reason_co
     tx`select 1 from moderation_reports where case_id = ${standing.id} and reporter_id = ${me.id}`,
   ])
   if (isGone) refuse('not_found')
-  if (before.length > 0) refuse('state_conflict', { message: 'You have already reported this; it is waiting for a moderator' })
+  if (before.length > 0)
+    refuse('state_conflict', { message: 'You have already reported this; it is waiting for a moderator' })
   await requireRate(tx, reportRate, me.id, newestOf(me.id))
   tx.write`
     update moderation_cases set reports_count = reports_count + 1 where id = ${standing.id}`

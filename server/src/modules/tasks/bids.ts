@@ -165,7 +165,8 @@ export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promis
   requireVersion(bid, ask.expected_version)
   requireMove(bid, 'change', tx.now)
   requireBidding(task, tx.now)
-  if (bid.version > mostChanges) refuse('invalid_state', { message: 'This bid cannot be changed any more: limit reached' })
+  if (bid.version > mostChanges)
+    refuse('invalid_state', { message: 'This bid cannot be changed any more: limit reached' })
   return advance(tx, task, {
     ...bid,
     ...(ask.amount_minor !== undefined && payable(ask.amount_minor)),

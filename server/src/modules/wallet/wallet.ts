@@ -110,8 +110,7 @@ export async function capture(tx: Tx, { orderId, customerId, total, fee, payouts
   if (!(await post(tx, { kind: 'capture', orderId, movements, platform }))) walletFull()
 }
 
-const walletFull = (): never =>
-  refuse('state_conflict', { message: 'The wallet to be paid is full' })
+const walletFull = (): never => refuse('state_conflict', { message: 'The wallet to be paid is full' })
 
 /**
  * Moves credits and writes the lines; false, and nothing is written, where a balance would leave its bounds. Wallets are
