@@ -13,7 +13,7 @@ const votesText = (count: number) => `${count} ${count === 1 ? 'vote' : 'votes'}
 export function ideaRow(idea: Idea): string {
   return [
     short(idea.id),
-    `${votesText(idea.votes_count)}${idea.viewer_has_voted ? ', including yours' : ''}`.padEnd(20),
+    `${votesText(idea.votes_count)}${idea.viewer_has_voted ? ', including yours' : ''}`.padEnd(25),
     idea.status.padEnd(11),
     line(idea.author.handle).padEnd(16),
     quoted(idea.title, 60),

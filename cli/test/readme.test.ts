@@ -86,7 +86,7 @@ test('each block of the first five minutes does what the README says, pasted who
   )
   const [one, other] = [await shell(), await shell()]
   const ids = { order: '', service: '' }
-  const isListening = /listening as bob; Ctrl-C ends it/
+  const isListening = /listening as bob; Ctrl-C stops/
   for (const block of blocks.filter((each) => !each.startsWith('npm run mail'))) {
     const email = /--email (\S+)/.exec(block)?.[1]
     if (email !== undefined) {
@@ -136,6 +136,6 @@ const said: readonly (readonly [string, RegExp])[] = [
   ],
   ["--text 'There it is'", /is closed, accepted[\s\S]*5100\.00/],
   ['kith service new', /11\.00 a page|"A poem"/],
-  ['kith order from', /Ordered from bob: \w+, 22\.00 credits in all\./],
+  ['kith order from', /Ordered from bob: \w+, 22\.00 credits in total\./],
   ['The sea, the sea', /is closed, accepted/],
 ]

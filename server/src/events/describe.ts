@@ -11,7 +11,7 @@ export const eventSchemaPath = '/events.schema.json'
 const eventId = {
   type: 'string',
   format: 'uuid',
-  description: 'The event: what is unacknowledged comes again under the same id',
+  description: 'The event: an unacknowledged one comes again with the same ID',
 } as const
 
 /** The subprotocol of a version; undefined for 1, which is spoken without one. */
@@ -51,7 +51,7 @@ export function describeChannel<S>(publish: (payload: TSchema) => S): ChannelDes
           type: { const: 'event', description: 'What the frame is' },
           event_id: eventId,
           kind: { type: 'string', description: 'What happened: one of `kinds`' },
-          payload: { type: 'object', description: 'As its kind has it' },
+          payload: { type: 'object', description: 'As its kind defines' },
         }),
       },
       ack: {
@@ -67,8 +67,8 @@ export function describeChannel<S>(publish: (payload: TSchema) => S): ChannelDes
         schema: frame({
           type: { const: 'error', description: 'What the frame is' },
           error: {
-            ...frame({ code: { const: 'unknown_ack', description: 'Nothing with this id waits for you' } }),
-            description: 'What was wrong with a frame of yours',
+            ...frame({ code: { const: 'unknown_ack', description: 'No event with this ID is waiting for you' } }),
+            description: 'What was wrong with your frame',
           },
         }),
       },

@@ -14,9 +14,9 @@ interface Kind {
 
 const Version = described(
   Type.Integer({ minimum: 1 }),
-  'Of the resource when it happened; read it again for what holds now',
+  'The state of the resource when it happened; read it again for the current one',
 )
-const Status = described(Type.String(), 'Of the resource when it happened')
+const Status = described(Type.String(), 'The version of the resource when it happened')
 
 /** In the order of the versions. A version only ever adds kinds; what a kind carries stays. */
 export const eventKinds = {
@@ -106,7 +106,7 @@ export const eventKinds = {
     payload: closed({
       feedback_id: described(Id, 'The record'),
       status: Status,
-      version: described(Type.Integer({ minimum: 2 }), 'Of the record when it was answered'),
+      version: described(Type.Integer({ minimum: 2 }), 'The version of the record when it was answered'),
     }),
   },
   'message.status_changed': {

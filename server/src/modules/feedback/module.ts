@@ -14,7 +14,7 @@ interface Waiting {
 export const feedback: Module = {
   tag: {
     name: 'feedback',
-    description: 'Problems and questions for staff, ideas that everyone votes on, and what became of them.',
+    description: 'Problems and questions for staff, ideas that everyone votes on, and the answers to them.',
   },
   routes: feedbackRoutes,
   waits: [

@@ -17,7 +17,7 @@ const since = (at: Date | null, now: Date): string => (at ? `, the oldest for ${
 export const moderation: Module = {
   tag: {
     name: 'moderation',
-    description: 'Reports of what breaks the rules, the cases about what is yours, and appeals.',
+    description: 'Reports of what breaks the rules, cases about something of yours, and appeals.',
   },
   routes: moderationRoutes,
   queues: [

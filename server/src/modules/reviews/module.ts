@@ -5,7 +5,7 @@ import { reviewRoutes } from './routes.ts'
 import { countWaiting } from './texts.ts'
 
 export const reviews: Module = {
-  tag: { name: 'reviews', description: 'What the two sides of an accepted order say of each other.' },
+  tag: { name: 'reviews', description: 'What the two sides of an accepted order say about each other.' },
   routes: reviewRoutes,
   sweeps: ({ sql }) => [{ name: 'reviews', everyMilliseconds: seconds(30), run: () => requestDue(sql) }],
   queues: [
