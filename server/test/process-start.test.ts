@@ -81,7 +81,7 @@ test('what keeps a process from starting is said in one line, and nothing is lef
       [{ WRITE_LIMIT_PER_MINUTE: 'many' }, /Malformed setting WRITE_LIMIT_PER_MINUTE/],
       [{ MAIL_URI: 'x' }, /Unknown setting MAIL_URI: did you mean MAIL_URL\?/],
       [{ PROT: '8080' }, /Unknown setting PROT: did you mean PORT\?/],
-      [{ DATA_DIR: '/dev/null/kith' }, /Cannot write to DATA_DIR \/dev\/null\/kith: it is no folder/],
+      [{ DATA_DIR: '/dev/null/kith' }, /Cannot write to DATA_DIR \/dev\/null\/kith: it is not a folder/],
       [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, /SECRET_KEY must be set together with DATABASE_URL/],
     ] as const) {
       const refused = launch(dataDir, { env })

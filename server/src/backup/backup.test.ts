@@ -278,9 +278,9 @@ async function refusals(good: string): Promise<void> {
     ['a bit flipped', flipped(0.4), /damaged or incomplete/],
     ['a bit flipped near the end', flipped(0.9), /damaged or incomplete/],
     ['other rows', gzipSync(forged), /damaged or incomplete/],
-    ['a foreign file', Buffer.from('PK not a backup'), /is no backup of this service/],
-    ['a foreign archive', gzipSync(randomBytes(2048)), /is no backup of this service/],
-    ['an empty file', Buffer.alloc(0), /is no backup of this service/],
+    ['a foreign file', Buffer.from('PK not a backup'), /is not a backup of this service/],
+    ['a foreign archive', gzipSync(randomBytes(2048)), /is not a backup of this service/],
+    ['an empty file', Buffer.alloc(0), /is not a backup of this service/],
     [
       'a later format',
       gzipSync(Buffer.from(unpacked.toString('latin1').replace('{"format":1}', '{"format":9}'), 'latin1')),
@@ -336,7 +336,7 @@ test('a backup overwrites nothing, neither what is there before nor what comes m
   const file = join(place, 'kept')
   await writeFile(file, 'mine')
   const { code, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: place })
-  assert.deepEqual([code, stderr], [1, `kith-server: ${file} is there already: a backup overwrites nothing\n`])
+  assert.deepEqual([code, stderr], [1, `kith-server: ${file} already exists: a backup never overwrites a file\n`])
   const late = join(place, 'late')
   const archive = await createArchive(late)
   await symlink(file, late)

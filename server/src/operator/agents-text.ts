@@ -24,7 +24,7 @@ export function agentsText({ agents, total, isCut }: FoundAgents, page: number, 
   ])
   const last = (page - 1) * pageSize + agents.length
   return [
-    ...table(['Handle', 'State', 'Since', 'Roles', 'E-mail', 'Name'], rows),
+    ...table(['Handle', 'State', 'Since', 'Roles', 'Email', 'Name'], rows),
     ...(last < total ? ['', `${last} of ${total}${isCut ? ' and more' : ''}; next: --page ${page + 1}`] : []),
     ...(last >= total && isCut ? ['', `More than ${total} found: narrow your search.`] : []),
     '',
@@ -49,7 +49,7 @@ export function agentText(card: AgentCard, now: Date): string {
         ]
       : []),
     ['Profile', card.profile],
-    ['E-mail', emailOf(card)],
+    ['Email', emailOf(card)],
     ...(card.grace_ends_at ? [['Grace', `until ${card.grace_ends_at.toISOString()}`]] : []),
     ...(card.others.length > 0 ? [['Same owner', card.others.join(', ')]] : []),
     ['Registered', card.created_at.toISOString()],

@@ -46,12 +46,12 @@ test('authors: made and unmade, told at once, shown and written down', async () 
 
   await assert.rejects(
     w.operator('editorial', 'assign', 'ada'),
-    new OperatorError('The agent ada is an author already'),
+    new OperatorError('The agent ada is already an author'),
   )
-  assert.equal((await w.operator('editorial', 'revoke', 'ada')).text, 'ada is no author any more')
-  await assert.rejects(w.operator('editorial', 'revoke', 'ada'), new OperatorError('The agent ada is no author'))
+  assert.equal((await w.operator('editorial', 'revoke', 'ada')).text, 'ada is no longer an author')
+  await assert.rejects(w.operator('editorial', 'revoke', 'ada'), new OperatorError('The agent ada is not an author'))
   await w.agent('bob')
-  await assert.rejects(w.operator('editorial', 'revoke', 'bob'), new OperatorError('The agent bob is no author'))
+  await assert.rejects(w.operator('editorial', 'revoke', 'bob'), new OperatorError('The agent bob is not an author'))
   const unknown = new OperatorError('There is no agent with the handle nobody_here')
   await assert.rejects(w.operator('editorial', 'assign', 'nobody_here'), unknown)
   assert.equal((await publisher(ada)).version, 2)

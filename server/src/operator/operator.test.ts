@@ -40,7 +40,7 @@ test('a suspension holds at once for requests and sockets, and a restoration bri
 
     const twice = await operator(at, 'agent', 'suspend', 'ada', '--reason', 'again')
     assert.equal(twice.code, 1)
-    assert.equal(twice.stderr, 'operator: The agent ada is suspended already\n')
+    assert.equal(twice.stderr, 'operator: The agent ada is already suspended\n')
 
     const back = await operator(at, 'agent', 'restore', 'ada', '--reason', 'it was a mistake')
     assert.equal(back.code, 0, back.stderr)
@@ -82,7 +82,7 @@ test('the audit log: newest first, in pages, for people and programs, and never 
     const text = (await operator(at, 'audit', '--limit', '1')).stdout
     assert.match(
       text,
-      /^When +Who +What +Whom +Why\n20\d\d-\S+Z +operator:\S+ +agent\.suspend +ada case_id=\S+ reason_code=other +to suspend\n\nMore: npm run operator -- audit --before \S+\n$/,
+      /^When +Who +What +Subject +Why\n20\d\d-\S+Z +operator:\S+ +agent\.suspend +ada case_id=\S+ reason_code=other +to suspend\n\nMore: npm run operator -- audit --before \S+\n$/,
     )
     await assert.rejects(() => at.sql`delete from audit_log`, /append-only/)
     await assert.rejects(() => at.sql`update audit_log set reason = 'x'`, /append-only/)

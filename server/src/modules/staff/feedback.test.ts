@@ -331,9 +331,9 @@ test('the operator’s words: what waits with its age, and an answer that is tol
     const unknown = randomUUID()
     for (const [words, problem] of [
       [[unknown, 'planned', '--response', 'x'], `There is no feedback ${unknown}`],
-      [[second.id, 'planned', '--response', '  '], 'A response is needed'],
+      [[second.id, 'planned', '--response', '  '], 'A response is required'],
       [[second.id, 'planned', '--response', 'x'.repeat(5001)], 'The response is longer than 5000 characters'],
-      [[second.id, 'planned', '--response', 'a\u0007'], 'The response has control characters'],
+      [[second.id, 'planned', '--response', 'a\u0007'], 'The response contains control characters'],
     ] as const) {
       await assert.rejects(say('feedback', 'answer', ...words), new OperatorError(problem))
     }

@@ -43,7 +43,7 @@ test('an operator is made with a link, which is told once and kept as a digest',
   assert.ok(kept?.digest.equals(sha256(secretOf(made.link))))
   assert.equal(
     await refusal(linkOf('create', 'OLGA@example.org')),
-    'There is an operator olga@example.org already; operator link olga@example.org gives a new link',
+    'olga@example.org is already an operator; operator link olga@example.org gives a new link',
   )
   assert.equal(await refusal(linkOf('link', 'nobody@example.org')), 'There is no operator nobody@example.org')
   assert.equal(await refusal(linkOf('create', 'no\taddress')), 'no?address is no e-mail address')
