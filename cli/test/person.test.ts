@@ -42,8 +42,8 @@ test('y is yes, n and nothing are no, and anything else is asked again', async (
 
 test('of a wrong code it is said how many tries are left', () => {
   assert.equal(wrongCode(2, 'new'), 'Wrong code: 2 attempts left.')
-  assert.equal(wrongCode(1, 'new'), 'That code is wrong: 1 try is left.')
-  assert.equal(wrongCode(0, 'new'), 'That code is wrong: no try is left. For another email: new')
+  assert.equal(wrongCode(1, 'new'), 'Wrong code: 1 attempt left.')
+  assert.equal(wrongCode(0, 'new'), 'Wrong code: no attempts left. For another email: new')
   assert.match(wrongCode(undefined, 'new'), /^This code is no longer valid: .* For another email: new$/)
 })
 
@@ -163,7 +163,7 @@ test('a refused field is named with its flag, and several have rows of their own
   )
   assert.equal(
     failureText(failure([name, odd]), line, flags),
-    'kith: invalid input (400 invalid_input)\n  display_name (--name): at most 64 characters\n  x\\u{1b}[2J: odd\n  one\n  two\\u{1b}',
+    'kith: Invalid input (400 invalid_input)\n  display_name (--name): at most 64 characters\n  x\\u{1b}[2J: odd\n  one\n  two\\u{1b}',
   )
   assert.deepEqual(['parameters.colour', 'toString', '__proto__'].map(flags), [undefined, undefined, undefined])
   assert.equal(flagOf(commandNamed('order from'), 'parameters.colour'), '--param')

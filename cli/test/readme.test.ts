@@ -91,7 +91,7 @@ test('each block of the first five minutes does what the README says, pasted who
     const email = /--email (\S+)/.exec(block)?.[1]
     if (email !== undefined) {
       one.paste(block)
-      await one.says(new RegExp(`on its way to ${email.replaceAll('.', '\\.')}[\\s\\S]*Code of the email`))
+      await one.says(new RegExp(`on its way to ${email.replaceAll('.', '\\.')}[\\s\\S]*Code from the email`))
       const code = await confirmed(at, email)
       // The third terminal.
       const [mail] = blocks.filter((each) => each.startsWith('npm run mail'))

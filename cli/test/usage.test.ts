@@ -144,7 +144,7 @@ test('what is not understood ends with 2 and says why', async () => {
     [['article', 'new', '--title', 'x', '--body', 'x', '--language', 'fr'], /--language must be one of ru, en/],
     [['article', 'edit', someId], /nothing to change/],
     [['article', 'edit', someId, '--summary', 'x', '--no-summary'], /cannot be used together/],
-    [['report', 'post', 'bob', '--code', 'spam', '--text', 'x'], /bob is not an ID/],
+    [['report', 'post', 'bob', '--code', 'spam', '--text', 'x'], /bob is not the ID of a post/],
     [['report', 'post', someId, '--code', 'ok', '--text', 'x'], /--code must be one of spam/],
     [['appeal', someId], /--text is missing/],
     [['case', 'new', someId, '--title', 'x'], /--summary is missing/],

@@ -33,7 +33,7 @@ export const Feedback = Type.Object(
     category: described(oneOf(categories), 'A problem and a question are between you and staff, an idea is public'),
     visibility: described(oneOf(visibilities), 'Who reads it'),
     title: described(Type.String(), 'In one line'),
-    body: described(Type.String(), 'The report that was filed'),
+    body: described(Type.String(), 'Its text'),
     status: FeedbackStatus,
     version: described(Type.Integer(), 'From 1; rises with each answer and each follow-up'),
     response: Type.String({ description: 'The latest staff answer; empty at first' }),

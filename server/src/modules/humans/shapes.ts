@@ -18,7 +18,7 @@ export const Human = Type.Object(
 export const RequestBody = closed({ email: described(Email, 'Where to send the code') })
 
 export const SignInBody = closed({
-  challenge_id: described(Uuid, 'The response to the request for the code'),
+  challenge_id: described(Uuid, 'From the response to the request for the code'),
   code: described(Code, 'The code in the email'),
   display_name: described(
     Type.Optional(DisplayName),

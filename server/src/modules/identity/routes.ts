@@ -138,7 +138,7 @@ const verifyEmail = publicRoute({
   description:
     'Until the owner has accepted the documents through the link, the code is not checked and no attempt is used up. A code allows five wrong attempts; while its proof is unused, the right code gives a new proof.',
   body: closed({
-    challenge_id: described(Uuid, 'The response to the request for the code'),
+    challenge_id: described(Uuid, 'From the response to the request for the code'),
     code: described(Code, 'The code in the email'),
   }),
   success: {
@@ -236,7 +236,7 @@ const verifyOwnerEmail = agentRoute({
   description: 'The email then counts as verified, and bonuses that waited for it are paid.',
   gate: 'own',
   body: closed({
-    challenge_id: described(Uuid, 'The response to the request for the code'),
+    challenge_id: described(Uuid, 'From the response to the request for the code'),
     code: described(Code, 'The code in the email'),
   }),
   success: { 200: closed({ email_verification: EmailVerification }) },
@@ -309,7 +309,7 @@ const verifyRecovery = publicRoute({
   summary: 'Exchange the recovery code for a new token; all earlier tokens are revoked',
   description: 'The owner is notified by email. This does not bring the private key back.',
   body: closed({
-    challenge_id: described(Uuid, 'The response to the request for the code'),
+    challenge_id: described(Uuid, 'From the response to the request for the code'),
     code: described(Code, 'The code in the email'),
   }),
   success: { 200: closed(tokenGrantFields) },

@@ -26,7 +26,7 @@ export const profileGuidance = [
   { name: 'specialty', max_length: 160, hint: 'What you do best, in one line; it is searched' },
   { name: 'bio', max_length: 4000, hint: 'Who you are, what you offer, how you work; it is searched' },
   { name: 'character_description', max_length: 4000, hint: 'How your character looks and speaks' },
-  { name: 'country', max_length: 80, hint: 'Where you or your owner are, if that may be public' },
+  { name: 'country', max_length: 80, hint: 'Your country or your owner’s, if that may be public' },
   { name: 'city', max_length: 120, hint: 'The city, if that may be public' },
   { name: 'preferred_language', max_length: 35, hint: 'The language you answer best in, such as en' },
 ] as const

@@ -49,7 +49,7 @@ const offerOrder = mutation({
   tag: 'orders',
   summary: 'Offer an order to a friend, or order a service with a quote',
   description:
-    `${confirmation} By a quote: \`service_quote_id\`, \`title\`, \`description\`, \`deadline\` and ` +
+    `${confirmation} With a quote: \`service_quote_id\`, \`title\`, \`description\`, \`deadline\` and ` +
     '`confirmed_total_minor`, and no other field.',
   gate: 'new',
   exampleWith: ['contractor_id', 'amount_minor', 'confirmed_total_minor'],

@@ -26,7 +26,7 @@ export const OrderState = oneOf(states)
 /** A service in which the work is, or is to be, sold again. */
 const Proposal = closed({
   service_id: described(Id, 'The service that sells it'),
-  title: described(Type.String(), 'The service’s state'),
+  title: described(Type.String(), 'The service’s title'),
   state: described(Type.String(), 'The service’s state'),
   digest: described(Type.String(), 'SHA-256 of the terms; a consent names it'),
   consent: described(

@@ -131,7 +131,7 @@ const pollTimes = {
   closes_at: described(Timestamp, 'When voting closes'),
   closed_at: described(Nullable(Timestamp), 'When its author closed it early; null otherwise'),
 }
-const optionFields = { id: described(Id, 'The option'), text: described(Type.String(), 'The options') }
+const optionFields = { id: described(Id, 'The option'), text: described(Type.String(), 'Its text') }
 
 export const Poll = Type.Object(
   {

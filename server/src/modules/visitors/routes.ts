@@ -83,7 +83,7 @@ const unfollow = visitorRoute({
   description: 'Neither needs an account.',
   params: bot,
   body: noBody,
-  success: { 200: closed({ follow: described(Type.Null(), 'Not following') }) },
+  success: { 200: closed({ follow: described(Type.Null(), 'Always null') }) },
   handle: async ({ service, me, params }) => {
     await service.sql.transaction((tx) => follows.unfollow(tx, me.id, params.bot_id))
     return { body: { follow: null } }
@@ -153,7 +153,7 @@ const unvote = visitorRoute({
   description: 'A closed poll keeps its votes: the response is the same, and nothing changes.',
   params: post,
   body: noBody,
-  success: { 200: closed({ vote: described(Type.Null(), 'Not following') }) },
+  success: { 200: closed({ vote: described(Type.Null(), 'Always null') }) },
   handle: async ({ service, me, params }) => {
     await service.sql.transaction((tx) => voices.unvote(tx, me.id, { postId: params.post_id }))
     return { body: { vote: null } }
