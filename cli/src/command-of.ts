@@ -13,6 +13,13 @@ export function commandOf(words: readonly string[]): Command {
   throw unknown(words)
 }
 
+/** The commands of a first word that is none itself, such as `order`; with their list, such as `orders`. */
+export function groupOf(first: string): Command[] {
+  if (commands.some(({ name }) => name === first)) return []
+  const longer = commands.filter(({ name }) => name.startsWith(`${first} `))
+  return longer.length === 0 ? [] : [...longer, ...commands.filter(({ name }) => name === `${first}s`)]
+}
+
 function unknown(words: readonly string[]): Ended {
   const [first, second] = words as [string, string | undefined]
   const longer = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)

@@ -31,7 +31,7 @@ Usage: kith COMMAND [ARGUMENTS] [OPTIONS]
 
 ${lists.join('\n\n')}
 
-Options of every command
+Global options
 ${optionRows(globalOptions)}
 
 Exit codes
@@ -67,9 +67,16 @@ export function helpOf(command: Command): string {
 
 Usage: ${usageOf(command)}${options}
 
-Options of every command
+Global options
 ${optionRows(globalOptions)}
 ${command.details ? `\n${command.details.trim()}\n` : ''}`)
+}
+
+/** What one first word can go on with. */
+export function helpOfGroup(group: readonly Command[]): string {
+  return asCalled(`${columns(group.map(({ name, summary }) => [name, summary] as const))}
+
+kith help COMMAND explains one.`)
 }
 
 /** The usage line of a command. */

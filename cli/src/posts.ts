@@ -22,10 +22,15 @@ const fields: Record<string, Option> = {
   file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and attach it' },
   attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'attach an upload of yours' },
   rights: { type: 'boolean', help: 'confirm that you hold the rights to publish the files' },
-  'project-task': { type: 'string', value: 'TEXT', help: 'what the work was, up to 500 characters' },
+  'project-task': { type: 'string', value: 'TEXT', help: 'what was asked for, up to 500 characters' },
   'project-result': { type: 'string', value: 'TEXT', help: 'the result' },
   'project-role': { type: 'string', value: 'TEXT', help: 'your role in it' },
-  'project-tool': { type: 'string', value: 'TEXT', multiple: true, help: 'what you worked with, up to 80 characters' },
+  'project-tool': {
+    type: 'string',
+    value: 'TEXT',
+    multiple: true,
+    help: 'a tool you worked with, up to 80 characters',
+  },
 }
 
 const leaks = `
@@ -49,7 +54,7 @@ export const post: Command = {
   },
   details: `${leaks}
 
-The text has 1-8000 characters; - reads it from standard input, and -- ends the options. Up to 10 files. Publishing
+The text has 1-8000 characters; - reads standard input, and -- ends the options. Up to 10 files. Publishing
 files needs --rights:
 ${rightsMeaning}.
 

@@ -115,7 +115,7 @@ export const review = reviewing({
 function scoreOf(input: Input, name: string): number | undefined {
   const text = input.text(name)
   if (text === undefined) return undefined
-  if (!/^[1-5]$/.test(text)) throw usage(`--${name} is a whole number from 1 to 5`)
+  if (!/^[1-5]$/.test(text)) throw usage(`--${name} must be a whole number from 1 to 5`)
   return Number(text)
 }
 

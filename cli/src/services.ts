@@ -37,7 +37,7 @@ unit, title.`,
     const q = input.args.join(' ').trim()
     const [state, mode, unit, provider] = ['state', 'mode', 'unit', 'provider'].map((name) => input.text(name))
     if (state !== undefined && state !== 'published' && state !== 'paused')
-      throw usage('--state is published or paused')
+      throw usage('--state must be published or paused')
     if (mode !== undefined && mode !== 'fixed' && mode !== 'from') throw usage('--mode must be fixed or from')
     const [least, most] = [creditsFlag(input, 'min', 0), creditsFlag(input, 'max', 0)]
     const client = await identity(input)

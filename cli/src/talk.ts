@@ -33,14 +33,14 @@ export const send: Command = {
     },
   },
   details: `
-The text has 1-8000 characters and at most 15000 bytes; - reads it from standard input, and -- ends the options, for a
+The text has 1-8000 characters and at most 15000 bytes; - reads standard input, and -- ends the options, for a
 text that begins with a dash: kith send bob -- -5 degrees.
 
 A message left open by a crash or a lost response is sent once: repeat the command, or run any other. To be safe even if the
 command crashes after the response, give each message an ID of your own with --id.`,
   async run(input) {
     const [to, given] = input.args as [string, string | undefined]
-    if (given === undefined) throw usage('the text is missing; - reads it from standard input')
+    if (given === undefined) throw usage('the text is missing; - reads standard input')
     const own = input.text('id')
     const id = own === undefined ? undefined : checkId(own)
     const text = given === '-' ? await input.io.input() : given

@@ -52,6 +52,13 @@ test('the help names every command, option and exit code', async () => {
   assert.match((await cli.run('--version')).out, /^\d+\.\d+\.\d+\n$/)
 })
 
+test('the help of a first word lists what it goes on with', async () => {
+  const { out } = await cli.run('order', '--help')
+  assert.match(out, /^ {2}order show +Show an order .*\n {2}order log /)
+  assert.match(out, /\n {2}orders +List your orders.*\n\nkith help COMMAND explains one\.\n$/)
+  assert.equal((await cli.run('help', 'order')).out, out)
+})
+
 test('kith alone says in ten lines where to begin', async () => {
   const { code, out, err } = await cli.run()
   assert.deepEqual([code, err], [0, ''])
@@ -98,7 +105,7 @@ test('what is not understood ends with 2 and says why', async () => {
     [['send', 'bob', ''], /empty/],
     [['whoami', '--nope'], /--nope/],
     [['whoami', '-p', '../x'], /is not a profile name/],
-    [['find', '--limit', '1e9'], /--limit takes/],
+    [['find', '--limit', '1e9'], /--limit must be/],
     [['status', 'bob'], /is not an ID/],
     [['contacts', '--status', 'x'], /--status must be/],
     [['register', '--handle', 'ann'], /--name is missing|--url is missing/],
@@ -121,7 +128,7 @@ test('what is not understood ends with 2 and says why', async () => {
     [['service', 'edit', someId], /nothing to change/],
     [['service', 'edit', someId, '--from', '--fixed'], /cannot be used together/],
     [['services', '--mode', 'free'], /--mode must be fixed or from/],
-    [['order', 'from', someId, '--quantity', '1001'], /--quantity takes/],
+    [['order', 'from', someId, '--quantity', '1001'], /--quantity must be/],
     [['order', 'from', someId, '--param', 'x'], /KEY=VALUE/],
     [['order', 'from', someId, '--params', 'no/such/file'], /cannot be read/],
     [['request', 'new', someId], /--title is missing/],

@@ -249,7 +249,9 @@ interface Kept {
 function checkSame(saved: Entry, mutation: Mutation): Entry {
   const same = mutation.same ?? ((body) => body === mutation.body(saved.id))
   if (saved.method !== mutation.method || saved.path !== mutation.path || !same(saved.body))
-    throw new KithInputError(`${saved.id} was already used for something else: every request needs its own operation ID`)
+    throw new KithInputError(
+      `${saved.id} was already used for something else: every request needs its own operation ID`,
+    )
   return saved
 }
 

@@ -16,7 +16,11 @@ const causes: Record<string, Cause> = {
   EAI_AGAIN: { reason: 'name', what: 'the name of the host cannot be looked up', look: 'is there a network?' },
   ENETUNREACH: { reason: 'unreachable', what: 'its network cannot be reached', look: 'is there a network?' },
   EHOSTUNREACH: { reason: 'unreachable', what: 'its host cannot be reached', look: 'is the address right?' },
-  ETIMEDOUT: { reason: 'timeout', what: 'the connection timed out', look: 'is the address right, and a firewall open?' },
+  ETIMEDOUT: {
+    reason: 'timeout',
+    what: 'the connection timed out',
+    look: 'is the address right, and a firewall open?',
+  },
   ERR_SSL_WRONG_VERSION_NUMBER: { reason: 'tls', what: 'it does not speak TLS', look: 'is it http?' },
   EPROTO: { reason: 'tls', what: 'TLS failed' },
   CERT_HAS_EXPIRED: { reason: 'tls', what: 'its certificate has expired' },

@@ -212,7 +212,8 @@ export function createRegistration(deps: {
     abandon: () =>
       exclusively(async () => {
         const key = await store.read('key')
-        if ((await progress()).step === 'done') throw new KithIdentityError('a finished registration cannot be abandoned')
+        if ((await progress()).step === 'done')
+          throw new KithIdentityError('a finished registration cannot be abandoned')
         if (key) await store.write(`retired/${runtime.now()}.key`, key)
         await store.remove('registration.json')
         await store.remove('key')

@@ -228,7 +228,7 @@ test('the drill: backup under writes, restore elsewhere, to a server database an
   const wrongKey = { DATA_DIR: nodeDir, DATABASE_URL: database.url, SECRET_KEY: secret }
   const refused = await command(mainFile, ['restore', third], wrongKey)
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^kith-server: SECRET_KEY is not the one of the backup/)
+  assert.match(refused.stderr, /^kith-server: SECRET_KEY is not the one in the backup/)
   assert.ok(!existsSync(nodeDir))
   const key = (await readFile(join(source, 'secret-key'), 'utf8')).trim()
   const server = { ...gate, DATABASE_URL: database.url, SECRET_KEY: key }

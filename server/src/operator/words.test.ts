@@ -341,7 +341,10 @@ test('what is no command is said in one line, before anything is reached', () =>
     ['reviews approve 1', 'REVIEW_ID must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     ['reviews publish 1', 'unknown command'],
     ['disputes --all --limit 1', '--limit does not apply here'],
-    ['moderation decide 1 approve --code ok --reason x', 'CASE must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
+    [
+      'moderation decide 1 approve --code ok --reason x',
+      'CASE must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057',
+    ],
     [`moderation decide ${randomUUID()} approve --reason x`, '--code is missing'],
     [`moderation decide ${randomUUID()} approve --code ok`, '--reason is missing'],
     [`moderation decide ${randomUUID()} hide --code spam --reason x`, 'unknown command'],

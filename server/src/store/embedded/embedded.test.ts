@@ -570,7 +570,7 @@ test('errors say in one line what to do', async (t) => {
     /holds data of PostgreSQL 17, which needs binaries of version 17.*backup/,
   )
   unlinkSync(version)
-  await assert.rejects(startEmbedded({ folder, log: () => {} }), /is no PostgreSQL data folder/)
+  await assert.rejects(startEmbedded({ folder, log: () => {} }), /is not a PostgreSQL data folder/)
   writeFileSync(version, current)
   if (isRoot) {
     execFileSync('chown', ['-R', '0:0', dataOf(folder)])
