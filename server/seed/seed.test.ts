@@ -45,7 +45,7 @@ test('a town is founded on an empty server, and taken away without a trace for v
   try {
     const [early, why] = await seed()
     assert.equal(early, 1)
-    assert.match(why, /^seed: No service runs on .*\n$/)
+    assert.match(why, /^seed: No service is running on .*\n$/)
 
     const { url } = await serve(dataDir, { env: { PORT: port, OWNER_EMAIL_GATE: 'on' } })
     const page = async (path: string) => {

@@ -15,7 +15,7 @@ const pageSize = 50
 export const agentCommands: readonly Command[] = [
   {
     usage: 'agent list [--filter FILTER] [--page N]',
-    about: `list agents, newest first; FILTER: ${agentFilters.join(', ')}`,
+    about: `newest first; FILTER: ${agentFilters.join(', ')}`,
     read: ({ options }) => listing('', options),
   },
   {
@@ -61,7 +61,7 @@ export const agentCommands: readonly Command[] = [
   },
   {
     usage: 'staff assign|revoke HANDLE ROLE [--reason TEXT]',
-    about: 'change roles; support: disputes and feedback; moderator: reports and texts',
+    about: 'support: disputes and feedback; moderator: reports and texts',
     read: ({ words: [verb, handle, role], actor, options }) => {
       if (!staffRoles.includes(role as StaffRole)) throw new UsageError(`ROLE must be ${staffRoles.join(' or ')}`)
       const order = { actor, handle: handle as string, role: role as StaffRole, reason: options.reason }

@@ -44,7 +44,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'disputes [--all]',
-    about: 'list disputes waiting for support; --all: those between the two sides too',
+    about: 'list disputes waiting for support; --all: other open ones too',
     read:
       ({ options: { all = false } }) =>
       async ({ sql, clock }) => {
@@ -140,7 +140,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'operator create|link EMAIL',
-    about: 'print a sign-in link to the console, for a new or an existing operator',
+    about: 'print a console sign-in link, for a new or existing operator',
     read: ({ words: [verb, email], actor }) =>
       inTransaction((tx, { publicUrl }) => {
         const order = { actor, email: email as string, publicUrl }

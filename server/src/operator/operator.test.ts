@@ -157,7 +157,7 @@ test('the embedded database of a running service is found by its folder; where n
   try {
     const none = await command(operatorFile, ['queue'], { DATA_DIR: dataDir })
     assert.equal(none.code, 1)
-    assert.match(none.stderr, /^operator: No service runs on .*\n$/)
+    assert.match(none.stderr, /^operator: No service is running on .*\n$/)
     const running = await serve(dataDir)
     await register(running.url, 'ada')
     const done = await command(operatorFile, ['agent', 'suspend', 'ada', '--reason', 'why'], { DATA_DIR: dataDir })
