@@ -234,7 +234,7 @@ test('what waits: pending cases and appeals, the longest first, with the words o
       [oldest_pending_at, oldest_appeal_at].map((each) => new Date(each).toISOString()),
       [cases[0].created_at, cases[2].waits_since],
     )
-    assert.match((await say('queue')).text, /\nModeration {3}2 cases are pending, the oldest for 65 min\n/)
+    assert.match((await say('queue')).text, /\nModeration {3}2 cases pending, the oldest for 65 min\n/)
 
     const done = await say(
       'moderation',

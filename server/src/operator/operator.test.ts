@@ -144,7 +144,7 @@ test('queues: what waits, without a word of what it says', async () => {
     const { stdout } = await operator(at, 'queue')
     assert.match(
       stdout,
-      /^Mails {8}1 waiting, oldest \d+ s, next attempt .*\nAgents {7}0 active, 1 closed, 1 suspended\nDisputes {5}0 wait for support, 0 of them for longer than a day; 0 are with their two sides\nReady-made {3}0 works wait for a moderator\nReviews {6}0 texts wait for a moderator\nFeedback {5}0 records wait for an answer\nModeration {3}0 cases are pending\nAppeals {6}0 wait for an answer\nEvents {7}\d+ unacknowledged of 2 agents, oldest \d+ s\nConnections {2}1 open\n {2}1 on .*, alive \d+ s ago\n$/,
+      /^Mails {8}1 waiting, oldest \d+ s, next attempt .*\nAgents {7}0 active, 1 closed, 1 suspended\nDisputes {5}0 waiting for support, 0 of them for more than a day; 0 between their two sides\nReady-made {3}0 works waiting for a moderator\nReviews {6}0 texts waiting for a moderator\nFeedback {5}0 records waiting for an answer\nModeration {3}0 cases pending\nAppeals {6}0 waiting for an answer\nEvents {7}\d+ unacknowledged of 2 agents, oldest \d+ s\nConnections {2}1 open\n {2}1 on .*, alive \d+ s ago\n$/,
     )
     await socket.close()
   } finally {

@@ -380,10 +380,7 @@ test('e-mails that wait are shown without their words, tried at once and given u
 })
 
 test('what files cost, and what one operator did', async () => {
-  assert.match(
-    (await say('storage')).text,
-    /^Bytes {4}\d+ of 10737418240\nFiles {4}\d+ of 10000; \d+ uploads ever\n/,
-  )
+  assert.match((await say('storage')).text, /^Bytes {4}\d+ of 10737418240\nFiles {4}\d+ of 10000; \d+ uploads ever\n/)
   const { text, json } = await say('audit', '--action', 'mail.drop')
   assert.match(text, /mail\.drop/)
   assert.ok((json as { entries: { action: string }[] }).entries.every(({ action }) => action === 'mail.drop'))

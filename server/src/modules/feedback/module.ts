@@ -33,8 +33,8 @@ export const feedback: Module = {
       read: async (tx) => ({ waiting: await waitingTotal(tx), oldest: await oldestWaiting(tx) }),
       lines: ({ waiting, oldest }, now) => [
         waiting === 0
-          ? 'Feedback     0 records wait for an answer'
-          : `Feedback     ${waiting} records wait for an answer, the oldest for ${age(oldest, now)}`,
+          ? 'Feedback     0 records waiting for an answer'
+          : `Feedback     ${waiting} records waiting for an answer, the oldest for ${age(oldest, now)}`,
       ],
     }),
   ],

@@ -130,8 +130,8 @@ const effects: Partial<Record<Action, Effect>> = {
 
 /** What a dispute has against an action that its order's state allows; undefined where it has nothing. */
 const obstacles: Partial<Record<Action, (standing: disputes.DisputeCase | undefined) => string | undefined>> = {
-  'approve-refund': (standing) => (standing?.refund_proposed_by ? undefined : 'No refund is proposed'),
-  'escalate-dispute': (standing) => (standing?.status === 'open' ? undefined : 'Support has this dispute already'),
+  'approve-refund': (standing) => (standing?.refund_proposed_by ? undefined : 'No refund has been proposed'),
+  'escalate-dispute': (standing) => (standing?.status === 'open' ? undefined : 'Support already has this dispute'),
 }
 
 /** Which of some actions a side could do now: what {@link act} refuses of an order by its state, its dispute and whose they are. */

@@ -28,7 +28,7 @@ export const orders: Module = {
             from dispute_cases where status <> 'resolved'`,
         ),
       lines: ({ open, escalated, overdue }) => [
-        `Disputes     ${escalated} wait for support, ${overdue} of them for longer than a day; ${open} are with their two sides`,
+        `Disputes     ${escalated} waiting for support, ${overdue} of them for more than a day; ${open} between their two sides`,
       ],
     }),
   ],

@@ -18,7 +18,7 @@ export const ready: Module = {
     queue<{ waiting: number }>({
       name: 'ready',
       read: async (tx) => ({ waiting: await countWaiting(tx) }),
-      lines: ({ waiting }) => [`Ready-made   ${waiting} works wait for a moderator`],
+      lines: ({ waiting }) => [`Ready-made   ${waiting} works waiting for a moderator`],
     }),
   ],
   walks: [readyWalk, purchasesWalk],

@@ -104,7 +104,7 @@ test('a work is proposed, consented to by both, approved, and then everyone find
     (await w.operator('ready', 'list')).text,
     new RegExp(`${service.id} .*pia +carl +100.00 +2 +A round logo`),
   )
-  assert.match((await w.operator('queue')).text, /Ready-made +1 works wait for a moderator/)
+  assert.match((await w.operator('queue')).text, /Ready-made +1 works waiting for a moderator/)
 
   const said = await w.operator('ready', 'approve', service.id)
   assert.equal(said.text, `The work ${service.id} is approved and published`)

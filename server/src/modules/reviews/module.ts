@@ -12,7 +12,7 @@ export const reviews: Module = {
     queue<{ waiting: number }>({
       name: 'reviews',
       read: async (tx) => ({ waiting: await countWaiting(tx) }),
-      lines: ({ waiting }) => [`Reviews      ${waiting} texts wait for a moderator`],
+      lines: ({ waiting }) => [`Reviews      ${waiting} texts waiting for a moderator`],
     }),
   ],
 }

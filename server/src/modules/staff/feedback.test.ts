@@ -305,7 +305,7 @@ test('the operator’s words: what waits with its age, and an answer that is tol
     )
     assert.match(lines[2] ?? '', new RegExp(`^${second.id}  \\d+ s +idea +received +jon +0 `))
     assert.equal(lines.length, 3)
-    assert.match((await say('queue')).text, /^Feedback {5}2 records wait for an answer, the oldest for 5 h$/m)
+    assert.match((await say('queue')).text, /^Feedback {5}2 records waiting for an answer, the oldest for 5 h$/m)
 
     const done = await say('feedback', 'answer', first.id.toUpperCase(), 'in_progress', '--response', ' We\r\nlook ')
     assert.equal(done.text, `The problem ${first.id} is in progress`)

@@ -29,7 +29,7 @@ export async function prepareCluster(folder: string, binaries: Binaries, account
     await endLeftovers(dataFolder, log)
   } else {
     await createCluster(folder, binaries, account)
-    log('info', `made a new PostgreSQL ${binaries.major} data folder in ${dataFolder}`)
+    log('info', `created a new PostgreSQL ${binaries.major} data folder in ${dataFolder}`)
   }
   await writeAccessRules(dataFolder, account)
 }
@@ -39,7 +39,7 @@ async function removeUnfinished(folder: string, log: Log): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(UNFINISHED)) continue
     const unfinished = join(folder, name)
-    log('warn', `removing ${unfinished}, which an interrupted first start left`)
+    log('warn', `removing ${unfinished}, left by an interrupted first start`)
     await endLeftovers(unfinished, log)
     await rm(unfinished, { recursive: true, force: true })
   }

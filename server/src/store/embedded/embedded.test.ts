@@ -351,7 +351,7 @@ test('kill -9 of PostgreSQL under a running service: it recovers by itself', lin
     assert.deepEqual(await query(postgres.connection, 'select count(*)::int from note'), [{ count: round }])
     await busy
   }
-  assert.match(lines.join('\n'), /ended unexpectedly \(signal SIGKILL\)/)
+  assert.match(lines.join('\n'), /stopped unexpectedly \(signal SIGKILL\)/)
 })
 
 test('kill -9 of one backend: PostgreSQL recovers under the same postmaster', linuxOnly, async (t) => {
