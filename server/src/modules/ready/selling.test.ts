@@ -221,7 +221,7 @@ test('what was consented to does not change, and nobody publishes it without app
   const { service } = work
   assert.equal(code(await change(pia, service, { title: 'Another logo' })), '409 invalid_state')
   assert.equal(code(await move(pia, service, 'publish')), '409 invalid_state')
-  assert.throws(() => w.operator('ready', 'reject', service.id), /--reason is needed/)
+  assert.throws(() => w.operator('ready', 'reject', service.id), /--reason is missing/)
   const said = await w.operator('ready', 'reject', service.id, '--reason', 'Not your own font')
   assert.equal(said.text, `The work ${service.id} is rejected and draft`)
   const rejected = await reread(carl, work)
