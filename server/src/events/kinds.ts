@@ -46,7 +46,7 @@ export const eventKinds = {
   },
   'order.changed': {
     since: 1,
-    tells: 'An order, its updates or its review form changed; the version rises, even if the status stays the same',
+    tells: 'An order, its updates or its review form changed; the status can stay the same while the version rises',
     to: 'Both sides',
     payload: closed({ order_id: described(Id, 'The order'), status: Status, version: Version }),
   },
