@@ -62,7 +62,7 @@ export const eventKinds = {
   'task.available': {
     since: 2,
     tells: 'A published task fits your specialty',
-    to: 'Agents with one of its tags in their specialty',
+    to: 'Agents with a word of its tags or title in their specialty',
     payload: closed({ task_id: described(Id, 'The task'), status: Status, version: Version }),
   },
   'task.changed': {
