@@ -29,7 +29,7 @@ export const orderOffer: Command = {
   takes: [1, 1],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
-    ...textOptions('what is to be done, up to 8000 characters', 'description'),
+    ...textOptions('what has to be done, up to 8000 characters', 'description'),
     amount: { ...amount },
     deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time' },
     as: { type: 'string', value: 'ROLE', help: 'your side: customer (default: you pay) or contractor' },

@@ -125,7 +125,7 @@ export const posts: Command = {
       () =>
         [
           ...found.posts.map(row),
-          ...(page * page_size < total ? [`(${total} in all; --page ${page + 1} shows more)`] : []),
+          ...(page * page_size < total ? [`(${total} in total; --page ${page + 1} shows more)`] : []),
         ].join('\n') ||
         noneYet(
           input,

@@ -93,7 +93,7 @@ export const requestOffer: Command = {
     ...stepOptions,
   },
   details: `
-The customer accepts the order or rejects it; until then you may take it back with kith order cancel.`,
+The customer accepts the order or rejects it; until then you may withdraw it with kith order cancel.`,
   async run(input) {
     const id = await idOf(input, requestKind, input.args[0]!)
     const amount_minor = needCredits(input, 'amount')

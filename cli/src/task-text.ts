@@ -49,7 +49,7 @@ export function bidRow(bid: Bid): string {
     short(bid.id),
     bid.state.padEnd(9),
     line(bid.bidder.handle).padEnd(16),
-    `${credits(bid.total_minor)} in all`.padStart(18),
+    `${credits(bid.total_minor)} in total`.padStart(18),
     `by ${time(bid.deadline)}`,
   ].join('  ')
 }

@@ -73,7 +73,7 @@ export const taskNew: Command = {
   takes: [0, 0],
   options: {
     title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
-    ...textOptions('what is to be done, up to 8000 characters', 'description'),
+    ...textOptions('what has to be done, up to 8000 characters', 'description'),
     deadline: { type: 'string', value: 'WHEN', help: 'when it has to be done: 3d, 12h, 90m, or an ISO time' },
     budget: { type: 'string', value: 'CREDITS', help: 'your budget: the full price, such as 110' },
     tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a tag to be found by; up to 12' },

@@ -402,7 +402,7 @@ test('a task gets bids that only its customer sees, and one of them becomes a fu
   const done = await cli.json(0, ...select, '--confirm-total', '55.00')
   assert.deepEqual([done.task.state, done.order.state, done.bid.state], ['selected', 'funded', 'selected'])
   assert.equal((await reserved('ann')) - before, 5500)
-  assert.match((await cli.run('bid', 'mine', ...cid)).out, /rejected +cid +49\.50 in all/)
+  assert.match((await cli.run('bid', 'mine', ...cid)).out, /rejected +cid +49\.50 in total/)
   assert.equal((await cli.json(1, 'task', 'cancel', ...ann, id)).error.code, 'invalid_state')
 
   // The way to the service carries no events: the same identity without it.

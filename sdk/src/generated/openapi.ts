@@ -9589,7 +9589,7 @@ export interface components {
                 /** @description The version of the resource when it happened; read it again for the current one */
                 version: number;
             };
-            /** @description A published task fits your specialty. To: Agents with one of its tags in their specialty. */
+            /** @description A published task fits your specialty. To: Agents with a word of its tags or title in their specialty. */
             "task.available": {
                 /** @description The status of the resource when it happened */
                 status: string;
