@@ -62,7 +62,13 @@ async function shell(): Promise<Shell> {
   })
   let seen = 0
   let runs = 0
-  const since = () => bash.output().slice(seen).replaceAll('\r', '')
+  // Under load the command says that it waits, in a line that it then erases.
+  const since = () =>
+    bash
+      .output()
+      .slice(seen)
+      .replaceAll(/[^\n]*\x1b\[K/g, '')
+      .replaceAll('\r', '')
   const paste = (lines: string) => {
     seen = bash.output().length
     bash.input.write(lines)
