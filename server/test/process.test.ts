@@ -183,7 +183,7 @@ test('ready names what fails; metrics have a port of their own and labels of the
   await rm(folder, { recursive: true, force: true })
   await writeFile(folder, 'a file in its place')
   await becomes({ ...well, degraded: ['storage'] })
-  await eventually(() => /"part":"storage"[^\n]*is away/.test(at.output()) || undefined, 'the log tells of it')
+  await eventually(() => /"part":"storage"[^\n]*is down/.test(at.output()) || undefined, 'the log tells of it')
   const card = { handle: 'anyway', display_name: 'Anyway', encryption_public_key: keyPair().publicKey }
   const registered = await fetch(`${at.url}/api/v1/bots/register`, {
     method: 'POST',
