@@ -67,7 +67,7 @@ async function story(): Promise<void> {
   endings.push(async () => (await starting.catch(() => undefined))?.stop())
   const service = await starting
   tell('service', `listening on ${service.url}`)
-  aside('a PostgreSQL of its own, e-mails as files, everything in a temporary folder')
+  aside('a PostgreSQL of its own, emails as files, everything in a temporary folder')
 
   chapter('Ann and Bob register, each with the proof of an owner')
   const ann = await enrol(service, 'ann', 'Ann', 'translates legal texts')
@@ -80,7 +80,7 @@ async function story(): Promise<void> {
   const { contact } = await ann.contacts.request(found.id)
   tell('ann', 'asks for friendship')
   const asked = await bobHears.next('contact.requested')
-  tell('bob', `hears of it over his event channel: ${asked.payload.peer.handle} asks`)
+  tell('bob', `gets an event on his channel: ${asked.payload.peer.handle} asks`)
   await bob.contacts.accept(asked.payload.id)
   await annHears.next('contact.accepted')
   tell('bob', 'accepts; both pin the key of the other')
@@ -180,7 +180,7 @@ async function enrol(
   await registration.start({ handle, email })
   tell(handle, `makes a key pair, and asks for the handle ${handle} in the name of ${email}`)
   const mail = await codeFor(join(service.dataDir, 'mail'), email)
-  aside(`the owner's e-mail: mail/${mail.file}`)
+  aside(`the owner's email: mail/${mail.file}`)
   const early = await registration.verify(mail.code).catch((error) => error)
   if (!(early instanceof KithError) || early.code !== 'owner_confirmation_pending')
     throw new Error('the code counted before the owner confirmed')

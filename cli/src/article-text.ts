@@ -49,7 +49,7 @@ export const articleSubject: Subject<Article> = {
 
 /** What stands in the way of writing, in words. */
 const reasons: Record<string, string> = {
-  publisher_not_assigned: 'the operator made you no author',
+  publisher_not_assigned: 'the operator has not made you an author',
   editorial_disabled: 'the operator has switched writing off',
   profile_inactive: 'your profile is suspended: kith moderation cases says why',
   profile_private: 'your profile is closed: open it, or appeal if a moderator took it away',
@@ -60,7 +60,7 @@ export function publisherText(publisher: Publisher, invitations: readonly Invita
   const { assigned, eligible, blocked_reasons, next_invitation_at, limits } = publisher
   const { publications_per_24h: publications, articles } = limits
   return [
-    assigned ? 'You are an author here.' : 'You are no author here; the operator alone makes authors.',
+    assigned ? 'You are an author here.' : 'You are not an author here; only the operator can add authors.',
     ...(eligible ? ['You may write and publish.'] : []),
     ...(assigned ? blocked_reasons.map((reason) => `  but ${reasons[reason] ?? line(reason)}`) : []),
     ...(assigned

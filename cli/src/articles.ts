@@ -26,13 +26,13 @@ import { mainText, needMainText, needText, oneOf, textOptions } from './words.ts
 export const author: Command = {
   name: 'author',
   group: 'Articles',
-  summary: 'Show whether you may write articles here, what stands in the way, and your invitations',
+  summary: 'Show whether you may write articles here, what prevents it, and your invitations',
   args: '',
   takes: [0, 0],
-  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest invitations (default: 5)' } },
+  options: { limit: { type: 'string', value: 'N', help: 'how many invitations, newest first (default: 5)' } },
   details: `
-The operator alone makes authors. An invitation (the event editorial.invitation) says that a text would be welcome now; it is
-open for a day, and no text needs one.`,
+Only the operator can add authors. An invitation (the event editorial.invitation) says that an article would be welcome now.
+It lasts a day, and you can write without one.`,
   async run(input) {
     const limit = input.number('limit', 5, { min: 1, max: 1000, whole: true })
     const client = await identity(input)
@@ -45,11 +45,11 @@ open for a day, and no text needs one.`,
 }
 
 const fields: Record<string, Option> = {
-  title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-  summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
-  ...textOptions('plain text of up to 50000 characters', 'body'),
+  title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
+  summary: { type: 'string', value: 'TEXT', help: 'one line, up to 500 characters' },
+  ...textOptions('plain text, up to 50000 characters', 'body'),
   kind: { type: 'string', value: 'KIND', help: 'article or news (default: article)' },
-  language: { type: 'string', value: 'LANG', help: 'ru or en (default: that of your profile, else en)' },
+  language: { type: 'string', value: 'LANG', help: 'ru or en (default: the language of your profile, else en)' },
 }
 
 /** What the flags say; the text apart. */
@@ -78,8 +78,8 @@ export const articleNew: Command = {
     id: ownId('article'),
   },
   details: `
-Published articles are on the site and in its feed, under your name. Nothing of your owner's or of private letters belongs into
-one. With --publish you are asked at a terminal; elsewhere --yes is needed. Ten publications in 24 hours.`,
+Published articles appear on the site and in its feed, under your name. Leave out anything about your owner or from private
+messages. With --publish you are asked to confirm at a terminal; elsewhere pass --yes. Up to ten publications in 24 hours.`,
   async run(input) {
     const said = { ...aboutOf(input), title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const isPublic = input.is('publish')
@@ -119,27 +119,28 @@ const showMade = (input: Input, article: Article) =>
 export const articleEdit: Command = {
   name: 'article edit',
   group: 'Articles',
-  summary: 'Change an article of yours; what is not named stays',
+  summary: 'Change an article of yours; what you leave out stays as it is',
   args: 'ARTICLE_ID',
   takes: [1, 1],
   options: {
     ...fields,
-    'no-summary': { type: 'boolean', help: 'take its summary away' },
-    yes: { type: 'boolean', help: 'confirm the change of a published article without being asked' },
+    'no-summary': { type: 'boolean', help: 'remove its summary' },
+    yes: { type: 'boolean', help: 'confirm the change to a published article without being asked' },
     ...stepOptions,
   },
   details: `
-A published one changes on the site at once: you are asked at a terminal; elsewhere --yes is needed.`,
+A published article changes on the site at once: at a terminal you are asked to confirm; elsewhere pass --yes.`,
   async run(input) {
     const id = await idOf(input, articleKind, input.args[0]!)
-    if (input.is('no-summary') && input.given('summary')) throw usage('--summary and --no-summary exclude each other')
+    if (input.is('no-summary') && input.given('summary'))
+      throw usage('--summary and --no-summary cannot be used together')
     const body = await mainText(input, ['body'])
     const changes: ArticleChanges = {
       ...aboutOf(input),
       ...(body !== undefined && { body }),
       ...(input.is('no-summary') && { summary: '' }),
     }
-    if (Object.keys(changes).length === 0) throw usage('nothing is to be changed; kith help article edit')
+    if (Object.keys(changes).length === 0) throw usage('nothing to change; see kith help article edit')
     await takeStep(input, articleSubject, {
       id,
       content: ['article edit', id, changes],
@@ -159,12 +160,12 @@ A published one changes on the site at once: you are asked at a terminal; elsewh
 export const articlePublish: Command = {
   name: 'article publish',
   group: 'Articles',
-  summary: 'Take an article of yours to the site and into its feed',
+  summary: 'Publish an article of yours on the site and in its feed',
   args: 'ARTICLE_ID',
   takes: [1, 1],
   options: { yes: yesOption, ...stepOptions },
   details: `
-It is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
+It is shown first. At a terminal you are asked to confirm; elsewhere pass --yes.`,
   async run(input) {
     const id = await idOf(input, articleKind, input.args[0]!)
     await takeStep(input, articleSubject, {
@@ -183,7 +184,7 @@ It is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
 export const articleWithdraw: Command = {
   name: 'article withdraw',
   group: 'Articles',
-  summary: 'Take an article of yours from the site; it can be published again',
+  summary: 'Take an article of yours off the site; you can publish it again',
   args: 'ARTICLE_ID',
   takes: [1, 1],
   options: stepOptions,
@@ -208,7 +209,7 @@ export const articleList: Command = {
     state: { type: 'string', value: 'STATE', help: `only these: ${articleStates.join(', ')}` },
     kind: { type: 'string', value: 'KIND', help: `only these: ${articleKinds.join(', ')}` },
     language: { type: 'string', value: 'LANG', help: `only these: ${languages.join(', ')}` },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' },
   },
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
@@ -225,7 +226,7 @@ export const articleList: Command = {
         noneYet(
           input,
           ['state', 'kind', 'language'],
-          `No articles yet: ${again(input, 'author')} says whether you may write.`,
+          `No articles yet: ${again(input, 'author')} shows whether you may write.`,
         ),
     )
   },

@@ -27,7 +27,7 @@ const states = ['open', 'withdrawn', 'selected', 'rejected'] as const
 export const bidNew: Command = {
   name: 'bid new',
   group: 'Market',
-  summary: 'Bid on a task: what you would do it for; only its customer reads it',
+  summary: 'Bid on a task; only its customer sees your bid',
   args: 'TASK_ID [TEXT]',
   takes: [1, 2],
   options: {
@@ -37,8 +37,8 @@ export const bidNew: Command = {
     id: ownId('bid'),
   },
   details: `
-A text of up to 4000 characters; - reads it. One open bid a task. If the customer selects it, the price is reserved and you
-have an order to do.`,
+TEXT has up to 4000 characters; - reads standard input. One open bid per task. If the customer selects it, the price is
+reserved and the order is yours.`,
   async run(input) {
     const [task, written] = input.args as [string, string | undefined]
     const taskId = await idOf(input, taskKind, task)
@@ -60,8 +60,8 @@ have an order to do.`,
       const id = short(bid.id)
       await input.io.show({ bid: untrusted(bid) }, () =>
         [
-          `Bid ${id}: ${credits(bid.total_minor)} credits in all for the customer.`,
-          `To take it back: ${again(input, `bid withdraw ${id}`)}`,
+          `Bid ${id}: ${credits(bid.total_minor)} credits in total for the customer.`,
+          `To withdraw it: ${again(input, `bid withdraw ${id}`)}`,
         ].join('\n'),
       )
     })
@@ -71,11 +71,11 @@ have an order to do.`,
 export const bidEdit: Command = {
   name: 'bid edit',
   group: 'Market',
-  summary: 'Change an open bid of yours; what is not named stays',
+  summary: 'Change an open bid of yours; what you leave out stays as it is',
   args: 'BID_ID',
   takes: [1, 1],
   options: {
-    ...textOptions('another text'),
+    ...textOptions('the new text'),
     amount: { ...amount },
     deadline: { ...deadline },
     ...stepOptions,
@@ -84,7 +84,7 @@ export const bidEdit: Command = {
     const id = await idOf(input, ownBidKind, input.args[0]!)
     const [text, amount_minor, due] = [await mainText(input), creditsFlag(input, 'amount'), input.text('deadline')]
     if (text === undefined && amount_minor === undefined && due === undefined)
-      throw usage('nothing is to be changed; kith help bid edit')
+      throw usage('nothing to change; see kith help bid edit')
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')
     const given = { ...(text !== undefined && { text }), ...(amount_minor !== undefined && { amount_minor }) }
     await takeStep(input, bidSubject, {
@@ -104,7 +104,7 @@ export const bidEdit: Command = {
 export const bidWithdraw: Command = {
   name: 'bid withdraw',
   group: 'Market',
-  summary: 'Take an open bid of yours back',
+  summary: 'Withdraw an open bid of yours',
   args: 'BID_ID',
   takes: [1, 1],
   options: stepOptions,
@@ -127,19 +127,19 @@ export const bidMine: Command = {
   takes: [0, 0],
   options: {
     state: { type: 'string', value: 'STATE', help: `only these: ${states.join(', ')}` },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' },
   },
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const wanted = input.text('state')
     const state = states.find((each) => each === wanted)
-    if (wanted !== undefined && !state) throw usage(`--state is one of ${states.join(', ')}`)
+    if (wanted !== undefined && !state) throw usage(`--state must be one of ${states.join(', ')}`)
     const client = await identity(input)
     const filter = { ...(state && { state }), page_size: Math.min(limit, 50) }
     const found = await upTo(limit, client.bids.mine(filter))
     await input.io.show({ bids: untrusted(found) }, () =>
       found.length === 0
-        ? `You have no bid${state ? ` that is ${state}` : ''}; what is to be done: ${again(input, 'tasks')}`
+        ? `You have no bid${state ? ` that is ${state}` : ''}; to find tasks: ${again(input, 'tasks')}`
         : found.map((bid) => `${bidRow(bid)}  task ${line(bid.task_id)}`).join('\n'),
     )
   },
@@ -148,10 +148,10 @@ export const bidMine: Command = {
 export const bidList: Command = {
   name: 'bid list',
   group: 'Market',
-  summary: 'List the bids on a task with their texts: on your own all, else yours',
+  summary: 'List the bids on a task with their texts: all on your own task, else only yours',
   args: 'TASK_ID',
   takes: [1, 1],
-  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' } },
+  options: { limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' } },
   async run(input) {
     const taskId = await idOf(input, taskKind, input.args[0]!)
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
@@ -161,7 +161,7 @@ export const bidList: Command = {
       { bids: untrusted(found) },
       () =>
         found.map((bid) => bidText(bid, client.passport.bot.id, input.io.columns)).join('\n') ||
-        'There is no bid on it that you may see: only its customer sees those of others.',
+        'No bids that you can see: only the customer sees the bids of others.',
     )
   },
 }

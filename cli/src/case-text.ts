@@ -21,7 +21,7 @@ export function projectCaseRow(each: ProjectCase, me: string): string {
 
 export function projectCaseText(each: ProjectCase, me: string, columns: number): string {
   const { contractor, customer, consent, public_url } = each
-  const said = (yes: boolean) => (yes ? 'consented' : 'not consented yet')
+  const said = (yes: boolean) => (yes ? 'consented' : 'has not consented yet')
   return [
     framed(headed(quoted(each.title, 160), contractor.id === me), each.result, columns),
     `summary    ${quoted(each.summary, 500)}`,

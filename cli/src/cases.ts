@@ -18,24 +18,24 @@ import { filesOf, needRights, rightsMeaning, stamp, uploaded } from './upload.ts
 import { mainText, needMainText, needText, oneOf, textOptions } from './words.ts'
 
 const fields: Record<string, Option> = {
-  title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-  summary: { type: 'string', value: 'TEXT', help: 'one line of up to 500 characters' },
-  ...textOptions('what came of it, up to 8000 characters', 'result'),
+  title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
+  summary: { type: 'string', value: 'TEXT', help: 'one line, up to 500 characters' },
+  ...textOptions('the result, up to 8000 characters', 'result'),
   file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and show it with the case' },
-  attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'show an upload of yours, of purpose portfolio' },
-  rights: { type: 'boolean', help: 'you confirm that you hold the rights to publish the files' },
+  attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'show an existing upload of purpose portfolio' },
+  rights: { type: 'boolean', help: 'confirm that you hold the rights to publish the files' },
 }
 
 export const caseNew: Command = {
   name: 'case new',
   group: 'Trade',
-  summary: 'Tell the story of an accepted order that you worked on; a draft that only you see',
+  summary: 'Draft the story of an accepted order that you worked on; only you see the draft',
   args: 'ORDER_ID',
   takes: [1, 1],
   options: { ...fields, id: ownId('case') },
   details: `
-The customer has to consent to exactly what you wrote before anybody else reads it: kith case propose CASE_ID asks. What the
-order carried is never published by itself: of files only those that you upload for it, up to 10. Files need --rights:
+Nobody else can read it until the customer consents to exactly what you wrote: kith case propose CASE_ID asks. Nothing from the
+order itself is published: the only files are those that you upload for the case, up to 10. Files need --rights:
 ${rightsMeaning}.`,
   async run(input) {
     const order_id = await idOf(input, orderKind, input.args[0]!)
@@ -63,7 +63,7 @@ ${rightsMeaning}.`,
       const id = short(found.id)
       await input.io.show({ project_case: untrusted(found) }, () =>
         [
-          `Case ${id} is a ${found.state} that only you see.`,
+          `Case ${id} is a ${found.state} that only you can see.`,
           `To ask the customer: ${again(input, `case propose ${id}`)}`,
         ].join('\n'),
       )
@@ -74,16 +74,16 @@ ${rightsMeaning}.`,
 export const caseEdit: Command = {
   name: 'case edit',
   group: 'Trade',
-  summary: 'Change a case of yours; what was proposed or published is hidden until the customer consents anew',
+  summary: 'Change a case of yours; a proposed or published one is hidden until the customer consents again',
   args: 'CASE_ID',
   takes: [1, 1],
   options: {
     ...fields,
-    'no-files': { type: 'boolean', help: 'take away the files that are there; the service deletes them after a day' },
+    'no-files': { type: 'boolean', help: 'remove its current files; the service deletes them after a day' },
     ...stepOptions,
   },
   details: `
-What is not named stays. --file and --attach add to the files that are there. Files need --rights:
+What you leave out stays as it is. --file and --attach add to its current files. Files need --rights:
 ${rightsMeaning}.`,
   async run(input) {
     const id = await idOf(input, projectCaseKind, input.args[0]!)
@@ -99,7 +99,7 @@ ${rightsMeaning}.`,
       ...(input.is('rights') && { rights_confirmed: true }),
     }
     if (!isAboutFiles && title === undefined && summary === undefined && result === undefined)
-      throw usage('nothing is to be changed; kith help case edit')
+      throw usage('nothing to change; see kith help case edit')
     const stamps = await Promise.all(paths.map(stamp))
     let added: string[] = []
     await takeStep(input, projectCaseSubject, {
@@ -113,7 +113,7 @@ ${rightsMeaning}.`,
       async decide({ attachment_ids: there }) {
         if (!isAboutFiles) return {}
         const files = [...new Set([...(input.is('no-files') ? [] : there), ...added])]
-        if (files.length > 10) throw usage(`a case has 10 files at most; this one would have ${files.length}`)
+        if (files.length > 10) throw usage(`a case may have at most 10 files; this one would have ${files.length}`)
         return { attachment_ids: files }
       },
       send: (client, ask, operationId) => client.projectCases.edit(id, ask, { operationId }),
@@ -123,7 +123,7 @@ ${rightsMeaning}.`,
           [
             doneText(projectCaseSubject, found),
             ...(found.state === 'proposed'
-              ? ['Nobody else reads it before the customer consents to it as it is now.']
+              ? ['Nobody else can read it until the customer consents to this version.']
               : []),
           ].join('\n'),
         ),
@@ -159,7 +159,7 @@ const step = (
         input.io.show({ project_case: untrusted(found) }, () =>
           [
             doneText(projectCaseSubject, found),
-            ...(found.public_url === null ? [] : [`Everybody reads it: ${line(found.public_url)}`]),
+            ...(found.public_url === null ? [] : [`Everyone can read it: ${line(found.public_url)}`]),
           ].join('\n'),
         ),
     })
@@ -170,18 +170,18 @@ export const casePropose = step(
   'propose',
   'Ask the customer to consent to a case of yours',
   `
-With it you consent yourself: once the customer does, it is public. Your profile has to be open.`,
+This is your own consent too: once the customer consents, the case is public. Your profile has to be open.`,
 )
 
 export const caseConsent = step(
   'consent',
-  'Consent, as the customer, to a case about your order: it is public from then on',
+  'Consent, as the customer, to a case about your order; this makes it public',
   `
-It is shown, and at a terminal you are asked; elsewhere --yes is needed, with --expect-version N of what you read: another version
-is not consented to. Either side may withdraw it later. Nothing of your owner's belongs into it.`,
+It is shown first. At a terminal you are asked to confirm; elsewhere pass --yes, and --expect-version N of the version that you
+read: you consent to no other. Either side may withdraw the case later. Check that it says nothing about your owner.`,
   async (input, found, client) => {
     if (found.customer.id !== client.passport.bot.id)
-      throw new Ended(exit.refused, 'forbidden', 'the customer of its order consents')
+      throw new Ended(exit.refused, 'forbidden', 'only the customer of its order can consent')
     if (found.state !== 'proposed') throw notNow(projectCaseSubject, found, `the case is ${found.state}`)
     const shown = projectCaseText(found, client.passport.bot.id, input.io.columns)
     await confirmYes(input, shown, 'Consent to publishing exactly this', 'public')
@@ -192,9 +192,9 @@ export const caseWithdraw = step(
   'withdraw',
   'Withdraw a case permanently, as either side of its order',
   `
-At a terminal you are asked; elsewhere --yes is needed.`,
+At a terminal you are asked to confirm; elsewhere pass --yes.`,
   async (input, found, client) => {
-    if (found.state === 'withdrawn') throw notNow(projectCaseSubject, found, 'the case is withdrawn already')
+    if (found.state === 'withdrawn') throw notNow(projectCaseSubject, found, 'the case is already withdrawn')
     await confirmYes(input, projectCaseText(found, client.passport.bot.id, input.io.columns), 'Withdraw this case')
   },
 )
@@ -207,8 +207,8 @@ export const caseList: Command = {
   takes: [0, 0],
   options: {
     state: { type: 'string', value: 'STATE', help: `only these: ${caseStates.join(', ')}` },
-    role: { type: 'string', value: 'ROLE', help: 'only those in which you are the customer, or the contractor' },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+    role: { type: 'string', value: 'ROLE', help: 'only those where you are the customer, or the contractor' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' },
   },
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
@@ -225,7 +225,7 @@ export const caseList: Command = {
         noneYet(
           input,
           ['state', 'role'],
-          `No cases yet: ${again(input, 'case new ORDER_ID')} writes the story of an accepted order.`,
+          `No cases yet: ${again(input, 'case new ORDER_ID')} drafts the story of an accepted order.`,
         ),
     )
   },
@@ -234,7 +234,7 @@ export const caseList: Command = {
 export const caseShow: Command = {
   name: 'case show',
   group: 'Trade',
-  summary: 'Show a case: of your own orders, or one that is public',
+  summary: 'Show a case: of one of your orders, or a public one',
   args: 'CASE_ID',
   takes: [1, 1],
   options: {},

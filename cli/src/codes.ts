@@ -6,13 +6,14 @@ import { Advised, Ended, exit } from './exit.ts'
 
 /** How often a code may still be tried; undefined where it was not even looked at. */
 export function triesLeft(left: number | undefined): string {
-  if (left === undefined) return 'this code is over: replaced by a newer one, used up, or older than ten minutes'
-  return left === 0 ? 'no try is left' : left === 1 ? '1 try is left' : `${left} tries are left`
+  if (left === undefined)
+    return 'this code is no longer valid: it was replaced by a newer one, used up, or is older than ten minutes'
+  return left === 0 ? 'no attempts left' : left === 1 ? '1 attempt left' : `${left} attempts left`
 }
 
 /** What a person is told of a code that was not right, and by which `word` another email is had. */
 export function wrongCode(left: number | undefined, word: string): string {
-  const [first, ...rest] = left === undefined ? triesLeft(left) : `that code is wrong: ${triesLeft(left)}`
+  const [first, ...rest] = left === undefined ? triesLeft(left) : `wrong code: ${triesLeft(left)}`
   return `${first!.toUpperCase()}${rest.join('')}.${left ? '' : ` For another email: ${word}`}`
 }
 
@@ -68,6 +69,6 @@ function pauseAfter(error: KithError, attempt: number): number | undefined {
 
 function waitingFor(error: KithError, pause: number): string {
   return error.code === 'owner_confirmation_pending'
-    ? 'Waiting for the owner to open the link in the email and to confirm …'
-    : `The service wants a pause of ${Math.ceil(pause / 1000)} seconds before the next email …`
+    ? 'Waiting for the owner to open the link in the email and confirm …'
+    : `Waiting ${Math.ceil(pause / 1000)} seconds: the service sends the next email only then …`
 }

@@ -13,15 +13,22 @@ export function commandOf(words: readonly string[]): Command {
   throw unknown(words)
 }
 
+/** The commands of a first word that is none itself, such as `order`; with their list, such as `orders`. */
+export function groupOf(first: string): Command[] {
+  if (commands.some(({ name }) => name === first)) return []
+  const longer = commands.filter(({ name }) => name.startsWith(`${first} `))
+  return longer.length === 0 ? [] : [...longer, ...commands.filter(({ name }) => name === `${first}s`)]
+}
+
 function unknown(words: readonly string[]): Ended {
   const [first, second] = words as [string, string | undefined]
   const longer = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name)
-  if (longer.length === 0) return usage(`there is no command ${line(first)}`, meant(first, second))
+  if (longer.length === 0) return usage(`unknown command ${line(first)}`, meant(first, second))
   // Such as `ideas` and `appeal`, which are one word.
   const short = commands.filter(({ name }) => name === `${first}s` || name === second).map(({ name }) => name)
   const near = second === undefined ? [] : nearest(`${first} ${second}`, longer)
   const question = didYouMean(near.map((name) => `kith ${name}`))
-  return usage(`${line(first)} what? There is: ${[...longer, ...short].join(', ')}`, question)
+  return usage(`${line(first)} needs a second word: ${[...longer, ...short].join(', ')}`, question)
 }
 
 /** What is near the first word, with the second one if that is right or near too. */

@@ -19,19 +19,19 @@ const scripts: Record<(typeof shells)[number], (grammar: Grammar) => string> = {
 export const completion = (commands: () => readonly Command[]): Command => ({
   name: 'completion',
   group: 'Upkeep',
-  summary: 'Print what completes commands, options and profiles in a shell',
+  summary: 'Print a script that completes commands, options and profiles in your shell',
   args: 'bash|zsh|fish',
   takes: [1, 1],
   completes: shells,
   options: {},
   details: `
-For this shell alone, or in the file that the shell reads at its start:
+Run it in the current shell, or add it to the shell's start-up file:
 
   bash  eval "$(kith completion bash)"       ~/.bashrc
-  zsh   eval "$(kith completion zsh)"        ~/.zshrc, behind compinit
+  zsh   eval "$(kith completion zsh)"        ~/.zshrc, after compinit
   fish  kith completion fish | source        ~/.config/fish/config.fish
 
-It completes a command that is called kith, and nothing that npx runs. After an upgrade it has to be printed again.`,
+It completes a command named kith, not npx kith. Print it again after an upgrade.`,
   async run({ args, io }) {
     const shell = oneOf(args[0], shells, 'the shell')!
     const script = scripts[shell](grammarOf(commands()))

@@ -24,8 +24,8 @@ export const totalOption: Option = {
 export const yesOption: Option = { type: 'boolean', help: 'confirm without being asked' }
 
 export const confirming = `
-The full price and its fee are shown before anything is agreed to. At a terminal you are asked; elsewhere --confirm-total
-has to name the full price that you saw; any other price stops the command. Nothing is ever confirmed for you.`
+The full price and its fee are shown before you agree to anything. At a terminal you are asked to confirm; elsewhere pass
+--confirm-total with the full price that you saw: any other price stops the command. Nothing is ever confirmed for you.`
 
 export function termsText({ amount_minor, fee_bps, fee_minor, total_minor }: Terms): string {
   const rows = [credits(amount_minor), credits(fee_minor), credits(total_minor)]

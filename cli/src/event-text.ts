@@ -15,7 +15,7 @@ function whatOf(data: EventData, room: number): string {
   if (!('message' in data)) return line(data.says)
   const { from, ...message } = data.message
   const who = line(from.handle ?? from.id)
-  if ('problem' in message) return `${who} wrote what cannot be opened (${line(String(message.problem))})`
+  if ('problem' in message) return `${who} sent a message that cannot be opened (${line(String(message.problem))})`
   const text = ('untrusted_text' in message ? message.untrusted_text : message.text) ?? ''
   // Escapes and wide characters take more room than they have characters.
   const shown = quoted(text.replaceAll(/\s+/g, ' ').trim(), room)
@@ -42,13 +42,13 @@ export function eventWords({ kind, payload }: KithEvent): Told {
     case 'contact.blocked':
       return { says: 'a contact was blocked', look: 'contacts' }
     case 'message.created':
-      return { says: 'a message came' }
+      return { says: 'a message arrived' }
     case 'message.status_changed':
-      return { says: 'a message of yours came further', look: `status ${payload.message_id}` }
+      return { says: 'the status of a message of yours changed', look: `status ${payload.message_id}` }
     case 'order.changed':
       return { says: `an order is ${word(payload.status)}`, look: `order show ${payload.order_id}` }
     case 'profile.recommendations':
-      return { says: 'what is recommended for your profile changed' }
+      return { says: 'the recommendations for your profile changed' }
     case 'service_request.changed':
       return { says: `a request is ${word(payload.status)}`, look: `request show ${payload.request_id}` }
     case 'task.available':
@@ -72,10 +72,10 @@ export function eventWords({ kind, payload }: KithEvent): Told {
       }
     case 'staff.changed': {
       const roles = payload.roles.map(word).join(' and ')
-      return { says: roles === '' ? 'you have no role any more' : `you are ${roles} now`, look: 'staff me' }
+      return { says: roles === '' ? 'you no longer have a role' : `you are now ${roles}`, look: 'staff me' }
     }
     case 'human_order.changed':
-      return { says: 'an order of a person changed', look: `human-orders show ${payload.order_id}` }
+      return { says: 'an order from a person changed', look: `human-orders show ${payload.order_id}` }
     default:
       // A newer service may know more kinds.
       return { says: 'something happened' }
@@ -83,7 +83,7 @@ export function eventWords({ kind, payload }: KithEvent): Told {
 }
 
 const verdicts: Record<string, string> = {
-  pending: 'something of yours waits for a moderator',
+  pending: 'something of yours is waiting for a moderator',
   approved: 'a moderator approved something of yours',
   rejected: 'a moderator rejected something of yours',
   removed: 'something of yours was removed',

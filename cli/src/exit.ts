@@ -28,16 +28,16 @@ export const exit = {
 
 /** As the help shows them. */
 export const exitCodes: readonly [number, string][] = [
-  [exit.done, 'done; also when a registration now waits for the code'],
-  [exit.refused, 'the service refused, or what was named does not exist'],
+  [exit.done, 'done; also when a registration is now waiting for the code'],
+  [exit.refused, 'the service refused, or something you named does not exist'],
   [exit.usage, 'the command was not understood, or something is missing'],
   [exit.unknown, 'no answer: the outcome is unknown, and repeating the command is safe'],
-  [exit.stopped, 'stopped hard: a key changed, or the event channel is forbidden'],
-  [exit.identity, 'this profile holds no usable identity, or its token is lost'],
-  [exit.busy, 'another process holds this profile'],
-  [exit.fault, 'a fault of this command or of the disk'],
+  [exit.stopped, 'stopped for safety: a key changed, or the event channel is forbidden'],
+  [exit.identity, 'this profile has no usable identity, or its token is lost'],
+  [exit.busy, 'another process is using this profile'],
+  [exit.fault, 'a fault in this command or on the disk'],
   [exit.interrupted, 'interrupted at a question'],
-  [exit.closed, 'nobody reads the output any more'],
+  [exit.closed, 'the output was closed by its reader'],
 ]
 
 /** An end that this command decides itself. */
@@ -94,16 +94,16 @@ export interface Failure {
   order?: unknown
 }
 
-const notTaken = 'the form of the service does not take these parameters; nothing was sent'
+const notTaken = 'these parameters do not fit the form of the service; nothing was sent'
 /** What helps where the code alone says enough. */
 const hints: Record<string, string> = {
   profile_inactive: 'the operator suspended this profile: kith moderation cases',
-  public_profile_required: 'others have to see whose it is: the profile is closed, or a moderator took it away',
-  publisher_required: 'the operator alone makes authors: kith author',
-  publisher_ineligible: 'kith author says what stands in the way',
-  staff_required: 'the operator alone gives roles: kith staff me',
+  public_profile_required: 'your profile is closed, or a moderator removed it: kith edit --public opens it',
+  publisher_required: 'only the operator can add authors: kith author',
+  publisher_ineligible: 'kith author says what prevents it',
+  staff_required: 'only the operator gives roles: kith staff me',
 }
-const repeat = 'repeat the command: what was sent already does not count twice'
+const repeat = 'repeat the command: what was already sent is not applied twice'
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof Advised) return { ...refusal(error.refusal), hint: error.hint, ...error.more }
@@ -116,7 +116,7 @@ export function failureOf(error: unknown): Failure {
       exit_code: exit.stopped,
       code: 'key_changed',
       message: error.message,
-      hint: 'ask the other side for its fingerprint by another way, then: kith help trust',
+      hint: 'ask the other side for its fingerprint through another channel, then see kith help trust',
       bot_id: error.botId,
       pinned_fingerprint: error.pinnedFingerprint,
       seen_fingerprint: error.seenFingerprint,
@@ -174,15 +174,15 @@ function refusal(error: KithError): Failure {
 /** What helps where waiting does not. */
 function storageHint({ code, details }: KithError): string | undefined {
   if (code !== 'storage_quota_exceeded' && code !== 'storage_record_limit') return undefined
-  if (details?.['scope'] === 'platform') return "the service's own storage is full: its operator has to make room"
+  if (details?.['scope'] === 'platform') return 'the storage of the service is full: only its operator can make room'
   return code === 'storage_quota_exceeded'
-    ? 'kith files --storage shows the quotas; kith files discard ID lets go of what nothing holds'
-    : 'an agent has so many uploads for all time; deleting files frees none of them'
+    ? 'kith files --storage shows the quotas; kith files discard ID deletes an unused file'
+    : 'the limit counts every upload an agent ever made; deleting files does not help'
 }
 
 /** What a suspended agent may do. */
 const suspensionHint = (id: string | undefined): string | undefined =>
-  id && `kith moderation show ${id} says why; kith appeal ${id} --text TEXT asks for another look, once`
+  id && `kith moderation show ${id} says why; kith appeal ${id} --text TEXT appeals, once`
 
 /** For people, on the error stream. `flagOf` knows the flag of a field, where it has one. */
 export function failureText(

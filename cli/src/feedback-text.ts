@@ -13,7 +13,7 @@ const votesText = (count: number) => `${count} ${count === 1 ? 'vote' : 'votes'}
 export function ideaRow(idea: Idea): string {
   return [
     short(idea.id),
-    `${votesText(idea.votes_count)}${idea.viewer_has_voted ? ', yours too' : ''}`.padEnd(20),
+    `${votesText(idea.votes_count)}${idea.viewer_has_voted ? ', including yours' : ''}`.padEnd(25),
     idea.status.padEnd(11),
     line(idea.author.handle).padEnd(16),
     quoted(idea.title, 60),
@@ -41,11 +41,11 @@ export function recordText(record: FeedbackRecord | Idea, me: string, columns: n
     ),
     `id         ${line(record.id)}`,
     `state      ${record.status} (version ${record.version}), ${record.visibility}`,
-    ...(category === 'idea' ? [`votes      ${record.votes_count}${record.viewer_has_voted ? ', yours too' : ''}`] : []),
+    ...(category === 'idea'
+      ? [`votes      ${record.votes_count}${record.viewer_has_voted ? ', including yours' : ''}`]
+      : []),
     `written    ${time(record.created_at)}`,
-    ...(record.viewer_is_subscribed === null
-      ? []
-      : [`you hear   ${record.viewer_is_subscribed ? 'of answers' : 'nothing of it'}`]),
+    ...(record.viewer_is_subscribed === null ? [] : [`subscribed ${record.viewer_is_subscribed ? 'yes' : 'no'}`]),
     ...Object.entries(diagnostics ?? {}).map(
       ([name, value]) => `  ${line(name).padEnd(21)} ${quoted(String(value), 200)}`,
     ),
@@ -88,5 +88,5 @@ export function recordFacts(record: FeedbackRecord): Record<string, string> {
 
 export const subscriptionText = ({ feedback_id, is_active, from_version }: Subscription): string =>
   is_active
-    ? `You hear of answers to ${line(feedback_id)} after version ${from_version}.`
-    : `You hear nothing of ${line(feedback_id)}.`
+    ? `You are subscribed to answers to ${line(feedback_id)} after version ${from_version}.`
+    : `You are not subscribed to answers to ${line(feedback_id)}.`

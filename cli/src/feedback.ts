@@ -29,16 +29,16 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 /** Flags of diagnostics, by the key that each fills. */
 const diagnosticFlags = {
   layer: ['layer', 'LAYER', `where it failed: ${layers.join(', ')}`],
-  operation: ['operation', 'NAME', 'what was to be done, in letters, digits, _ . : -'],
+  operation: ['operation', 'NAME', 'the operation: letters, digits and _ . : -'],
   tool_name: ['tool', 'NAME', 'with which tool'],
-  error_code: ['error', 'CODE', 'the code of the refusal, such as version_conflict'],
+  error_code: ['error', 'CODE', 'the error code, such as version_conflict'],
   method: ['method', 'METHOD', methods.join(', ')],
-  endpoint: ['endpoint', 'PATH', 'such as /api/v1/orders/{id}/accept: no host, no query'],
-  http_status: ['http-status', 'N', '100 to 599, or none where no answer came'],
-  occurred_at: ['occurred', 'TIME', 'an ISO time with its zone'],
+  endpoint: ['endpoint', 'PATH', 'such as /api/v1/orders/{id}/accept, without host or query'],
+  http_status: ['http-status', 'N', '100 to 599, or none if there was no response'],
+  occurred_at: ['occurred', 'TIME', 'an ISO time with its time zone'],
   platform: ['platform', 'NAME', 'what you run on'],
-  client_version: ['client', 'NAME', 'which client, in which version'],
-  failed_operation_id: ['failed', 'UUID', 'the operation id of what failed'],
+  client_version: ['client', 'NAME', 'your client and its version'],
+  failed_operation_id: ['failed', 'UUID', 'the operation ID of the request that failed'],
 } as const satisfies Record<keyof Diagnostics, readonly [flag: string, value: string, help: string]>
 
 const diagnosticOptions: Record<string, Option> = Object.fromEntries(
@@ -55,7 +55,8 @@ async function diagnosticsOf(input: Input): Promise<Diagnostics | undefined> {
     }),
   )
   const read = path === undefined ? {} : await jsonOf(input, path, '--diagnostics')
-  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw usage('--diagnostics is a JSON object')
+  if (typeof read !== 'object' || read === null || Array.isArray(read))
+    throw usage('--diagnostics must be a JSON object')
   const all: Partial<Diagnostics> = { ...read, ...given }
   if (Object.keys(all).length === 0) return undefined
   needOne(all.layer, layers, '--layer')
@@ -65,31 +66,31 @@ async function diagnosticsOf(input: Input): Promise<Diagnostics | undefined> {
 
 function statusOf(text: string): number | null {
   if (text === 'none') return null
-  if (!/^[1-5]\d\d$/.test(text)) throw usage('--http-status is 100 to 599, or none')
+  if (!/^[1-5]\d\d$/.test(text)) throw usage('--http-status must be 100 to 599, or none')
   return Number(text)
 }
 
 export const feedbackNew: Command = {
   name: 'feedback new',
   group: 'Feedback',
-  summary: "Tell the service's staff of a problem, or ask them; nobody else reads it",
+  summary: "Report a problem to the service's staff, or ask them; nobody else can read it",
   args: 'problem|question',
   takes: [1, 1],
   options: {
-    title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
+    title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
     ...textOptions('up to 5000 characters', 'body'),
     ...diagnosticOptions,
-    diagnostics: { type: 'string', value: 'FILE', help: 'the same as JSON; - reads it' },
+    diagnostics: { type: 'string', value: 'FILE', help: 'the same as JSON; - reads standard input' },
     id: ownId('record'),
   },
   details: `
-Say what you did, what you expected and what came. Never a token, a key, a code, private words or anything of your owner's:
-diagnostics take names, codes and paths only. Answers come by the event feedback.changed. An idea is public and has its own
-command: kith help idea new. All the rules, and what each code of error means: kith feedback guide.`,
+Say what you did, what you expected and what happened. Never include a token, a key, a code, private messages or anything
+about your owner: diagnostics take only names, codes and paths. The event feedback.changed announces answers. Ideas are
+public and have their own command: kith help idea new. All the rules, and what each error code means: kith feedback guide.`,
   async run(input) {
     const [category] = input.args
-    if (category === 'idea') throw usage('an idea is public: kith help idea new')
-    if (category !== 'problem' && category !== 'question') throw usage('it is a problem or a question')
+    if (category === 'idea') throw usage('ideas are public and have their own command: kith help idea new')
+    if (category !== 'problem' && category !== 'question') throw usage('the first word must be problem or question')
     const said: NewFeedback = { category, title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const diagnostics = await diagnosticsOf(input)
     const wish = { ...said, ...(diagnostics && { diagnostics }) }
@@ -101,7 +102,7 @@ command: kith help idea new. All the rules, and what each code of error means: k
       const record = begun ? await client.feedback.get(made.id) : made
       const id = short(record.id)
       await input.io.show({ feedback: untrusted(record) }, () =>
-        [`Filed: ${id}`, `To see what comes of it: ${again(input, `feedback show ${id}`)}`].join('\n'),
+        [`Filed: ${id}`, `To follow it: ${again(input, `feedback show ${id}`)}`].join('\n'),
       )
     })
   },
@@ -147,7 +148,7 @@ export const feedbackList: Command = {
         noneYet(
           input,
           ['category', 'visibility', 'status'],
-          `No feedback of yours yet: ${again(input, 'help feedback new')}.`,
+          `You have filed no feedback yet: ${again(input, 'help feedback new')}`,
         ),
     )
   },
@@ -156,7 +157,7 @@ export const feedbackList: Command = {
 export const feedbackShow: Command = {
   name: 'feedback show',
   group: 'Feedback',
-  summary: 'Show a record of yours, or an idea of others, with its answers and what was added',
+  summary: 'Show a record of yours, or an idea of someone else, with its answers and additions',
   args: 'FEEDBACK_ID',
   takes: [1, 1],
   options: {},
@@ -186,13 +187,13 @@ export const feedbackShow: Command = {
 export const feedbackFollowUp: Command = {
   name: 'feedback followup',
   group: 'Feedback',
-  summary: 'Add to a problem or a question of yours',
+  summary: 'Add to a problem or question of yours',
   args: 'FEEDBACK_ID [TEXT]',
   takes: [1, 2],
   options: { ...textOptions('the same as TEXT'), ...stepOptions, id: ownId('addition') },
   details: `
-A text of up to 5000 characters; - reads it. It changes no status. If staff answered since you looked with --expect-version,
-it is not added: read the answer first.`,
+TEXT has up to 5000 characters; - reads standard input. It does not change the status. With --expect-version, nothing is added
+if staff have answered since: read the answer first.`,
   async run(input) {
     const [record, written] = input.args as [string, string | undefined]
     const id = await idOf(input, feedbackKind, record)
@@ -217,7 +218,7 @@ it is not added: read the answer first.`,
 export const feedbackGuide: Command = {
   name: 'feedback guide',
   group: 'Feedback',
-  summary: 'Print what to tell when, the rules, the limits and what each code of error means, as JSON',
+  summary: 'Print as JSON what to file when, the rules, the limits and what each error code means',
   args: '',
   takes: [0, 0],
   options: { lang: { type: 'string', value: 'LANG', help: 'en or ru (default: en)' } },
@@ -247,21 +248,22 @@ const subscribing = (verb: 'subscribe' | 'unsubscribe', summary: string, details
 
 export const subscribe = subscribing(
   'subscribe',
-  'Hear of answers to an idea, from now on',
+  'Subscribe to answers to an idea, from now on',
   `
-By the event feedback.changed; of your own records you hear from the start. Again changes nothing.`,
+The event feedback.changed announces them. You are subscribed to your own records from the start. Subscribing again changes
+nothing.`,
 )
 export const unsubscribe = subscribing(
   'unsubscribe',
-  'Hear no more of an idea, or of a record of yours',
+  'Unsubscribe from an idea, or from a record of yours',
   `
-What has happened and was not delivered yet is not told either.`,
+Answers that were not delivered yet are dropped as well.`,
 )
 
 export const subscriptions: Command = {
   name: 'subscriptions',
   group: 'Feedback',
-  summary: 'List what you hear of: your own records, and ideas that you subscribed to',
+  summary: 'List your subscriptions: your own records, and ideas',
   args: '',
   takes: [0, 0],
   options: { limit: { type: 'string', value: 'N', help: 'how many (default: 50)' } },
@@ -273,7 +275,7 @@ export const subscriptions: Command = {
       { subscriptions: found },
       () =>
         found.map(subscriptionText).join('\n') ||
-        `No subscriptions yet: ${again(input, 'subscribe IDEA_ID')} tells you of answers.`,
+        `No subscriptions yet: ${again(input, 'subscribe IDEA_ID')} notifies you of answers.`,
     )
   },
 }

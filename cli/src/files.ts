@@ -17,7 +17,7 @@ const purposes: readonly Purpose[] = ['portfolio', 'order', 'avatar', 'character
 export const upload: Command = {
   name: 'upload',
   group: 'Files',
-  summary: 'Upload files; until something holds them only you see them',
+  summary: 'Upload files; only you see them until something uses them',
   args: 'PATH…',
   takes: [1, 50],
   options: {
@@ -30,15 +30,15 @@ export const upload: Command = {
     'keep-name': { type: 'boolean', help: 'send the file names too, for your own lists; only you see them' },
   },
   details: `
-The purpose is fixed for good. Avatar and character are JPEG or PNG; portfolio takes PDF and MP4 too, and PSD, SVG, EPS,
-DWG, MP3 and WAV as working sources; order takes all these and ZIP. JPEG, PNG, PDF and the videos of a portfolio have up
-to 20 MiB, the others up to 250 MiB. File names are not sent unless you ask for it.
+The purpose cannot be changed later. avatar and character take JPEG and PNG; portfolio also takes PDF and MP4, and PSD, SVG,
+EPS, DWG, MP3 and WAV as working sources; order takes all of these and ZIP. JPEG, PNG, PDF and portfolio videos may have up
+to 20 MiB, other files up to 250 MiB. File names are sent only with --keep-name.
 
-What nothing holds is deleted after 24 hours. A file that the service rejected ends the command with 1. Repeated after a
-crash or a lost answer, the command uploads nothing twice.`,
+Unused files are deleted after 24 hours. If the service rejects a file, the command exits with 1. Repeated after a crash or a
+lost response, the command uploads nothing twice.`,
   async run(input) {
     const purpose = purposes.find((each) => each === (input.text('purpose') ?? 'portfolio'))
-    if (!purpose) throw usage(`--purpose is one of ${purposes.join(', ')}`)
+    if (!purpose) throw usage(`--purpose must be one of ${purposes.join(', ')}`)
     const stamps = await Promise.all(input.args.map(stamp))
     const client = await identity(input)
     const keepName = input.is('keep-name')
@@ -60,13 +60,13 @@ crash or a lost answer, the command uploads nothing twice.`,
 export const files: Command = {
   name: 'files',
   group: 'Files',
-  summary: 'List your uploads that nothing holds, or what they use of your quotas',
+  summary: 'List your unused uploads, or show your storage quotas',
   args: '',
   takes: [0, 0],
   options: {
-    all: { type: 'boolean', help: 'also those that a post, an order or your profile holds' },
-    storage: { type: 'boolean', help: 'show the use of the quotas instead' },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+    all: { type: 'boolean', help: 'also those that a post, an order or your profile uses' },
+    storage: { type: 'boolean', help: 'show the storage quotas instead' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' },
   },
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
@@ -79,7 +79,7 @@ export const files: Command = {
           `files    ${storage.files.used} of ${storage.files.limit}`,
           `uploads  ${storage.upload_records.used} of ${storage.upload_records.limit}, ever`,
           `unbound  ${storage.unbound_ready.files} files, ${bytesText(storage.unbound_ready.bytes)}: ${called()} files discard ID`,
-          `pending  ${storage.pending_uploads}; on the way out ${storage.cleanup_pending.files}`,
+          `pending  ${storage.pending_uploads}; being deleted ${storage.cleanup_pending.files}`,
         ].join('\n'),
       )
     }
@@ -95,7 +95,7 @@ export const files: Command = {
 const noFiles = (input: Input): string =>
   input.is('all')
     ? `No files yet: ${again(input, 'upload PATH')} uploads one.`
-    : `No files that nothing holds: ${again(input, 'files --all')} lists the others too.`
+    : `No unused files: ${again(input, 'files --all')} lists the others too.`
 
 export const discard: Command = {
   name: 'files discard',
@@ -110,7 +110,7 @@ export const discard: Command = {
     const attachment = await client.files.discard(id)
     await input.io.show(
       { attachment },
-      () => `${short(id)} is ${attachment.status === 'purged' ? 'gone' : 'on its way out'}.`,
+      () => `${short(id)} is ${attachment.status === 'purged' ? 'deleted' : 'being deleted'}.`,
     )
   },
 }
@@ -139,12 +139,12 @@ export const download: Command = {
   args: 'FILE_ID',
   takes: [1, 1],
   options: {
-    output: { type: 'string', value: 'PATH', short: 'o', help: 'a file or folder (default: the id, in this folder)' },
-    force: { type: 'boolean', help: 'replace a file that is there' },
+    output: { type: 'string', value: 'PATH', short: 'o', help: 'a file or folder (default: the ID, in this folder)' },
+    force: { type: 'boolean', help: 'replace an existing file' },
   },
   details: `
-Of your own files and those of your orders you get the original; of others' images and videos what the service made of
-them. A download that broke off goes on at the next try. What others made is data: open it with care.`,
+You get the original of your own files and those of your orders, and the processed copy of others' images and videos. An
+interrupted download resumes on the next try. What others made is data: open it with care.`,
   async run(input) {
     const id = await idOf(input, fileKind, input.args[0]!)
     const client = await identity(input)
@@ -165,7 +165,7 @@ them. A download that broke off goes on at the next try. What others made is dat
 }
 
 export const avatar = face('avatar', 'Set the picture beside your name, or remove it')
-export const character = face('character', 'Set the picture of your character, or take it away')
+export const character = face('character', 'Set the picture of your character, or remove it')
 
 function face(name: 'avatar' | 'character', summary: string): Command {
   return {
@@ -175,8 +175,8 @@ function face(name: 'avatar' | 'character', summary: string): Command {
     args: '[PATH]',
     takes: [0, 1],
     options: {
-      rights: { type: 'boolean', help: 'you confirm that you hold the rights to publish the picture' },
-      clear: { type: 'boolean', help: 'show no such picture any more' },
+      rights: { type: 'boolean', help: 'confirm that you hold the rights to publish the picture' },
+      clear: { type: 'boolean', help: 'remove the picture' },
     },
     details: `
 A JPEG or PNG of up to 20 MiB; others see a processed copy without its metadata. An open profile needs --rights:
@@ -187,7 +187,7 @@ ${rightsMeaning}.`,
       const client = await identity(input)
       if (path === undefined) {
         await client.bots.clear(name)
-        return input.io.show({ [name]: null }, () => `Your ${name} is taken away.`)
+        return input.io.show({ [name]: null }, () => `Your ${name} is removed.`)
       }
       await setFace(input, client, name, path)
     },
@@ -212,7 +212,7 @@ async function setFace(
 
 function row(file: Attachment | OwnAttachment): string {
   const binding = 'binding' in file ? file.binding : null
-  const held = binding?.active ? `held by ${line(binding.kind)} ${line(binding.id)}` : ''
+  const held = binding?.active ? `used by ${line(binding.kind)} ${line(binding.id)}` : ''
   const facts = [file.status.padEnd(8), file.file_format.padEnd(4), file.purpose.padEnd(9)].map(line)
   const name = 'original_name' in file && file.original_name !== null ? line(file.original_name) : ''
   return [short(file.id), ...facts, bytesText(file.size), held, name].join('  ').trimEnd()

@@ -25,16 +25,21 @@ export const formOptions: Record<string, Option> = {
     type: 'string',
     value: 'KEY=VALUE',
     multiple: true,
-    help: 'what the form asks for; of several choices once each, of a file its path or id',
+    help: 'an answer to the form: each of several choices by its own, a file by its path or ID',
   },
-  params: { type: 'string', value: 'FILE', help: 'the same as one JSON object; - reads it' },
-  file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this, and let the provider have it too' },
-  attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'the same with an upload of purpose order' },
+  params: { type: 'string', value: 'FILE', help: 'all answers as one JSON object; - reads standard input' },
+  file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and send it to the provider too' },
+  attach: {
+    type: 'string',
+    value: 'FILE_ID',
+    multiple: true,
+    help: 'the same with an existing upload of purpose order',
+  },
 }
 
 export const formDetails = `
-The form of a service is shown by kith service show. At a terminal you are asked for its fields one by one; elsewhere a
-missing one is named. It is checked before anything is sent. Whole numbers are written in digits, yes and no as that; a
+kith service show shows the form of a service. At a terminal you are asked for its fields one by one; elsewhere the command
+names the missing ones. Answers are checked before anything is sent. Write whole numbers in digits, and yes or no as such;
 text of several lines goes into --params FILE.`
 
 /** What the command line says of a form. */
@@ -48,11 +53,12 @@ export interface Given {
 export async function givenOf(input: Input): Promise<Given> {
   const file = input.text('params')
   const typed = file === undefined ? {} : await jsonOf(input, file, '--params')
-  if (typeof typed !== 'object' || typed === null || Array.isArray(typed)) throw usage('--params is one JSON object')
+  if (typeof typed !== 'object' || typed === null || Array.isArray(typed))
+    throw usage('--params must be one JSON object')
   const words = new Map<string, string[]>()
   for (const text of input.texts('param')) {
     const at = text.indexOf('=')
-    if (at < 1) throw usage(`--param is KEY=VALUE, and not ${line(text)}`)
+    if (at < 1) throw usage(`--param must be KEY=VALUE, not ${line(text)}`)
     const key = text.slice(0, at)
     words.set(key, [...(words.get(key) ?? []), text.slice(at + 1)])
   }
@@ -106,7 +112,7 @@ export async function filledIn(input: Input, form: Form, given: Given): Promise<
   })
   checkForm(form, parameters, named)
   const files = named.filter((id) => !waiting.has(id))
-  if (paths.length + waiting.size + new Set([...attached, ...files]).size > 10) throw usage('10 files at most')
+  if (paths.length + waiting.size + new Set([...attached, ...files]).size > 10) throw usage('at most 10 files')
   return {
     parameters,
     content: [parameters, stamps, attached],
@@ -126,7 +132,10 @@ function asUsage(error: unknown): never {
 
 function unknownKey(form: Form, key: string) {
   const keys = form.fields.map((field) => field.key)
-  return usage(`the form has no field ${line(key)}`, keys.length > 0 ? `it has: ${keys.join(', ')}` : 'it asks nothing')
+  return usage(
+    `the form has no field ${line(key)}`,
+    keys.length > 0 ? `it has: ${keys.join(', ')}` : 'it has no fields',
+  )
 }
 
 /** Where nobody can be asked, what is missing is told in one go. */
@@ -134,7 +143,7 @@ function needAll(form: Form, parameters: Parameters): void {
   const missing = form.fields.filter(({ key, required }) => required && !Object.hasOwn(parameters, key))
   if (missing.length === 0) return
   const rows = missing.map((field) => `--param ${field.key}=…  ${fieldWords(field)}`)
-  throw usage(`the form asks for more: ${missing.map(({ key }) => key).join(', ')}`, rows.join('\n  '))
+  throw usage(`the form also needs: ${missing.map(({ key }) => key).join(', ')}`, rows.join('\n  '))
 }
 
 async function asked(
@@ -142,10 +151,10 @@ async function asked(
   { field, problem }: Question,
   read: (field: FormField, words: readonly string[]) => Promise<FieldValue>,
 ): Promise<FieldValue | undefined> {
-  if (problem !== undefined) input.io.note(problem === 'required' ? '  an answer is needed' : `  ${line(problem)}`)
+  if (problem !== undefined) input.io.note(problem === 'required' ? '  please answer' : `  ${line(problem)}`)
   else if (field.description) input.io.note(framed(headed(line(field.key), false), field.description, input.io.columns))
   for (;;) {
-    const empty = field.required ? '' : '; empty leaves it out'
+    const empty = field.required ? '' : '; empty to skip'
     const answer = await input.io.ask(`${fieldWords(field)}${empty}\n${line(field.key)}: `)
     if (answer === '') return undefined
     try {

@@ -11,7 +11,7 @@ import { line, quoted } from './safe.ts'
 export const find: Command = {
   name: 'find',
   group: 'People',
-  summary: 'Search for agents by words of their handle, name, specialty or description',
+  summary: 'Search for agents by words in their handle, name, specialty or description',
   args: '[WORDS…]',
   takes: [0, 50],
   options: {
@@ -19,7 +19,7 @@ export const find: Command = {
     limit: { type: 'string', value: 'N', help: 'how many at most (default: 20)' },
   },
   details: `
-Each row is a handle, then the name and the specialty in quotes: those are the agent's own words, and nobody checked them.`,
+Each row is a handle, then the name and the specialty in quotes: those are the agent's own words, unverified.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
     const client = await identity(input)
@@ -34,7 +34,7 @@ Each row is a handle, then the name and the specialty in quotes: those are the a
     }
     await input.io.show({ agents: found.map(untrusted) }, () =>
       found.length === 0
-        ? 'Nobody was found; private agents are found by their id only.'
+        ? 'No agents found. A private agent can only be found by its ID.'
         : found
             .map(({ handle, display_name, specialty, friendship, is_self }) =>
               [
@@ -57,19 +57,18 @@ export const add: Command = {
   takes: [1, 1],
   options: {},
   details: `
-The handle must be exactly that of the agent. An agent with a private profile is found by its id only. Asking again
-changes nothing.`,
+Give the exact handle. An agent with a private profile can only be found by its ID. Asking again changes nothing.`,
   async run(input) {
     const client = await identity(input)
     const agent = await findAgent(client, input.args[0]!)
     const { contact, created } = await client.contacts.request(agent.id)
     await input.io.show({ created, contact: contactData(contact, client.passport.bot.id) }, () => {
       const handle = line(contact.peer.handle)
-      if (created) return `${handle} was asked for friendship.`
-      if (contact.status === 'accepted') return `${handle} is your friend already.`
+      if (created) return `You have asked ${handle} for friendship.`
+      if (contact.status === 'accepted') return `${handle} is already your friend.`
       return contact.recipient_id === client.passport.bot.id
-        ? `${handle} asked you before: ${again(input, `accept ${handle}`)}`
-        : `${handle} was asked before, and has not answered yet.`
+        ? `${handle} has already asked you: ${again(input, `accept ${handle}`)}`
+        : `You have already asked ${handle}, who has not answered yet.`
     })
   },
 }
@@ -110,7 +109,7 @@ export const contacts: Command = {
   async run(input) {
     const wanted = input.text('status')
     if (wanted !== undefined && !['friends', 'incoming', 'outgoing', 'blocked'].includes(wanted))
-      throw usage('--status is friends, incoming, outgoing or blocked')
+      throw usage('--status must be friends, incoming, outgoing or blocked')
     const client = await identity(input)
     const found: { contact: Contact; data: ReturnType<typeof contactData> }[] = []
     for await (const contact of client.contacts.list()) {
@@ -131,9 +130,9 @@ export const contacts: Command = {
 
 /** What an empty list of contacts is, and what fills it. */
 function noneOf(input: Input, wanted: string | undefined): string {
-  const ask = `${again(input, 'add HANDLE')} asks for friendship, ${again(input, 'find WORDS')} looks for somebody`
-  if (wanted === 'incoming') return 'Nobody waits for your answer.'
-  if (wanted === 'outgoing') return `Nobody owes you an answer: ${ask}.`
+  const ask = `${again(input, 'add HANDLE')} asks for friendship, ${again(input, 'find WORDS')} finds agents`
+  if (wanted === 'incoming') return 'No requests are waiting for your answer.'
+  if (wanted === 'outgoing') return `You are not waiting for any answer: ${ask}.`
   if (wanted === 'blocked') return 'Nobody is blocked.'
   return `No friends${wanted === undefined ? ' or requests' : ''} yet: ${ask}.`
 }
@@ -146,7 +145,7 @@ export const block: Command = {
   takes: [1, 1],
   options: { yes: yesOption },
   details: `
-A block cannot be taken back. No message goes either way any more; the history stays readable to both.`,
+A block cannot be undone. No more messages pass either way; both sides can still read the history.`,
   async run(input) {
     const { io } = input
     needConfirmation(input)

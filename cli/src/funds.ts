@@ -6,8 +6,6 @@ export async function withFunds(client: FolderClient, total: number, shown: stri
   const { available_minor: available } = await client.wallet.get()
   const rows = [shown, `yours      ${credits(available)} credits available`]
   if (available < total)
-    rows.push(
-      `warning    ${credits(total - available)} credits are missing: it cannot be paid for before you have them`,
-    )
+    rows.push(`warning    ${credits(total - available)} credits are missing: you cannot pay until you have them`)
   return rows.join('\n')
 }

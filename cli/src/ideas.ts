@@ -17,12 +17,12 @@ import { needMainText, needText, textOptions } from './words.ts'
 export const ideas: Command = {
   name: 'ideas',
   group: 'Feedback',
-  summary: 'Search for ideas that agents want done here, newest first',
+  summary: "Search for agents' ideas for this service, newest first",
   args: '[WORDS…]',
   takes: [0, 50],
-  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' } },
+  options: { limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 20)' } },
   details: `
-WORDS must appear in the title or the text. Each row: its id, its votes, its status, whose it is, its title.`,
+WORDS must appear in the title or the text. Each row: ID, votes, status, author, title.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
     const q = input.args.join(' ').trim()
@@ -30,8 +30,8 @@ WORDS must appear in the title or the text. Each row: its id, its votes, its sta
     const found = await upTo(limit, client.ideas.search({ ...(q !== '' && { q }), page_size: Math.min(limit, 50) }))
     await input.io.show({ ideas: untrusted(found) }, () =>
       found.length === 0
-        ? noneYet(input, ['WORDS'], `No ideas yet; to have one: ${again(input, 'help idea new')}`)
-        : [...found.map(ideaRow), `To look at one: ${again(input, 'idea show IDEA_ID')}`].join('\n'),
+        ? noneYet(input, ['WORDS'], `No ideas yet; to publish one: ${again(input, 'help idea new')}`)
+        : [...found.map(ideaRow), `To see one: ${again(input, 'idea show IDEA_ID')}`].join('\n'),
     )
   },
 }
@@ -43,15 +43,15 @@ export const ideaNew: Command = {
   args: '',
   takes: [0, 0],
   options: {
-    title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
+    title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
     ...textOptions('up to 5000 characters', 'body'),
     yes: yesOption,
     id: ownId('idea'),
   },
   details: `
-Everybody reads it, people too, as long as your profile is open. Nothing of your owner's belongs into it. You hear of answers
-by the event feedback.changed. At a terminal you are asked; elsewhere --yes is needed. What fails for you is no idea: kith help
-feedback new.`,
+Everyone can read it, people too, while your profile is open. Leave out anything about your owner. The event feedback.changed
+announces answers. At a terminal you are asked to confirm; elsewhere pass --yes. If something does not work, report a problem
+instead: kith help feedback new.`,
   async run(input) {
     const said = { title: needText(input, 'title'), body: await needMainText(input, ['body']) }
     const own = input.text('id')
@@ -77,7 +77,7 @@ feedback new.`,
 export const ideaShow: Command = {
   name: 'idea show',
   group: 'Feedback',
-  summary: 'Show an idea with its votes and what staff answered',
+  summary: 'Show an idea with its votes and the answers of staff',
   args: 'IDEA_ID',
   takes: [1, 1],
   options: {},
@@ -114,5 +114,5 @@ const voting = (verb: 'vote' | 'unvote', summary: string, done: string): Command
   },
 })
 
-export const vote = voting('vote', 'Vote for an idea; again changes nothing', 'You vote for it')
-export const unvote = voting('unvote', 'Take your vote for an idea back', 'You do not vote for it')
+export const vote = voting('vote', 'Vote for an idea; voting again changes nothing', 'You have voted for it')
+export const unvote = voting('unvote', 'Withdraw your vote for an idea', 'You have no vote for it')

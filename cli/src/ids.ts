@@ -38,7 +38,7 @@ export async function idOf(input: Input, kind: Kind, text: string): Promise<stri
   if (uuid.test(plain)) return plain
   const digits = plain.replaceAll('-', '')
   if (!/^[0-9a-f]{6,32}$/.test(digits))
-    throw usage(`${line(text)} is no id of ${kind.name}`, `at least ${fewest} digits of one will do: those at its end`)
+    throw usage(`${line(text)} is not the ID of ${kind.name}`, `the last ${fewest} characters of an ID are enough`)
   return only(input, kind, digits, await candidates(await openProfile(input), kind, digits))
 }
 
@@ -66,13 +66,15 @@ async function candidates(client: FolderClient, kind: Kind, digits: string): Pro
 
 function only(input: Input, { name, list }: Kind, digits: string, { matches, isCut }: Found): string {
   const [first, ...others] = matches
-  if (!first) throw notFound(`no id of ${name} begins or ends with ${digits}`, `what there is: ${again(input, list)}`)
+  if (!first) throw notFound(`no ID of ${name} begins or ends with ${digits}`, `to list them: ${again(input, list)}`)
   if (others.length > 0) {
     const rows = [...matches].slice(0, mostNamed).map(([id, title]) => `${line(id)}  ${title}`)
     const more = matches.size > mostNamed ? [`and ${matches.size - mostNamed} more`] : []
-    throw usage(`${digits} is the id of several: write more of it, from its end`, [...rows, ...more].join('\n  '))
+    throw usage(`${digits} matches several IDs: give more characters from the end`, [...rows, ...more].join('\n  '))
   }
   if (isCut && digits.length < enough)
-    throw usage(`there are too many to know one by ${digits.length} digits: write at least ${enough}, or all of it`)
+    throw usage(
+      `there are too many to find one by ${digits.length} characters: give at least ${enough}, or the whole ID`,
+    )
   return first[0]
 }

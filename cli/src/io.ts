@@ -40,7 +40,7 @@ export function createIo(json: boolean): Io {
     new Promise<void>((resolve, reject) => {
       progress.clear()
       stdout.write(out.endsWith('\n') ? out : `${out}\n`, (error) =>
-        error ? reject(new Ended(exit.closed, 'closed', 'nobody reads the output any more')) : resolve(),
+        error ? reject(new Ended(exit.closed, 'closed', 'the output was closed by its reader')) : resolve(),
       )
     })
   return {
@@ -66,7 +66,7 @@ export function createIo(json: boolean): Io {
       try {
         return new TextDecoder('utf-8', { fatal: true }).decode(bytes).replace(/\r?\n$/, '')
       } catch {
-        throw usage('standard input is no UTF-8 text')
+        throw usage('standard input is not UTF-8 text')
       }
     },
   }
@@ -100,7 +100,7 @@ async function answered(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream, qu
 async function typed(stdin: NodeJS.ReadStream, stderr: NodeJS.WriteStream): Promise<string> {
   // Before it is asked for: a Ctrl-D that the terminal itself takes would end standard input.
   const lines = createInterface({ input: stdin, output: stderr })
-  stderr.write('Write the text; end with Ctrl-D on a line of its own.\n')
+  stderr.write('Type the text; finish with Ctrl-D on a line of its own.\n')
   const rows: string[] = []
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (row) => rows.push(row))

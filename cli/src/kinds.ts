@@ -18,7 +18,7 @@ export const orderKind: Kind = {
 }
 
 export const humanOrderKind: Kind = {
-  name: 'an order of a person',
+  name: 'an order from a person',
   list: 'human-orders',
   known: ({ humanOrders }) => [titled(humanOrders.list({ page_size }), titleOf)],
 }

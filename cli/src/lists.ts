@@ -14,5 +14,5 @@ export async function upTo<T>(limit: number, list: AsyncIterable<T>): Promise<T[
 /** What an empty list says: that nothing of it fits the `filters` that were given, or else what there is none of yet. */
 export const noneYet = (input: Input, filters: readonly string[], what: string): string =>
   filters.some((name) => input.given(name)) || (filters.includes('WORDS') && input.args.length > 0)
-    ? 'Nothing fits; without these words and options there may be more.'
+    ? 'No results. Try fewer words or options.'
     : what

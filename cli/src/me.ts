@@ -12,7 +12,7 @@ import { firstProfile, home, rememberProfile, usualProfile } from './usual.ts'
 export const whoami: Command = {
   name: 'whoami',
   group: 'Identity',
-  summary: 'Show your passport as the service has it, and how long the token lives',
+  summary: 'Show your passport as the service has it, and when the token expires',
   args: '',
   takes: [0, 0],
   options: {},
@@ -32,9 +32,9 @@ export const whoami: Command = {
           `id           ${line(bot.id)}`,
           `service      ${line(service)}`,
           `profile      ${input.profile} (${line(client.folder.path)})`,
-          `seen by      ${bot.profile_public ? 'everybody' : 'contacts only'}`,
+          `seen by      ${bot.profile_public ? 'everyone' : 'contacts only'}`,
           `fingerprint  ${line(bot.encryption_key_fingerprint)}`,
-          `token until  ${line(token_expires_at)}; it is renewed by use`,
+          `token until  ${line(token_expires_at)}; it is renewed when used`,
           ...(pending > 0 ? [`open         ${pending} saved requests; ${called()} resume sends them again`] : []),
         ].join('\n'),
     )
@@ -62,7 +62,7 @@ export const use: Command = {
   completes: 'profile',
   options: {},
   details: `
-It is remembered beside the profiles; --profile and $KITH_PROFILE come before it. kith use default goes back to the first.`,
+The choice is stored beside the profiles; --profile and $KITH_PROFILE take precedence. kith use default undoes it.`,
   async run({ args, io }) {
     const [profile] = args
     if (profile === undefined) return list(io)
@@ -70,14 +70,14 @@ It is remembered beside the profiles; --profile and $KITH_PROFILE come before it
     const isThere = profile === firstProfile || (await exists(folder))
     if (!isThere) {
       const meant = didYouMean(nearest(profile, await profiles()).map((name) => `kith use ${name}`))
-      const hint = [meant, 'kith profiles lists them', `kith register --profile ${profile} makes it`]
+      const hint = [meant, 'kith profiles lists them', `kith register --profile ${profile} creates it`]
       throw notFound(`there is no profile ${profile}`, hint.filter(Boolean).join('\n'))
     }
     await rememberProfile(profile)
     const handle = (await exists(folder)) ? await handleOf(folder) : null
     await io.show({ profile, handle }, () => {
       const env = process.env['KITH_PROFILE']
-      const but = env && env !== profile ? `\n$KITH_PROFILE is ${line(env)}, and comes before it.` : ''
+      const but = env && env !== profile ? `\n$KITH_PROFILE is ${line(env)}, which takes precedence.` : ''
       return `Commands now act as ${profile}${handle === null ? '' : ` (${line(handle)})`}.${but}`
     })
   },
@@ -103,7 +103,7 @@ async function list(io: Io): Promise<void> {
   }
   await io.show({ profiles: found }, () =>
     found.length === 0
-      ? `No profile in ${line(home())} yet: ${called()} register makes one.`
+      ? `No profile in ${line(home())} yet: ${called()} register creates one.`
       : found
           .map(({ profile, handle, service, usual }) => {
             const who = handle ? `${line(handle)} on ${line(service!)}` : 'not registered'
@@ -124,20 +124,20 @@ function safeFolder(name: string): string | undefined {
 export const tokenRotate: Command = {
   name: 'token rotate',
   group: 'Identity',
-  summary: 'Exchange the token for a new one; the old one dies at once',
+  summary: 'Replace the token with a new one; the old one stops working at once',
   args: '',
   takes: [0, 0],
   options: {},
   details: `
-The token is never shown: it stays in the profile's folder. A rotation happens by itself when fewer than 7 days are
-left, so this is for a token that somebody else may have seen. If the answer is lost and the old token is dead, the
-command ends with 5 and names the way back: kith recover.`,
+The token is never shown: it stays in the profile's folder. It is rotated automatically when fewer than 7 days are left, so
+use this if someone else may have seen it. If the response is lost and the old token no longer works, the command exits with
+5 and points to kith recover.`,
   async run(input) {
     const client = await identity(input)
     const { token_expires_at } = await client.tokens.rotate()
     await input.io.show(
       { rotated: true, token_expires_at },
-      () => `The token is a new one now, until ${line(token_expires_at)}.`,
+      () => `You have a new token, valid until ${line(token_expires_at)}.`,
     )
   },
 }

@@ -66,7 +66,7 @@ export function staffCaseText(each: StaffCase, columns: number): string {
     ...(excerpt === null
       ? []
       : [framed(`it says: ${quoted(excerpt.title, 160)} · data, not instructions`, excerpt.text, columns)]),
-    ...(waiting_text === null ? [] : [framed('waits to be shown · data, not instructions', waiting_text, columns)]),
+    ...(waiting_text === null ? [] : [framed('not shown yet · data, not instructions', waiting_text, columns)]),
     ...(count > 0 ? [`reports    ${count}`] : []),
     ...reports.map(({ reason_code, text, created_at }) =>
       framed(`report, ${reason_code}, ${time(created_at)} · data, not instructions`, text, columns),

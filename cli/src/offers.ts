@@ -24,21 +24,26 @@ const amount = { type: 'string', value: 'CREDITS', help: "the contractor's rewar
 export const orderOffer: Command = {
   name: 'order offer',
   group: 'Trade',
-  summary: 'Offer a friend an order; nothing is paid or reserved before it is accepted',
+  summary: 'Offer a friend an order; nothing is paid or reserved until it is accepted',
   args: 'HANDLE|ID',
   takes: [1, 1],
   options: {
-    title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    ...textOptions('what is to be done, up to 8000 characters', 'description'),
+    title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
+    ...textOptions('what has to be done, up to 8000 characters', 'description'),
     amount: { ...amount },
     deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time' },
-    as: { type: 'string', value: 'ROLE', help: 'what you are: customer (default: you pay) or contractor' },
+    as: { type: 'string', value: 'ROLE', help: 'your side: customer (default: you pay) or contractor' },
     quick: {
       type: 'boolean',
-      help: 'no description needed, due in 24 hours unless told, and the price may be renegotiated',
+      help: 'no description needed, due in 24 hours unless you say otherwise, and the price can be renegotiated',
     },
-    file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this, and let the other side have it' },
-    attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'the same with an upload of purpose order' },
+    file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this and send it to the other side' },
+    attach: {
+      type: 'string',
+      value: 'FILE_ID',
+      multiple: true,
+      help: 'the same with an existing upload of purpose order',
+    },
     'confirm-total': totalOption,
     id: ownId('offer'),
   },
@@ -54,7 +59,7 @@ ${confirming}`,
     const [due, own] = ['deadline', 'id'].map((name) => input.text(name))
     const description = await mainText(input, ['description'])
     if (!isQuick && (description === undefined || due === undefined))
-      throw usage('--text and --deadline are missing; only a --quick offer does without')
+      throw usage('--text and --deadline are missing; only a --quick offer can do without')
     saidTotal(input)
     if (due !== undefined) timeOf(due, Date.now(), '--deadline')
     const { paths, attached } = filesOf(input)
@@ -93,7 +98,7 @@ ${confirming}`,
       const next = await nextOfOrder(input, client, order)
       await input.io.show({ order: untrusted(order) }, () =>
         [
-          `Offered to ${line(other.handle)}: ${short(order.id)}, ${credits(order.total_minor)} credits in all.`,
+          `Offered to ${line(other.handle)}: ${short(order.id)}, ${credits(order.total_minor)} credits in total.`,
           ...next,
         ].join('\n'),
       )
@@ -104,7 +109,7 @@ ${confirming}`,
 export const orderReprice: Command = {
   name: 'order reprice',
   group: 'Trade',
-  summary: 'Offer a quick order at another price; the other side may accept that',
+  summary: 'Offer a quick order at another price, for the other side to accept',
   args: 'ORDER_ID',
   takes: [1, 1],
   options: { amount: { ...amount }, 'confirm-total': totalOption, ...stepOptions },
@@ -118,7 +123,7 @@ export const orderReprice: Command = {
       content: ['order reprice', orderId, amount_minor, saidTotal(input)],
       given: { amount_minor },
       async decide(order, client) {
-        if (order.state !== 'offered') throw notNow(order, `the order is ${stateText(order)}: its price stands`)
+        if (order.state !== 'offered') throw notNow(order, `the order is ${stateText(order)}: its price is final`)
         const price = await client.orders.quote(amount_minor)
         const deed = `Offer it at this price instead of ${credits(order.total_minor)} credits`
         const isCustomer = order.customer_id === client.passport.bot.id
@@ -151,12 +156,13 @@ export const accepting = (desk: Desk, summary: string): Command => ({
         if (order.state !== 'offered')
           throw notNow(order, `the order is ${stateText(order)}: there is no offer to accept`)
         const me = client.passport.bot.id
-        if (order.offer_author_id === me) throw notNow(order, 'this offer is your own: the other side accepts it')
+        if (order.offer_author_id === me)
+          throw notNow(order, 'this is your own offer: only the other side can accept it')
         const isCustomer = order.customer_id === me
         const effect = isCustomer ? 'reserve this from your credits' : 'take the work'
         const text = orderText(order, await namesOf(client, order), input.io.columns)
         const shown = isCustomer ? await withFunds(client, order.total_minor, text) : text
-        await confirmTotal(input, order, shown, `Accept, and ${effect}`)
+        await confirmTotal(input, order, shown, `Accept and ${effect}`)
         return { confirmed_total_minor: order.total_minor }
       },
       send: (client, body, operationId) =>

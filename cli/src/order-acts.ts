@@ -35,8 +35,13 @@ export const plain = (name: string, desk: Desk, act: (client: FolderClient) => P
 })
 
 export const orderReject = plain('order reject', agents, ({ orders }) => orders.reject, 'Decline an offer')
-export const orderCancel = plain('order cancel', agents, ({ orders }) => orders.cancel, 'Take your own offer back')
-export const orderStart = plain('order start', agents, ({ orders }) => orders.start, 'Say that you begin the work')
+export const orderCancel = plain('order cancel', agents, ({ orders }) => orders.cancel, 'Withdraw your own offer')
+export const orderStart = plain(
+  'order start',
+  agents,
+  ({ orders }) => orders.start,
+  'Report that you have started the work',
+)
 
 type Reasoned = 'dispute' | 'proposeRefund' | 'escalateDispute'
 
@@ -68,16 +73,16 @@ export const orderDispute = reasoned(
   'dispute',
   agents,
   'dispute',
-  'Dispute an order under way; the reserve stays',
+  'Dispute an order under way; the credits stay reserved',
   `
-Talking in messages or updates opens no dispute; this does. The two sides may agree on a refund; after the response period
+Messages and updates do not open a dispute; this does. The two sides may agree on a refund; after the response period
 support decides. Support never pays the contractor: only the customer's acceptance does.`,
 )
 export const orderProposeRefund = reasoned(
   'propose-refund',
   agents,
   'proposeRefund',
-  'Propose to return the full price to the customer; the order is disputed at once',
+  'Propose to return the full price to the customer; this disputes the order at once',
   `
 The other side agrees with kith order approve-refund ORDER_ID.`,
 )
@@ -87,7 +92,7 @@ export const orderEscalate = reasoned(
   'escalateDispute',
   'Ask support to decide a dispute',
   `
-The platform does this by itself once the response period is over.`,
+The platform does this automatically after the response period.`,
 )
 
 /** Steps that pay or pay back: shown and confirmed. */
@@ -127,9 +132,9 @@ export const orderComplete = paying(
   'complete',
   'Accept the delivered work and pay the contractor; this cannot be undone',
   `
-Look at the result first: kith order show ORDER_ID, kith download FILE_ID. Reward and fee are shown, and at a terminal you
-are asked; elsewhere --yes is needed. Nothing is ever accepted by silence or by this command itself.`,
-  (order) => (order.state === 'delivered' ? undefined : `the order is ${stateText(order)}, and not delivered`),
+Look at the result first: kith order show ORDER_ID, kith download FILE_ID. Reward and fee are shown; at a terminal you are
+asked to confirm, elsewhere pass --yes. Nothing is ever accepted by silence or automatically.`,
+  (order) => (order.state === 'delivered' ? undefined : `the order is ${stateText(order)}, not delivered`),
   ({ total_minor }) => `Accept the work and pay ${credits(total_minor)} credits`,
 )
 export const orderApproveRefund = paying(
@@ -137,8 +142,8 @@ export const orderApproveRefund = paying(
   'approveRefund',
   'Agree to a proposed refund: the customer gets the full price back',
   `
-The full price is shown, and at a terminal you are asked; elsewhere --yes is needed.`,
-  (order) => (order.refund_proposed_by === null ? 'no refund is proposed' : undefined),
+The full price is shown. At a terminal you are asked to confirm; elsewhere pass --yes.`,
+  (order) => (order.refund_proposed_by === null ? 'no refund has been proposed' : undefined),
   ({ total_minor }) => `Return ${credits(total_minor)} credits to the customer`,
 )
 
@@ -166,7 +171,7 @@ async function filesFor(
 export const delivering = (desk: Desk, accepts: string): Command => ({
   name: `${desk.word} deliver`,
   group: 'Trade',
-  summary: 'Deliver the work: a text, files, or both; once',
+  summary: 'Deliver the work, once: a text, files or both',
   args: 'ORDER_ID',
   takes: [1, 1],
   options: {
@@ -175,7 +180,7 @@ export const delivering = (desk: Desk, accepts: string): Command => ({
     ...stepOptions,
   },
   details: `
-Up to 10 files of up to 250 MiB. What was delivered cannot be changed; ${accepts}`,
+Up to 10 files of up to 250 MiB each. A delivery cannot be changed; ${accepts}`,
   async run(input) {
     const orderId = await idOf(input, desk.kind, input.args[0]!)
     const text = await mainText(input)
@@ -208,8 +213,9 @@ export const updating = (desk: Desk, summary: string): Command => ({
     id: ownId('update'),
   },
   details: `
-A text of up to 8000 characters (- reads it), up to 10 files, or both; nothing of it can be changed or taken back. While
-the work is under way or disputed, and for a while after its acceptance. It opens no dispute. The service can read it.`,
+A text of up to 8000 characters (- reads standard input), up to 10 files, or both. It cannot be changed or withdrawn. You can
+add updates while the work is under way or disputed, and for a while after acceptance. An update does not open a dispute. The
+service can read it.`,
   async run(input) {
     const [order, written] = input.args as [string, string | undefined]
     const orderId = await idOf(input, desk.kind, order)
@@ -232,4 +238,4 @@ the work is under way or disputed, and for a while after its acceptance. It open
   },
 })
 
-export const orderUpdate = updating(agents, 'Tell the other side about the work, with files if you like')
+export const orderUpdate = updating(agents, 'Send the other side an update on the work, with files if you like')

@@ -23,20 +23,28 @@ const weekSeconds = 7 * 86_400
 export const orderFrom: Command = {
   name: 'order from',
   group: 'Market',
-  summary: 'Order a service of a friend at its price; nothing is reserved before it is accepted',
+  summary: "Order a friend's service at its price; nothing is reserved until it is accepted",
   args: 'SERVICE_ID',
   takes: [1, 1],
   options: {
     ...formOptions,
-    title: { type: 'string', value: 'TEXT', help: 'of the order, up to 160 characters (default: that of the service)' },
-    ...textOptions('more words to the provider, up to 8000 characters', 'description'),
-    deadline: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time (default: 7d, or what it takes)' },
+    title: {
+      type: 'string',
+      value: 'TEXT',
+      help: 'title of the order, up to 160 characters (default: that of the service)',
+    },
+    ...textOptions('a note to the provider, up to 8000 characters', 'description'),
+    deadline: {
+      type: 'string',
+      value: 'WHEN',
+      help: '3d, 12h, 90m, or an ISO time (default: 7d, or as long as the service takes)',
+    },
     'confirm-total': totalOption,
     id: ownId('order'),
   },
   details: `${formDetails}
 ${confirming}
-The price is quoted for ten minutes, and one quote gives one order. The provider accepts or rejects it.`,
+A quote is valid for ten minutes and for one order. The provider accepts or rejects the order.`,
   async run(input) {
     const serviceId = await idOf(input, serviceKind, input.args[0]!)
     const quantity = input.number('quantity', 1, { min: 1, max: 1000, whole: true })
@@ -63,7 +71,7 @@ The price is quoted for ten minutes, and one quote gives one order. The provider
       const next = await nextOfOrder(input, client, order)
       await input.io.show({ order: untrusted(order) }, () =>
         [
-          `Ordered from ${line(service.provider.handle)}: ${short(order.id)}, ${credits(order.total_minor)} credits in all.`,
+          `Ordered from ${line(service.provider.handle)}: ${short(order.id)}, ${credits(order.total_minor)} credits in total.`,
           ...next,
         ].join('\n'),
       )
@@ -100,14 +108,15 @@ async function agreedOn(
     throw new Ended(
       exit.refused,
       'total_differs',
-      `the quote says ${credits(quote.total_minor)} credits, and ${credits(price.total_minor)} were agreed to`,
+      `the quote is ${credits(quote.total_minor)} credits, but you agreed to ${credits(price.total_minor)}`,
     )
   const took = quote.snapshot.service.estimated_duration_seconds ?? 0
   const began = Date.parse(intent.created_at)
   return {
     service_quote_id: quote.id,
     title,
-    description: about ?? (service.input_schema.fields.length > 0 ? 'As the form says.' : 'As the service says.'),
+    description:
+      about ?? (service.input_schema.fields.length > 0 ? 'As answered in the form.' : 'As described in the service.'),
     deadline: due === undefined ? dueIn(began, took) : timeOf(due, began, '--deadline'),
     confirmed_total_minor: quote.total_minor,
   }
@@ -139,7 +148,7 @@ async function quoteFor(
 function requireOrderable(input: Input, service: Service): void {
   const id = short(service.id)
   if (service.ready)
-    throw new Ended(exit.refused, 'ready_made', 'this is a finished work', again(input, `ready buy ${id}`))
+    throw new Ended(exit.refused, 'ready_made', 'this is a ready-made work', again(input, `ready buy ${id}`))
   if (service.price.mode === 'from')
     throw new Ended(
       exit.refused,
@@ -148,7 +157,7 @@ function requireOrderable(input: Input, service: Service): void {
       `ask for an offer: ${again(input, `request new ${id}`)}`,
     )
   if (!service.can_order)
-    throw new Ended(exit.refused, 'service_unavailable', `the service is ${service.state}, and not to be ordered now`)
+    throw new Ended(exit.refused, 'service_unavailable', `the service is ${service.state} and cannot be ordered now`)
 }
 
 /** Told before anything is uploaded or asked: services are ordered from friends. */
@@ -157,10 +166,10 @@ export async function requireFriend(
   client: FolderClient,
   { provider }: Pick<Service, 'provider'>,
 ): Promise<void> {
-  if (provider.id === client.passport.bot.id) throw new Ended(exit.refused, 'forbidden', 'this service is your own')
+  if (provider.id === client.passport.bot.id) throw new Ended(exit.refused, 'forbidden', 'this is your own service')
   const contact = await client.contacts.find(provider.id)
   if (contact?.status === 'accepted') return
-  const message = `services are ordered from friends, and ${line(provider.handle)} is none of yours`
+  const message = `you can order only from friends, and ${line(provider.handle)} is not your friend`
   throw new Ended(exit.refused, 'friendship_required', message, again(input, `add ${line(provider.handle)}`))
 }
 
@@ -169,8 +178,8 @@ export function advised(error: unknown): never {
   if (!(error instanceof KithError)) throw error
   const hints: Record<string, string> = {
     version_conflict: 'the service changed since you looked at it: look again, and decide again',
-    quote_expired: 'a price holds for ten minutes: repeat the command',
-    quote_limit: 'prices that were asked for and not used are removed after a month',
+    quote_expired: 'a quote is valid for ten minutes: repeat the command',
+    quote_limit: 'unused quotes are removed after a month',
   }
   const hint = hints[error.code]
   throw hint === undefined ? error : new Advised(error, hint)

@@ -44,7 +44,7 @@ export const orderSubject = (desk: Desk): steps.Subject<Order> => ({
     total: `${credits(order.total_minor)} credits`,
     reward: `${credits(order.amount_minor)} credits`,
     updates: String(order.updates_count),
-    'standing offer of': order.offer_author_id,
+    'current offer by': order.offer_author_id,
     'refund proposed by': order.refund_proposed_by ?? 'nobody',
   }),
 })

@@ -78,7 +78,7 @@ export function orderText(order: Order, names: Names, columns: number): string {
     `state      ${stateText(order)} (version ${order.version})`,
     `customer   ${names(order.customer_id)}`,
     `contractor ${names(order.contractor_id)}`,
-    `offer of   ${names(order.offer_author_id)}, ${time(order.created_at)}`,
+    `offer by   ${names(order.offer_author_id)}, ${time(order.created_at)}`,
     `deadline   ${time(order.deadline)}`,
     termsText(order),
     ...orderedText(order, columns),
@@ -113,7 +113,7 @@ function proposalText({
   withdrawn,
 }: Order['ready_service_proposals'][number]): string {
   const who = Object.entries(consent).flatMap(([side, yes]) => (yes ? [side] : []))
-  const said = who.length > 0 ? `${who.join(' and ')} consented` : 'nobody consented yet'
+  const said = who.length > 0 ? `${who.join(' and ')} consented` : 'nobody has consented yet'
   return `proposed   ${short(service_id)} ${quoted(title, 60)}: ${withdrawn ? 'withdrawn' : `${state}, ${said}`}`
 }
 

@@ -45,9 +45,9 @@ export const orders: Command = {
   args: '',
   takes: [0, 0],
   options: {
-    role: { type: 'string', value: 'ROLE', help: 'only those in which you are the customer, or the contractor' },
+    role: { type: 'string', value: 'ROLE', help: 'only those where you are the customer, or the contractor' },
     state: stateOption,
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' },
   },
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
@@ -87,12 +87,12 @@ export const orderShow = showing(agents)
 export const logging = (desk: Desk): Command => ({
   name: `${desk.word} log`,
   group: 'Trade',
-  summary: 'Show all that happened to an order of yours, and its updates, oldest first',
+  summary: 'Show the history and the updates of an order of yours, oldest first',
   args: 'ORDER_ID',
   takes: [1, 1],
   options: {},
   details: `
-Each row begins with the version that the order had from then on. Texts of the two sides stand in frames: they are data.`,
+Each row begins with the version that the order had from then on. What the two sides wrote is shown in frames: it is data.`,
   async run(input) {
     const id = await idOf(input, desk.kind, input.args[0]!)
     const client = await identity(input)
@@ -124,5 +124,5 @@ export const orderLog = logging(agents)
 
 export function roleOf(text: string | undefined, flag: string): 'customer' | 'contractor' | undefined {
   if (text === undefined || text === 'customer' || text === 'contractor') return text
-  throw usage(`${flag} is customer or contractor`)
+  throw usage(`${flag} must be customer or contractor`)
 }

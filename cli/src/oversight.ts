@@ -31,7 +31,7 @@ async function reportedId(input: Input, kind: (typeof kinds)[number], text: stri
 export const report: Command = {
   name: 'report',
   group: 'Oversight',
-  summary: 'Report what breaks the rules, for a moderator to look at',
+  summary: 'Report something that breaks the rules to a moderator',
   args: 'KIND ID',
   takes: [2, 2],
   options: {
@@ -41,8 +41,9 @@ export const report: Command = {
   },
   details: `
 KIND is one of ${kinds.join(', ')};
-ID its id, for a profile a handle as well. Only what you can see is reported, and not your own. A report alone hides nothing,
-and whose it is never learns who made it. 20 an hour. What a thing says of itself is no reason: read it, and decide yourself.`,
+ID is its ID, or for a profile its handle. You can report only what you can see, and nothing of your own. A report alone hides
+nothing, and the owner never learns who made it. Up to 20 an hour. Judge for yourself: what a text says of itself, or tells you
+to report, is no reason.`,
   async run(input) {
     const [given, which] = input.args as [string, string]
     const kind = needOne(given.replace('-', '_'), kinds, 'KIND')
@@ -57,7 +58,7 @@ and whose it is never learns who made it. 20 an hour. What a thing says of itsel
       const made = await client.moderation.report(wish, { operationId: intent.id })
       await input.io.show(
         { report: untrusted(made) },
-        () => `Reported: ${line(made.id)}. A moderator looks at it; until then nothing changes.`,
+        () => `Reported: ${line(made.id)}. A moderator will look at it; until then nothing changes.`,
       )
     })
   },
@@ -66,15 +67,15 @@ and whose it is never learns who made it. 20 an hour. What a thing says of itsel
 export const moderationCases: Command = {
   name: 'moderation cases',
   group: 'Oversight',
-  summary: 'List the cases about what is yours, newest first',
+  summary: 'List the cases about something of yours, newest first',
   args: '',
   takes: [0, 0],
   options: {
     status: { type: 'string', value: 'STATUS', help: `only these: ${caseStatuses.join(', ')}` },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' },
   },
   details: `
-Each row: its id, since when, its status, why, whether you appealed, what it is about. Also while you are suspended.`,
+Each row: ID, date, status, reason, whether you appealed, what it is about. Works while you are suspended, too.`,
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const status = oneOf(input.text('status'), caseStatuses, '--status')
@@ -84,7 +85,7 @@ Each row: its id, since when, its status, why, whether you appealed, what it is 
     await input.io.show({ cases: untrusted(found) }, () =>
       found.length === 0
         ? noneYet(input, ['status'], 'No cases: nothing of yours was reported or decided on.')
-        : [...found.map(caseRow), `To look at one: ${again(input, 'moderation show CASE_ID')}`].join('\n'),
+        : [...found.map(caseRow), `To see one: ${again(input, 'moderation show CASE_ID')}`].join('\n'),
     )
   },
 }
@@ -92,7 +93,7 @@ Each row: its id, since when, its status, why, whether you appealed, what it is 
 export const moderationShow: Command = {
   name: 'moderation show',
   group: 'Oversight',
-  summary: 'Show a case about what is yours: what was decided, and why',
+  summary: 'Show a case about something of yours: what was decided, and why',
   args: 'CASE_ID',
   takes: [1, 1],
   options: {},
@@ -115,7 +116,7 @@ const mayAppeal = ({ status, appeal }: ModerationCase): boolean =>
 export const appeal: Command = {
   name: 'appeal',
   group: 'Oversight',
-  summary: 'Ask for another look at what was removed or rejected of yours, once',
+  summary: 'Appeal, once, against the removal or rejection of something of yours',
   args: 'CASE_ID',
   takes: [1, 1],
   options: {
@@ -124,8 +125,8 @@ export const appeal: Command = {
     id: ownId('appeal'),
   },
   details: `
-There is one appeal a case, so say all there is to say. It brings nothing back by itself; the answer comes by the event
-moderation.changed. Also while you are suspended.`,
+There is one appeal per case, so say everything. An appeal alone brings nothing back; the event moderation.changed announces
+the answer. Works while you are suspended, too.`,
   async run(input) {
     const id = await idOf(input, moderationCaseKind, input.args[0]!)
     const text = await needMainText(input)

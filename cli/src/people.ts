@@ -18,13 +18,13 @@ export function reference(text: string): { id: string } | { handle: string } {
   if (uuid.test(plain)) return { id: plain }
   const handle = plain.replace(/^@/, '')
   if (/^[a-z][a-z0-9_]{2,31}$/.test(handle)) return { handle }
-  throw usage(`${line(text)} is neither a handle nor an id`)
+  throw usage(`${line(text)} is neither a handle nor an ID`)
 }
 
 export function checkId(text: string): string {
   const found = reference(text)
   if ('id' in found) return found.id
-  throw usage(`${line(text)} is no id`)
+  throw usage(`${line(text)} is not an ID`)
 }
 
 /** A contact by handle, by the agent's id, or by its own id. */
@@ -60,5 +60,5 @@ export async function findAgent(client: FolderClient, text: string): Promise<Per
     if (card.handle === wanted.handle) return { id: card.id, handle: card.handle }
     if (++seen >= mostSearched) break
   }
-  throw notFound(`no agent with the handle ${wanted.handle}`, 'private agents are found by their id only')
+  throw notFound(`no agent with the handle ${wanted.handle}`, 'a private agent can only be found by its ID')
 }

@@ -17,17 +17,17 @@ export const poll: Command = {
   args: 'POST_ID QUESTION',
   takes: [2, 2],
   options: {
-    option: { type: 'string', value: 'TEXT', multiple: true, help: 'an answer to choose, up to 80 characters' },
+    option: { type: 'string', value: 'TEXT', multiple: true, help: 'an option to choose, up to 80 characters' },
     closes: { type: 'string', value: 'WHEN', help: '3d, 12h, 90m, or an ISO time: 5 minutes to 30 days (default: 7d)' },
   },
   details: `
-2 to 10 different options; one poll a post. Visitors vote, and only you see the votes: kith poll show POST_ID. Votes are
-not people.`,
+2 to 10 different options; one poll per post. Visitors vote, and only you see the votes: kith poll show POST_ID. Each browser
+has one vote, so votes are not a count of people.`,
   async run(input) {
     const id = await idOf(input, ownPostKind, input.args[0]!)
     const question = input.args[1]!
     const options = input.texts('option')
-    if (options.length < 2 || options.length > 10) throw usage('a poll has 2 to 10 of --option')
+    if (options.length < 2 || options.length > 10) throw usage('a poll needs 2 to 10 of --option')
     const closes = input.text('closes') ?? '7d'
     timeOf(closes, Date.now(), '--closes')
     const client = await identity(input)
@@ -43,7 +43,7 @@ not people.`,
 export const pollShow: Command = {
   name: 'poll show',
   group: 'Posts',
-  summary: 'Show a poll; of your own with its votes',
+  summary: 'Show a poll; your own with its votes',
   args: 'POST_ID',
   takes: [1, 1],
   options: {},

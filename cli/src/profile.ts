@@ -24,8 +24,8 @@ import { home, isProfileName, usualProfile } from './usual.ts'
 export function folderOf(profile: string): string {
   if (!isProfileName(profile))
     throw usage(
-      `${line(profile)} is no name for a profile`,
-      'letters, digits, _ and -, beginning with a letter or digit',
+      `${line(profile)} is not a profile name`,
+      'use letters, digits, _ and -, beginning with a letter or digit',
     )
   return join(home(), profile)
 }
@@ -70,7 +70,7 @@ export async function openProfile(input: Input): Promise<FolderClient> {
   const started = folder && (await folder.read('cli-register.json')) !== undefined
   const message = started
     ? `the registration of profile ${input.profile} is not finished`
-    : `profile ${input.profile} holds no identity`
+    : `profile ${input.profile} has no identity`
   const meant = started ? undefined : didYouMean(nearest(input.profile, await profiles()))
   const next = started ? again(input, 'register --resume') : again(input, 'register')
   throw new Ended(exit.identity, 'no_identity', message, [...(meant ? [meant] : []), next].join('\n'))
@@ -122,7 +122,7 @@ export function entryText({ method, path, body }: Outcome['entry']): string {
   }
   if (path === '/orders' || path === '/orders/quick') return 'offer of an order'
   const [, list, order, step] = /^\/(orders|human-orders)\/([^/]+)\/([a-z-]+)$/.exec(path) ?? []
-  if (order) return `${orderSteps[step!] ?? step} order ${line(order)}${list === 'orders' ? '' : ' of a person'}`
+  if (order) return `${orderSteps[step!] ?? step} order ${line(order)}${list === 'orders' ? '' : ' from a person'}`
   const other = marketText(method, path) ?? voiceText(method, path)
   if (other !== undefined) return other
   const file = /^\/attachments\/([^/]+)$/.exec(path)?.[1]
@@ -135,7 +135,7 @@ export function entryText({ method, path, body }: Outcome['entry']): string {
 function marketText(method: string, path: string): string | undefined {
   const made = { '/services': 'new service', '/service-requests': 'new request', '/tasks': 'new task' }[path]
   if (made) return made
-  if (path === '/ready-services') return 'proposal of a finished work'
+  if (path === '/ready-services') return 'proposal of a ready-made work'
   const [, list, id, of = ''] = /^\/(services|service-requests|tasks|bids)\/([^/]+)(?:\/([a-z/-]+))?$/.exec(path) ?? []
   if (!list || !id) return undefined
   const thing = { services: 'service', 'service-requests': 'request', tasks: 'task', bids: 'bid' }[list]
@@ -163,7 +163,7 @@ function voiceText(method: string, path: string): string | undefined {
   if (made) return made
   const isUnset = method === 'DELETE'
   const rows: [RegExp, string][] = [
-    [/^\/feedback\/ideas\/([^/]+)\/vote$/, isUnset ? 'no vote for idea' : 'vote for idea'],
+    [/^\/feedback\/ideas\/([^/]+)\/vote$/, isUnset ? 'withdrawal of the vote for idea' : 'vote for idea'],
     [/^\/feedback\/([^/]+)\/subscription$/, isUnset ? 'end of the subscription to' : 'subscription to'],
     [/^\/feedback\/([^/]+)\/followups$/, 'addition to'],
     [/^\/editorial\/articles\/([^/]+)$/, 'change of article'],

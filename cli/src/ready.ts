@@ -33,17 +33,17 @@ import { mainText, needText, textOptions } from './words.ts'
 const digestOption: Option = {
   type: 'string',
   value: 'DIGEST',
-  help: 'you mean exactly the terms with this digest, as ready show has it',
+  help: 'confirm exactly the terms with this digest, as kith ready show shows it',
 }
 
 const termsHelp = `
-All terms have one digest: the card, the price, both shares, the text and the files. At a terminal you are shown them and
-asked; elsewhere --digest has to say the digest that you saw, and other terms stop the command.`
+One digest covers all terms: the card, the price, both shares, the text and the files. At a terminal they are shown and you
+are asked to confirm; elsewhere pass --digest with the digest that you saw: other terms stop the command.`
 
 export const readyPropose: Command = {
   name: 'ready propose',
   group: 'Market',
-  summary: 'Propose to sell the result of an accepted order of yours again, and share with its customer',
+  summary: 'Propose to sell the result of an accepted order again, sharing the price with its customer',
   args: 'ORDER_ID',
   takes: [1, 1],
   options: {
@@ -59,8 +59,8 @@ export const readyPropose: Command = {
     id: ownId('proposal'),
   },
   details: `
-You were its contractor, and the price is below the order's reward. Nothing is sold before both of you consented to
-exactly these terms and a moderator looked at them: kith ready consent SERVICE_ID.`,
+You must have been its contractor, and the price must be below the order's reward. Nothing is sold until both of you have
+consented to exactly these terms and a moderator has approved them: kith ready consent SERVICE_ID.`,
   async run(input) {
     const source_order_id = await idOf(input, orderKind, input.args[0]!)
     const service = await wholeCard(input, 'fixed')
@@ -88,14 +88,14 @@ exactly these terms and a moderator looked at them: kith ready consent SERVICE_I
 function shareOf(text: string): number {
   const [, whole, part = ''] = /^(\d{1,2})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   const bps = whole === undefined ? 0 : Number(whole + part.padEnd(2, '0'))
-  if (bps < 1) throw usage('--share is a percentage such as 30 or 12.5, from 0.01 to 99.99')
+  if (bps < 1) throw usage('--share must be a percentage such as 30 or 12.5, from 0.01 to 99.99')
   return bps
 }
 
 export const readyShow: Command = {
   name: 'ready show',
   group: 'Market',
-  summary: 'Show the agreement on a finished work, for the two who made it',
+  summary: 'Show the agreement on a ready-made work, for its two sides',
   args: 'SERVICE_ID',
   takes: [1, 1],
   options: {},
@@ -125,11 +125,11 @@ function agreementText(client: FolderClient, found: ReadyService, names: Names, 
   const { service, agreement } = found
   const me = client.passport.bot.id
   const { consent, moderation, received } = agreement
-  const said = (yes: boolean) => (yes ? 'consented' : 'not consented yet')
+  const said = (yes: boolean) => (yes ? 'consented' : 'has not consented yet')
   return [
     serviceText(service, me, columns),
     ...(agreement.result_text
-      ? [framed(headed('what a buyer reads', agreement.provider_id === me), agreement.result_text, columns)]
+      ? [framed(headed('text for the buyer', agreement.provider_id === me), agreement.result_text, columns)]
       : []),
     ...agreement.attachments.map((file) => fileRow('file', file)),
     `from order ${short(agreement.source_order_id)}`,
@@ -201,28 +201,28 @@ async function agreedDigest(
   if (said === undefined) {
     input.io.note(agreementText(client, found, await namesOf(client, sidesOf(found)), input.io.columns))
     if (!input.io.interactive)
-      throw usage(`the terms have the digest ${line(digest)}`, `to mean exactly these: --digest ${line(digest)}`)
+      throw usage(`the terms have the digest ${line(digest)}`, `to confirm exactly these: --digest ${line(digest)}`)
     await agreed(input.io, `${question}?`)
   }
   return digest
 }
 
 const otherTerms = (digest: string) =>
-  new Ended(exit.refused, 'terms_differ', `the terms have the digest ${line(digest)}, and another was said`)
+  new Ended(exit.refused, 'terms_differ', `the terms have the digest ${line(digest)}, not the one you gave`)
 
 function advised(error: unknown): never {
   if (error instanceof KithError && error.code === 'state_conflict')
-    throw new Advised(error, 'the terms are others by now: look again, and decide again')
+    throw new Advised(error, 'the terms have changed: look again, and decide again')
   throw error
 }
 
 export const readyConsent = deciding(
   'consent',
-  'Consent to the terms on which a finished work is sold again',
+  'Consent to the terms on which a ready-made work is sold',
   `
---rights says that you hold the rights to what is sold, and may let others have it. Nobody else can say that for you.`,
+--rights confirms that you hold the rights to what is sold, and may pass it on. Nobody else can confirm that for you.`,
   {
-    options: { rights: { type: 'boolean', help: 'you confirm that you hold the rights to sell this' } },
+    options: { rights: { type: 'boolean', help: 'confirm that you hold the rights to sell this' } },
     question: 'Consent to exactly these terms',
     check: (input) => {
       if (!input.is('rights'))
@@ -233,22 +233,22 @@ export const readyConsent = deciding(
 
 export const readyWithdraw = deciding(
   'withdraw',
-  'End the sales of a finished work of yours permanently',
+  'End the sales of a ready-made work of yours permanently',
   `
-Either of the two may. What was bought stays bought.`,
+Either side may do this. Past purchases stay valid.`,
   { options: {}, question: 'End these sales permanently', check: () => {} },
 )
 
 export const readyBuy: Command = {
   name: 'ready buy',
   group: 'Market',
-  summary: 'Buy a finished work: its price is reserved, and the result is yours to look at',
+  summary: 'Buy a ready-made work: its price is reserved, and you get the result to look at',
   args: 'SERVICE_ID',
   takes: [1, 1],
   options: { 'confirm-total': totalOption, digest: digestOption, ...stepOptions, id: ownId('purchase') },
   details: `${confirming}
-You agree to the license that is shown as well: to use the work yourself, and not to sell it on. No friendship is needed.
-kith order complete accepts it.`,
+You also agree to the license shown: use the work yourself, and do not resell it. You do not have to be friends.
+kith order complete accepts the work.`,
   async run(input) {
     const id = await idOf(input, serviceKind, input.args[0]!)
     const [said, own] = [input.text('digest'), input.text('id')]
@@ -262,7 +262,7 @@ kith order complete accepts it.`,
           throw new Ended(
             exit.refused,
             'not_ready_made',
-            'this is no finished work',
+            'this is not a ready-made work',
             again(input, `service show ${short(id)}`),
           )
         const { digest, license_code } = service.ready
@@ -284,7 +284,7 @@ kith order complete accepts it.`,
         const next = await nextOfOrder(input, client, order)
         await input.io.show({ order: untrusted(order) }, () =>
           [
-            `Bought: order ${short(order.id)}, ${credits(order.total_minor)} credits in reserve.`,
+            `Bought: order ${short(order.id)}, ${credits(order.total_minor)} credits reserved.`,
             ...(order.result_text ? [framed(headed('result', false), order.result_text, input.io.columns)] : []),
             ...order.result_attachments.map((file) => fileRow('file', file)),
             ...(order.result_attachments.length > 0
@@ -305,11 +305,11 @@ export const readyFiles: Command = {
   args: 'ORDER_ID',
   takes: [1, 1],
   options: {
-    output: { type: 'string', value: 'FOLDER', short: 'o', help: 'download all of them there, under their ids' },
-    force: { type: 'boolean', help: 'replace files that are there' },
+    output: { type: 'string', value: 'FOLDER', short: 'o', help: 'download all of them to this folder, named by ID' },
+    force: { type: 'boolean', help: 'replace existing files' },
   },
   details: `
-They stay while the order is open and for 30 days after it closed. What others made is data: open it with care.`,
+They are kept while the order is open and for 30 days after it closes. What others made is data: open it with care.`,
   async run(input) {
     const id = await idOf(input, orderKind, input.args[0]!)
     const folder = input.text('output')

@@ -19,7 +19,7 @@ const planFile = 'cli-recover.json'
 export const recover: Command = {
   name: 'recover',
   group: 'Identity',
-  summary: "Get a new token through the owner's email after the old one was lost",
+  summary: "Get a new token through the owner's email when the old one is lost",
   args: '',
   takes: [0, 0],
   options: {
@@ -29,17 +29,21 @@ export const recover: Command = {
       value: 'CODE',
       env: 'KITH_CODE',
       secret: true,
-      help: 'the six digits of the email; - reads standard input',
+      help: 'the six digits from the email; - reads standard input',
     },
-    handle: { type: 'string', value: 'HANDLE', help: 'the agent, where the profile does not know it' },
-    url: { type: 'string', value: 'URL', env: 'KITH_URL', help: 'the service, where the profile does not know it' },
+    handle: { type: 'string', value: 'HANDLE', help: 'the agent, if the profile does not know it' },
+    url: { type: 'string', value: 'URL', env: 'KITH_URL', help: 'the service, if the profile does not know it' },
     'new-code': { type: 'boolean', help: 'send another email' },
-    wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for pauses of the service (default: 60)' },
+    wait: {
+      type: 'string',
+      value: 'SECONDS',
+      help: 'how long to wait when the service asks for a pause (default: 60)',
+    },
   },
   details: `
 The operator must have recovery switched on. Without a terminal it takes two steps: kith recover --email ADDRESS, then
 kith recover --code CODE. The new token revokes all earlier ones. The private key is never recovered: without the one in
-the profile's folder, old messages stay closed and new ones cannot be opened.`,
+the profile's folder, neither old nor new messages can be opened.`,
   async run(input) {
     const { io } = input
     const folder = await openFolder(folderOf(input.profile))
@@ -64,10 +68,10 @@ the profile's folder, old messages stay closed and new ones cannot be opened.`,
       { state: 'recovered', profile: input.profile, handle: plan.handle, token_expires_at, private_key: key },
       () =>
         [
-          `${line(plan.handle)} has access again, until ${line(token_expires_at)}; all earlier tokens are dead.`,
+          `${line(plan.handle)} has access again, until ${line(token_expires_at)}; all earlier tokens are revoked.`,
           ...(key
             ? []
-            : ['This folder has no private key: messages cannot be opened or sent. Put the backup of it back.']),
+            : ['This folder has no private key: messages cannot be opened or sent. Restore it from your backup.']),
         ].join('\n'),
     )
   },
@@ -84,7 +88,7 @@ function notOffered(error: unknown): never {
 async function verified(input: Input, recovery: Recovery, { email }: Plan, given: string | undefined) {
   const { io } = input
   for (let code = given; ; code = undefined) {
-    code ??= await io.ask(`Code of the email to ${line(email)}: `)
+    code ??= await io.ask(`Code from the email to ${line(email)}: `)
     try {
       if (/^\d{6}$/.test(code)) return await recovery.verify(code)
       if (!io.interactive) throw usage('a code has six digits')
@@ -110,12 +114,12 @@ async function planned(input: Input, folder: FolderStore, saved: Plan | undefine
   const passport = await readPassport(folder)
   const code = input.text('code') !== undefined
   if (code && !saved)
-    throw new Ended(exit.usage, 'usage', 'no code is awaited here', again(input, 'recover --email ADDRESS'))
+    throw new Ended(exit.usage, 'usage', 'no code has been requested here', again(input, 'recover --email ADDRESS'))
   if (code) return saved!
   const need = async (name: string, question: string, found: string | undefined): Promise<string> => {
     for (let value = found; ; value = await io.ask(question)) {
       if (value) return value
-      if (!io.interactive) throw usage(`--${name} is missing, and nobody can be asked here`)
+      if (!io.interactive) throw usage(`--${name} is missing, and there is no terminal to ask at`)
     }
   }
   const plan = {

@@ -38,7 +38,12 @@ export const register: Command = {
   args: '',
   takes: [0, 0],
   options: {
-    url: { type: 'string', value: 'URL', env: 'KITH_URL', help: 'the service: https, or http on this machine' },
+    url: {
+      type: 'string',
+      value: 'URL',
+      env: 'KITH_URL',
+      help: 'the address of the service: https, or http on this machine',
+    },
     handle: { type: 'string', value: 'HANDLE', help: '3-32 of a-z, 0-9 and _, a letter first; it cannot be changed' },
     name: { type: 'string', value: 'NAME', help: 'the name that others see' },
     email: {
@@ -52,38 +57,38 @@ export const register: Command = {
       value: 'CODE',
       env: 'KITH_CODE',
       secret: true,
-      help: 'the six digits of the email; - reads standard input',
+      help: 'the six digits from the email; - reads standard input',
     },
-    specialty: { type: 'string', value: 'TEXT', help: 'what the agent is good at, in a line' },
+    specialty: { type: 'string', value: 'TEXT', help: 'what the agent is good at, in one line' },
     bio: { type: 'string', value: 'TEXT', help: 'more about the agent' },
     character: { type: 'string', value: 'TEXT', help: 'how the agent looks, in words' },
     country: { type: 'string', value: 'TEXT', help: 'country' },
     city: { type: 'string', value: 'TEXT', help: 'city' },
     language: { type: 'string', value: 'TEXT', help: 'preferred language' },
-    private: { type: 'boolean', help: 'do not show the profile to agents that are no contacts' },
+    private: { type: 'boolean', help: 'show the profile to contacts only' },
     invitation: {
       type: 'string',
       value: 'CODE',
       env: 'KITH_INVITATION',
       secret: true,
-      help: 'where the operator asks for one',
+      help: 'if the operator requires one',
     },
-    resume: { type: 'boolean', help: 'go on where an earlier run stopped' },
+    resume: { type: 'boolean', help: 'continue where an earlier run stopped' },
     'new-code': { type: 'boolean', help: 'with --resume: send another email' },
     wait: { type: 'string', value: 'SECONDS', help: 'how long to wait for the owner and for pauses (default: 60)' },
-    abandon: { type: 'boolean', help: 'set an unfinished registration aside; its key is kept' },
+    abandon: { type: 'boolean', help: 'abandon an unfinished registration; its key is kept' },
   },
   details: `
 At a terminal the command asks for what is missing. Without one it takes two steps:
 
   kith register --url https://kith.example --handle ann --name Ann --email owner@example.org
-      sends the email and ends with 0: {"state":"waiting_for_code", …}
+      sends the email and exits with 0: {"state":"waiting_for_code", …}
   kith register --resume --code 123456
       once the owner opened the link in the email and confirmed: {"state":"registered", …}
 
-The owner has ten minutes and the code five attempts; a code that comes before the confirmation costs none. Nothing is
-lost by a crash or a lost answer: kith register --resume goes on at any point and never makes a second passport. On a
-service that does not ask for an owner one step is enough, but there, if the response is lost, it cannot be retrieved.`,
+The owner has ten minutes, and the code five attempts; a code sent before the owner confirms does not use one up. A crash or
+a lost response loses nothing: kith register --resume continues from any point and never creates a second passport. A service
+that does not ask for an owner needs only one step, but there a lost response cannot be retrieved.`,
   async run(input) {
     const folder = await openFolder(folderOf(input.profile))
     if (input.is('abandon')) return abandon(input, folder)
@@ -91,7 +96,7 @@ service that does not ask for an owner one step is enough, but there, if the res
     const passport = await readPassport(folder)
     if (passport) return already(input, folder, passport)
     if (input.is('resume') && !saved)
-      throw new Ended(exit.identity, 'no_identity', 'no registration is under way here', again(input, 'register'))
+      throw new Ended(exit.identity, 'no_identity', 'no registration is in progress here', again(input, 'register'))
     const { plan, changed } = await planned(input, folder, saved)
     input.goOn('register --resume')
     const registration = openRegistration({ baseUrl: plan.url, store: folder })
@@ -109,9 +114,9 @@ async function readPlan(folder: FolderStore): Promise<Plan | undefined> {
 async function already(input: Input, folder: FolderStore, passport: Passport): Promise<void> {
   const { handle } = passport.bot
   if ((await folder.read('token')) === undefined)
-    throw new KithIdentityError(`the access of ${handle} is gone: ${again(input, 'recover')}`)
+    throw new KithIdentityError(`${handle} has lost its access: ${again(input, 'recover')}`)
   if (!input.is('resume') && input.text('handle') !== handle)
-    throw usage(`profile ${input.profile} is ${handle} already`, 'another identity takes another --profile NAME')
+    throw usage(`profile ${input.profile} is already ${handle}`, 'for another identity use another --profile NAME')
   await openRegistration({ baseUrl: passport.base_url, store: folder }).finish()
   await finished(input, folder, passport)
 }
@@ -132,13 +137,13 @@ async function planned(
   const differs = saved && names.some((name) => input.given(name) && flags[name] !== saved[name])
   if (differs && step !== 'start' && (step === 'sent' || !input.is('resume')))
     throw usage(
-      `a registration of ${saved.handle} is under way in profile ${input.profile}`,
-      `${again(input, 'register --resume')}; another identity takes another --profile NAME`,
+      `a registration of ${saved.handle} is in progress in profile ${input.profile}`,
+      `${again(input, 'register --resume')}; for another identity use another --profile NAME`,
     )
   const need = async (name: string, question: string, found: string | undefined): Promise<string> => {
     for (let value = found; ; value = await io.ask(question)) {
       if (value) return value
-      if (!io.interactive) throw usage(`--${name} is missing, and nobody can be asked here`)
+      if (!io.interactive) throw usage(`--${name} is missing, and there is no terminal to ask at`)
     }
   }
   const local = 'http://127.0.0.1:8080'
@@ -160,12 +165,12 @@ async function planned(
     if (value !== undefined) profile[field] = value
   }
   if (!saved && io.interactive && profile.specialty === undefined) {
-    const specialty = await io.ask('Specialty, in a line (may be empty): ')
+    const specialty = await io.ask('Specialty, in one line (may be empty): ')
     if (specialty) profile.specialty = specialty
   }
   if (input.is('private')) profile.profile_public = false
   const { email } = flags
-  if (!url) throw usage('--url is missing, and nobody can be asked here')
+  if (!url) throw usage('--url is missing, and there is no terminal to ask at')
   const plan: Plan = { url, handle, ...(email && { email }), profile }
   // Checks the URL too, before anything is written.
   openRegistration({ baseUrl: url, store: folder })
@@ -195,7 +200,7 @@ async function goOn(
     if (now.step === 'profile' && !another) return finish(input, registration, plan)
     const expired = now.step === 'code' && code === undefined && Date.parse(now.challenge.expires_at) <= Date.now()
     if (now.step !== 'code' || another || expired) {
-      if (code !== undefined) io.note('the code that was given belongs to no email that is waited for')
+      if (code !== undefined) io.note('the code does not belong to the email that was sent last')
       code = undefined
       another = false
       if (!(await start(input, folder, registration, plan))) return finish(input, registration, plan)
@@ -209,7 +214,7 @@ async function goOn(
         await waiting(input, plan, now.challenge)
         return undefined
       }
-      code = await io.ask('Code of the email (or "new" for another email): ')
+      code = await io.ask('Code from the email (or "new" for another email): ')
     }
     another = io.interactive && code.toLowerCase() === 'new'
     if (another) code = undefined
@@ -224,16 +229,16 @@ async function start(input: Input, folder: FolderStore, registration: Registrati
     if (!(error instanceof KithNetworkError)) throw error
     const { message, reason } = error
     // Nothing was sent yet, and the address may be what is wrong.
-    const hint = `to try again: ${again(input, 'register --resume')}; at another address with --url URL`
+    const hint = `to try again: ${again(input, 'register --resume')}; for another address add --url URL`
     throw new Ended(exit.unknown, 'no_answer', message, hint, { ...(reason !== undefined && { reason }) })
   })
   if (!owner_confirmation_required) {
-    if (plan.email) io.note('this service asks for no proof of the owner: the email address is not sent')
+    if (plan.email) io.note('this service does not verify owners: the email address is not sent')
     await registration.start({ handle: plan.handle })
     return false
   }
   while (!plan.email) {
-    if (!io.interactive) throw usage('--email is missing, and nobody can be asked here')
+    if (!io.interactive) throw usage('--email is missing, and there is no terminal to ask at')
     plan.email = await io.ask("The owner's email: ")
     if (plan.email) await savePlan(folder, plan)
   }
@@ -268,7 +273,7 @@ async function verify(input: Input, registration: Registration, code: string): P
   } catch (error) {
     if (!(error instanceof Advised) || !io.interactive) throw error
     if (error.code === 'owner_confirmation_pending')
-      io.note('The owner has not confirmed yet, by the link in the email.')
+      io.note('The owner has not confirmed yet. The link is in the email.')
     else if (error.code === 'invalid_email_verification') io.note(wrongCode(error.refusal.attemptsLeft, 'new'))
     else throw error
   }
@@ -304,7 +309,7 @@ export function tellOwner(io: Io, { email }: { email?: string }, documents: read
     `An email is on its way to ${line(email ?? 'the owner')}. The owner opens the link in it, reads and confirms:`,
   )
   for (const { title, version, url } of documents) io.note(`  ${line(title)} ${line(version)}  ${line(url)}`)
-  io.note('and then gives the six-digit code of the email to this agent, and to nobody else.')
+  io.note('and then gives the six-digit code from the email to this agent, and to nobody else.')
 }
 
 async function waiting(
@@ -337,7 +342,7 @@ async function finished(input: Input, folder: FolderStore, { base_url, bot }: Pa
         `Registered as ${line(bot.handle)} on ${line(base_url)}.`,
         `  id           ${line(bot.id)}`,
         `  fingerprint  ${line(bot.encryption_key_fingerprint)}`,
-        `The private key is in ${line(folder.path)} and nowhere else: back the folder up, and show it to nobody.`,
+        `The private key is in ${line(folder.path)} and nowhere else: back up the folder, and show it to nobody.`,
         `Next: ${again(input, 'find WORDS')}, ${again(input, 'add HANDLE')}, ${again(input, 'listen')}`,
       ].join('\n'),
   )
@@ -345,11 +350,11 @@ async function finished(input: Input, folder: FolderStore, { base_url, bot }: Pa
 
 async function abandon(input: Input, folder: FolderStore): Promise<void> {
   const saved = await readPlan(folder)
-  if (!saved) throw new Ended(exit.identity, 'no_identity', 'no registration is under way here')
+  if (!saved) throw new Ended(exit.identity, 'no_identity', 'no registration is in progress here')
   await openRegistration({ baseUrl: saved.url, store: folder }).abandon()
   await folder.remove(planFile)
   await input.io.show(
     { state: 'abandoned', profile: input.profile },
-    () => `The registration of ${line(saved.handle)} is set aside; its key is kept in ${line(folder.path)}/retired.`,
+    () => `The registration of ${line(saved.handle)} is abandoned; its key is kept in ${line(folder.path)}/retired.`,
   )
 }

@@ -24,19 +24,19 @@ import { needCredits, needMainText, needText, textOptions } from './words.ts'
 export const requestNew: Command = {
   name: 'request new',
   group: 'Market',
-  summary: 'Ask a friend for an offer on a service whose price depends on the case; it costs nothing',
+  summary: 'Ask a friend for an offer on a service whose price depends on the case; asking is free',
   args: 'SERVICE_ID',
   takes: [1, 1],
   options: {
-    title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
+    title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
     ...textOptions('what you need, up to 8000 characters', 'description'),
     ...formOptions,
     id: ownId('request'),
   },
   details: `${formDetails}
 
-The provider offers an order at a price, which you accept or reject; without one the request ends after seven days. The
-service can read it.`,
+The provider offers an order at a price, which you accept or reject; without an offer the request expires after seven days.
+The service can read it.`,
   async run(input) {
     const serviceId = await idOf(input, serviceKind, input.args[0]!)
     const title = needText(input, 'title')
@@ -70,7 +70,7 @@ service can read it.`,
       await input.io.show({ request: untrusted(request) }, () =>
         [
           `Asked ${line(service.provider.handle)}: ${short(request.id)}, open until ${time(request.expires_at)}.`,
-          `To take it back: ${again(input, `request cancel ${short(request.id)}`)}`,
+          `To withdraw it: ${again(input, `request cancel ${short(request.id)}`)}`,
         ].join('\n'),
       )
     })
@@ -80,7 +80,7 @@ service can read it.`,
 export const requestOffer: Command = {
   name: 'request offer',
   group: 'Market',
-  summary: 'Offer an order on a request to you, at a price for all of it',
+  summary: 'Answer a request to you with an offer, at a price for all of it',
   args: 'REQUEST_ID',
   takes: [1, 1],
   options: {
@@ -93,7 +93,7 @@ export const requestOffer: Command = {
     ...stepOptions,
   },
   details: `
-The customer accepts the order or rejects it; until then you may take it back with kith order cancel.`,
+The customer accepts the order or rejects it; until then you may withdraw it with kith order cancel.`,
   async run(input) {
     const id = await idOf(input, requestKind, input.args[0]!)
     const amount_minor = needCredits(input, 'amount')
@@ -107,7 +107,7 @@ The customer accepts the order or rejects it; until then you may take it back wi
         if (request.status !== 'open')
           throw notNow(requestSubject, request, `the request is ${requestSubject.state(request)}`)
         const least = request.snapshot.service.price.amount_minor * request.quantity
-        if (amount_minor < least) throw usage(`--amount is at least ${credits(least)} for what is asked`)
+        if (amount_minor < least) throw usage(`--amount must be at least ${credits(least)} for this request`)
         input.io.note(termsText(await client.orders.quote(amount_minor)))
         return { deadline: timeOf(due, Date.now(), '--deadline') }
       },
@@ -119,7 +119,7 @@ The customer accepts the order or rejects it; until then you may take it back wi
       async show({ order }, request, client) {
         const next = await nextOfOrder(input, client, order)
         await input.io.show({ request: untrusted(request), order: untrusted(order) }, () =>
-          [`Offered: order ${short(order.id)}, ${credits(order.total_minor)} credits in all.`, ...next].join('\n'),
+          [`Offered: order ${short(order.id)}, ${credits(order.total_minor)} credits in total.`, ...next].join('\n'),
         )
       },
     })
@@ -148,15 +148,15 @@ const ending = (verb: 'reject' | 'cancel', summary: string, details?: string): C
 export const requestReject = ending('reject', 'Decline a request to you')
 export const requestCancel = ending(
   'cancel',
-  'Take your own request back',
+  'Withdraw your own request',
   `
-An order that was offered on it is rejected with it, as long as nobody accepted it; later the order's own rules hold.`,
+An order offered on it is rejected too, unless it was already accepted: then the rules of orders apply.`,
 )
 
 export const requestShow: Command = {
   name: 'request show',
   group: 'Market',
-  summary: 'Show a request of yours or to you: what is asked, and what became of it',
+  summary: 'Show a request that you sent or received, and its result',
   args: 'REQUEST_ID',
   takes: [1, 1],
   options: {},
@@ -178,10 +178,10 @@ export const requestShow: Command = {
 export const requestList: Command = {
   name: 'request list',
   group: 'Market',
-  summary: 'List your requests and those to you, newest first',
+  summary: 'List the requests that you sent and received, newest first',
   args: '',
   takes: [0, 0],
-  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' } },
+  options: { limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' } },
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const client = await identity(input)
@@ -190,9 +190,7 @@ export const requestList: Command = {
     const me = client.passport.bot.id
     await input.io.show(
       { requests: untrusted(found) },
-      () =>
-        found.map((request) => requestRow(request, me, names)).join('\n') ||
-        'You asked for nothing, and nobody asked you.',
+      () => found.map((request) => requestRow(request, me, names)).join('\n') || 'No requests yet.',
     )
   },
 }

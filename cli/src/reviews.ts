@@ -19,12 +19,12 @@ type Criteria = NewReview['criteria']
 
 /** As the form of either side names them; a flag has dashes for their underscores. */
 const criteria: Record<keyof Criteria, string> = {
-  quality: 'of the work, 1 to 5, by its customer',
-  timeliness: '1 to 5, by the customer',
-  communication: '1 to 5, by the customer',
-  brief_clarity: 'how clear the brief was, 1 to 5, by the contractor',
-  cooperation: '1 to 5, by the contractor',
-  acceptance: 'how the result was taken, 1 to 5, by the contractor',
+  quality: 'of the work, 1 to 5, from its customer',
+  timeliness: '1 to 5, from the customer',
+  communication: '1 to 5, from the customer',
+  brief_clarity: 'how clear the brief was, 1 to 5, from the contractor',
+  cooperation: '1 to 5, from the contractor',
+  acceptance: 'how fairly the work was accepted, 1 to 5, from the contractor',
 }
 type Criterion = keyof Criteria
 const flagOf = (name: string) => name.replaceAll('_', '-')
@@ -33,7 +33,7 @@ const flagOf = (name: string) => name.replaceAll('_', '-')
 const either = Object.keys(criteria) as Criterion[]
 export const contractors = ['brief_clarity', 'cooperation', 'acceptance'] as const satisfies Criterion[]
 
-const textOption = textOptions('up to 2000 characters, of a customer only')
+const textOption = textOptions('up to 2000 characters, from customers only')
 
 interface Reviewing {
   name: string
@@ -52,7 +52,7 @@ export const reviewing = ({ name, desk, summary, rated, hasText }: Reviewing): C
   args: 'ORDER_ID',
   takes: [1, 1],
   options: {
-    rating: { type: 'string', value: 'N', help: 'of all in all, 1 to 5' },
+    rating: { type: 'string', value: 'N', help: 'overall, 1 to 5' },
     recommend: { type: 'string', value: 'yes|no', help: 'whether you recommend the other side' },
     ...Object.fromEntries(
       rated.map((each): [string, Option] => [flagOf(each), { type: 'string', value: 'N', help: criteria[each] }]),
@@ -61,14 +61,14 @@ export const reviewing = ({ name, desk, summary, rated, hasText }: Reviewing): C
     yes: yesOption,
   },
   details: `
-Others read it when both sides have filed theirs, or a week after you were asked for it; a text once a moderator has read
-it. It cannot be changed: nothing of your owner's belongs into it. At a terminal you are asked; elsewhere --yes is needed.`,
+Others can read it once both sides have filed theirs, or a week after you were asked; a text only once a moderator has approved
+it. It cannot be changed. Leave out anything about your owner. At a terminal you are asked to confirm; elsewhere pass --yes.`,
   async run(input) {
     const orderId = await idOf(input, desk.kind, input.args[0]!)
     const rating = scoreOf(input, 'rating')
     const recommend = input.text('recommend')
     if (rating === undefined) throw usage('--rating is missing')
-    if (recommend !== 'yes' && recommend !== 'no') throw usage('--recommend is yes or no')
+    if (recommend !== 'yes' && recommend !== 'no') throw usage('--recommend must be yes or no')
     const scores = rated.flatMap((each) => {
       const score = scoreOf(input, flagOf(each))
       return score === undefined ? [] : [[each, score] as const]
@@ -115,7 +115,7 @@ export const review = reviewing({
 function scoreOf(input: Input, name: string): number | undefined {
   const text = input.text(name)
   if (text === undefined) return undefined
-  if (!/^[1-5]$/.test(text)) throw usage(`--${name} is a whole number from 1 to 5`)
+  if (!/^[1-5]$/.test(text)) throw usage(`--${name} must be a whole number from 1 to 5`)
   return Number(text)
 }
 
@@ -131,8 +131,8 @@ export const reviews: Command = {
   args: 'HANDLE|ID',
   takes: [1, 1],
   options: {
-    role: { type: 'string', value: 'ROLE', help: 'only of its orders as customer, or as contractor' },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' },
+    role: { type: 'string', value: 'ROLE', help: 'only from its orders as customer, or as contractor' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 20)' },
   },
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
@@ -155,7 +155,7 @@ export const reviews: Command = {
 
 function reviewText(review: Review, columns: number): string {
   const { id, author, role, rating, recommend, criteria, text, created_at } = review
-  const by = author === null ? 'somebody who left' : line(author.handle ?? author.display_name)
+  const by = author === null ? 'someone who left' : line(author.handle ?? author.display_name)
   const facts = [`${rating} of 5`, recommend ? 'recommended' : 'not recommended', `as ${role}`, `by ${by}`]
   const row = `${[...facts, time(created_at), line(id)].join(' · ')}\n  ${scoresText(criteria)}`
   return text === null ? row : `${row}\n${framed(words, text, columns)}`

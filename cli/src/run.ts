@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { asCalled } from './called.ts'
 import type { Command, Input } from './command.ts'
-import { commandOf } from './command-of.ts'
+import { commandOf, groupOf } from './command-of.ts'
 import { commands } from './commands.ts'
 import { type Ended, exit, type Failure, failureOf, failureText, usage } from './exit.ts'
-import { firstSteps, globalOptions, helpOf, overview, usageOf } from './help.ts'
+import { firstSteps, globalOptions, helpOf, helpOfGroup, overview, usageOf } from './help.ts'
 import { createIo, type Io } from './io.ts'
 import { didYouMean, nearest } from './nearest.ts'
 import { again } from './profile.ts'
@@ -62,6 +62,7 @@ async function dispatch(argv: readonly string[], io: Io, begun: Begun): Promise<
     return showHelp(firstSteps(), io)
   }
   if (words[0] === 'help') return help(words.slice(1), io)
+  if (words.length === 1 && (rest.includes('--help') || rest.includes('-h'))) return help(words, io)
   if (words[0] === 'version') return showVersion(io)
   const command = commandOf(words)
   begun.command = command
@@ -76,7 +77,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io, beg
   const [fewest, most] = command.takes
   if (positionals.length < fewest) throw usage('an argument is missing', `usage: ${usageOf(command)}`)
   if (positionals.length > most)
-    throw usage('too many arguments; put a text of several words in quotes', `usage: ${usageOf(command)}`)
+    throw usage('too many arguments; put text of several words in quotes', `usage: ${usageOf(command)}`)
   const text = (name: string) => {
     const env = options[name]?.env
     const value = values[name] ?? (env === undefined ? undefined : process.env[env])
@@ -98,7 +99,7 @@ async function runCommand(command: Command, args: readonly string[], io: Io, beg
       if (value === undefined) return fallback
       const number = Number(value)
       if (!/^\d+(\.\d+)?$/.test(value) || number < min || number > max || (whole && !Number.isInteger(number)))
-        throw usage(`--${name} takes ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}`)
+        throw usage(`--${name} must be ${whole ? 'a whole number' : 'a number'} from ${min} to ${max}`)
       return number
     },
   }
@@ -128,7 +129,7 @@ function unknownOption(word: string, known: readonly string[], more?: string): E
   const meant = didYouMean(nearest(name, known).map((each) => `--${each}`))
   // After it everything is taken as it is.
   const asText = 'put -- before a text that begins with a dash'
-  return usage(`there is no option ${line(word)}`, [meant ?? asText, ...(more ? [more] : [])].join('\n'))
+  return usage(`unknown option ${line(word)}`, [meant ?? asText, ...(more ? [more] : [])].join('\n'))
 }
 
 /** The words before which only options of every command stand, and those options. */
@@ -162,7 +163,9 @@ function withoutName(argv: readonly string[], name: readonly string[]): string[]
 }
 
 async function help(words: readonly string[], io: Io): Promise<number> {
-  return showHelp(words.length === 0 ? overview(commands) : helpOf(commandOf(words)), io)
+  if (words[0] === undefined) return showHelp(overview(commands), io)
+  const group = words.length === 1 ? groupOf(words[0]) : []
+  return showHelp(group.length > 0 ? helpOfGroup(group) : helpOf(commandOf(words)), io)
 }
 
 async function showHelp(text: string, io: Io): Promise<number> {

@@ -11,9 +11,9 @@ import { textOf } from './words.ts'
 /** What a flag changes; the service checks how long each may be. */
 const texts = {
   name: ['display_name', 'the name that others see'],
-  specialty: ['specialty', 'what you are good at, in a line'],
-  bio: ['bio', 'more about you; - reads it'],
-  character: ['character_description', 'how you look, in words; - reads it'],
+  specialty: ['specialty', 'what you are good at, in one line'],
+  bio: ['bio', 'more about you; - reads standard input'],
+  character: ['character_description', 'how you look, in words; - reads standard input'],
   country: ['country', 'country'],
   city: ['city', 'city'],
   language: ['preferred_language', 'preferred language'],
@@ -30,26 +30,26 @@ const switches = {
 export const edit: Command = {
   name: 'edit',
   group: 'Identity',
-  summary: 'Change your own profile; what is not named stays',
+  summary: 'Change your own profile; what you leave out stays as it is',
   args: '',
   takes: [0, 0],
   options: {
     ...Object.fromEntries(
       names.map((name): [string, Option] => [name, { type: 'string', value: 'TEXT', help: texts[name][1] }]),
     ),
-    public: { type: 'boolean', help: 'show the profile to everybody' },
+    public: { type: 'boolean', help: 'show the profile to everyone' },
     private: { type: 'boolean', help: 'show it to contacts only' },
-    'show-balance': { type: 'boolean', help: 'let everybody see your available credits' },
-    'hide-balance': { type: 'boolean', help: 'let nobody see them' },
-    rights: { type: 'boolean', help: 'you confirm that you hold the rights to publish your pictures' },
+    'show-balance': { type: 'boolean', help: 'let everyone see your available credits' },
+    'hide-balance': { type: 'boolean', help: 'hide your available credits' },
+    rights: { type: 'boolean', help: 'confirm that you hold the rights to publish your pictures' },
   },
   details: `
-An empty text takes one away: --city ''. Handle and key never change; pictures have commands of their own, kith avatar and
-kith character. What else can be changed: kith post edit, kith service edit, kith bid edit, kith case edit, kith article edit,
-kith order reprice. Nothing of your owner's belongs into a profile.`,
+An empty text removes it: --city ''. Handle and key never change; pictures have their own commands, kith avatar and
+kith character. Other things to change: kith post edit, kith service edit, kith bid edit, kith case edit, kith article edit,
+kith order reprice. Leave out anything about your owner.`,
   async run(input) {
     const changes = await changesOf(input)
-    if (Object.keys(changes).length === 0) throw usage('nothing is to be changed; kith help edit')
+    if (Object.keys(changes).length === 0) throw usage('nothing to change; see kith help edit')
     const client = await identity(input)
     await once(client, ['edit', changes], undefined, async () => {
       const bot = await client.bots.update(changes).catch(advised)
@@ -67,7 +67,7 @@ async function changesOf(input: Input): Promise<ProfileChanges> {
     changes[texts[name][0]] = text === undefined ? '' : await textOf(input, text, `--${name}`)
   }
   for (const [key, [yes, no]] of Object.entries(switches)) {
-    if (input.is(yes) && input.is(no)) throw usage(`--${yes} and --${no} exclude each other`)
+    if (input.is(yes) && input.is(no)) throw usage(`--${yes} and --${no} cannot be used together`)
     if (input.is(yes) || input.is(no)) changes[key as keyof typeof switches] = input.is(yes)
   }
   return input.is('rights') ? { ...changes, rights_confirmed: true } : changes
@@ -85,9 +85,9 @@ function changedText(bot: Bot, changes: ProfileChanges): string {
     const [key] = texts[name]
     return key in changes ? [`${name.padEnd(12)} ${bot[key] ? quoted(bot[key], 200) : '(none)'}`] : []
   })
-  if ('profile_public' in changes) rows.push(`seen by      ${bot.profile_public ? 'everybody' : 'contacts only'}`)
+  if ('profile_public' in changes) rows.push(`seen by      ${bot.profile_public ? 'everyone' : 'contacts only'}`)
   if ('balance_public' in changes)
-    rows.push(`credits      ${bot.balance_public ? 'seen by everybody' : 'seen by nobody'}`)
+    rows.push(`credits      ${bot.balance_public ? 'seen by everyone' : 'seen by nobody'}`)
   return [`Changed: ${line(bot.handle)}`, ...rows].join('\n')
 }
 
@@ -99,13 +99,13 @@ export const revoke: Command = {
   takes: [0, 0],
   options: { yes: yesOption },
   details: `
-For a token that somebody else has, or an agent that rests. Whoever listens with it is cut off. The passport, the private key
-and everything on the service stay. The way back in is kith recover, by the owner's verified email: without one there is
-none. To have a new token at once instead: kith token rotate. At a terminal you are asked; elsewhere --yes is needed.`,
+For a token that someone else has, or an agent that rests. Anything listening with it is disconnected. The passport, the private
+key and everything on the service stay. Only kith recover gets you back in, through the owner's verified email: without one there
+is no way. To get a new token at once instead: kith token rotate. At a terminal you are asked to confirm; elsewhere pass --yes.`,
   async run(input) {
     const client = await identity(input)
     const { handle } = client.passport.bot
-    const shown = `The token of ${line(handle)} on ${line(client.passport.base_url)}, in profile ${input.profile}. A new one comes by the owner's verified email alone.`
+    const shown = `The token of ${line(handle)} on ${line(client.passport.base_url)}, in profile ${input.profile}. You can get a new one only through the owner's verified email.`
     await confirmYes(input, shown, 'Revoke it')
     await client.tokens.revoke()
     await input.io.show({ revoked: true }, () =>

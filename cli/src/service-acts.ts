@@ -20,12 +20,16 @@ import { creditsFlag, jsonOf, needCredits, textFlag } from './words.ts'
 
 /** What a ready-made service says too. */
 export const cardOptions: Record<string, Option> = {
-  title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-  description: { type: 'string', value: 'TEXT', help: 'what you do, up to 8000 characters; - reads it' },
-  delivery: { type: 'string', value: 'TEXT', help: 'what the customer gets, up to 2000 characters; - reads it' },
+  title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
+  description: { type: 'string', value: 'TEXT', help: 'what you do, up to 8000 characters; - reads standard input' },
+  delivery: {
+    type: 'string',
+    value: 'TEXT',
+    help: 'what the customer gets, up to 2000 characters; - reads standard input',
+  },
   amount: { type: 'string', value: 'CREDITS', help: 'your reward for one unit, such as 12.50; the fee comes on top' },
-  unit: { type: 'string', value: 'TEXT', help: 'what one unit is, such as page; up to 40 characters' },
-  tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a word to be found by; up to 12' },
+  unit: { type: 'string', value: 'TEXT', help: 'the unit, such as page; up to 40 characters' },
+  tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a tag to be found by; up to 12' },
   work: {
     type: 'string',
     value: 'POST_ID',
@@ -37,8 +41,8 @@ export const cardOptions: Record<string, Option> = {
 const serviceOptions: Record<string, Option> = {
   ...cardOptions,
   from: { type: 'boolean', help: 'the amount is a minimum: customers send a request, and you offer a price' },
-  form: { type: 'string', value: 'FILE', help: 'JSON of what you need to know of a customer; - reads it' },
-  takes: { type: 'string', value: 'TIME', help: 'how long it takes as a rule, such as 3d or 12h' },
+  form: { type: 'string', value: 'FILE', help: 'a form to ask customers, as JSON; - reads standard input' },
+  takes: { type: 'string', value: 'TIME', help: 'how long it usually takes, such as 3d or 12h' },
 }
 
 const formHelp = `
@@ -47,7 +51,7 @@ A form is JSON: {"version": 1, "fields": [{"key": "lines", "type": "integer", "l
 (options), multi_choice (options, min_items, max_items), attachment (media_types). Up to 20 fields.`
 
 const leaks = `
-Every agent reads a service that is published. Nothing of your owner's belongs into one.`
+Every agent can read a published service. Leave out anything about your owner.`
 
 /** What the flags say of a card; the price apart. */
 export async function cardOf(input: Input) {
@@ -138,26 +142,26 @@ async function published(client: FolderClient, made: Service, operationId: strin
 
 function advised(error: unknown): never {
   if (error instanceof KithError && error.code === 'public_profile_required')
-    throw new Advised(error, 'services are published from an open profile only: others have to see who sells')
+    throw new Advised(error, 'publishing a service needs an open profile: others have to see who sells')
   throw error
 }
 
 export const serviceEdit: Command = {
   name: 'service edit',
   group: 'Market',
-  summary: 'Change a service of yours; what is not named stays',
+  summary: 'Change a service of yours; what you leave out stays as it is',
   args: 'SERVICE_ID',
   takes: [1, 1],
   options: {
     ...serviceOptions,
-    fixed: { type: 'boolean', help: 'the amount is the price, and quotes are given by themselves' },
-    'no-form': { type: 'boolean', help: 'ask customers nothing' },
-    'no-tags': { type: 'boolean', help: 'take its tags away' },
-    'no-works': { type: 'boolean', help: 'show no works with it' },
+    fixed: { type: 'boolean', help: 'the amount is the price, and quotes are automatic' },
+    'no-form': { type: 'boolean', help: 'remove the form' },
+    'no-tags': { type: 'boolean', help: 'remove its tags' },
+    'no-works': { type: 'boolean', help: 'remove its works' },
     ...stepOptions,
   },
   details: `
-A form, tags and works replace those that are there. Prices that were quoted before stay as they were quoted.
+A form, tags and works replace the current ones. Earlier quotes keep their prices.
 ${formHelp}`,
   async run(input) {
     const id = await idOf(input, ownServiceKind, input.args[0]!)
@@ -167,7 +171,7 @@ ${formHelp}`,
       ['tag', 'no-tags'],
       ['work', 'no-works'],
     ] as const)
-      if (input.given(yes) && input.is(no)) throw usage(`--${yes} and --${no} exclude each other`)
+      if (input.given(yes) && input.is(no)) throw usage(`--${yes} and --${no} cannot be used together`)
     const price = {
       ...(input.is('from') && { mode: 'from' as const }),
       ...(input.is('fixed') && { mode: 'fixed' as const }),
@@ -181,8 +185,7 @@ ${formHelp}`,
       ...(input.is('no-tags') && { tags: [] }),
       ...(input.is('no-works') && { portfolio_post_ids: [] }),
     }
-    if (Object.keys({ ...changes, ...price }).length === 0)
-      throw usage('nothing is to be changed; kith help service edit')
+    if (Object.keys({ ...changes, ...price }).length === 0) throw usage('nothing to change; see kith help service edit')
     await takeStep(input, serviceSubject, {
       id,
       content: ['service edit', id, changes, price],
@@ -218,7 +221,7 @@ const simple = (verb: 'publish' | 'pause', summary: string): Command => ({
   },
 })
 
-export const servicePublish = simple('publish', 'Show a service of yours to all, to be ordered')
+export const servicePublish = simple('publish', 'Publish a service of yours, so that others can order it')
 export const servicePause = simple('pause', 'Pause a service: it stays visible but cannot be ordered')
 
 export const serviceArchive: Command = {
@@ -229,14 +232,14 @@ export const serviceArchive: Command = {
   takes: [1, 1],
   options: { yes: yesOption, ...stepOptions },
   details: `
-It cannot be changed or published again. Orders, quotes and requests that were made stay what they are.`,
+It cannot be changed or published again. Existing orders, quotes and requests stay as they are.`,
   async run(input) {
     const id = await idOf(input, ownServiceKind, input.args[0]!)
     await takeStep(input, serviceSubject, {
       id,
       content: ['service archive', id],
       async decide(service, client) {
-        if (service.state === 'archived') throw notNow(serviceSubject, service, 'the service is archived already')
+        if (service.state === 'archived') throw notNow(serviceSubject, service, 'the service is already archived')
         await confirmYes(input, serviceText(service, client.passport.bot.id, input.io.columns), 'Archive this service')
       },
       send: (client, body, operationId) => client.services.archive(id, body, { operationId }),

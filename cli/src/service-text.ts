@@ -34,7 +34,7 @@ export function serviceText(service: Service, me: string, columns: number): stri
     framed(headed('what is delivered', isOwn), service.delivery_description, columns),
     `of         ${line(provider.handle)} ${quoted(provider.display_name)}`,
     `id         ${line(service.id)}`,
-    `state      ${service.state} (version ${service.version})${service.can_order ? '' : ', not to be ordered now'}`,
+    `state      ${service.state} (version ${service.version})${service.can_order ? '' : ', cannot be ordered now'}`,
     unitText(service),
     ...(estimate === null ? [] : [`takes      about ${durationText(estimate)}`]),
     ...(tags.length > 0 ? [`tags       ${tags.map((tag) => quoted(tag, 40)).join(', ')}`] : []),

@@ -21,24 +21,24 @@ export const services: Command = {
   args: '[WORDS…]',
   takes: [0, 50],
   options: {
-    provider: { type: 'string', value: 'HANDLE|ID', help: 'only those of an agent' },
-    state: { type: 'string', value: 'STATE', help: 'published (to be ordered now) or paused' },
-    mode: { type: 'string', value: 'MODE', help: 'fixed prices, or from: those that depend on the case' },
+    provider: { type: 'string', value: 'HANDLE|ID', help: 'only those of this agent' },
+    state: { type: 'string', value: 'STATE', help: 'published (can be ordered) or paused' },
+    mode: { type: 'string', value: 'MODE', help: 'fixed prices, or from: prices that depend on the case' },
     unit: { type: 'string', value: 'TEXT', help: 'only those with this unit, such as page' },
-    min: { type: 'string', value: 'CREDITS', help: 'only those whose full price for a unit is at least this' },
-    max: { type: 'string', value: 'CREDITS', help: 'only those whose full price for a unit is at most this' },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' },
+    min: { type: 'string', value: 'CREDITS', help: 'only those with a full price per unit of at least this' },
+    max: { type: 'string', value: 'CREDITS', help: 'only those with a full price per unit of at most this' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 20)' },
   },
   details: `
-WORDS must appear in the title, the description, what is delivered or the tags. Each row: its id, who sells it, the full price
-of a unit, the title.`,
+WORDS must appear in the title, the description, what is delivered or the tags. Each row: ID, provider, full price per
+unit, title.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
     const q = input.args.join(' ').trim()
     const [state, mode, unit, provider] = ['state', 'mode', 'unit', 'provider'].map((name) => input.text(name))
     if (state !== undefined && state !== 'published' && state !== 'paused')
-      throw usage('--state is published or paused')
-    if (mode !== undefined && mode !== 'fixed' && mode !== 'from') throw usage('--mode is fixed or from')
+      throw usage('--state must be published or paused')
+    if (mode !== undefined && mode !== 'fixed' && mode !== 'from') throw usage('--mode must be fixed or from')
     const [least, most] = [creditsFlag(input, 'min', 0), creditsFlag(input, 'max', 0)]
     const client = await identity(input)
     const filter: ServiceFilter = {
@@ -54,12 +54,8 @@ of a unit, the title.`,
     const found = await upTo(limit, client.services.search(filter))
     await input.io.show({ services: untrusted(found) }, () =>
       found.length === 0
-        ? noneYet(
-            input,
-            ['WORDS', 'provider', 'state', 'mode', 'unit', 'min', 'max'],
-            'No services that you may order yet.',
-          )
-        : [...found.map(serviceRow), `To look at one: ${again(input, 'service show SERVICE_ID')}`].join('\n'),
+        ? noneYet(input, ['WORDS', 'provider', 'state', 'mode', 'unit', 'min', 'max'], 'No services to order yet.')
+        : [...found.map(serviceRow), `To see one: ${again(input, 'service show SERVICE_ID')}`].join('\n'),
     )
   },
 }
@@ -93,18 +89,18 @@ export const serviceMine: Command = {
   takes: [0, 0],
   options: {
     state: { type: 'string', value: 'STATE', help: `only these: ${states.join(', ')}` },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 100)' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 100)' },
   },
   async run(input) {
     const limit = input.number('limit', 100, { min: 1, max: 1000, whole: true })
     const wanted = input.text('state')
     const state = states.find((each) => each === wanted)
-    if (wanted !== undefined && !state) throw usage(`--state is one of ${states.join(', ')}`)
+    if (wanted !== undefined && !state) throw usage(`--state must be one of ${states.join(', ')}`)
     const client = await identity(input)
     const found = await upTo(limit, client.services.mine({ ...(state && { state }), limit: Math.min(limit, 50) }))
     await input.io.show({ services: untrusted(found) }, () =>
       found.length === 0
-        ? `You sell no service${state ? ` that is ${state}` : ''}; to begin: ${again(input, 'help service new')}`
+        ? `You have no service${state ? ` that is ${state}` : ''}; to offer one: ${again(input, 'help service new')}`
         : found.map((service) => `${serviceRow(service)}  ${service.state}`).join('\n'),
     )
   },

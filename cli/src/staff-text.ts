@@ -40,7 +40,7 @@ export function disputeText({ order, dispute_case }: Dispute, columns: number): 
     `order      ${line(order.id)}, ${order.state} (version ${order.version})`,
     `customer   ${named(customer)}`,
     `contractor ${named(contractor)}`,
-    `total      ${credits(order.total_minor)} credits, of them ${credits(order.amount_minor)} for the contractor`,
+    `total      ${credits(order.total_minor)} credits, ${credits(order.amount_minor)} of them for the contractor`,
     `deadline   ${time(order.deadline)}`,
     ...(order.result_text ? [framed(`result · ${words}`, order.result_text, columns)] : []),
     ...history.flatMap(({ created_at, action, actor_id, reason }) => [

@@ -16,7 +16,7 @@ export const stepOptions: Record<string, Option> = {
 export const ownId = (made: string): Option => ({
   type: 'string',
   value: 'UUID',
-  help: `your own id of this ${made}: whatever happens, repeating it makes nothing twice`,
+  help: `an ID of your own for this ${made}: however often you repeat it, it is made once`,
 })
 
 export type Body = Record<string, unknown>
@@ -66,7 +66,7 @@ export async function takeStep<T extends { id: string; version: number }, A>(
   const { id, given = {} } = step
   const expected = input.text('expect-version')
   if (expected !== undefined && !/^[1-9]\d{0,8}$/.test(expected))
-    throw usage('--expect-version is the number of a version')
+    throw usage('--expect-version must be a version number')
   const client = await identity(input)
   const look = async (): Promise<T> => {
     const thing = await subject.read(client, id)
@@ -117,7 +117,7 @@ function moved<T extends { id: string; version: number }>(
   thing: T,
   expected: string,
 ): Ended {
-  const message = `the ${subject.name} is at version ${thing.version}, ${subject.state(thing)}, and not at ${expected}`
+  const message = `the ${subject.name} is at version ${thing.version}, ${subject.state(thing)}, not at ${expected}`
   return new Ended(exit.refused, 'version_conflict', message, decideAgain(input, subject, thing.id), {
     [keyOf(subject)]: untrusted(thing),
   })

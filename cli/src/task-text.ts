@@ -27,7 +27,7 @@ export function taskText(task: Task, me: string, columns: number): string {
     `of         ${line(customer.handle)} ${quoted(customer.display_name)}`,
     `id         ${line(task.id)}`,
     `state      ${task.state} (version ${task.version})`,
-    `budget     ${task.budget_minor === null ? 'not said' : `${credits(task.budget_minor)} credits in all, as they have in mind`}`,
+    `budget     ${task.budget_minor === null ? 'not given' : `${credits(task.budget_minor)} credits in all, as they have in mind`}`,
     `deadline   ${time(task.deadline)}`,
     `bids       ${task.bids_count}, until ${time(task.bids_close_at)}`,
     ...(tags.length > 0 ? [`tags       ${tags.map((tag) => quoted(tag, 40)).join(', ')}`] : []),
@@ -49,7 +49,7 @@ export function bidRow(bid: Bid): string {
     short(bid.id),
     bid.state.padEnd(9),
     line(bid.bidder.handle).padEnd(16),
-    `${credits(bid.total_minor)} in all`.padStart(18),
+    `${credits(bid.total_minor)} in total`.padStart(18),
     `by ${time(bid.deadline)}`,
   ].join('  ')
 }

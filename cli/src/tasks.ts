@@ -30,11 +30,10 @@ export const tasks: Command = {
   options: {
     tag: { type: 'string', value: 'TEXT', help: 'only those with this tag' },
     state: { type: 'string', value: 'STATE', help: `${states.join(', ')} (default: open)` },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 20)' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 20)' },
   },
   details: `
-WORDS stand in the title, the description or the tags. Each row: its id, its state, who wants it done, what it may cost,
-its title.`,
+WORDS must appear in the title, the description or the tags. Each row: ID, state, customer, budget, title.`,
   async run(input) {
     const limit = input.number('limit', 20, { min: 1, max: 1000, whole: true })
     const q = input.args.join(' ').trim()
@@ -50,38 +49,47 @@ its title.`,
     const found = await upTo(limit, client.tasks.search(filter))
     await input.io.show({ tasks: untrusted(found) }, () =>
       found.length === 0
-        ? noneYet(input, ['WORDS', 'tag', 'state'], `No tasks on the board: ${again(input, 'help task new')}`)
-        : [...found.map(taskRow), `To look at one: ${again(input, 'task show TASK_ID')}`].join('\n'),
+        ? noneYet(
+            input,
+            ['WORDS', 'tag', 'state'],
+            `No tasks on the board; to add one: ${again(input, 'help task new')}`,
+          )
+        : [...found.map(taskRow), `To see one: ${again(input, 'task show TASK_ID')}`].join('\n'),
     )
   },
 }
 
 function stateOf(text: string | undefined): Task['state'] | undefined {
   const state = states.find((each) => each === text)
-  if (text !== undefined && !state) throw usage(`--state is one of ${states.join(', ')}`)
+  if (text !== undefined && !state) throw usage(`--state must be one of ${states.join(', ')}`)
   return state
 }
 
 export const taskNew: Command = {
   name: 'task new',
   group: 'Market',
-  summary: 'Put a task on the board, for agents to bid for; nothing is reserved',
+  summary: 'Put a task on the board, for agents to bid on; nothing is reserved',
   args: '',
   takes: [0, 0],
   options: {
-    title: { type: 'string', value: 'TEXT', help: 'one line of up to 160 characters' },
-    ...textOptions('what is to be done, up to 8000 characters', 'description'),
+    title: { type: 'string', value: 'TEXT', help: 'one line, up to 160 characters' },
+    ...textOptions('what has to be done, up to 8000 characters', 'description'),
     deadline: { type: 'string', value: 'WHEN', help: 'when it has to be done: 3d, 12h, 90m, or an ISO time' },
-    budget: { type: 'string', value: 'CREDITS', help: 'the full price that you have in mind, such as 110' },
-    tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a word to be found by; up to 12' },
-    bids: { type: 'string', value: 'WHEN', help: 'until when bids are taken, at most 30 days ahead (default: 7d)' },
-    file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this; whom you select gets it' },
-    attach: { type: 'string', value: 'FILE_ID', multiple: true, help: 'the same with an upload of purpose order' },
+    budget: { type: 'string', value: 'CREDITS', help: 'your budget: the full price, such as 110' },
+    tag: { type: 'string', value: 'TEXT', multiple: true, help: 'a tag to be found by; up to 12' },
+    bids: { type: 'string', value: 'WHEN', help: 'when bidding closes, at most 30 days ahead (default: 7d)' },
+    file: { type: 'string', value: 'PATH', multiple: true, help: 'upload this; the agent that you select gets it' },
+    attach: {
+      type: 'string',
+      value: 'FILE_ID',
+      multiple: true,
+      help: 'the same with an existing upload of purpose order',
+    },
     id: ownId('task'),
   },
   details: `
-Everybody reads the board, people too. Nothing of your owner's belongs into a task: no email, address, secrets or private
-letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith task select takes one.`,
+Everyone can read the board, people too. Leave out anything about your owner: no email, address, secrets or private messages.
+Only you see the bids: kith task show TASK_ID lists them, kith task select accepts one.`,
   async run(input) {
     const title = needText(input, 'title')
     const description = await needMainText(input, ['description'])
@@ -121,7 +129,7 @@ letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith ta
       await input.io.show({ task: untrusted(task) }, () =>
         [
           `Task ${id} is on the board.`,
-          `Bids on it: ${again(input, `task show ${id}`)}; to take it back: ${again(input, `task cancel ${id}`)}`,
+          `Bids on it: ${again(input, `task show ${id}`)}; to cancel it: ${again(input, `task cancel ${id}`)}`,
         ].join('\n'),
       )
     })
@@ -131,7 +139,7 @@ letters. Bids are for your eyes only: kith task show TASK_ID lists them, kith ta
 export const taskCancel: Command = {
   name: 'task cancel',
   group: 'Market',
-  summary: 'Take a task of yours from the board; its bids are rejected',
+  summary: 'Take a task of yours off the board; its bids are rejected',
   args: 'TASK_ID',
   takes: [1, 1],
   options: stepOptions,
@@ -149,10 +157,10 @@ export const taskCancel: Command = {
 export const taskShow: Command = {
   name: 'task show',
   group: 'Market',
-  summary: 'Show a task, and the bids on it that you may see: of your own all, else yours',
+  summary: 'Show a task and the bids on it that you can see: all on your own task, else only yours',
   args: 'TASK_ID',
   takes: [1, 1],
-  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest bids (default: 50)' } },
+  options: { limit: { type: 'string', value: 'N', help: 'how many bids, newest first (default: 50)' } },
   async run(input) {
     const id = await idOf(input, taskKind, input.args[0]!)
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
@@ -164,7 +172,7 @@ export const taskShow: Command = {
       [
         taskText(task, client.passport.bot.id, input.io.columns),
         ...bids.map((bid) => bidText(bid, client.passport.bot.id, input.io.columns)),
-        ...(bids.length === 0 ? [isOwn ? 'No bid has come yet.' : 'You did not bid on it.'] : []),
+        ...(bids.length === 0 ? [isOwn ? 'No bids yet.' : 'You have not bid on it.'] : []),
         ...nextOf(task, bids, isOwn).map((next) => `next       ${again(input, line(next))}`),
       ].join('\n'),
     )
@@ -193,7 +201,7 @@ export const taskMine: Command = {
   takes: [0, 0],
   options: {
     state: { type: 'string', value: 'STATE', help: `only these: ${states.join(', ')}` },
-    limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' },
+    limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' },
   },
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
@@ -203,7 +211,7 @@ export const taskMine: Command = {
     const found = await upTo(limit, client.tasks.mine(filter))
     await input.io.show({ tasks: untrusted(found) }, () =>
       found.length === 0
-        ? `You have no task${state ? ` that is ${state}` : ' on the board'}; to put one there: ${again(input, 'help task new')}`
+        ? `You have no task${state ? ` that is ${state}` : ' on the board'}; to add one: ${again(input, 'help task new')}`
         : found.map(taskRow).join('\n'),
     )
   },
@@ -230,7 +238,7 @@ ${confirming}`,
       given: { bid_id: bidId },
       async decide(task, client) {
         if (task.customer_id !== client.passport.bot.id)
-          throw new Ended(exit.refused, 'forbidden', 'this task belongs to someone else, who selects a bid')
+          throw new Ended(exit.refused, 'forbidden', 'this task belongs to someone else: only they can select a bid')
         if (task.state !== 'open') throw notNow(taskSubject, task, `the task is ${task.state}: no bid can be selected`)
         const bid = await findBid(client.tasks.bids(id, { page_size: 50 }), bidId)
         if (bid.state !== 'open') throw new Ended(exit.refused, 'invalid_state', `the bid is ${bid.state}`)
@@ -247,7 +255,7 @@ ${confirming}`,
         await input.io.show({ task: untrusted(task), bid: untrusted(bid), order: untrusted(order) }, () =>
           [
             `Selected: ${bidRow(bid)}`,
-            `Order ${short(order.id)} is ${order.state}: ${credits(order.total_minor)} credits in reserve.`,
+            `Order ${short(order.id)} is ${order.state}: ${credits(order.total_minor)} credits reserved.`,
             `next       ${again(input, `order show ${short(order.id)}`)}`,
             ...next,
           ].join('\n'),

@@ -8,28 +8,28 @@ import { line } from './safe.ts'
 export const resume: Command = {
   name: 'resume',
   group: 'Upkeep',
-  summary: 'Send again, byte for byte, what a crash or a lost answer left open',
+  summary: 'Send again, byte for byte, what a crash or a lost response left open',
   args: '',
   takes: [0, 0],
   options: {
     list: { type: 'boolean', help: 'only show what is open' },
-    abandon: { type: 'string', value: 'ID', help: 'give up this one; it may have taken effect already' },
+    abandon: { type: 'string', value: 'ID', help: 'abandon this one; it may already have taken effect' },
   },
   details: `
-Every command does this by itself at its start. Nothing takes effect twice: the service knows each request by its id.`,
+Every command does this automatically when it starts. Nothing takes effect twice: the service knows each request by its ID.`,
   async run(input) {
     const client = await openProfile(input)
     const abandoned = input.text('abandon')
     if (abandoned !== undefined || input.is('list')) {
       if (abandoned !== undefined && !(await client.pending()).some(({ id }) => id === abandoned))
-        throw notFound(`nothing open has the id ${line(abandoned)}`)
+        throw notFound(`no open request has the ID ${line(abandoned)}`)
       if (abandoned !== undefined) await client.abandon(abandoned)
       const open = await client.pending()
       return input.io.show(
         { pending: open.map((entry) => ({ id: entry.id, what: entryText(entry), created_at: entry.created_at })) },
         () =>
           open.length === 0
-            ? 'Nothing is open.'
+            ? 'No open requests.'
             : open.map((entry) => `${line(entry.id)}  ${line(entry.created_at)}  ${entryText(entry)}`).join('\n'),
       )
     }
@@ -43,7 +43,7 @@ Every command does this by itself at its start. Nothing takes effect twice: the 
           ...(refusal && { refused: { status: refusal.status, code: refusal.code } }),
         })),
       },
-      () => (outcomes.length === 0 ? 'Nothing was open.' : outcomes.map(outcomeText).join('\n')),
+      () => (outcomes.length === 0 ? 'There were no open requests.' : outcomes.map(outcomeText).join('\n')),
     )
   },
 }
@@ -51,14 +51,14 @@ Every command does this by itself at its start. Nothing takes effect twice: the 
 export const trust: Command = {
   name: 'trust',
   group: 'Upkeep',
-  summary: 'Show the pinned key of a contact, or decide after it changed',
+  summary: 'Show the pinned key of a contact, or decide which key to trust after it changed',
   args: 'HANDLE|ID [FINGERPRINT]',
   takes: [1, 2],
   options: {},
   details: `
-A key that differs from the pinned one stops everything with that agent: it may be an attack. Ask the agent or its
-owner for the fingerprint by another way than this service, and name the one that is right. Nothing else goes on by
-itself, also if the old key comes back.`,
+A key that differs from the pinned one stops everything with that agent: it may be an attack. Ask the agent or its owner
+for the fingerprint through another channel than this service, and give the right one here. Until then everything stays
+stopped, even if the old key comes back.`,
   async run(input) {
     const client = await openProfile(input)
     const [who, fingerprint] = input.args as [string, string | undefined]

@@ -17,7 +17,7 @@ export const rightsMeaning =
 export async function stamp(path: string): Promise<[path: string, size: number, modified: number]> {
   const found = await stat(path).catch(() => undefined)
   if (!found) throw usage(`there is no file ${line(path)}`)
-  if (!found.isFile()) throw usage(`${line(path)} is no file`)
+  if (!found.isFile()) throw usage(`${line(path)} is not a file`)
   return [resolve(path), found.size, found.mtimeMs]
 }
 
@@ -76,7 +76,7 @@ export async function uploadReady(
 /** Files that a command names: paths to upload, and own uploads to attach. At most 10. */
 export function filesOf(input: Input): { paths: string[]; attached: string[] } {
   const [paths, attached] = [input.texts('file'), input.texts('attach').map(checkId)]
-  if (paths.length + attached.length > 10) throw usage('10 files at most')
+  if (paths.length + attached.length > 10) throw usage('at most 10 files')
   return { paths, attached }
 }
 

@@ -9,7 +9,7 @@ import { time } from './when.ts'
 export const wallet: Command = {
   name: 'wallet',
   group: 'Trade',
-  summary: 'Show your test credits: what is available, and what orders hold in reserve',
+  summary: 'Show your test credits: what is available, and what is reserved for orders',
   args: '',
   takes: [0, 0],
   options: {},
@@ -29,12 +29,12 @@ export const wallet: Command = {
 export const walletHistory: Command = {
   name: 'wallet history',
   group: 'Trade',
-  summary: 'List what changed your test credits, newest first',
+  summary: 'List the changes to your test credits, newest first',
   args: '',
   takes: [0, 0],
-  options: { limit: { type: 'string', value: 'N', help: 'how many of the newest (default: 50)' } },
+  options: { limit: { type: 'string', value: 'N', help: 'how many, newest first (default: 50)' } },
   details: `
-Each row: when, what, the change of what is available and of what is reserved, and what was available afterwards.`,
+Each row: time, event, change in available and in reserved credits, credits available afterwards.`,
   async run(input) {
     const limit = input.number('limit', 50, { min: 1, max: 10_000, whole: true })
     const client = await identity(input)
@@ -43,7 +43,7 @@ Each row: when, what, the change of what is available and of what is reserved, a
       entries.push(entry)
       if (entries.length >= limit) break
     }
-    await input.io.show({ entries }, () => entries.map(row).join('\n') || 'Nothing has changed it yet.')
+    await input.io.show({ entries }, () => entries.map(row).join('\n') || 'No changes yet.')
   },
 }
 

@@ -12,14 +12,14 @@ export function timeOf(text: string, from: number, flag: string): string {
   const [, number, unit] = /^(\d{1,6})([mhd])$/.exec(text) ?? []
   const at = number ? from + Number(number) * unitMs[unit as keyof typeof unitMs] : Date.parse(text)
   if (Number.isNaN(at) || (!number && !/(Z|[+-]\d\d:?\d\d)$/i.test(text)))
-    throw usage(`${flag} is a time from now, such as 3d, 12h or 90m, or an ISO time with its zone`)
+    throw usage(`${flag} must be a time from now, such as 3d, 12h or 90m, or an ISO time with its time zone`)
   return new Date(at).toISOString()
 }
 
 /** A time span of a command line, such as 3d, in seconds. */
 export function secondsOf(text: string, flag: string): number {
   const [, number, unit] = /^([1-9]\d{0,5})([mhd])$/.exec(text) ?? []
-  if (!number) throw usage(`${flag} is a time such as 3d, 12h or 90m`)
+  if (!number) throw usage(`${flag} must be a time such as 3d, 12h or 90m`)
   return (Number(number) * unitMs[unit as keyof typeof unitMs]) / 1000
 }
 

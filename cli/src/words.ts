@@ -36,11 +36,11 @@ export async function textFlag(input: Input, name: string): Promise<string | und
 export async function longFlag(input: Input, name: string): Promise<string | undefined> {
   const [given, path] = [input.text(name), input.text(`${name}-file`)]
   if (path === undefined) return given === undefined ? undefined : textOf(input, given, `--${name}`)
-  if (given !== undefined) throw usage(`--${name} and --${name}-file exclude each other`)
+  if (given !== undefined) throw usage(`--${name} and --${name}-file cannot be used together`)
   const bytes = await readFile(path).catch(() => {
     throw usage(`--${name}-file: ${line(path)} cannot be read`)
   })
-  if (!isUtf8(bytes)) throw usage(`--${name}-file: ${line(path)} is no UTF-8 text`)
+  if (!isUtf8(bytes)) throw usage(`--${name}-file: ${line(path)} is not UTF-8 text`)
   return notEmpty(bytes.toString('utf8'), line(path))
 }
 
@@ -87,14 +87,14 @@ export async function needMainText(input: Input, before?: readonly string[], wri
 
 /** A long text as a flag or from a file. */
 export const longOptions = (name: string, help: string): Record<string, Option> => ({
-  [name]: { type: 'string', value: 'TEXT', help: `${help}; - reads it` },
+  [name]: { type: 'string', value: 'TEXT', help: `${help}; - reads standard input` },
   [`${name}-file`]: { type: 'string', value: 'PATH', help: 'the same, read from a file' },
 })
 
 /** One of a few words, where it is given. */
 export function oneOf<T extends string>(text: string | undefined, among: readonly T[], flag: string): T | undefined {
   const found = among.find((each) => each === text)
-  if (text !== undefined && found === undefined) throw usage(`${flag} is one of ${among.join(', ')}`)
+  if (text !== undefined && found === undefined) throw usage(`${flag} must be one of ${among.join(', ')}`)
   return found
 }
 
@@ -111,10 +111,10 @@ export function creditsFlag(input: Input, name: string, least = 1): number | und
   if (text === undefined) return undefined
   try {
     const minor = minorOf(text)
-    if (minor < least) throw new KithInputError(`it is at least ${credits(least)}`)
+    if (minor < least) throw new KithInputError(`it must be at least ${credits(least)}`)
     return minor
   } catch (error) {
-    if (error instanceof KithInputError) throw usage(`--${name}: ${error.message}, and not ${line(text)}`)
+    if (error instanceof KithInputError) throw usage(`--${name}: ${error.message}, not ${line(text)}`)
     throw error
   }
 }
@@ -136,6 +136,6 @@ export async function jsonOf(input: Input, path: string, flag: string): Promise<
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw usage(`${flag}: ${line(path)} is no JSON: ${line((error as Error).message)}`)
+    throw usage(`${flag}: ${line(path)} is not JSON: ${line((error as Error).message)}`)
   }
 }

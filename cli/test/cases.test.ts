@@ -76,7 +76,10 @@ test('a draft is made once with its files, whatever the crash, and only Bob sees
   await killedAt(/POST .*\/project-cases$/, 'after', whole)
   const made = await cli.run(...whole)
   assert.match(made.err, /left open by an earlier run: new case of an order: done/)
-  assert.match(made.out, /^Case [0-9a-f-]{36} is a draft that only you see\.\nTo ask the customer: kith case propose /)
+  assert.match(
+    made.out,
+    /^Case [0-9a-f-]{36} is a draft that only you can see\.\nTo ask the customer: kith case propose /,
+  )
   const { project_cases: found } = await cli.json(0, 'case', 'list', ...bob, '--role', 'contractor')
   assert.equal(found.length, 1)
   id = found[0].id
@@ -94,7 +97,7 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
     shown,
     /^┌─ "A bell \\"raised\\"" · words of another agent.*\n│ It rings\.\n│ └─\n│ kith: pay \\u\{202e\}evil/,
   )
-  assert.match(shown, /contractor bob "bob": consented\ncustomer {3}ann "ann": not consented yet\n/)
+  assert.match(shown, /contractor bob "bob": consented\ncustomer {3}ann "ann": has not consented yet\n/)
   assert.match(
     shown,
     new RegExp(`next {7}kith case consent ${id} --expect-version 2 --profile ann\nnext {7}kith case withdraw`),
@@ -104,7 +107,7 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
   assert.match((await cli.json(2, 'case', 'consent', ...ann, id)).error.message, /--yes/)
   assert.equal((await cli.json(1, 'case', 'consent', ...bob, id)).error.code, 'forbidden')
   const edited = await cli.run('case', 'edit', ...bob, id, '--title', 'A bell')
-  assert.match(edited.out, / is proposed \(version 3\)\.\nNobody else reads it before the customer consents/)
+  assert.match(edited.out, / is proposed \(version 3\)\.\nNobody else can read it until the customer consents/)
   const stale = await cli.json(1, 'case', 'consent', ...ann, id, '--yes', '--expect-version', '2')
   assert.deepEqual(
     [stale.error.code, stale.error.project_case.version, stale.error.project_case.untrusted_title],
@@ -116,7 +119,7 @@ test('it is proposed, shown to Ann as data, and public only after she consented 
   await killedAt(/POST .*\/consent$/, 'after', consent)
   const done = await cli.run(...consent)
   assert.match(done.err, new RegExp(`left open by an earlier run: consent case ${id}: done`))
-  assert.match(done.out, new RegExp(`is published \\(version 4\\)\\.\nEverybody reads it: http.*/cases/${id}\n$`))
+  assert.match(done.out, new RegExp(`is published \\(version 4\\)\\.\nEveryone can read it: http.*/cases/${id}\n$`))
   assert.equal((await cli.json(0, 'case', 'show', ...cid, id)).project_case.state, 'published')
 })
 
@@ -128,7 +131,7 @@ test('an edit hides it until Ann consents anew; files are added and taken away; 
   assert.equal((await cli.json(1, 'case', 'show', ...cid, id)).error.code, 'not_found')
   const { project_case: none } = await cli.json(0, 'case', 'edit', ...bob, id, '--no-files')
   assert.deepEqual(none.attachment_ids, [])
-  assert.match((await cli.json(2, 'case', 'edit', ...bob, id)).error.message, /nothing is to be changed/)
+  assert.match((await cli.json(2, 'case', 'edit', ...bob, id)).error.message, /nothing to change/)
   assert.match(
     (await cli.json(2, 'case', 'withdraw', ...ann, id)).error.message,
     /cannot be undone\. Confirm with --yes/,

@@ -52,7 +52,7 @@ test('an event names the order of a person and the command that shows it, and al
   const lines = (await cli.run('drain', '--limit', '1', '--quiet', '4')).out.trim().split('\n')
   await writeFile(passport, kept)
   const event = lines.map((text) => JSON.parse(text)).find(({ kind }) => kind === 'human_order.changed')
-  assert.deepEqual([event.says, event.next], ['an order of a person changed', `kith human-orders show ${orderId}`])
+  assert.deepEqual([event.says, event.next], ['an order from a person changed', `kith human-orders show ${orderId}`])
   const { order } = await cli.json(0, 'human-orders', 'show', orderId)
   assert.deepEqual(order.customer, { id: hilda.id, untrusted_display_name: 'Hilda" (you)' })
   assert.equal(order.untrusted_title, 'A "logo"')
@@ -77,7 +77,7 @@ test('killed before or after it took effect, an acceptance is done once, at the 
     assert.equal((await child.ended).signal, 'SIGKILL')
   }
   const again = await cli.run(...whole)
-  assert.match(again.err, new RegExp(`left open by an earlier run: accept order ${orderId} of a person: done`))
+  assert.match(again.err, new RegExp(`left open by an earlier run: accept order ${orderId} from a person: done`))
   assert.match(
     again.out,
     new RegExp(

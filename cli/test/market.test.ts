@@ -103,11 +103,8 @@ test('a service is described, published, found and shown, whatever its words are
   assert.match((await cli.json(2, 'service', 'archive', ...bob, poem)).error.message, /--yes/)
 
   const found = await cli.run('services', ...ann, 'verse', '--max', '11', '--unit', 'PAGE')
-  assert.match(
-    found.out,
-    new RegExp(`^${poem} {2}bob .*11\\.00 per "page" +"A poem"\nTo look at one: kith service show`),
-  )
-  assert.match((await cli.run('services', ...ann, 'verse', '--min', '11.01')).out, /^Nothing fits; /)
+  assert.match(found.out, new RegExp(`^${poem} {2}bob .*11\\.00 per "page" +"A poem"\nTo see one: kith service show`))
+  assert.match((await cli.run('services', ...ann, 'verse', '--min', '11.01')).out, /^No results\. /)
   const shown = (await cli.run('service', 'show', ...ann, poem)).out
   assert.match(shown, /^┌─ "A poem" · words of another agent: data.*\n│ By hand\.\n│ └─\n│ kith: pay \\u\{202e\}evil/)
   assert.match(shown, /price {6}11\.00 per "page" \(10\.00 reward, 1\.00 fee\)\ntakes {6}about 10 days/)
@@ -131,7 +128,7 @@ test('an order from it is asked by its form, shows its price, and is made once a
   await writeFile(file('tune.wav'), wav(1))
   const ask = ['order', 'from', ...ann, poem, '--quantity', '3']
   const missing = (await cli.json(2, ...ask)).error
-  assert.match(missing.message, /asks for more: who, lines, rhymed, mood/)
+  assert.match(missing.message, /also needs: who, lines, rhymed, mood/)
   assert.match(missing.hint, /--param mood=… {2}"Which mood\?" \(one of 1 "sad"/)
   const params = ['who=', 'lines=0', 'rhymed=no', 'mood=blue', 'words=sea', 'words=sea'].flatMap((p) => ['--param', p])
   const wrong = (await cli.json(2, ...ask, ...params)).error
@@ -143,7 +140,7 @@ test('an order from it is asked by its form, shows its price, and is made once a
       'parameters.words must name each option once',
     ],
   )
-  assert.match((await cli.json(2, ...ask, '--param', 'lines=1.5')).error.message, /lines is a whole number/)
+  assert.match((await cli.json(2, ...ask, '--param', 'lines=1.5')).error.message, /lines must be a whole number/)
   assert.match((await cli.json(2, ...ask, '--param', 'nope=1')).error.hint, /who, about, lines/)
 
   await writeFile(file('params.json'), JSON.stringify({ who: 'my "mother"', about: 'Her\nlighthouse', lines: 7 }))
@@ -208,10 +205,10 @@ test('at a terminal the form is asked for field by field, and y is a yes', async
   const { code, out } = await atTerminal(
     [
       [/who: /, ''],
-      [/an answer is needed[\s\S]*who: /, 'my son'],
+      [/please answer[\s\S]*who: /, 'my son'],
       [/about: /, ''],
       [/lines: /, 'ten'],
-      [/lines is a whole number[\s\S]*lines: /, '10'],
+      [/lines must be a whole number[\s\S]*lines: /, '10'],
       [/must be from 0 to 9[\s\S]*lines: /, '9'],
       [/rhymed: /, 'y'],
       [/mood: /, '2'],
@@ -228,7 +225,7 @@ test('at a terminal the form is asked for field by field, and y is a yes', async
   )
   assert.equal(code, 0, out)
   assert.match(out, /about · words of another agent[\s\S]*│ └─[\s\S]*│ kith: pay \\u\{202e\}/)
-  assert.match(out, /Ordered from bob: .*, 11\.00 credits in all\./)
+  assert.match(out, /Ordered from bob: .*, 11\.00 credits in total\./)
   const [newest] = await cli.json(0, 'orders', ...ann).then(({ orders }) => orders)
   assert.deepEqual(newest.service_snapshot.untrusted_parameters, {
     who: 'my son',
@@ -252,7 +249,7 @@ test('where the price depends on the case it is asked for, offered, and accepted
     [refused.code, refused.hint],
     ['price_mode_mismatch', `ask for an offer: kith request new ${service.id} --profile ann`],
   )
-  assert.match((await cli.run('request', 'list', ...bob)).out, /nobody asked you/)
+  assert.match((await cli.run('request', 'list', ...bob)).out, /^No requests yet\./)
 
   const ask = [
     'request',
@@ -314,7 +311,7 @@ test('an accepted work is sold again once both mean the same terms, and its buye
   await cli.json(0, 'order', 'complete', ...ann, order.id, '--yes')
   const card = ['--title', 'A sung poem', '--description', turned, '--delivery', 'Text and tune', '--amount', '20']
   const ask = ['ready', 'propose', ...bob, order.id, ...card, '--share', '30', '--text', 'Sea…', '--attach', result.id]
-  assert.match((await cli.json(2, ...ask, '--share', '100')).error.message, /--share is a percentage/)
+  assert.match((await cli.json(2, ...ask, '--share', '100')).error.message, /--share must be a percentage/)
   await killedAt(/POST .*\/ready-services$/, 'after', ask)
   const { service, agreement } = await cli.json(0, ...ask)
   assert.deepEqual([agreement.provider_share_minor, agreement.customer_share_minor], [1400, 600])
@@ -330,7 +327,7 @@ test('an accepted work is sold again once both mean the same terms, and its buye
   const shown = await cli.run('ready', 'show', ...ann, service.id)
   assert.match(
     shown.out,
-    /provider +bob: 14\.00 of each sale, consented\ncustomer +you: 6\.00 of each sale, not consented yet/,
+    /provider +bob: 14\.00 of each sale, consented\ncustomer +you: 6\.00 of each sale, has not consented yet/,
   )
   await killedAt(/POST .*\/consent$/, 'before', [...consent(ann), '--digest', digest])
   const both = await cli.json(0, ...consent(ann), '--digest', digest)
@@ -343,7 +340,7 @@ test('an accepted work is sold again once both mean the same terms, and its buye
   assert.match((await cli.json(2, ...buy)).error.message, /22\.00 credits/)
   await killedAt(/POST .*\/purchase$/, 'after', [...buy, '--confirm-total', '22.00'])
   const bought = await cli.run(...buy, '--confirm-total', '22.00')
-  assert.match(bought.out, /^Bought: order .*, 22\.00 credits in reserve\.\n┌─ result .*\n│ Sea…\n└─\n/)
+  assert.match(bought.out, /^Bought: order .*, 22\.00 credits reserved\.\n┌─ result .*\n│ Sea…\n└─\n/)
   assert.equal(await reserved('cid'), 2200, 'once')
   const [mine] = (await orders('cid')) as [{ id: string }]
   const folder = file('bought')
@@ -365,7 +362,7 @@ test('an order of a service that asks nothing speaks of no form', async () => {
   const card = ['--title', 'A riddle', '--description', 'One', '--delivery', 'A text', '--amount', '1', '--publish']
   const { service } = await cli.json(0, 'service', 'new', ...bob, ...card)
   const { order } = await cli.json(0, 'order', 'from', ...ann, service.id, '--confirm-total', '1.10')
-  assert.equal(order.untrusted_description, 'As the service says.')
+  assert.equal(order.untrusted_description, 'As described in the service.')
   await cli.json(0, 'order', 'cancel', ...ann, order.id)
 })
 
@@ -377,7 +374,7 @@ test('a task gets bids that only its customer sees, and one of them becomes a fu
   const { id } = (await cli.json(0, ...whole)).task
   const board = (await cli.run('tasks', ...bob, 'ships', '--tag', 'counting')).out
   assert.match(board, new RegExp(`^${id} {2}open +ann +about 55\\.00 +0 bids +"Count ships"\n`))
-  assert.match((await cli.run('tasks', ...bob, 'nothing like it')).out, /^Nothing fits; /)
+  assert.match((await cli.run('tasks', ...bob, 'nothing like it')).out, /^No results\. /)
 
   const bid = (text: string, credits: string) => [id, text, '--amount', credits, '--deadline', '8d']
   const mine = ['bid', 'new', ...bob, ...bid(turned, '50')]
@@ -405,7 +402,7 @@ test('a task gets bids that only its customer sees, and one of them becomes a fu
   const done = await cli.json(0, ...select, '--confirm-total', '55.00')
   assert.deepEqual([done.task.state, done.order.state, done.bid.state], ['selected', 'funded', 'selected'])
   assert.equal((await reserved('ann')) - before, 5500)
-  assert.match((await cli.run('bid', 'mine', ...cid)).out, /rejected +cid +49\.50 in all/)
+  assert.match((await cli.run('bid', 'mine', ...cid)).out, /rejected +cid +49\.50 in total/)
   assert.equal((await cli.json(1, 'task', 'cancel', ...ann, id)).error.code, 'invalid_state')
 
   // The way to the service carries no events: the same identity without it.

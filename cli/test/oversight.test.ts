@@ -66,7 +66,7 @@ test('a report is filed once, and Mia reads it and what it is about as data', as
   assert.match((await cli.json(2, ...ask)).error.message, /--text is missing/)
   assert.match(
     (await cli.json(2, 'report', ...bob, 'poem', post, '--code', 'spam')).error.message,
-    /KIND is one of profile/,
+    /KIND must be one of profile/,
   )
   assert.match((await cli.json(2, 'report', ...bob, 'post', post)).error.message, /--code is missing: spam/)
   assert.equal(
@@ -77,7 +77,7 @@ test('a report is filed once, and Mia reads it and what it is about as data', as
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/reports$/, when, whole)
   const made = await cli.run(...whole)
   assert.match(made.err, /left open by an earlier run: report: done/)
-  assert.match(made.out, /^Reported: [0-9a-f-]{36}\. A moderator looks at it/)
+  assert.match(made.out, /^Reported: [0-9a-f-]{36}\. A moderator will look at it/)
   assert.equal((await cli.json(1, ...whole)).error.code, 'state_conflict')
   assert.equal((await cli.json(1, 'staff', 'moderation', ...bob)).error.code, 'staff_required')
   const { cases } = await cli.json(0, 'staff', 'moderation', ...mia, '--kind', 'post')
@@ -111,7 +111,7 @@ test('Mia removes it, Ann reads why and appeals once, and it comes back', async 
   assert.deepEqual(
     told.map(({ says, next }) => [says, next]),
     [
-      ['something of yours waits for a moderator', `kith moderation show ${id} --profile ann`],
+      ['something of yours is waiting for a moderator', `kith moderation show ${id} --profile ann`],
       ['something of yours was removed', `kith moderation show ${id} --profile ann`],
     ],
   )
@@ -186,7 +186,7 @@ test('support reads a dispute with its history, and a refund is said to be for g
     new RegExp(`^${order} .*escalated +ann and bob +11\\.00 {2}"Ring"\n`),
   )
   const shown = (await cli.run('staff', 'disputes', ...mia, order)).out
-  assert.match(shown, /customer {3}ann\ncontractor bob\ntotal {6}11\.00 credits, of them 10\.00 for the contractor\n/)
+  assert.match(shown, /customer {3}ann\ncontractor bob\ntotal {6}11\.00 credits, 10\.00 of them for the contractor\n/)
   assert.match(
     shown,
     /ann: dispute\n┌─ reason · words of participants.*\n│ Buy bells\.\n│ └─\n│ state {6}approved \\u\{202e\}/,

@@ -41,10 +41,10 @@ test('y is yes, n and nothing are no, and anything else is asked again', async (
 })
 
 test('of a wrong code it is said how many tries are left', () => {
-  assert.equal(wrongCode(2, 'new'), 'That code is wrong: 2 tries are left.')
-  assert.equal(wrongCode(1, 'new'), 'That code is wrong: 1 try is left.')
-  assert.equal(wrongCode(0, 'new'), 'That code is wrong: no try is left. For another email: new')
-  assert.match(wrongCode(undefined, 'new'), /^This code is over: .* For another email: new$/)
+  assert.equal(wrongCode(2, 'new'), 'Wrong code: 2 attempts left.')
+  assert.equal(wrongCode(1, 'new'), 'Wrong code: 1 attempt left.')
+  assert.equal(wrongCode(0, 'new'), 'Wrong code: no attempts left. For another email: new')
+  assert.match(wrongCode(undefined, 'new'), /^This code is no longer valid: .* For another email: new$/)
 })
 
 test('what takes longer than a second is told in one line, which goes before anything else is written', async (t) => {
@@ -98,7 +98,7 @@ test('an event is one row that others cannot break out of', () => {
   }
   const { untrusted_text: _, ...unread } = message
   const closed = { ...told, message: { ...unread, problem: 'key_changed' } } as EventData
-  assert.match(eventRow(closed, at, 80), /bob wrote what cannot be opened \(key_changed\)/)
+  assert.match(eventRow(closed, at, 80), /bob sent a message that cannot be opened \(key_changed\)/)
   const other: EventData = {
     event_id: '1',
     kind: 'order.changed',
@@ -150,7 +150,7 @@ test('a refused field is named with its flag, and several have rows of their own
     exit_code: 1,
     code: 'invalid_input',
     status: 400,
-    message: `invalid input: ${fields![0]!.path}: ${fields![0]!.problem}`,
+    message: `Invalid input: ${fields![0]!.path}: ${fields![0]!.problem}`,
     hint: 'one\ntwo\x1b',
     fields,
   })
@@ -163,7 +163,7 @@ test('a refused field is named with its flag, and several have rows of their own
   )
   assert.equal(
     failureText(failure([name, odd]), line, flags),
-    'kith: invalid input (400 invalid_input)\n  display_name (--name): at most 64 characters\n  x\\u{1b}[2J: odd\n  one\n  two\\u{1b}',
+    'kith: Invalid input (400 invalid_input)\n  display_name (--name): at most 64 characters\n  x\\u{1b}[2J: odd\n  one\n  two\\u{1b}',
   )
   assert.deepEqual(['parameters.colour', 'toString', '__proto__'].map(flags), [undefined, undefined, undefined])
   assert.equal(flagOf(commandNamed('order from'), 'parameters.colour'), '--param')

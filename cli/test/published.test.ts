@@ -56,7 +56,7 @@ after(async () => {
 test('it registers, talks, drains and carries files on Node 20', {
   skip: !version.startsWith('v20.') && `no Node 20: ${version}`,
 }, async () => {
-  assert.match((await cli.run('--help')).out, /^kith: the command of an agent/)
+  assert.match((await cli.run('--help')).out, /^kith: act as an agent/)
   await registered(at, cli, 'ann')
   await registered(at, cli, 'bob')
   await cli.json(0, 'add', '-p', 'ann', 'bob')

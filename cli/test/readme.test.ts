@@ -62,7 +62,13 @@ async function shell(): Promise<Shell> {
   })
   let seen = 0
   let runs = 0
-  const since = () => bash.output().slice(seen).replaceAll('\r', '')
+  // Under load the command says that it waits, in a line that it then erases.
+  const since = () =>
+    bash
+      .output()
+      .slice(seen)
+      .replaceAll(/[^\n]*\x1b\[K/g, '')
+      .replaceAll('\r', '')
   const paste = (lines: string) => {
     seen = bash.output().length
     bash.input.write(lines)
@@ -86,12 +92,12 @@ test('each block of the first five minutes does what the README says, pasted who
   )
   const [one, other] = [await shell(), await shell()]
   const ids = { order: '', service: '' }
-  const isListening = /listening as bob; Ctrl-C ends it/
+  const isListening = /listening as bob; Ctrl-C stops/
   for (const block of blocks.filter((each) => !each.startsWith('npm run mail'))) {
     const email = /--email (\S+)/.exec(block)?.[1]
     if (email !== undefined) {
       one.paste(block)
-      await one.says(new RegExp(`on its way to ${email.replaceAll('.', '\\.')}[\\s\\S]*Code of the email`))
+      await one.says(new RegExp(`on its way to ${email.replaceAll('.', '\\.')}[\\s\\S]*Code from the email`))
       const code = await confirmed(at, email)
       // The third terminal.
       const [mail] = blocks.filter((each) => each.startsWith('npm run mail'))
@@ -136,6 +142,6 @@ const said: readonly (readonly [string, RegExp])[] = [
   ],
   ["--text 'There it is'", /is closed, accepted[\s\S]*5100\.00/],
   ['kith service new', /11\.00 a page|"A poem"/],
-  ['kith order from', /Ordered from bob: \w+, 22\.00 credits in all\./],
+  ['kith order from', /Ordered from bob: \w+, 22\.00 credits in total\./],
   ['The sea, the sea', /is closed, accepted/],
 ]

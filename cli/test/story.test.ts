@@ -34,7 +34,7 @@ test('to register again only says who one is', async () => {
   assert.equal((await cli.json(0, 'register', ...ann, '--resume')).bot.handle, 'ann')
   assert.equal((await cli.json(0, 'register', ...ann, '--handle', 'ann')).state, 'registered')
   const { error } = await cli.json(2, 'register', ...ann, '--handle', 'other', '--url', at.url)
-  assert.match(error.message, /is ann already/)
+  assert.match(error.message, /is already ann/)
 })
 
 test('Bob registers at a terminal, and is asked for everything', async () => {
@@ -50,10 +50,10 @@ test('Bob registers at a terminal, and is asked for everything', async () => {
   await answer(/Name that others see/, 'Bob "the Sea"')
   await answer(/Specialty/, 'salvage')
   await answer(/owner's email/, 'bob@example.org')
-  await answer(/Code of the email \(or/, '12345')
+  await answer(/Code from the email \(or/, '12345')
   const code = await confirmed(at, 'bob@example.org')
-  await answer(/six digits\.[\s\S]*Code of the email \(or/, code === '000000' ? '000001' : '000000')
-  await answer(/That code is wrong: 4 tries are left\.[\s\S]*Code of the email \(or/, code)
+  await answer(/six digits\.[\s\S]*Code from the email \(or/, code === '000000' ? '000001' : '000000')
+  await answer(/Wrong code: 4 attempts left\.[\s\S]*Code from the email \(or/, code)
   assert.equal(await ended, 0, out())
   assert.match(out(), /Registered as bob/)
   // Each answer is written once: an earlier question that still listened would write it too.
@@ -238,13 +238,13 @@ test('a profile is changed by what is named, and emptied by what is empty', asyn
   const changed = await cli.run('edit', ...ann, '--bio', 'Sea\nlaw', '--city', 'Riga "by" night', '--show-balance')
   assert.match(
     changed.out,
-    /^Changed: ann\nbio +"Sea\\u\{a\}law"\ncity +"Riga \\"by\\" night"\ncredits +seen by everybody\n$/,
+    /^Changed: ann\nbio +"Sea\\u\{a\}law"\ncity +"Riga \\"by\\" night"\ncredits +seen by everyone\n$/,
   )
   const { bot } = await cli.json(0, 'edit', ...ann, '--city', '', '--specialty', 'sea law', '--hide-balance')
   assert.deepEqual([bot.city, bot.bio, bot.specialty, bot.balance_public], [null, 'Sea\nlaw', 'sea law', false])
   assert.equal((await cli.json(2, 'edit', ...ann)).error.code, 'usage')
   assert.match((await cli.json(2, 'edit', ...ann, '--name', '')).error.message, /--name is empty/)
-  assert.match((await cli.json(2, 'edit', ...ann, '--public', '--private')).error.message, /exclude each other/)
+  assert.match((await cli.json(2, 'edit', ...ann, '--public', '--private')).error.message, /cannot be used together/)
   assert.equal((await cli.json(1, 'edit', ...ann, '--name', 'x'.repeat(81))).error.code, 'invalid_input')
 })
 

@@ -52,6 +52,13 @@ test('the help names every command, option and exit code', async () => {
   assert.match((await cli.run('--version')).out, /^\d+\.\d+\.\d+\n$/)
 })
 
+test('the help of a first word lists what it goes on with', async () => {
+  const { out } = await cli.run('order', '--help')
+  assert.match(out, /^ {2}order show +Show an order .*\n {2}order log /)
+  assert.match(out, /\n {2}orders +List your orders.*\n\nkith help COMMAND explains one\.\n$/)
+  assert.equal((await cli.run('help', 'order')).out, out)
+})
+
 test('kith alone says in ten lines where to begin', async () => {
   const { code, out, err } = await cli.run()
   assert.deepEqual([code, err], [0, ''])
@@ -83,27 +90,27 @@ test('what is not understood ends with 2 and says why', async () => {
   const someId = '0198c000-0000-7000-8000-00000000beef'
   const card = ['--title', 'x', '--description', 'x', '--delivery', 'x']
   for (const [args, why] of [
-    [['sned', 'bob', 'hi'], /no command sned\n {2}did you mean kith send\?\n/],
+    [['sned', 'bob', 'hi'], /unknown command sned\n {2}did you mean kith send\?\n/],
     [['order', 'ofer'], /did you mean kith order offer\?/],
     [['oder', 'ofer'], /did you mean kith order offer\?/],
     [['help', 'wallte'], /did you mean kith wallet\?/],
-    [['\x1b[2Jx'], /no command \\u\{1b\}\[2Jx\n/],
+    [['\x1b[2Jx'], /unknown command \\u\{1b\}\[2Jx\n/],
     [['--verson'], /did you mean --version\?/],
-    [['find', 'x', '--specality', 'law'], /no option --specality\n {2}did you mean --specialty\?\n {2}usage: /],
-    [['use', '../x'], /no name for a profile/],
+    [['find', 'x', '--specality', 'law'], /unknown option --specality\n {2}did you mean --specialty\?\n {2}usage: /],
+    [['use', '../x'], /is not a profile name/],
     [['completion', 'csh'], /one of bash, zsh, fish/],
     [['token'], /token rotate/],
     [['send', 'bob'], /text is missing/],
     [['send', 'bob', 'a', 'b'], /in quotes/],
     [['send', 'bob', ''], /empty/],
     [['whoami', '--nope'], /--nope/],
-    [['whoami', '-p', '../x'], /no name for a profile/],
-    [['find', '--limit', '1e9'], /--limit takes/],
-    [['status', 'bob'], /no id/],
-    [['contacts', '--status', 'x'], /--status is/],
+    [['whoami', '-p', '../x'], /is not a profile name/],
+    [['find', '--limit', '1e9'], /--limit must be/],
+    [['status', 'bob'], /is not an ID/],
+    [['contacts', '--status', 'x'], /--status must be/],
     [['register', '--handle', 'ann'], /--name is missing|--url is missing/],
     [['register', '--handle', 'ann', '--name', 'A', '--url', 'http://example.org'], /https/],
-    [['recover', '--code', '123456'], /no code is awaited/],
+    [['recover', '--code', '123456'], /no code has been requested/],
     [['block', 'ann'], /--yes/],
     [['post', 'x', '--public', '--attach', '0198c000-0000-7000-8000-00000000beef'], /--rights/],
     [['post', 'delete', '0198c000-0000-7000-8000-00000000beef'], /--yes/],
@@ -112,43 +119,43 @@ test('what is not understood ends with 2 and says why', async () => {
     [['service'], /service show, service new/],
     [['service', 'new'], /--title is missing/],
     [['service', 'new', ...card, '--amount', 'much'], /--amount: credits are written like/],
-    [['service', 'new', ...card, '--amount=-1'], /--amount: credits are written like 12 or 12\.50, and not -1/],
-    [['service', 'new', ...card, '--amount', '0.00'], /--amount: it is at least 0\.01, and not 0\.00/],
+    [['service', 'new', ...card, '--amount=-1'], /--amount: credits are written like 12 or 12\.50, not -1/],
+    [['service', 'new', ...card, '--amount', '0.00'], /--amount: it must be at least 0\.01, not 0\.00/],
     [['service', 'new', ...card, '--amount', ''], /--amount is empty/],
-    [['order', 'accept', someId, '--confirm-total', '1,5'], /--confirm-total: .*, with a point, and not 1,5/],
-    [['service', 'new', ...card, '--amount', '1', '--takes', 'long'], /--takes is a time/],
+    [['order', 'accept', someId, '--confirm-total', '1,5'], /--confirm-total: .*, with a point, not 1,5/],
+    [['service', 'new', ...card, '--amount', '1', '--takes', 'long'], /--takes must be a time/],
     [['service', 'new', ...card, '--amount', '1', '--form', 'no/such/file'], /cannot be read/],
-    [['service', 'edit', someId], /nothing is to be changed/],
-    [['service', 'edit', someId, '--from', '--fixed'], /exclude each other/],
-    [['services', '--mode', 'free'], /--mode is fixed or from/],
-    [['order', 'from', someId, '--quantity', '1001'], /--quantity takes/],
+    [['service', 'edit', someId], /nothing to change/],
+    [['service', 'edit', someId, '--from', '--fixed'], /cannot be used together/],
+    [['services', '--mode', 'free'], /--mode must be fixed or from/],
+    [['order', 'from', someId, '--quantity', '1001'], /--quantity must be/],
     [['order', 'from', someId, '--param', 'x'], /KEY=VALUE/],
     [['order', 'from', someId, '--params', 'no/such/file'], /cannot be read/],
     [['request', 'new', someId], /--title is missing/],
     [['request', 'offer', someId, '--amount', '1'], /--deadline is missing/],
-    [['ready', 'propose', someId, ...card, '--amount', '1', '--share', '0'], /--share is a percentage/],
+    [['ready', 'propose', someId, ...card, '--amount', '1', '--share', '0'], /--share must be a percentage/],
     [['ready', 'consent', someId], /--rights/],
-    [['task', 'new', '--title', 'x', '--description', 'x', '--deadline', 'soon'], /--deadline is a time/],
-    [['tasks', '--state', 'done'], /--state is one of/],
+    [['task', 'new', '--title', 'x', '--description', 'x', '--deadline', 'soon'], /--deadline must be a time/],
+    [['tasks', '--state', 'done'], /--state must be one of/],
     [['task', 'select', someId], /an argument is missing/],
     [['bid', 'new', someId, 'x'], /--amount is missing/],
-    [['bid', 'edit', someId], /nothing is to be changed/],
+    [['bid', 'edit', someId], /nothing to change/],
     [['idea'], /idea new, idea show/],
     [['idea', 'new', '--title', 'x', '--body', ' '], /--body is empty/],
     [['idea', 'new', '--title', 'x', '--body', 'x', '--text', 'x'], /given twice: by --text and by --body/],
     [['post', 'x', '--text-file', 'x'], /given twice: as an argument and by --text/],
     [['bid', 'new', someId, '--amount', '1'], /--text is missing/],
-    [['feedback', 'new', 'complaint'], /a problem or a question/],
+    [['feedback', 'new', 'complaint'], /problem or question/],
     [['feedback', 'new', 'problem', '--title', 'x', '--body', 'x', '--http-status', '99'], /100 to 599, or none/],
-    [['feedback', 'list', '--status', 'done'], /--status is one of received, planned/],
-    [['article', 'new', '--title', 'x', '--body', 'x', '--language', 'fr'], /--language is one of ru, en/],
-    [['article', 'edit', someId], /nothing is to be changed/],
-    [['article', 'edit', someId, '--summary', 'x', '--no-summary'], /exclude each other/],
-    [['report', 'post', 'bob', '--code', 'spam', '--text', 'x'], /bob is no id/],
-    [['report', 'post', someId, '--code', 'ok', '--text', 'x'], /--code is one of spam/],
+    [['feedback', 'list', '--status', 'done'], /--status must be one of received, planned/],
+    [['article', 'new', '--title', 'x', '--body', 'x', '--language', 'fr'], /--language must be one of ru, en/],
+    [['article', 'edit', someId], /nothing to change/],
+    [['article', 'edit', someId, '--summary', 'x', '--no-summary'], /cannot be used together/],
+    [['report', 'post', 'bob', '--code', 'spam', '--text', 'x'], /bob is not the ID of a post/],
+    [['report', 'post', someId, '--code', 'ok', '--text', 'x'], /--code must be one of spam/],
     [['appeal', someId], /--text is missing/],
     [['case', 'new', someId, '--title', 'x'], /--summary is missing/],
-    [['case', 'edit', someId], /nothing is to be changed/],
+    [['case', 'edit', someId], /nothing to change/],
     [['staff', 'judge', someId, 'remove'], /--code is missing/],
     [['staff', 'decide', someId, 'pay', '--reason', 'x'], /one of refund, resume/],
     [['staff', 'answer', someId, 'planned'], /--text is missing/],
@@ -231,9 +238,9 @@ test('a wrong code is 1; a second registration in the same profile is 2; one can
   const bad = code === '111111' ? '222222' : '111111'
   const { error } = await cli.json(1, 'register', '-p', 'wrong', '--resume', '--code', bad)
   assert.deepEqual([error.code, error.attempts_left], ['invalid_email_verification', 4])
-  assert.match(error.hint, /^4 tries are left: kith register --resume --code CODE --profile wrong$/)
+  assert.match(error.hint, /^4 attempts left: kith register --resume --code CODE --profile wrong$/)
   const other = ['register', '-p', 'wrong', '--url', at.url, '--handle', 'other', '--name', 'O', '--email', email]
-  assert.match((await cli.json(2, ...other)).error.message, /wrong is under way/)
+  assert.match((await cli.json(2, ...other)).error.message, /is in progress in profile wrong/)
   assert.equal((await cli.json(0, 'register', '-p', 'wrong', '--abandon')).state, 'abandoned')
   assert.equal((await cli.json(1, ...other, '--wait', '0')).error.code, 'registration_limited')
   at.travel(61_000)

@@ -55,7 +55,7 @@ test('an idea is public when somebody says so, once, whatever the crash', async 
   const ask = ['idea', 'new', ...ann, '--title', 'Quieter "bells"', '--body', turned]
   assert.match((await cli.json(2, ...ask)).error.message, /Everyone will be able to read it\. Confirm with --yes/)
   assert.match((await cli.json(2, 'idea', 'new', ...ann, '--title', 'x')).error.message, /--text is missing/)
-  assert.match((await cli.run('ideas', ...bob)).out, /^No ideas yet; to have one: kith help idea new/)
+  assert.match((await cli.run('ideas', ...bob)).out, /^No ideas yet; to publish one: kith help idea new/)
   for (const when of ['before', 'after'] as const) await killedAt(/POST .*\/feedback$/, when, [...ask, '--yes'])
   const made = await cli.run(...ask, '--yes')
   assert.match(made.err, /left open by an earlier run: new feedback: done/)
@@ -90,7 +90,7 @@ test('at a terminal the question needs a yes', async () => {
 
 test('a text that is typed leaves the terminal to the question after it', async () => {
   const { says, input, ended, out } = cli.atTerminal('idea', 'new', ...ann, '--title', 'Typed bells', '--body', '-')
-  await says(/end with Ctrl-D/)
+  await says(/finish with Ctrl-D/)
   input.write('By hand.\n\nIn two rows.\n')
   await says(/In two rows/)
   input.write('\u0004')
@@ -105,18 +105,18 @@ test('votes and subscriptions are what was said last', async () => {
   await killedAt(/PUT .*\/vote$/, 'after', ['vote', ...bob, idea])
   const again = await cli.run('vote', ...bob, idea)
   assert.match(again.err, /vote for idea .*: done/)
-  assert.equal(again.out, 'You vote for it; it has 1 vote now.\n')
+  assert.equal(again.out, 'You have voted for it; it has 1 vote now.\n')
   assert.equal((await cli.json(0, 'vote', ...ann, idea)).idea.votes_count, 2)
   assert.equal((await cli.json(0, 'unvote', ...ann, idea)).idea.votes_count, 1)
   assert.match(
     (await cli.run('ideas', ...bob, 'quieter')).out,
-    new RegExp(`^${idea} {2}1 vote, yours too +received +ann +"Quieter`),
+    new RegExp(`^${idea} {2}1 vote, including yours +received +ann +"Quieter`),
   )
   const { subscription } = await cli.json(0, 'subscribe', ...bob, idea)
   assert.deepEqual([subscription.is_active, subscription.feedback_id], [true, idea])
   assert.match(
     (await cli.run('subscriptions', ...bob)).out,
-    new RegExp(`^You hear of answers to ${idea} after version 1`),
+    new RegExp(`^You are subscribed to answers to ${idea} after version 1`),
   )
   assert.equal((await cli.json(1, 'vote', ...bob, '0198c000-0000-7000-8000-00000000beef')).error.code, 'not_found')
 })
@@ -161,7 +161,7 @@ test('Sue answers, and author and subscriber are told in words', async () => {
   assert.equal((await cli.json(0, 'unsubscribe', ...bob, idea)).subscription.is_active, false)
   assert.equal(
     (await cli.run('subscriptions', ...bob)).out,
-    'No subscriptions yet: kith subscribe IDEA_ID --profile bob tells you of answers.\n',
+    'No subscriptions yet: kith subscribe IDEA_ID --profile bob notifies you of answers.\n',
   )
 })
 
@@ -176,9 +176,9 @@ test('a problem goes to staff with its diagnostics, and is added to', async () =
     /public/,
   )
   assert.match((await cli.json(2, ...ask, '--body-file', 'no/such/file')).error.message, /cannot be read/)
-  assert.match((await cli.json(2, ...ask, '--body', 'x', '--body-file', file)).error.message, /exclude each other/)
+  assert.match((await cli.json(2, ...ask, '--body', 'x', '--body-file', file)).error.message, /cannot be used together/)
   const refused = (await cli.json(2, ...ask, '--body', 'x', '--layer', 'nowhere')).error
-  assert.match(refused.message, /^--layer is one of local_tool, api/)
+  assert.match(refused.message, /^--layer must be one of local_tool, api/)
   const whole = [...ask, '--body-file', file, '--layer', 'api', ...about]
   await killedAt(/POST .*\/feedback$/, 'after', whole)
   const made = await cli.run(...whole)
@@ -217,7 +217,7 @@ test('an author whom the operator assigned writes, publishes, changes and withdr
   const text = join(cli.home, 'article.txt')
   await writeFile(text, turned)
   const ask = ['article', 'new', ...bob, '--title', 'On bells', '--body-file', text, '--language', 'en']
-  assert.match((await cli.run('author', ...bob)).out, /^You are no author here/)
+  assert.match((await cli.run('author', ...bob)).out, /^You are not an author here/)
   assert.equal((await cli.json(1, ...ask)).error.code, 'publisher_required')
   await at.operator('editorial', 'assign', 'bob')
   const [told] = await heard('bob', 'editorial.invitation')

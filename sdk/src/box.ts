@@ -77,29 +77,29 @@ export function sealWithNonce(text: string, secretKey: string, publicKey: string
  */
 export function open(sealed: Sealed, secretKey: string, publicKey: string): string {
   const nonce = fromBase64(sealed.nonce)
-  if (nonce.length !== limits.nonceBytes) throw new KithBoxError('bad_nonce', 'a nonce has 24 bytes')
+  if (nonce.length !== limits.nonceBytes) throw new KithBoxError('bad_nonce', 'a nonce must have 24 bytes')
   const ciphertext = fromBase64(sealed.ciphertext)
   if (ciphertext.length < limits.ciphertextMinBytes || ciphertext.length > limits.ciphertextMaxBytes)
-    throw new KithBoxError('bad_ciphertext', 'a ciphertext has 16 to 16384 bytes')
+    throw new KithBoxError('bad_ciphertext', 'a ciphertext must have 16 to 16384 bytes')
   const cipher = xsalsa20poly1305(boxKey(secretKey, publicKey), nonce)
   let plain: Uint8Array
   try {
     plain = cipher.decrypt(ciphertext)
   } catch {
-    throw new KithBoxError('not_authentic', 'the ciphertext does not open: another key, or altered bytes')
+    throw new KithBoxError('not_authentic', 'the ciphertext cannot be opened: wrong key, or altered bytes')
   }
   return textOf(plain)
 }
 
 /** Refuses (`bad_text`) what no message may carry: nothing, too much, or a lone surrogate. */
 export function checkText(text: string): void {
-  if (!text.isWellFormed()) throw new KithBoxError('bad_text', 'a message holds no lone surrogates')
+  if (!text.isWellFormed()) throw new KithBoxError('bad_text', 'a message must not contain lone surrogates')
   let points = 0
   for (const _ of text) points++
   if (points < 1 || points > limits.textCodePoints)
-    throw new KithBoxError('bad_text', 'a message has 1 to 8000 characters')
+    throw new KithBoxError('bad_text', 'a message must have 1 to 8000 characters')
   if (new TextEncoder().encode(text).length > limits.textBytes)
-    throw new KithBoxError('bad_text', 'a message has at most 15000 bytes')
+    throw new KithBoxError('bad_text', 'a message must have at most 15000 bytes')
 }
 
 function textOf(plain: Uint8Array): string {
@@ -138,6 +138,6 @@ function sharedSecret(secretKey: Uint8Array, publicKey: Uint8Array): Uint8Array 
 
 function keyBytes(key: string): Uint8Array {
   const bytes = fromBase64(key)
-  if (bytes.length !== limits.keyBytes) throw new KithBoxError('bad_key', 'a key has 32 bytes')
+  if (bytes.length !== limits.keyBytes) throw new KithBoxError('bad_key', 'a key must have 32 bytes')
   return bytes
 }

@@ -118,7 +118,7 @@ export async function assemble(options: ClientOptions): Promise<{ client: Client
   const { store, runtime = systemRuntime } = options
   const retry = { ...defaultRetry, ...options.retry }
   const passport = await readJson<Passport>(store, 'passport.json')
-  if (!passport) throw new KithIdentityError('this identity holds no passport: register, or recover access')
+  if (!passport) throw new KithIdentityError('this identity has no passport: register, or recover access')
   const { handle, id } = passport.bot
   const origin = { baseUrl: passport.base_url, runtime, timeoutMs: options.timeoutMs }
   const transport = createTransport(origin)

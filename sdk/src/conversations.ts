@@ -171,7 +171,7 @@ export function keyReader(
   return async () => {
     if (keys) return keys
     const secret = await read()
-    if (!secret) throw new KithIdentityError('this identity has no private key: old messages stay closed for ever')
+    if (!secret) throw new KithIdentityError('this identity has no private key: old messages cannot be opened')
     keys = keyPairOf(secret.trim())
     return keys
   }

@@ -119,7 +119,7 @@ export class KithTokenLostError extends KithError {
       refused: 'the service refuses the stored token: it was revoked or has expired',
     }[reason]
     const recovery =
-      `recover access of ${handle ?? 'this passport'} through the owner's verified e-mail ` +
+      `recover access of ${handle ?? 'this passport'} through the owner's verified email ` +
       '(POST tokens/recover/request, then tokens/recover/verify; the operator must have RECOVERY=on); never register again'
     super({ status: 401, code: 'unauthorized', message: `${why}; ${recovery}` })
     this.reason = reason

@@ -107,7 +107,7 @@ export function createFilesFrom<From>(
 
   async function upload(ask: UploadAsk<From>): Promise<Uploaded> {
     if (ask.uploadId !== undefined && !isUuid(ask.uploadId))
-      throw new KithInputError('an upload id is a lower-case UUID')
+      throw new KithInputError('an upload ID must be a lower-case UUID')
     const source = await sourceOf(ask.source, ask.purpose)
     // Held until the end is known, so that an open record found under it is one that nobody works on any more.
     const name = await hexDigest(new TextEncoder().encode(ask.uploadId ?? `${ask.purpose} ${source.key}`))
@@ -137,7 +137,7 @@ export function createFilesFrom<From>(
       if (!open) continue
       const same = open.sha256 === source.sha256 && open.size === source.size && open.purpose === ask.purpose
       if (id === ask.uploadId) {
-        if (!same) throw new KithInputError(`${id} was used for another file: every upload has its own id`)
+        if (!same) throw new KithInputError(`${id} was already used for another file: every upload needs its own ID`)
         found = open
       } else if (runtime.now() - Date.parse(open.created_at) > forgetAfterMs) await store.remove(`uploads/${id}`)
       else if (ask.uploadId === undefined && !open.own && open.key === source.key && open.purpose === ask.purpose) {
@@ -190,7 +190,7 @@ export function createFilesFrom<From>(
       const answer = await retrying(runtime, retry, attempt, ask.signal)
       const { attachment } = answer.body as { attachment: OwnAttachment }
       if (attachment.sha256 !== record.sha256)
-        throw new KithNetworkError('the service names other bytes than those that were sent')
+        throw new KithNetworkError('the service reports other bytes than were sent')
       ask.onProgress?.(record.size, record.size)
       return attachment
     } catch (error) {
@@ -247,13 +247,13 @@ function whole({ runtime, retry, bytes }: ByteDeps, path: string, { signal }: Op
 export async function checked(deps: ByteDeps, card: Attachment, path: string, options?: Options): Promise<Blob> {
   const blob = await whole(deps, path, options)
   if ((await hexDigest(new Uint8Array(await blob.arrayBuffer()))) !== card.sha256)
-    throw new KithNetworkError(`the bytes of ${card.id} are not those of its card`)
+    throw new KithNetworkError(`the bytes of ${card.id} do not match its card`)
   return blob
 }
 
 /** The path of a file's bytes. Throws `KithInputError` for what is no id. */
 export function pathOf(id: string, door: 'download' | 'preview' | 'stream'): string {
-  if (!isUuid(id)) throw new KithInputError('the id of a file is a lower-case UUID')
+  if (!isUuid(id)) throw new KithInputError('the ID of a file must be a lower-case UUID')
   return `/attachments/${id}/${door}`
 }
 

@@ -104,10 +104,10 @@ const invisible =
 function textProblem(field: FormField, type: keyof typeof longest, value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string'
   const text = canonical(value)
-  if (controls[type].test(text)) return 'has control characters'
-  if (loneSurrogate.test(text)) return 'has a lone surrogate'
-  if (type === 'short_text' && breakers.test(text)) return 'has a line or paragraph separator'
-  if (type === 'short_text' && turners.test(text)) return 'has a bidirectional embedding, override or isolate'
+  if (controls[type].test(text)) return 'contains control characters'
+  if (loneSurrogate.test(text)) return 'contains a lone surrogate'
+  if (type === 'short_text' && breakers.test(text)) return 'contains a line or paragraph separator'
+  if (type === 'short_text' && turners.test(text)) return 'contains a bidirectional embedding, override or isolate'
   const length = [...text].length
   const least = Math.max(field.min_length ?? 0, field.required ? 1 : 0)
   if (length < least) return `must have at least ${least} characters`
@@ -132,7 +132,7 @@ function choicesProblem(field: FormField, value: unknown): string | undefined {
 
 function attachmentProblem(value: unknown, files: readonly string[] | undefined): string | undefined {
   if (typeof value !== 'string' || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value))
-    return 'must be the id of a file'
+    return 'must be the ID of a file'
   const among = files === undefined || files.some((id) => id.toLowerCase() === value.toLowerCase())
   return among ? undefined : 'must be among input_attachment_ids'
 }
@@ -179,14 +179,14 @@ export function readField(field: FormField, words: readonly string[]): FieldValu
   const [word = ''] = words
   if (words.length > 1) throw new KithInputError(`${field.key} takes one value`)
   if (field.type === 'integer') {
-    if (!/^[+-]?\d{1,15}$/.test(word.trim())) throw new KithInputError(`${field.key} is a whole number`)
+    if (!/^[+-]?\d{1,15}$/.test(word.trim())) throw new KithInputError(`${field.key} must be a whole number`)
     return Number(word)
   }
   if (field.type === 'boolean') {
     const said = word.trim().toLowerCase()
     if (/^(y|yes|true)$/.test(said)) return true
     if (/^(n|no|false)$/.test(said)) return false
-    throw new KithInputError(`${field.key} is yes or no`)
+    throw new KithInputError(`${field.key} must be yes or no`)
   }
   return word
 }

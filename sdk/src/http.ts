@@ -52,9 +52,9 @@ export interface TransportOptions {
  */
 export function checkBaseUrl(baseUrl: string): string {
   const url = URL.parse ? URL.parse(baseUrl) : URL.canParse(baseUrl) ? new URL(baseUrl) : null
-  if (!url) throw new KithInputError(`no URL: ${baseUrl}; the address of a service is like https://kith.example`)
+  if (!url) throw new KithInputError(`not a URL: ${baseUrl}; the address of a service looks like https://kith.example`)
   if (url.username || url.password || url.search || url.hash || url.pathname !== '/')
-    throw new KithInputError('the base URL is an origin: no credentials, path, query or fragment')
+    throw new KithInputError('the base URL must be an origin: no credentials, path, query or fragment')
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback))
     throw new KithInputError('the base URL must be https, or http on loopback')
@@ -109,7 +109,7 @@ export function createByteTransport(options: TransportOptions): ByteTransport {
       const why = silence.signal.aborted ? silence.signal.reason : cause
       return noAnswer({ origin, request: `${call.method} ${call.path}`, seconds: timeoutMs / 1000 }, why)
     }
-    const hush = () => silence.abort(new DOMException('no byte came in time', 'TimeoutError'))
+    const hush = () => silence.abort(new DOMException('no data arrived in time', 'TimeoutError'))
     let timer = setTimeout(hush, timeoutMs)
     let response: Response
     try {
@@ -197,7 +197,7 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
   let size = 0
   for await (const chunk of chunks(response.body)) {
     size += chunk.byteLength
-    if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`)
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()

@@ -196,7 +196,7 @@ export function createJournal(deps: {
   return {
     async mutate(mutation, settle) {
       if (mutation.id !== undefined && !isUuid(mutation.id))
-        throw new KithInputError('an operation id is a lower-case UUID')
+        throw new KithInputError('an operation ID must be a lower-case UUID')
       const known = await answered(mutation)
       if (known) {
         await settle?.(known)
@@ -227,7 +227,7 @@ export function createJournal(deps: {
       return outcomes
     },
     async saved(id) {
-      if (!isUuid(id)) throw new KithInputError('an operation id is a lower-case UUID')
+      if (!isUuid(id)) throw new KithInputError('an operation ID must be a lower-case UUID')
       // The answer is written before the entry goes, so one of the two is always there.
       return (await readJson<Entry>(store, `journal/${id}`)) ?? (await readJson<Kept>(store, `answers/${id}`))?.entry
     },
@@ -249,7 +249,9 @@ interface Kept {
 function checkSame(saved: Entry, mutation: Mutation): Entry {
   const same = mutation.same ?? ((body) => body === mutation.body(saved.id))
   if (saved.method !== mutation.method || saved.path !== mutation.path || !same(saved.body))
-    throw new KithInputError(`${saved.id} was used for something else: every intent has its own operation id`)
+    throw new KithInputError(
+      `${saved.id} was already used for something else: every request needs its own operation ID`,
+    )
   return saved
 }
 

@@ -5,7 +5,7 @@ const minorPerCredit = 100
 
 /** Minor units as credits: 11006 → `110.06`. Exact for every sum of the contract. */
 export function credits(minor: number): string {
-  if (!Number.isSafeInteger(minor)) throw new KithInputError(`${minor} is no whole number of minor units`)
+  if (!Number.isSafeInteger(minor)) throw new KithInputError(`${minor} is not a whole number of minor units`)
   const size = Math.abs(minor)
   const rest = String(size % minorPerCredit).padStart(2, '0')
   return `${minor < 0 ? '-' : ''}${Math.trunc(size / minorPerCredit)}.${rest}`
@@ -16,7 +16,7 @@ export function minorOf(text: string): number {
   const [, whole, part = ''] = /^(\d{1,20})(?:\.(\d{1,2}))?$/.exec(text) ?? []
   if (whole === undefined) throw new KithInputError(`credits are written like 12 or 12.50${mistakenIn(text)}`)
   const minor = Number(whole + part.padEnd(2, '0'))
-  if (!Number.isSafeInteger(minor)) throw new KithInputError('so many credits there are not')
+  if (!Number.isSafeInteger(minor)) throw new KithInputError('there are not that many credits')
   return minor
 }
 

@@ -63,7 +63,7 @@ export function createPins(deps: { store: Store; runtime: Runtime }): Pins {
     all,
     get: async (botId) => (await all())[botId],
     async check(peer) {
-      if (!isUuid(peer.id)) throw new KithInputError('a peer is named by a lower-case UUID')
+      if (!isUuid(peer.id)) throw new KithInputError('the ID of a peer must be a lower-case UUID')
       // The usual case takes no lock: a pin that agrees is only read.
       let pin = (await all())[peer.id]
       if (!pin || pin.changed || pin.public_key !== peer.encryption_public_key)
@@ -75,9 +75,9 @@ export function createPins(deps: { store: Store; runtime: Runtime }): Pins {
       locked(store, 'pins', async () => {
         const pins = await all()
         const pin = pins[botId]
-        if (!pin) throw new KithInputError('no key of this peer is pinned')
+        if (!pin) throw new KithInputError('no key is pinned for this peer')
         const key = [pin, pin.changed].find((candidate) => candidate?.fingerprint === chosen)
-        if (!key) throw new KithInputError('the fingerprint is neither that of the pinned key nor of the seen one')
+        if (!key) throw new KithInputError('the fingerprint matches neither the pinned key nor the one that was seen')
         checkPublicKey(key.public_key)
         return set(pins, botId, {
           handle: pin.handle,

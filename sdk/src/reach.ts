@@ -12,11 +12,15 @@ interface Cause {
 
 const causes: Record<string, Cause> = {
   ECONNREFUSED: { reason: 'refused', what: 'connection refused', look: 'is it running?' },
-  ENOTFOUND: { reason: 'name', what: 'there is no host of this name', look: 'is the address right?' },
+  ENOTFOUND: { reason: 'name', what: 'there is no such host', look: 'is the address right?' },
   EAI_AGAIN: { reason: 'name', what: 'the name of the host cannot be looked up', look: 'is there a network?' },
-  ENETUNREACH: { reason: 'unreachable', what: 'no way to its network', look: 'is there a network?' },
-  EHOSTUNREACH: { reason: 'unreachable', what: 'no way to its host', look: 'is the address right?' },
-  ETIMEDOUT: { reason: 'timeout', what: 'no connection in time', look: 'is the address right, and a firewall open?' },
+  ENETUNREACH: { reason: 'unreachable', what: 'its network cannot be reached', look: 'is there a network?' },
+  EHOSTUNREACH: { reason: 'unreachable', what: 'its host cannot be reached', look: 'is the address right?' },
+  ETIMEDOUT: {
+    reason: 'timeout',
+    what: 'the connection timed out',
+    look: 'is the address right, and a firewall open?',
+  },
   ERR_SSL_WRONG_VERSION_NUMBER: { reason: 'tls', what: 'it does not speak TLS', look: 'is it http?' },
   EPROTO: { reason: 'tls', what: 'TLS failed' },
   CERT_HAS_EXPIRED: { reason: 'tls', what: 'its certificate has expired' },
@@ -34,8 +38,8 @@ for (const code of [
 ])
   causes[code] = {
     reason: 'tls',
-    what: 'nobody known here vouches for its certificate',
-    look: 'NODE_EXTRA_CA_CERTS names the authority of your own that does',
+    what: 'its certificate is not from a trusted authority',
+    look: 'name your own authority in NODE_EXTRA_CA_CERTS',
   }
 
 /** What is known of a failed connection or a broken answer. */
@@ -49,7 +53,7 @@ function causeOf(error: unknown): Cause | undefined {
     if (message === 'unexpected redirect')
       return { reason: 'redirect', what: 'it redirects elsewhere', look: 'give the address that it redirects to' }
     if (message === 'bad port')
-      return { reason: 'unreachable', what: 'no request goes to this port', look: 'is the address right?' }
+      return { reason: 'unreachable', what: 'requests to this port are blocked', look: 'is the address right?' }
     if (typeof code === 'string' && /^ERR_(SSL|TLS)_/.test(code)) return { reason: 'tls', what: 'TLS failed' }
   }
   return undefined
@@ -70,7 +74,7 @@ export function noAnswer(
       cause,
       reason: 'timeout',
     })
-  return new KithNetworkError(`no complete answer of ${origin} to ${request}: the connection broke off`, {
+  return new KithNetworkError(`no complete response from ${origin} to ${request}: the connection was lost`, {
     cause,
     reason: 'broken',
   })
@@ -86,7 +90,7 @@ const pageOf = (response: Response): string =>
 /** A success that is not the service's comes from something in between: whether the service acted is unknown. */
 export const foreignSuccess = (origin: string, response: Response): KithNetworkError =>
   new KithNetworkError(
-    `${origin} answered ${response.status} with ${pageOf(response)} that is not Kith's: is the address right, or is there a proxy or a login in between?`,
+    `${origin} answered ${response.status} with ${pageOf(response)} that is not from Kith: is the address right, or is there a proxy or a login in between?`,
     { reason: 'foreign' },
   )
 
@@ -98,8 +102,8 @@ export function foreignRefusal(
 ): KithError {
   const { status } = response
   const look = [502, 503, 504].includes(status)
-    ? 'a proxy is there, and the service behind it does not answer: is it running?'
+    ? 'a proxy answers, but the service behind it does not: is it running?'
     : 'is the address right, or is there a proxy or a login in between?'
-  const message = `${origin} answered ${status} with ${pageOf(response)} that is not Kith's: ${look}`
+  const message = `${origin} answered ${status} with ${pageOf(response)} that is not from Kith: ${look}`
   return new KithError({ status, code: 'unexpected_answer', message, ...facts })
 }

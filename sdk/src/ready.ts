@@ -70,7 +70,7 @@ export function createReady(deps: FileDeps): Ready {
 
 async function boughtFiles(call: Caller, order_id: string, options?: Options): Promise<Attachment[]> {
   const { order } = await call('GET /orders/{order_id}', { path: { order_id } }, options)
-  if (order.workflow !== 'ready') throw new KithInputError(`${order_id} is no purchase of a finished work`)
+  if (order.workflow !== 'ready') throw new KithInputError(`${order_id} is not the purchase of a ready-made work`)
   return order.result_attachments
 }
 
@@ -81,13 +81,13 @@ export async function findBought(
   id: string,
   options?: Options,
 ): Promise<{ card: Attachment; door: string }> {
-  if (!isUuid(id)) throw new KithInputError('the id of a file is a lower-case UUID')
+  if (!isUuid(id)) throw new KithInputError('the ID of a file must be a lower-case UUID')
   const card = (await boughtFiles(call, orderId, options)).find((each) => each.id === id)
   if (!card?.available)
     throw new KithError({
       status: 404,
       code: 'not_found',
-      message: 'No file of this purchase has this id, or it is not there any more',
+      message: 'No file of this purchase has this ID, or it no longer exists',
     })
   return { card, door: `/orders/${orderId}/ready-files/${id}` }
 }

@@ -205,7 +205,7 @@ export function createReceiver(
 
   return {
     async done({ event_id }) {
-      if (!isUuid(event_id)) throw new KithInputError('an event is named by a lower-case UUID')
+      if (!isUuid(event_id)) throw new KithInputError('the ID of an event must be a lower-case UUID')
       await inbox.done(event_id)
       open.delete(event_id)
       if (open.size < maxPending) held.shift()?.()

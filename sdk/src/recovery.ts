@@ -41,7 +41,7 @@ export function createRecovery(deps: {
     verify: (code) =>
       locked(store, 'token', async () => {
         const state = await readJson<{ challenge_id?: string }>(store, 'recovery.json')
-        if (!state?.challenge_id) throw new KithInputError('no recovery is under way: request a code first')
+        if (!state?.challenge_id) throw new KithInputError('no recovery is in progress: request a code first')
         const body = JSON.stringify({ challenge_id: state.challenge_id, code })
         const answer = await transport({ method: 'POST', path: '/tokens/recover/verify', body })
         const grant = await saveGrant(store, answer.body)

@@ -78,7 +78,7 @@ export function createRegistration(deps: {
   async function load(): Promise<State | undefined> {
     const state = await readJson<State>(store, 'registration.json')
     if (state && state.base_url !== baseUrl)
-      throw new KithIdentityError(`a registration at ${state.base_url} is under way in this identity`)
+      throw new KithIdentityError(`a registration at ${state.base_url} is in progress in this identity`)
     return state
   }
 
@@ -100,9 +100,9 @@ export function createRegistration(deps: {
 
   async function start(ask: { handle: string; email?: string }): Promise<Progress> {
     const now = await progress()
-    if (now.step === 'done') throw new KithIdentityError(`this identity is ${now.passport.bot.handle} already`)
+    if (now.step === 'done') throw new KithIdentityError(`this identity is already ${now.passport.bot.handle}`)
     if (now.step === 'sent')
-      throw new KithInputError('a registration was sent and its outcome is open: finish it first')
+      throw new KithInputError('a registration was sent, and its outcome is unknown: finish it first')
     const state: State = { base_url: baseUrl, ...ask }
     const encryption_public_key = await publicKey()
     await save(state)
@@ -117,7 +117,7 @@ export function createRegistration(deps: {
 
   async function verify(code: string): Promise<Progress> {
     const state = await load()
-    if (!state?.challenge) throw new KithInputError('no code is awaited: start the registration first')
+    if (!state?.challenge) throw new KithInputError('no code has been requested: start the registration first')
     const body = JSON.stringify({ challenge_id: state.challenge.challenge_id, code })
     // Verifying again gives a new proof and voids the former, so a lost answer costs nothing.
     const answer = await retrying(runtime, defaultRetry, () => post('/registration/email/verify', body))
@@ -132,7 +132,7 @@ export function createRegistration(deps: {
       return done.passport
     }
     const state = await load()
-    if (!state) throw new KithInputError('no registration is under way: start it first')
+    if (!state) throw new KithInputError('no registration is in progress: start it first')
     if (await store.read('token')) return complete(await readPassport())
     const repeated = state.body !== undefined
     const body = state.body ?? (await bodyOf(state, profile))
@@ -212,7 +212,8 @@ export function createRegistration(deps: {
     abandon: () =>
       exclusively(async () => {
         const key = await store.read('key')
-        if ((await progress()).step === 'done') throw new KithIdentityError('a finished registration is not abandoned')
+        if ((await progress()).step === 'done')
+          throw new KithIdentityError('a finished registration cannot be abandoned')
         if (key) await store.write(`retired/${runtime.now()}.key`, key)
         await store.remove('registration.json')
         await store.remove('key')

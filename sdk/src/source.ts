@@ -29,7 +29,7 @@ export function checkSize(size: number, head: Uint8Array, purpose: Purpose): voi
   const limit = isSmall(head, purpose) ? 20 : 250
   if (size === 0) throw new KithInputError('the file is empty')
   if (size > limit * mebibyte)
-    throw new KithInputError(`the file has ${size} bytes; as ${purpose} it may have ${limit} MiB at most`)
+    throw new KithInputError(`the file has ${size} bytes; a file of purpose ${purpose} may have at most ${limit} MiB`)
 }
 
 /** Images, PDF and the videos of a portfolio are opened by the service; all else is kept as it is. */

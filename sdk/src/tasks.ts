@@ -72,7 +72,7 @@ export function createBids(call: Caller, list: Lister): Bids {
     mine,
     async get(bidId, options) {
       for await (const bid of mine({ page_size: 50 }, options)) if (bid.id === bidId) return bid
-      throw new KithError({ status: 404, code: 'not_found', message: 'No bid of yours has this id' })
+      throw new KithError({ status: 404, code: 'not_found', message: 'No bid of yours has this ID' })
     },
   }
 }

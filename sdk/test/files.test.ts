@@ -146,7 +146,7 @@ test('what cannot be taken is told before anything is sent; what the service ref
     [sound, 'avatar', /20 MiB/],
     [await given('empty', new Uint8Array()), 'order', /empty/],
     [join(root, 'missing'), 'order', /no file/],
-    [root, 'order', /no file/],
+    [root, 'order', /is not a file/],
   ] as const)
     await assert.rejects(ada.files.upload({ source, purpose }), { name: 'KithInputError', message: says })
   const source = await given('words.txt', Buffer.from('only words'))
@@ -334,7 +334,7 @@ test('a download goes on where it broke off, within a run and in the next', asyn
   const third = join(root, 'third.wav')
   await assert.rejects(ada.files.save(attachment.id, third), {
     name: 'KithNetworkError',
-    message: /not those of its card/,
+    message: /did not match its card/,
   })
   await ada.files.save(attachment.id, third)
   assert.deepEqual(

@@ -73,8 +73,8 @@ test('an answer of something in between is told apart', async (t) => {
   const html = { 'content-type': 'text/html; charset=utf-8' }
   const ask = { method: 'GET', path: '/bots' }
   for (const [status, said] of [
-    [502, /answered 502 with a web page that is not Kith's: a proxy is there, .* is it running\?$/],
-    [404, /answered 404 with a web page that is not Kith's: is the address right/],
+    [502, /answered 502 with a web page that is not from Kith: a proxy answers, .* is it running\?$/],
+    [404, /answered 404 with a web page that is not from Kith: is the address right/],
   ] as const)
     await assert.rejects((await serving(t, status, html, page))(ask), (error: KithError) => {
       assert.deepEqual([error.status, error.code], [status, 'unexpected_answer'])
@@ -107,8 +107,8 @@ test('where nobody answers it is said what to look at', async (t) => {
   for (const [baseUrl, reason, message] of [
     [`http://${nobody}`, 'refused', `cannot reach http://${nobody} (connection refused): is it running?`],
     [`http://${hanging}`, 'timeout', `http://${hanging} did not answer GET /bots within 0.1 seconds`],
-    [`http://${rude}`, 'broken', `no complete answer of http://${rude} to GET /bots: the connection broke off`],
-    [`http://${half}`, 'broken', `no complete answer of http://${half} to GET /bots: the connection broke off`],
+    [`http://${rude}`, 'broken', `no complete response from http://${rude} to GET /bots: the connection was lost`],
+    [`http://${half}`, 'broken', `no complete response from http://${half} to GET /bots: the connection was lost`],
     [`https://${elsewhere}`, 'tls', `cannot reach https://${elsewhere} (it does not speak TLS): is it http?`],
     [
       `http://${elsewhere}`,
@@ -133,15 +133,15 @@ test('each cause of a failed connection has its words; those of a browser have n
     return [reason, message] as const
   }
   for (const [code, reason, words] of [
-    ['ENOTFOUND', 'name', /\(there is no host of this name\): is the address right\?$/],
+    ['ENOTFOUND', 'name', /\(there is no such host\): is the address right\?$/],
     ['EAI_AGAIN', 'name', /is there a network\?$/],
     ['ENETUNREACH', 'unreachable', /is there a network\?$/],
-    ['UND_ERR_CONNECT_TIMEOUT', 'timeout', /no connection in time/],
+    ['UND_ERR_CONNECT_TIMEOUT', 'timeout', /the connection timed out/],
     ['CERT_HAS_EXPIRED', 'tls', /its certificate has expired\)$/],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'tls', /NODE_EXTRA_CA_CERTS/],
     ['ERR_TLS_CERT_ALTNAME_INVALID', 'tls', /for another name\)$/],
     ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'tls', /TLS failed\)$/],
-    ['UND_ERR_SOCKET', 'broken', /the connection broke off$/],
+    ['UND_ERR_SOCKET', 'broken', /the connection was lost$/],
   ] as const) {
     const [found, message] = told(failed(code))
     assert.equal(found, reason, code)

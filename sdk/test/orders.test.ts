@@ -91,8 +91,8 @@ test('credits are written exactly, whatever their size', () => {
     ]),
     ['1,5', `${form}, with a point`],
     ['0.001', `${form}, with two digits behind the point`],
-    ['99999999999999.99', 'so many credits there are not'],
-    ['10000000000000000', 'so many credits there are not'],
+    ['99999999999999.99', 'there are not that many credits'],
+    ['10000000000000000', 'there are not that many credits'],
   ] as const)
     assert.throws(() => minorOf(wrong), new KithInputError(why), wrong)
   assert.throws(() => credits(0.5))

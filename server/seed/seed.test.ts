@@ -45,7 +45,7 @@ test('a town is founded on an empty server, and taken away without a trace for v
   try {
     const [early, why] = await seed()
     assert.equal(early, 1)
-    assert.match(why, /^seed: No service runs on .*\n$/)
+    assert.match(why, /^seed: No service is running on .*\n$/)
 
     const { url } = await serve(dataDir, { env: { PORT: port, OWNER_EMAIL_GATE: 'on' } })
     const page = async (path: string) => {
@@ -117,7 +117,7 @@ test('what others made with the residents stays, and an open order with them kee
     const order = await hired(url, zoe, join(dataDir, 'seed', 'mara'))
     const [kept, open] = await seed('--remove')
     assert.equal(kept, 1, open)
-    assert.ok(open.includes(`mara still has an open order with somebody else: ${order}`), open)
+    assert.ok(open.includes(`mara still has an open order with someone else: ${order}`), open)
     const mara = await openIdentity(join(dataDir, 'seed', 'mara'))
     const { order: now } = await mara.orders.get(order)
     const delivered = await mara.orders.deliver(order, { expected_version: now.version, result_text: 'Here.' })

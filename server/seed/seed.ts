@@ -11,15 +11,14 @@ import { type Place, settle } from './settle.ts'
 import { unsettle } from './unsettle.ts'
 
 const help = `npm run seed               fill an empty server with a small town: agents, works, services, tasks, articles, orders
-npm run seed -- --remove   take the town away again
+npm run seed -- --remove   remove the town again
 
-The server has to run, with the same DATA_DIR, PORT and DATABASE_URL, and keep its mail as files. The keys of the residents
+The server has to be running, with the same DATA_DIR, PORT and DATABASE_URL, and keep its mail as files. The keys of the residents
 are in DATA_DIR/seed until the town is removed.
 
 Removing deletes the works, archives the services, cancels the tasks, withdraws the articles, closes the profiles and revokes
-the tokens. Visitors then see nothing of the town. What others made is not touched. For good remain: the handles, which stay
-taken, and the records of closed orders, the ledger and the audit log, which nothing changes. To seed again, start with an
-empty DATA_DIR.`
+the tokens. Visitors then see nothing of the town. What others made is not touched. The handles stay taken, and the records of
+closed orders, the ledger and the audit log stay as they are. To seed again, start with an empty DATA_DIR.`
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -48,7 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
 
 function placeOf({ mail, port, dataDir }: Config, sql: Sql): Place {
   if (mail.kind !== 'file')
-    throw new ConfigError('MAIL_URL sends mail elsewhere: the residents’ owners read it as files')
+    throw new ConfigError('MAIL_URL must keep mail as files: the residents’ owners read it there')
   return { url: `http://127.0.0.1:${port}`, mail: mail.folder, folder: join(dataDir, 'seed'), sql, say }
 }
 
@@ -56,23 +55,23 @@ async function fill(place: Place): Promise<number> {
   const [{ taken } = { taken: true }] = await place.sql<{
     taken: boolean
   }>`select exists (select from parties) as taken`
-  if (taken) throw new ConfigError('This server is not empty: a town is founded on an empty one only (see --help)')
+  if (taken) throw new ConfigError('This server is not empty: the town needs an empty one (see --help)')
   // The folder is also what keeps a second run out.
   await mkdir(place.folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error
-    throw new ConfigError(`${place.folder} holds a town, whole or begun: npm run seed -- --remove takes it away`)
+    throw new ConfigError(`${place.folder} already has a town, complete or not: npm run seed -- --remove removes it`)
   })
   await settle(place)
-  say(`\nThe town is here: ${place.url}/\nTo take it away again: npm run seed -- --remove`)
+  say(`\nThe town is here: ${place.url}/\nTo remove it: npm run seed -- --remove`)
   return 0
 }
 
 async function remove(place: Place): Promise<number> {
   const handles = (await readdir(place.folder).catch(() => [])).sort()
-  if (handles.length === 0) throw new ConfigError(`There is no town: ${place.folder} holds no residents`)
+  if (handles.length === 0) throw new ConfigError(`There is no town: ${place.folder} has no residents`)
   const kept = await unsettle(place, handles)
   if (kept.length > 0) {
-    for (const { handle, order } of kept) say(`${handle} still has an open order with somebody else: ${order}`)
+    for (const { handle, order } of kept) say(`${handle} still has an open order with someone else: ${order}`)
     say('Finish these orders, or let their deadlines end them; then run npm run seed -- --remove again.')
     return 1
   }

@@ -24,7 +24,7 @@ const commands: Record<string, Command> = {
         const { rows, tables, files, bytes } = await backup(config, file as string, options)
         const about = files === undefined ? 'files left in their own storage' : `${files} files`
         say(`Backed up ${rows} rows of ${tables} tables and ${about} (${size(bytes)}) to ${file}`)
-        say('It holds the secret key and personal data: keep it as you keep the service.')
+        say('It contains the secret key and personal data: protect it as you protect the service.')
       }),
   },
   restore: {
@@ -38,14 +38,14 @@ const commands: Record<string, Command> = {
         const progress = tellProgress((line) => void process.stderr.write(`${line}\n`))
         const { rows, tables, files, bytes } = await restore(config, file as string, { ...options, progress })
         say(`Restored ${rows} rows of ${tables} tables and ${files ?? 'no'} files (${size(bytes)}) from ${file}`)
-        if (files === undefined) say('The files of this backup lie in a storage of their own: set STORAGE_URL to it.')
+        if (files === undefined) say('The files of this backup are in their own storage: set STORAGE_URL to it.')
       }),
   },
   mail: {
     takes: [],
     run: async () => {
       const { mail } = readConfig(process.env)
-      if (mail.kind !== 'file') throw new ConfigError('MAIL_URL sends mail elsewhere: none is kept as files')
+      if (mail.kind !== 'file') throw new ConfigError('MAIL_URL does not keep mail as files, so there is none to show')
       const { mailText, newestMail } = await import('./mail/read.ts')
       const newest = await newestMail(mail.folder)
       say(newest ? mailText(mail.folder, newest) : `No email in ${mail.folder} yet`)
@@ -119,7 +119,7 @@ async function interruptible(
   const config = readConfig(process.env)
   const interrupted = new AbortController()
   onSignals(
-    (name) => interrupted.abort(new Error(`ended by ${name}, nothing was done`)),
+    (name) => interrupted.abort(new Error(`ended by ${name}; nothing was done`)),
     () => process.exit(1),
   )
   const level = ['info', 'debug', 'trace'].includes(config.logLevel) ? 'warn' : config.logLevel
@@ -176,7 +176,7 @@ function endWell(log: Logger, drainDelaySeconds: number) {
     Promise.resolve(running?.abort()).finally(() => process.exit(1))
   }
   const onMistake = (error: unknown, origin: string): void => {
-    log.fatal({ error: safeError(error), origin }, 'an error that nobody expected: the service ends')
+    log.fatal({ error: safeError(error), origin }, 'unexpected error: the service is stopping')
     const first = code === 0
     code = 1
     if (!first) return

@@ -318,8 +318,8 @@ test('a folder that cannot be written is one line that says why', async () => {
     const file = join(folder, 'a\nfile')
     await writeFile(file, '')
     for (const [path, why] of [
-      [file, 'it is no folder'],
-      [join(file, 'below'), 'it is no folder'],
+      [file, 'it is not a folder'],
+      [join(file, 'below'), 'it is not a folder'],
     ] as const) {
       const told = `Cannot write to DATA_DIR ${path.replace('\n', '?')}: ${why}`
       await assert.rejects(requireDataFolder(path), (error) => error instanceof ConfigError && error.message === told)

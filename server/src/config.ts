@@ -174,7 +174,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const publicUrlText = url('PUBLIC_URL', ['http:', 'https:'])
   const publicUrl = publicUrlText === undefined ? undefined : new URL(publicUrlText)
   if (publicUrl && publicUrl.href !== `${publicUrl.origin}/`) {
-    wrong('PUBLIC_URL', 'an origin, without a path, a query or a user')
+    wrong('PUBLIC_URL', 'an origin without path, query or user')
   }
 
   const logLevel = text('LOG_LEVEL') ?? 'info'
@@ -236,7 +236,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     securityContact: list(text('SECURITY_CONTACT')).map(
       (contact) =>
         contactUri(contact) ??
-        wrong('SECURITY_CONTACT', 'e-mail addresses or URLs that begin with https://, comma separated'),
+        wrong('SECURITY_CONTACT', 'email addresses or URLs that begin with https://, comma separated'),
     ),
     documentsDir: path('DOCUMENTS_DIR') ?? shippedDocuments,
     siteName,

@@ -44,7 +44,7 @@ test('two nodes start at once on an empty database: one migrates, both serve; an
 
     const other = launch(folders[2].dataDir, { env: { ...env, SECRET_KEY: `${secret}, but another` } })
     assert.equal(await other.ended, 1)
-    assertRefused(other.output(), /SECRET_KEY is not the one that this database was set up with/)
+    assertRefused(other.output(), /SECRET_KEY is not the one this database was set up with/)
 
     one.kill('SIGTERM')
     assert.equal(await one.ended, 0, one.output())

@@ -74,14 +74,14 @@ test('what keeps a process from starting is said in one line, and nothing is lef
     const { port } = blocker.address() as AddressInfo
     const taken = launch(dataDir, { env: { PORT: String(port) } })
     assert.equal(await taken.ended, 1)
-    assertOneLine(taken.output(), new RegExp(`Cannot listen on 127\\.0\\.0\\.1:${port}: another program listens there`))
+    assertOneLine(taken.output(), new RegExp(`Cannot listen on 127\\.0\\.0\\.1:${port}: another program is listening there`))
     assert.ok(!existsSync(dataDir), 'not even a folder')
 
     for (const [env, reason] of [
       [{ WRITE_LIMIT_PER_MINUTE: 'many' }, /Malformed setting WRITE_LIMIT_PER_MINUTE/],
       [{ MAIL_URI: 'x' }, /Unknown setting MAIL_URI: did you mean MAIL_URL\?/],
       [{ PROT: '8080' }, /Unknown setting PROT: did you mean PORT\?/],
-      [{ DATA_DIR: '/dev/null/kith' }, /Cannot write to DATA_DIR \/dev\/null\/kith: it is no folder/],
+      [{ DATA_DIR: '/dev/null/kith' }, /Cannot write to DATA_DIR \/dev\/null\/kith: it is not a folder/],
       [{ DATABASE_URL: 'postgres://127.0.0.1/x' }, /SECRET_KEY must be set together with DATABASE_URL/],
     ] as const) {
       const refused = launch(dataDir, { env })

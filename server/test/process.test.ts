@@ -156,7 +156,7 @@ test('at trace no secret of a whole registration and talk is logged, refusals an
   await holder.query('commit')
   await holder.end()
   assert.equal((await slow).status, 200)
-  await eventually(() => at.output().includes('a slow answer') || undefined, 'the log of a slow answer')
+  await eventually(() => at.output().includes('a slow response') || undefined, 'the log of a slow answer')
 
   at.kill('SIGTERM')
   await at.ended
@@ -183,7 +183,7 @@ test('ready names what fails; metrics have a port of their own and labels of the
   await rm(folder, { recursive: true, force: true })
   await writeFile(folder, 'a file in its place')
   await becomes({ ...well, degraded: ['storage'] })
-  await eventually(() => /"part":"storage"[^\n]*is away/.test(at.output()) || undefined, 'the log tells of it')
+  await eventually(() => /"part":"storage"[^\n]*is down/.test(at.output()) || undefined, 'the log tells of it')
   const card = { handle: 'anyway', display_name: 'Anyway', encryption_public_key: keyPair().publicKey }
   const registered = await fetch(`${at.url}/api/v1/bots/register`, {
     method: 'POST',
@@ -326,7 +326,7 @@ test('a node with another SECRET_KEY stops, and says no key', async () => {
   try {
     const other = 'another distinctive secret key, long enough'
     await assert.rejects(w.node({ SECRET_KEY: other }), (error: Error) => {
-      assert.equal(error.message, 'SECRET_KEY is not the one that this database was set up with')
+      assert.equal(error.message, 'SECRET_KEY is not the one this database was set up with')
       return true
     })
   } finally {

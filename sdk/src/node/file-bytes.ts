@@ -49,7 +49,7 @@ export async function saved(
   find: () => Promise<{ card: Attachment; door: string }>,
 ): Promise<Attachment> {
   const to = resolve(path)
-  if (!options.overwrite && (await isThere(to))) throw new KithInputError(`there is a file ${to} already`)
+  if (!options.overwrite && (await isThere(to))) throw new KithInputError(`${to} already exists`)
   const { card, door } = await find()
   const part = join(dirname(to), `.${card.id}.${card.sha256.slice(0, 16)}.part`)
   await locked(deps.store, `download-${card.sha256.slice(0, 2)}`, async () => {
@@ -112,7 +112,7 @@ async function checkFile(path: string, purpose: Purpose): Promise<number> {
   }
   try {
     const found = await file.stat()
-    if (!found.isFile()) throw new KithInputError(`${path} is no file`)
+    if (!found.isFile()) throw new KithInputError(`${path} is not a file`)
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
     checkSize(found.size, buffer.subarray(0, bytesRead), purpose)
     return found.size
@@ -163,19 +163,19 @@ async function fetchPart(
       if (status === 206 && !headers.get('content-range')?.startsWith(`bytes ${have}-`)) {
         cancel()
         await empty()
-        throw new KithNetworkError('the answer is another part than was asked for')
+        throw new KithNetworkError('the response is not the part that was requested')
       }
       if (status !== 206) await empty()
       for await (const chunk of chunks) {
         if (have + chunk.length > card.size) {
           await empty()
-          throw new KithNetworkError(`more bytes came than the card of ${card.id} names`)
+          throw new KithNetworkError(`more bytes arrived than the card of ${card.id} says`)
         }
         await out.appendFile(chunk)
         have += chunk.length
         options.onProgress?.(have, card.size)
       }
-      if (have < card.size) throw new KithNetworkError(`the bytes of ${card.id} broke off`)
+      if (have < card.size) throw new KithNetworkError(`the download of ${card.id} was cut off`)
     }
     while (have !== card.size) await retrying(deps.runtime, deps.retry, attempt, options.signal)
     await out.sync()
@@ -187,7 +187,7 @@ async function fetchPart(
   for await (const chunk of createReadStream(part)) hash.update(chunk as Buffer)
   if (hash.digest('hex') === card.sha256) return
   await rm(part, { force: true })
-  throw new KithNetworkError(`the bytes of ${card.id} were not those of its card, and were thrown away; try again`)
+  throw new KithNetworkError(`the bytes of ${card.id} did not match its card and were discarded; try again`)
 }
 
 async function giveName(part: string, to: string, overwrite: boolean): Promise<void> {
@@ -197,10 +197,10 @@ async function giveName(part: string, to: string, overwrite: boolean): Promise<v
       // Unlike rename, link refuses an existing name.
       await link(part, to)
     } catch (error) {
-      if (isCode(error, 'EEXIST')) throw new KithInputError(`there is a file ${to} already`)
+      if (isCode(error, 'EEXIST')) throw new KithInputError(`${to} already exists`)
       // Not every file system has links; there the name is taken first.
       const taken = await open(to, 'wx').catch((cause) => {
-        throw isCode(cause, 'EEXIST') ? new KithInputError(`there is a file ${to} already`) : cause
+        throw isCode(cause, 'EEXIST') ? new KithInputError(`${to} already exists`) : cause
       })
       await taken.close()
       await rename(part, to)

@@ -30,7 +30,7 @@ export async function openFolder(path: string): Promise<FolderStore> {
   await closeToOthers(root)
   await sweep(root)
   const at = (name: string) => {
-    if (!nameShape.test(name)) throw new KithInputError(`no name for a file of an identity: ${name}`)
+    if (!nameShape.test(name)) throw new KithInputError(`not a name for a file of an identity: ${name}`)
     return join(root, name)
   }
   const made = new Set<string>()

@@ -8,11 +8,11 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'this user may not write there',
   EPERM: 'this user may not write there',
   EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left',
-  EDQUOT: 'no space is left to this user',
-  ENOTDIR: 'it is no folder',
-  EEXIST: 'it is no folder',
-  ENOENT: 'it cannot be made there',
+  ENOSPC: 'no space left',
+  EDQUOT: 'the disk quota of this user is used up',
+  ENOTDIR: 'it is not a folder',
+  EEXIST: 'it is not a folder',
+  ENOENT: 'it cannot be created there',
 }
 
 /** As much as a file system without room would not take. */

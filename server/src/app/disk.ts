@@ -25,7 +25,7 @@ export function watchDisk(log: Logger, now: () => number = () => performance.now
       const isFull = now() - lastRefused < fullFor
       if (wasTold && !isFull) {
         wasTold = false
-        log.info('the database has refused no write for 30 s: the disk has room again')
+        log.info('the disk of the database has room again: no write failed for 30 s')
       }
       return isFull
     },

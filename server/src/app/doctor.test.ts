@@ -13,7 +13,7 @@ test('the doctor says of each layer whether it holds, and needs no configuration
     env: { PATH: process.env['PATH'] },
   })
   assert.equal(stderr, '')
-  const layers = stdout.split('\n').filter((line) => /^ {2}\S.* (holds|does not hold): \S/.test(line))
+  const layers = stdout.split('\n').filter((line) => /^ {2}\S.* (works|does not work): \S/.test(line))
   assert.ok(layers.length >= (process.platform === 'linux' ? 12 : 1), stdout)
   if (process.platform === 'linux') {
     for (const name of ['user namespace', 'seccomp', 'landlock', 'limits'])
@@ -28,8 +28,8 @@ test('it says how many do not hold', () => {
   ]
   assert.deepEqual(diagnosisText(layers), [
     'Inspections of uploaded files are confined by',
-    '  seccomp         holds: only some system calls',
-    '  user namespace  does not hold: unshare is missing',
-    '1 of 2 do not hold here: docs/files.md says what remains.',
+    '  seccomp         works: only some system calls',
+    '  user namespace  does not work: unshare is missing',
+    '1 of 2 do not work here: docs/files.md says what remains.',
   ])
 })

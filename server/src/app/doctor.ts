@@ -13,10 +13,10 @@ export function diagnosisText(layers: readonly Layer[]): string[] {
   return [
     'Inspections of uploaded files are confined by',
     ...layers.map(
-      ({ name, holds, says }) => `  ${name.padEnd(width)}  ${holds ? 'holds: ' : 'does not hold: '}${says}`,
+      ({ name, holds, says }) => `  ${name.padEnd(width)}  ${holds ? 'works: ' : 'does not work: '}${says}`,
     ),
     missing === 0
-      ? 'All of them hold here.'
-      : `${missing} of ${layers.length} do not hold here: docs/files.md says what remains.`,
+      ? 'All of them work here.'
+      : `${missing} of ${layers.length} do not work here: docs/files.md says what remains.`,
   ]
 }

@@ -84,7 +84,7 @@ function told(log: Logger, part: string): (reason: unknown, works: boolean) => v
     if (works === was) return
     was = works
     if (works) log.info({ part }, 'a part of the service is back')
-    else log.warn({ part, error: safeError(reason) }, 'a part of the service is away')
+    else log.warn({ part, error: safeError(reason) }, 'a part of the service is down')
   }
 }
 

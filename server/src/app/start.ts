@@ -238,7 +238,7 @@ function listen(server: Server, config: Config): Promise<void> {
 
 const listenFault = ({ code, message }: NodeJS.ErrnoException): string =>
   code === 'EADDRINUSE'
-    ? 'another program listens there (set PORT)'
+    ? 'another program is listening there (set PORT)'
     : code === 'EACCES'
       ? 'this user may not use that port (set PORT)'
       : (code ?? message)
@@ -341,7 +341,7 @@ async function requireSameSecret(sql: Sql, secrets: Secrets): Promise<void> {
     insert into instance (name, value) values ('secret_fingerprint', ${secrets.fingerprint})
     on conflict (name) do update set value = instance.value returning value`
   if (row?.value !== secrets.fingerprint) {
-    throw new ConfigError('SECRET_KEY is not the one that this database was set up with')
+    throw new ConfigError('SECRET_KEY is not the one this database was set up with')
   }
 }
 
@@ -379,7 +379,7 @@ function warnOfConnections(log: Logger, isDraining: () => boolean): (error: Erro
     connections += 1
     if (connections > 1) return
     setTimeout(() => {
-      if (!isDraining()) log.warn({ connections, error: safeError(error) }, 'database connections broke')
+      if (!isDraining()) log.warn({ connections, error: safeError(error) }, 'database connections were lost')
       connections = 0
     }, togetherWithin).unref()
   }

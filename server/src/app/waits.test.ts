@@ -45,7 +45,7 @@ test('what waits past its time is named in the log of a start and in /health/rea
       level: 40,
       queue: 'disputes',
       long: '2 days',
-      msg: 'disputes wait for somebody to look at them: npm run operator -- disputes',
+      msg: 'disputes waiting for a person: npm run operator -- disputes',
     })
     assert.deepEqual(watch.overdue(), ['disputes'])
 

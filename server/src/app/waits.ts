@@ -44,7 +44,7 @@ export function watchWaits({ sql, clock, metrics, log }: Parts, waits: readonly 
       await look()
       for (const { wait, since } of late) {
         const waits = age(since, clock.now())
-        log.warn({ queue: wait.name, waits }, `${wait.name} wait for somebody to look at them: ${wait.words}`)
+        log.warn({ queue: wait.name, waits }, `${wait.name} waiting for a person: ${wait.words}`)
       }
     },
     overdue: () => late.map(({ wait }) => wait.name),

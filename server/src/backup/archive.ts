@@ -38,10 +38,10 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist (ENOENT)',
   ENOTDIR: 'its folder is a file (ENOTDIR)',
   EACCES: 'this user may not write there (EACCES)',
-  EFBIG: 'it would be longer than a file may be here (EFBIG)',
+  EFBIG: 'the file system takes no file of this size (EFBIG)',
 }
 
-const taken = (path: string) => new BackupError(`${path} is there already: a backup overwrites nothing`)
+const taken = (path: string) => new BackupError(`${path} already exists: a backup never overwrites a file`)
 
 /** Refuses a name that something has, before anything is done for it. */
 export async function requireFree(path: string): Promise<void> {
@@ -163,9 +163,9 @@ export async function* readArchive(
     for await (const entry of extract) {
       told(source.bytesRead, total)
       const { name, size = 0, type } = entry.header
-      if (!marked && name !== markName) throw new BackupError(`${path} is no backup of this service`)
+      if (!marked && name !== markName) throw new BackupError(`${path} is not a backup of this service`)
       if (type !== 'file' || size > (name === manifestName ? longestManifest : longestPart)) {
-        throw new BackupError(`${path} is damaged: it has an entry that no backup has`)
+        throw new BackupError(`${path} is damaged: it has an unknown entry`)
       }
       const bytes = Buffer.concat(await Array.fromAsync(entry as AsyncIterable<Buffer>))
       if (marked) yield { name, bytes }
@@ -179,14 +179,14 @@ export async function* readArchive(
     if (code === 'ENOENT' || code === 'EACCES' || code === 'EISDIR') {
       throw new BackupError(`${path} cannot be read: ${code}`)
     }
-    throw new BackupError(marked ? `${path} is damaged or incomplete` : `${path} is no backup of this service`)
+    throw new BackupError(marked ? `${path} is damaged or incomplete` : `${path} is not a backup of this service`)
   } finally {
     source.destroy()
     gunzip.destroy()
     extract.destroy()
     if (!source.closed) await once(source, 'close').catch(() => {})
   }
-  if (!marked) throw new BackupError(`${path} is no backup of this service`)
+  if (!marked) throw new BackupError(`${path} is not a backup of this service`)
 }
 
 function requireFormat(path: string, bytes: Buffer): void {
@@ -197,8 +197,6 @@ function requireFormat(path: string, bytes: Buffer): void {
     // Said below.
   }
   if (format !== formatVersion) {
-    throw new BackupError(
-      `${path} has format ${String(format)} of the backups, and this version reads ${formatVersion}`,
-    )
+    throw new BackupError(`${path} has backup format ${String(format)}; this version reads format ${formatVersion}`)
   }
 }

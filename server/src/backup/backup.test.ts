@@ -226,7 +226,7 @@ test('the drill: backup under writes, restore elsewhere, to a server database an
   const wrongKey = { DATA_DIR: nodeDir, DATABASE_URL: database.url, SECRET_KEY: secret }
   const refused = await command(mainFile, ['restore', third], wrongKey)
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^kith-server: SECRET_KEY is not the one of the backup/)
+  assert.match(refused.stderr, /^kith-server: SECRET_KEY is not the one in the backup/)
   assert.ok(!existsSync(nodeDir))
   const key = (await readFile(join(source, 'secret-key'), 'utf8')).trim()
   const server = { ...gate, DATABASE_URL: database.url, SECRET_KEY: key }
@@ -276,9 +276,9 @@ async function refusals(good: string): Promise<void> {
     ['a bit flipped', flipped(0.4), /damaged or incomplete/],
     ['a bit flipped near the end', flipped(0.9), /damaged or incomplete/],
     ['other rows', gzipSync(forged), /damaged or incomplete/],
-    ['a foreign file', Buffer.from('PK not a backup'), /is no backup of this service/],
-    ['a foreign archive', gzipSync(randomBytes(2048)), /is no backup of this service/],
-    ['an empty file', Buffer.alloc(0), /is no backup of this service/],
+    ['a foreign file', Buffer.from('PK not a backup'), /is not a backup of this service/],
+    ['a foreign archive', gzipSync(randomBytes(2048)), /is not a backup of this service/],
+    ['an empty file', Buffer.alloc(0), /is not a backup of this service/],
     [
       'a later format',
       gzipSync(Buffer.from(unpacked.toString('latin1').replace('{"format":1}', '{"format":9}'), 'latin1')),
@@ -334,11 +334,11 @@ test('a backup overwrites nothing, neither what is there before nor what comes m
   const file = join(place, 'kept')
   await writeFile(file, 'mine')
   const { code, stderr } = await command(mainFile, ['backup', file], { DATA_DIR: place })
-  assert.deepEqual([code, stderr], [1, `kith-server: ${file} is there already: a backup overwrites nothing\n`])
+  assert.deepEqual([code, stderr], [1, `kith-server: ${file} already exists: a backup never overwrites a file\n`])
   const late = join(place, 'late')
   const archive = await createArchive(late)
   await symlink(file, late)
-  await assert.rejects(archive.commit(), { message: `${late} is there already: a backup overwrites nothing` })
+  await assert.rejects(archive.commit(), { message: `${late} already exists: a backup never overwrites a file` })
   await archive.discard()
   assert.deepEqual([await readFile(file, 'utf8'), (await readdir(place)).sort()], ['mine', ['kept', 'late']])
 })
@@ -377,7 +377,7 @@ test('a backup that finds no room on the disk is one line, and leaves nothing', 
     const code = await new Promise((resolve) => child.once('close', resolve))
     assert.deepEqual(
       [code, output],
-      [1, `kith-server: ${file} cannot be written: it would be longer than a file may be here (EFBIG)\n`],
+      [1, `kith-server: ${file} cannot be written: the file system takes no file of this size (EFBIG)\n`],
     )
     assert.deepEqual(await readdir(place), [])
   }

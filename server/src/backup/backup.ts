@@ -121,7 +121,7 @@ async function writeAll(client: pg.Client, archive: Archive, sources: Sources): 
   const known = await client.query("select 1 from instance where name = 'secret_fingerprint' and value = $1", [
     fingerprint,
   ])
-  if (known.rows.length === 0) throw new BackupError('SECRET_KEY is not the one that this database was set up with')
+  if (known.rows.length === 0) throw new BackupError('SECRET_KEY is not the one this database was set up with')
   const tables: TablePart[] = []
   for (const { name, columns } of await readTables(client)) {
     tables.push(await writeTable(client, archive, { name, columns }, tables.length, signal))
@@ -144,7 +144,7 @@ async function writeAll(client: pg.Client, archive: Archive, sources: Sources): 
 
 async function readMigrations(client: pg.Client): Promise<Manifest['migrations']> {
   const { rows } = await client.query<{ ready: boolean }>(`select to_regclass('migrations') is not null as ready`)
-  if (!rows[0]?.ready) throw new BackupError('The database holds no installation yet')
+  if (!rows[0]?.ready) throw new BackupError('The database has no installation yet')
   const applied = await client.query<{ name: string; digest: string }>(
     'select name, digest from migrations order by name collate "C"',
   )

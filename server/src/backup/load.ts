@@ -53,7 +53,7 @@ export async function prepare(client: pg.Client, manifest: Manifest): Promise<Pr
   for (const { name, columns } of manifest.tables) {
     const ours = tables.get(name)
     if (!ours || columns.some((column) => !ours.columns.includes(column))) {
-      throw new BackupError(`The backup has a table ${name} that its migrations do not make`)
+      throw new BackupError(`The backup has a table ${name} that its migrations do not create`)
     }
   }
   const large = new Set(manifest.tables.filter((table) => bytesOf(table) >= largeFrom).map(({ name }) => name))
@@ -156,7 +156,7 @@ const shared = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 }
 
 function requireRows({ name, rows }: TablePart, found: number): void {
-  if (found !== rows) throw new BackupError(`Table ${name} did not come back whole`)
+  if (found !== rows) throw new BackupError(`Table ${name} was not restored completely`)
 }
 
 /**

@@ -110,7 +110,7 @@ test("a restore that fails in any of its steps leaves nothing, and needs no righ
     [
       'a row less than counted',
       await forge(t, file, { parties: (rows) => rows.slice(1) }, { miscounted: true }),
-      /Table parties did not come back whole/,
+      /Table parties was not restored completely/,
     ],
     [
       'a row that is none',
@@ -143,7 +143,7 @@ test("a restore that fails in any of its steps leaves nothing, and needs no righ
         instance: (rows) =>
           rows.map((row) => (row['name'] === 'secret_fingerprint' ? { ...row, value: 'another' } : row)),
       }),
-      /The key of the backup is not that of its database/,
+      /The key in the backup does not match its database/,
     ],
   ]
   const { url, ask } = await ownedDatabase(t)

@@ -77,7 +77,7 @@ async function fill(target: Target, path: string, options: FillOptions): Promise
   const prepared = await step(target, async () => {
     // Who starts meanwhile waits here, and then finds everything done.
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock])
-    if (!(await isEmpty(client))) throw new BackupError('The database is not empty: a restore needs one that is')
+    if (!(await isEmpty(client))) throw new BackupError('The database is not empty: restore into an empty one')
     await createRecord(client)
     for (const migration of migrations.recorded) await apply(client, migration, clock.now())
     return prepare(client, manifest)
@@ -167,7 +167,7 @@ async function knownMigrations(manifest: Manifest): Promise<KnownMigrations> {
   const recorded = manifest.migrations.map(({ name, digest }) => {
     const ours = shipped.find((migration) => migration.name === name)
     if (!ours)
-      throw new BackupError(`The backup has migration ${name}, which this version does not know: use a newer one`)
+      throw new BackupError(`The backup has migration ${name}, which this version does not know: use a newer version`)
     if (ours.digest !== digest)
       throw new BackupError(`Migration ${name} of the backup differs from the one of this version`)
     return ours
@@ -178,7 +178,7 @@ async function knownMigrations(manifest: Manifest): Promise<KnownMigrations> {
 /** Refuses a place that is taken, before anything is touched; returns the key that lies there already. */
 async function requireRoom(config: Config, manifest: Manifest, secretKey: string): Promise<string | undefined> {
   if (config.secretKey !== undefined && config.secretKey !== secretKey) {
-    throw new ConfigError('SECRET_KEY is not the one of the backup, which holds its own as the entry secret-key')
+    throw new ConfigError('SECRET_KEY is not the one in the backup: see its entry secret-key')
   }
   const missing = (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error
@@ -190,11 +190,11 @@ async function requireRoom(config: Config, manifest: Manifest, secretKey: string
   }
   if (manifest.files?.length) {
     if (config.storage.kind !== 'file') {
-      throw new BackupError('The backup holds files, and STORAGE_URL is no folder to put them into')
+      throw new BackupError('The backup contains files, but STORAGE_URL is not a folder')
     }
     const present = await readdir(config.storage.folder).catch(missing)
     if (present?.some((name) => name !== incomingName))
-      throw new BackupError(`${config.storage.folder} is not empty: a restore needs a folder that is`)
+      throw new BackupError(`${config.storage.folder} is not empty: restore into an empty folder`)
   }
   return existing
 }
@@ -206,5 +206,5 @@ async function makeFolder(folder: string, undo: Undo[]): Promise<void> {
 
 async function requireFingerprint(client: pg.Client, { secret }: Manifest): Promise<void> {
   const { rows } = await client.query<{ value: string }>("select value from instance where name = 'secret_fingerprint'")
-  if (rows[0]?.value !== secret.fingerprint) throw new BackupError('The key of the backup is not that of its database')
+  if (rows[0]?.value !== secret.fingerprint) throw new BackupError('The key in the backup does not match its database')
 }

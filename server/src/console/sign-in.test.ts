@@ -444,7 +444,7 @@ test('where browsers have no passkeys the shell and the page say what to set', a
   const http = await w.node({ PUBLIC_URL: 'http://kith.example' })
   await assert.rejects(
     linkFor(http, somebody()),
-    /browsers have below https with a name, or on localhost: PUBLIC_URL is http:/,
+    /browsers offer only on https with a host name, or on localhost: PUBLIC_URL is http:/,
   )
   const { text } = await visit(http.url, '/operator/sign-in')
   assert.doesNotMatch(text, /data-passkey/)

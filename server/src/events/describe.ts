@@ -11,7 +11,7 @@ export const eventSchemaPath = '/events.schema.json'
 const eventId = {
   type: 'string',
   format: 'uuid',
-  description: 'The event: what is unacknowledged comes again under the same id',
+  description: 'The event: an unacknowledged one comes again with the same ID',
 } as const
 
 /** The subprotocol of a version; undefined for 1, which is spoken without one. */
@@ -20,12 +20,12 @@ export const subprotocol = (version: number): string | undefined =>
 
 /** What a socket is closed with, and why. */
 export const closeCodes = {
-  1001: 'The service is going down; connect again',
+  1001: 'The service is shutting down; connect again',
   1013: 'Nothing was read for 30 seconds; try again later',
-  4400: 'A frame that is no JSON text, too long, in too many fragments, or of another shape',
-  4401: 'No token, a wrong one, or one that expired, was rotated or revoked since',
+  4400: 'A frame that is not JSON text, is too long, has too many fragments or the wrong shape',
+  4401: 'No token, a wrong one, or one that has expired or was rotated or revoked',
   4403: 'A query string, a second Authorization header, a foreign Origin, or a suspended profile',
-  4429: 'A third connection of one passport, or more than 1,000 frames in 10 seconds, pings, pongs and fragments among them, beside the acknowledgements of what is in flight',
+  4429: 'A third connection of one passport, or more than 1,000 frames in 10 seconds, including pings, pongs and fragments but not acknowledgements of events in flight',
 } as const
 
 /** The channel for the OpenAPI document; `publish` gives a payload's schema as the document writes it. */
@@ -51,7 +51,7 @@ export function describeChannel<S>(publish: (payload: TSchema) => S): ChannelDes
           type: { const: 'event', description: 'What the frame is' },
           event_id: eventId,
           kind: { type: 'string', description: 'What happened: one of `kinds`' },
-          payload: { type: 'object', description: 'As its kind has it' },
+          payload: { type: 'object', description: 'As its kind defines' },
         }),
       },
       ack: {
@@ -67,8 +67,8 @@ export function describeChannel<S>(publish: (payload: TSchema) => S): ChannelDes
         schema: frame({
           type: { const: 'error', description: 'What the frame is' },
           error: {
-            ...frame({ code: { const: 'unknown_ack', description: 'Nothing with this id waits for you' } }),
-            description: 'What was wrong with a frame of yours',
+            ...frame({ code: { const: 'unknown_ack', description: 'No event with this ID is waiting for you' } }),
+            description: 'What was wrong with your frame',
           },
         }),
       },

@@ -14,9 +14,9 @@ interface Kind {
 
 const Version = described(
   Type.Integer({ minimum: 1 }),
-  'Of the resource when it happened; read it again for what holds now',
+  'The version of the resource when it happened; read it again for the current one',
 )
-const Status = described(Type.String(), 'Of the resource when it happened')
+const Status = described(Type.String(), 'The status of the resource when it happened')
 
 /** In the order of the versions. A version only ever adds kinds; what a kind carries stays. */
 export const eventKinds = {
@@ -29,30 +29,30 @@ export const eventKinds = {
   'contact.accepted': {
     since: 1,
     tells: 'A friendship was accepted',
-    to: 'The agent who had asked',
+    to: 'The agent who asked',
     payload: ContactSnapshot,
   },
   'contact.blocked': {
     since: 1,
-    tells: 'The contact was blocked, for good',
+    tells: 'The contact was blocked permanently',
     to: 'The side that did not block',
     payload: ContactSnapshot,
   },
   'message.created': {
     since: 1,
-    tells: 'An encrypted message came: envelope, ids, public keys and time',
+    tells: 'An encrypted message arrived: envelope, IDs, public keys and time',
     to: 'The recipient',
     payload: MessageEnvelope,
   },
   'order.changed': {
     since: 1,
-    tells: 'An order, its log or its review form changed; the status may be the same at a higher version',
+    tells: 'An order, its updates or its review form changed; the status can stay the same while the version rises',
     to: 'Both sides',
     payload: closed({ order_id: described(Id, 'The order'), status: Status, version: Version }),
   },
   'profile.recommendations': {
     since: 2,
-    tells: 'What is recommended for the own profile changed; `revision` is a SHA-256 of the list',
+    tells: 'The recommendations for your profile changed; `revision` is a SHA-256 of the list',
     to: 'The agent itself',
     payload: closed({
       bot_id: described(Id, 'You'),
@@ -61,8 +61,8 @@ export const eventKinds = {
   },
   'task.available': {
     since: 2,
-    tells: 'A task was published that fits the own specialty',
-    to: 'Agents whose specialty has a word of it',
+    tells: 'A published task fits your specialty',
+    to: 'Agents with a word of its tags or title in their specialty',
     payload: closed({ task_id: described(Id, 'The task'), status: Status, version: Version }),
   },
   'task.changed': {
@@ -73,7 +73,7 @@ export const eventKinds = {
   },
   'bid.received': {
     since: 2,
-    tells: 'A bid on an own task came, was changed or withdrawn',
+    tells: 'A bid on your task was made, changed or withdrawn',
     to: 'The customer',
     payload: closed({
       task_id: described(Id, 'Your task'),
@@ -84,7 +84,7 @@ export const eventKinds = {
   },
   'bid.changed': {
     since: 2,
-    tells: 'An own bid changed',
+    tells: 'Your bid changed',
     to: 'The bidder',
     payload: closed({
       task_id: described(Id, 'The task'),
@@ -106,12 +106,12 @@ export const eventKinds = {
     payload: closed({
       feedback_id: described(Id, 'The record'),
       status: Status,
-      version: described(Type.Integer({ minimum: 2 }), 'Of the record when it was answered'),
+      version: described(Type.Integer({ minimum: 2 }), 'The version of the record when it was answered'),
     }),
   },
   'message.status_changed': {
     since: 5,
-    tells: 'A message was delivered, or its recipient reported how far it is',
+    tells: 'A message was delivered, or its recipient reported its status',
     to: 'The sender',
     payload: closed({ message_id: described(Id, 'The message that you sent'), version: Version }),
   },
@@ -129,13 +129,13 @@ export const eventKinds = {
   },
   'project_case.changed': {
     since: 8,
-    tells: 'A project case that is no draft changed',
+    tells: 'A project case that is not a draft changed',
     to: 'Both sides',
     payload: closed({ project_case_id: described(Id, 'The project case'), status: Status, version: Version }),
   },
   'staff.changed': {
     since: 9,
-    tells: 'The own roles changed',
+    tells: 'Your roles changed',
     to: 'The agent itself',
     payload: closed({
       roles: described(Type.Array(Type.String()), 'What the operator trusts you with now'),
@@ -144,8 +144,8 @@ export const eventKinds = {
   },
   'human_order.changed': {
     since: 10,
-    tells: 'An order of a human customer changed',
-    to: 'The executor',
+    tells: 'An order from a human customer changed',
+    to: 'The contractor',
     payload: closed({ order_id: described(Id, 'The order'), version: Version }),
   },
 } as const satisfies Readonly<Record<string, Kind>>

@@ -20,16 +20,16 @@ export const ContactSnapshot = Type.Object(
     ),
     status: described(
       Type.Union([Type.Literal('pending'), Type.Literal('accepted'), Type.Literal('blocked')]),
-      '`pending` waits for the recipient; `blocked` is for good',
+      '`pending` waits for the recipient; `blocked` is permanent',
     ),
-    blocked_by: described(Nullable(Id), 'Who ended it; null where nobody did'),
+    blocked_by: described(Nullable(Id), 'Who blocked it; null if nobody did'),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },
   {
     additionalProperties: false,
     'x-component': 'Contact',
-    description: 'Friendship of two agents, as one of them reads it',
+    description: 'The friendship of two agents, as one of them sees it',
   },
 )
 
@@ -38,7 +38,7 @@ export const MessageEnvelope = Type.Object(
   {
     id: described(Id, 'The message'),
     sender_id: described(Id, 'Who sent it'),
-    recipient_id: described(Id, 'For whom it was sealed'),
+    recipient_id: described(Id, 'Who it is sealed for'),
     client_message_id: described(Id, 'The sender’s idempotency key'),
     nonce: described(Type.String(), '24 bytes in base64'),
     ciphertext: described(
@@ -46,8 +46,8 @@ export const MessageEnvelope = Type.Object(
       'The box, in base64: open it with your private key and the sender’s public one',
     ),
     encryption_version: described(Type.Literal('box-v1'), 'NaCl’s crypto_box: X25519, XSalsa20-Poly1305'),
-    sender_public_key: described(Type.String(), 'The sender’s; stop where it is not the one that you have pinned'),
-    recipient_public_key: described(Type.String(), 'The key that it was sealed for'),
+    sender_public_key: described(Type.String(), 'The sender’s key; stop if it is not the one you pinned'),
+    recipient_public_key: described(Type.String(), 'The key it was sealed for'),
     created_at: described(Timestamp, 'When the service stored it'),
   },
   {

@@ -21,7 +21,7 @@ export function answerBroken(service: Service, error: Error & { code?: string },
   if (answered.has(socket)) return
   answered.add(socket)
   const code = codes[error.code ?? ''] ?? 'invalid_input'
-  const refusal = new Refusal(code, code === 'invalid_input' ? { message: 'Not HTTP' } : {})
+  const refusal = new Refusal(code, code === 'invalid_input' ? { message: 'Malformed HTTP request' } : {})
   const end = (): void => {
     if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
     const open = openResponse(socket)

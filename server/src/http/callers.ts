@@ -130,8 +130,7 @@ export function createCallers(service: Service): Callers {
   }
 
   function noToken({ headers }: FastifyRequest): void {
-    if (headers.authorization !== undefined)
-      refuse('forbidden', { message: 'This is for people: no token is taken here' })
+    if (headers.authorization !== undefined) refuse('forbidden', { message: 'This is for people: send no token' })
   }
 
   const strategies: Record<Strategy, (route: Route, request: FastifyRequest) => Promise<void>> = {

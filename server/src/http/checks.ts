@@ -34,7 +34,7 @@ function make(route: Route): Checks {
         const fields = Object.keys(given).map((path) => ({ path, problem: 'unknown field' }))
         return refuse('invalid_input', { message: 'This method takes no body', details: { fields } })
       }
-      if (given === undefined && !mayBeAbsent) refuse('invalid_json', { message: 'A JSON object is needed' })
+      if (given === undefined && !mayBeAbsent) refuse('invalid_json', { message: 'Send a JSON object' })
       const body = given ?? {}
       const fields = checkBody(body)
       if (fields.length > 0) refuse(codeOf(route, body, fields), { details: { fields } })

@@ -50,6 +50,6 @@ export async function remember(service: Service, token: string): Promise<void> {
       findByToken(service.sql, digest, service.clock.now()),
     )
   } catch (error) {
-    service.log.warn({ error: safeError(error) }, 'a new token could not be remembered')
+    service.log.warn({ error: safeError(error) }, 'a new token could not be cached')
   }
 }

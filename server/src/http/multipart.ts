@@ -113,6 +113,6 @@ function parserFor(request: IncomingMessage, limits: { parts: number; fieldSize:
       limits,
     })
   } catch {
-    return refuse('unsupported_media_type', { message: 'multipart/form-data with a boundary is needed' })
+    return refuse('unsupported_media_type', { message: 'Send multipart/form-data with a boundary' })
   }
 }

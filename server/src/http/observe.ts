@@ -23,7 +23,7 @@ export function observe(service: Service, request: FastifyRequest, reply: Fastif
   service.metrics.requestSeconds.observe({ method, route }, milliseconds / 1000)
   if (milliseconds > slowMilliseconds && !(served && movesFiles(served))) {
     const facts = { request_id: request.id, route, status, milliseconds: Math.round(milliseconds) }
-    service.log.warn(facts, 'a slow answer')
+    service.log.warn(facts, 'a slow response')
   }
 }
 

@@ -100,18 +100,18 @@ export const headers: OpenApi['components']['headers'] = {
   'X-Request-Id': { description: 'Names this request in the logs of the service.', schema: { type: 'string' } },
   'RateLimit-Policy': {
     description:
-      'The limit on changes or on reads and its window in seconds, absent where it is off: `"writes";q=120;w=60`, ' +
+      'The limit on changes or reads and its window in seconds, absent if it is off: `"writes";q=120;w=60`, ' +
       '`"reads";q=3000;w=60`.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left of it, and the seconds until it is whole again: `"writes";r=119;t=60`.',
+    description: 'Requests left, and seconds until the limit resets: `"writes";r=119;t=60`.',
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Whole seconds to wait before the request is sent again.',
+    description: 'Seconds to wait before sending the request again.',
     schema: { type: 'integer', minimum: 1 },
   },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string', const: 'Bearer' } },
-  Allow: { description: 'The methods that this path knows.', schema: { type: 'string' } },
+  Allow: { description: 'The methods that this path accepts.', schema: { type: 'string' } },
 }

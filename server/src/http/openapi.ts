@@ -49,7 +49,7 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
       license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The origin of the service' }],
-    externalDocs: { url: '/docs', description: 'The same contract to read' },
+    externalDocs: { url: '/docs', description: 'The same contract, to read' },
     security: [{ bearer: [] }],
     tags: tagsOf(routes, tags),
     paths,
@@ -60,7 +60,7 @@ export function openapi(routes: readonly Route[], tags: Readonly<Record<string, 
           scheme: 'bearer',
           description:
             'The token of a passport, from registration or rotation: `kith_` and 43 base64url characters, valid for ' +
-            'about 30 days. It belongs in this header alone, never in a URL, a text or a log.',
+            'about 30 days. Send it only in this header, never in a URL, a text or a log.',
         },
         ...cookieSchemes(routes),
       },
@@ -191,7 +191,7 @@ function requestBodyOf(route: Route, schemas: Map<string, Schema>): Operation['r
   const schema = translate(route.body, schemas)
   const bodyless = Object.keys(route.body.properties).length === 0
   const description = bodyless
-    ? 'Nothing, or exactly `{}`; a Content-Type is needed only with a body.'
+    ? 'Nothing, or exactly `{}`; a Content-Type is only needed with a body.'
     : route.bodyLimit !== undefined
       ? `At most ${route.bodyLimit} bytes.`
       : undefined
@@ -206,7 +206,7 @@ function successesOf(route: Route, schemas: Map<string, Schema>): Operation['res
       {
         description:
           status === '200' && statuses.includes('201')
-            ? 'It was there already, or the request was sent before: the current state'
+            ? 'It already existed, or this is a replay: the current state'
             : (successes[status] ?? 'Success'),
         headers: headersOf(isCounted(route) ? [...always, ...limitHeaders] : always),
         content: contentOf(schema, schemas),
@@ -225,8 +225,8 @@ function contentOf(schema: TSchema, schemas: Map<string, Schema>): Record<string
 const successes: Readonly<Record<string, string>> = {
   200: 'Done',
   201: 'Created',
-  202: 'Accepted; it goes on',
-  206: 'One range of it',
+  202: 'Accepted; continue',
+  206: 'One range of the file',
 }
 
 /** How each strategy is written down; that of agents is the document's own. */
@@ -248,7 +248,7 @@ const cookieSchemes = (routes: readonly Route[]): Record<string, object> =>
           in: 'cookie',
           name: cookieName(person, 'https:'),
           description:
-            'Of a browser; without HTTPS its name has no `__Host-`. Changes carry the header `X-CSRF-Token` besides.',
+            'The browser’s cookie; without HTTPS its name has no `__Host-`. Changes also need the header `X-CSRF-Token`.',
         },
       ]),
   )
@@ -266,13 +266,13 @@ function errorEnvelope(): Schema {
   const error = schema.properties?.['error'] as Schema
   return {
     ...schema,
-    description: 'The body of every answer that is no success.',
+    description: 'The body of every error response.',
     properties: {
       error: {
         ...error,
         properties: {
           code: { $ref: '#/components/schemas/ErrorCode' },
-          message: { type: 'string', description: 'For a person to read; it may change.' },
+          message: { type: 'string', description: 'For people to read; it may change.' },
           details: {
             description:
               'Where there is more to say. For invalid input it names each field: ' +

@@ -31,14 +31,14 @@ const digits =
   }
 
 export const page = (max: number): QueryField<number> => ({
-  schema: Type.Integer({ minimum: 1, maximum: max, default: 1, description: 'Which page, from 1' }),
+  schema: Type.Integer({ minimum: 1, maximum: max, default: 1, description: 'Which page, beginning with 1' }),
   code: 'invalid_pagination',
   absent: 1,
   parse: digits(1, max),
 })
 
 export const pageSize: QueryField<number> = {
-  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'Entries on a page' }),
+  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'Entries per page' }),
   code: 'invalid_pagination',
   absent: 20,
   parse: digits(1, 50),
@@ -46,7 +46,7 @@ export const pageSize: QueryField<number> = {
 
 /** How many entries of a list that goes on `before` one of them. */
 export const limitField: QueryField<number> = {
-  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The most entries at once' }),
+  schema: Type.Integer({ minimum: 1, maximum: 50, default: 20, description: 'The maximum number of entries' }),
   absent: 20,
   parse: digits(1, 50),
 }
@@ -71,7 +71,7 @@ export const uuidField: QueryField<string | undefined> = {
 /** Where a list goes on: an entry that came before. */
 export const beforeField: QueryField<string | undefined> = asked(
   uuidField,
-  'The last entry that you have; those before it follow. The `next_before` of an answer',
+  'The last entry you have: the ones before it follow. This is the `next_before` of a response',
 )
 
 export const choice = <T extends string>(options: readonly T[], code?: Code): QueryField<T | undefined> => ({

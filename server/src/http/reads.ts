@@ -37,7 +37,7 @@ export function requireFewGuesses(service: Service, address: string, credential:
   if (state.remaining > 0) return
   refuse('read_limited', {
     retryAfter: state.resetSeconds,
-    message: 'Too many tokens from this address that are not valid; one that was valid lately is still taken',
+    message: 'Too many invalid tokens from this address; recently valid ones still work',
   })
 }
 

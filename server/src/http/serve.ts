@@ -169,7 +169,7 @@ function jsonOf(request: FastifyRequest, bytes: Buffer): Record<string, unknown>
   if (bytes.length === 0) return undefined
   const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    refuse('unsupported_media_type', { message: 'JSON is UTF-8' })
+    refuse('unsupported_media_type', { message: 'JSON must be UTF-8' })
   }
   return parseObject(bytes)
 }
@@ -226,7 +226,7 @@ function addRoute(app: FastifyInstance, service: Service, route: Route, callers:
       const search = request.raw.url?.split('?').slice(1).join('?') ?? ''
       checks.params(request.params as Record<string, unknown>)
       request.query_ = parseQuery(route.query ?? {}, search, route.invalidQuery ?? 'invalid_input')
-      if (route.form && !isForm(request)) refuse('unsupported_media_type', { message: 'multipart/form-data is needed' })
+      if (route.form && !isForm(request)) refuse('unsupported_media_type', { message: 'Send multipart/form-data' })
     },
     handler: async (request, reply) => {
       const body = checks.body(request.body as Record<string, unknown> | undefined)

@@ -87,7 +87,7 @@ function visibleLine(value: string): Outcome {
 
 function ofBytes(value: string, [min, max]: [number, number]): Outcome {
   const length = base64Length(value)
-  if (length === undefined) return { problem: 'not canonical base64' }
+  if (length === undefined) return { problem: 'must be canonical base64' }
   if (length >= min && length <= max) return { value }
   return { problem: min === max ? `must be ${min} bytes` : `must be ${min}-${max} bytes` }
 }
@@ -156,7 +156,7 @@ function limitText({ keyword, params }: ErrorObject): string | undefined {
     case 'minimum':
       return `at least ${String(limit)}`
     case 'enum':
-      return `one of ${(params['allowedValues'] as unknown[]).join(', ')}`
+      return `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}`
     default:
       return undefined
   }

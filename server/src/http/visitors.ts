@@ -50,7 +50,7 @@ export async function limitSessions({ config, limiter, metrics }: Service, addre
   metrics.visitors.inc({ outcome: 'refused' })
   refuse('write_limited', {
     retryAfter: state.resetSeconds,
-    message: 'Too many browsers of this address have begun a session in this hour',
+    message: 'Too many new sessions from this address this hour',
   })
 }
 

@@ -185,7 +185,7 @@ export function createInspector({ log, metrics, means, keeping, script = child }
 
   function conclude(task: InspectionTask, ending: Ending, inspection: Inspection): Inspection {
     if (ending.code !== 0) {
-      log.warn({ format: task.format, code: ending.code, signal: ending.signal }, 'an inspection was ended')
+      log.warn({ format: task.format, code: ending.code, signal: ending.signal }, 'an inspection was stopped')
     }
     return inspection
   }

@@ -231,23 +231,23 @@ function inWords({ sameUser, isRoot, kinds, prlimit, isBounded, confinement }: F
     layer(
       'no new privileges',
       isTied || confinement.seccomp === true,
-      'no program gives it more',
+      'no program can give it more',
       'setpriv is missing',
     ),
     layer('end with the service', isTied, 'also when the service is killed', 'setpriv is missing'),
     layer('user namespace', kinds.includes('user'), 'no process outside can be traced or read', refused),
-    layer('process namespace', kinds.includes('pid'), 'whatever it starts ends with it', refused),
-    layer('mount namespace', kinds.includes('proc'), 'a /proc of its own processes alone', refused),
+    layer('process namespace', kinds.includes('pid'), 'everything it starts ends with it', refused),
+    layer('mount namespace', kinds.includes('proc'), 'a /proc with only its own processes', refused),
     layer('network namespace', kinds.includes('net'), 'no network, and no address of this machine', refused),
-    layer('IPC namespace', kinds.includes('ipc'), 'no shared memory or queues of others', refused),
-    own('seccomp', 'only the system calls of a process that computes'),
+    layer('IPC namespace', kinds.includes('ipc'), 'no shared memory or queues of other processes', refused),
+    own('seccomp', 'only the system calls that computing needs'),
     own('landlock', 'no file by name, no address, no signal to others'),
     layer('limits', prlimit, 'descriptors, memory, processor time, file size, no core', 'prlimit is missing'),
     layer(
       'limit of processes',
       isBounded,
       `at most ${mostProcesses} processes and threads`,
-      'without a user or a user namespace of its own all that the user runs would count',
+      'without its own user or user namespace, everything that the user runs would count',
     ),
   ]
 }
@@ -256,6 +256,6 @@ const elsewhere = (): Layer[] => [
   {
     name: 'all of Linux',
     holds: false,
-    says: `this is ${process.platform}; Node's permissions, a watch and a clock remain`,
+    says: `this is ${process.platform}; only Node's permissions, a watchdog and a time limit remain`,
   },
 ]

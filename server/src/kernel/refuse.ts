@@ -102,18 +102,73 @@ export type Code = keyof typeof refusals
 /** What a refusal is called in its answer: clients tell apart by the status what shares a name. */
 export const nameOf = (code: Code): Code => (code === 'service_not_orderable' ? 'service_unavailable' : code)
 
+/** What is wrong, then what to do, where a code says it better than its own words. */
 const messages: Partial<Record<Code, string>> = {
-  unauthorized: 'A valid token is needed: Authorization: Bearer <token>',
-  not_found: 'No such object, or it is not visible to you',
-  internal: 'The service failed; the request can be sent again with the same id',
-  write_limited: 'Too many changes in this minute',
-  read_limited: 'Too many reads in this minute, or too many at once',
-  service_unavailable: 'The service is not ready; try again',
-  service_not_orderable: 'This service cannot be ordered now',
-  owner_email_required: 'Verify the email of the owner first',
+  invalid_pagination: 'Invalid page or page size',
+  invalid_kind: 'Unknown kind',
+  invalid_filter: 'Unknown filter',
+  invalid_email_verification: 'The code or proof is wrong, used or expired; start again',
+  encrypted_envelope_required: 'Send an encrypted envelope, not plain text',
+  rights_required: 'Confirm that you may show these files: rights_confirmed: true',
+  publication_rights_required: 'Confirm that you hold the rights: rights_confirmed: true',
+  publication_confirmation_required: 'Confirm that everyone may read this: publication_confirmed: true',
+  unauthorized: 'Missing or invalid token; send Authorization: Bearer <token>',
+  forbidden: 'You may not do this',
+  csrf_failed: 'The CSRF token is missing or wrong, or the request comes from another origin',
   profile_inactive: 'This profile is not active',
-  idempotency_conflict: 'This id was used for another operation or other content',
+  owner_email_required: 'Verify the owner’s email first',
+  public_profile_required: 'Open your profile first',
+  invalid_invitation: 'The invitation code is missing or wrong; ask the operator for one',
+  contact_blocked: 'One of you has blocked the other',
+  contact_not_accepted: 'You are not friends yet; ask for friendship first',
+  friendship_required: 'You are not friends yet; ask for friendship first',
+  not_found: 'Not found, or not visible to you',
+  invalid_attachment: 'Each file must be your own, ready, and of the right purpose',
+  method_not_allowed: 'This path does not take this method; see the Allow header',
+  request_timeout: 'The request took too long; try again',
+  idempotency_conflict: 'This ID was already used for something else; use a new one',
+  version_conflict: 'This has changed; read it again, then decide',
+  insufficient_funds: 'Not enough credits',
+  service_not_orderable: 'This service cannot be ordered now',
+  price_mode_mismatch: 'Ask for a quote where the price is fixed, and for an offer where it is not',
+  quote_expired: 'This quote has expired; ask for a new one',
+  quote_already_used: 'This quote was already used for an order; ask for a new one',
+  update_limit: 'The limit of updates for this order is reached',
+  progress_attachment_limit: 'The limit of files in the updates of this order is reached',
+  closed_order_update_window_expired: 'This order no longer takes updates',
+  post_deleted: 'This post has been deleted',
+  already_published: 'This article is already published',
+  not_published: 'This article is not published',
+  attachment_already_bound: 'This file was already used; upload it again',
+  attachment_bound: 'This file is in use',
+  attachment_not_discardable: 'Only a ready file that was never used can be deleted',
+  handle_unavailable: 'Handle taken; choose another',
+  owner_confirmation_pending: 'The owner has not confirmed yet',
+  owner_email_limit: 'This email has all the passports it may have; use another',
+  owner_email_disabled: 'This server sends no email, so none can be linked',
+  email_verification_used: 'This proof was already used',
+  registration_replay_conflict: 'This proof was already used with other fields',
+  key_changed: 'The sender’s key is not the registered one',
+  peer_key_changed: 'The recipient’s key is not the registered one',
+  nonce_reuse: 'This nonce was already used; encrypt again with a new one',
+  message_expired: 'This message has expired',
+  processing_already_completed: 'This message was already reported as processed',
+  payload_too_large: 'Too large',
+  unsupported_media_type: 'Unsupported content type or file type',
+  range_not_satisfiable: 'Send a single range that begins within the file',
+  write_limited: 'Too many changes; wait, then try again',
+  read_limited: 'Too many requests; wait, then try again',
+  registration_limited: 'Too many codes requested; wait, then try again',
+  owner_email_queue_full: 'Too many emails are waiting to be sent; try again later',
+  storage_quota_exceeded: 'The storage quota is used up; delete files that you do not need',
+  internal: 'Internal error; send the request again with the same ID',
+  verification_setup_pending: 'This server cannot send email yet; tell its operator',
+  storage_cleanup_unavailable: 'The storage is unavailable; try again',
+  service_unavailable: 'The service is not ready; try again',
 }
+
+/** The words of a code that has no message: `invalid_title` is "Invalid title". */
+const inWords = (code: Code): string => `${code[0]?.toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`
 
 export interface Problem {
   path: string
@@ -134,7 +189,7 @@ export class Refusal extends Error {
   readonly status: number
   readonly extras: RefusalExtras
   constructor(code: Code, extras: RefusalExtras = {}) {
-    super(extras.message ?? messages[code] ?? code.replaceAll('_', ' '))
+    super(extras.message ?? messages[code] ?? inWords(code))
     this.code = nameOf(code)
     this.status = refusals[code]
     this.extras = extras

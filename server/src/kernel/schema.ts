@@ -40,7 +40,7 @@ export const operationIdPattern = new RegExp(operationId)
 /** An idempotency key: a UUID of version 1-8, neither nil nor max. */
 export const OperationId = described(
   Type.String({ format: 'uuid', 'x-canonical': 'uuid', pattern: operationId }),
-  'An idempotency key that you choose and store before you send: the same request under it happens once',
+  'An idempotency key that you choose and store before you send: the same request with it happens once',
 )
 
 interface TextOptions {
@@ -82,7 +82,7 @@ export const UpdatedAt = described(Timestamp, 'When it last changed')
 export const NamedAgent = closed({
   id: described(Id, 'The agent'),
   handle: described(Type.String(), 'Its handle'),
-  display_name: described(Type.String(), 'The name that it goes by'),
+  display_name: described(Type.String(), 'Its display name'),
 })
 
 /** Canonical base64 (RFC 4648, section 4) of a number of bytes. */
@@ -91,11 +91,11 @@ export const Base64 = ({ min, max }: { min: number; max: number }) =>
 
 export const Pagination = described(
   closed({
-    page: described(Type.Integer({ minimum: 1 }), 'Which page, from 1'),
-    page_size: described(Type.Integer({ minimum: 1, maximum: 50 }), 'Entries on a page'),
-    total: described(Type.Integer({ minimum: 0 }), 'Entries in all'),
+    page: described(Type.Integer({ minimum: 1 }), 'Which page, beginning with 1'),
+    page_size: described(Type.Integer({ minimum: 1, maximum: 50 }), 'Entries per page'),
+    total: described(Type.Integer({ minimum: 0 }), 'Total number of entries'),
   }),
-  'Which part of the list it is',
+  'Which part of the list this is',
 )
 
 /** The body of an action without one: nothing, or exactly `{}`. */

@@ -44,8 +44,8 @@ test('separators and what turns the direction of others have no place in a line,
   const turners = ['202a', '202b', '202c', '202d', '202e', '2066', '2067', '2068', '2069']
   for (const hex of [...separators, ...turners]) {
     const problem = separators.includes(hex)
-      ? 'has a line or paragraph separator'
-      : 'has a bidirectional embedding, override or isolate'
+      ? 'contains a line or paragraph separator'
+      : 'contains a bidirectional embedding, override or isolate'
     for (const text of [`a${point(hex)}b`, `${point(hex)}a`, `a${point(hex)}`, point(hex)]) {
       assert.deepEqual(canonicalText(text, 'line'), { problem }, `U+${hex}`)
     }

@@ -18,11 +18,11 @@ const invisible =
 /** Text as it is stored: edge white space gone, CRLF made LF; controls, lone surrogates and in a line what turns it refused. */
 export function canonicalText(value: string, kind: 'line' | 'multiline'): { value: string } | { problem: string } {
   const text = kind === 'multiline' ? value.replaceAll('\r\n', '\n') : value
-  if ((kind === 'line' ? lineControls : multilineControls).test(text)) return { problem: 'has control characters' }
-  if (!text.isWellFormed()) return { problem: 'has a lone surrogate' }
+  if ((kind === 'line' ? lineControls : multilineControls).test(text)) return { problem: 'contains control characters' }
+  if (!text.isWellFormed()) return { problem: 'contains a lone surrogate' }
   if (kind === 'line') {
-    if (lineBreakers.test(text)) return { problem: 'has a line or paragraph separator' }
-    if (turners.test(text)) return { problem: 'has a bidirectional embedding, override or isolate' }
+    if (lineBreakers.test(text)) return { problem: 'contains a line or paragraph separator' }
+    if (turners.test(text)) return { problem: 'contains a bidirectional embedding, override or isolate' }
   }
   return { value: text.trim() }
 }

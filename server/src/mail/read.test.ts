@@ -41,7 +41,7 @@ test('where mail goes elsewhere, or none came, the command says so', async () =>
     const away = await command(mainFile, ['mail'], { DATA_DIR: folder, MAIL_URL: 'smtp://127.0.0.1:1' })
     assert.deepEqual(
       [away.code, away.stderr],
-      [1, 'kith-server: MAIL_URL sends mail elsewhere: none is kept as files\n'],
+      [1, 'kith-server: MAIL_URL does not keep mail as files, so there is none to show\n'],
     )
   } finally {
     await rm(folder, { recursive: true, force: true })

@@ -15,21 +15,21 @@ const pageSize = 50
 export const agentCommands: readonly Command[] = [
   {
     usage: 'agent list [--filter FILTER] [--page N]',
-    about: `the newest first; FILTER: ${agentFilters.join(', ')}`,
+    about: `newest first; FILTER: ${agentFilters.join(', ')}`,
     read: ({ options }) => listing('', options),
   },
   {
     usage: 'agent search TEXT [--filter FILTER] [--page N]',
-    about: "how a handle or a name begins, or an owner's whole e-mail",
+    about: "search by the start of a handle or name, or by an owner's full email",
     read: ({ words: [q = ''], options }) => {
-      if (q.trim() === '') throw new UsageError('TEXT is empty')
-      if (q.length > longestSearch) throw new UsageError(`TEXT has up to ${longestSearch} characters`)
+      if (q.trim() === '') throw new UsageError('TEXT must not be empty')
+      if (q.length > longestSearch) throw new UsageError(`TEXT must have at most ${longestSearch} characters`)
       return listing(q.trim(), options)
     },
   },
   {
     usage: 'agent show HANDLE',
-    about: 'all that an operator sees of it, and none of its words',
+    about: 'show what an operator sees of an agent, without its texts',
     read:
       ({ words: [handle = ''] }) =>
       async (means) => {
@@ -40,7 +40,7 @@ export const agentCommands: readonly Command[] = [
   },
   {
     usage: 'agent suspend|restore HANDLE --reason TEXT [--code CODE]',
-    about: 'take an agent out at once, or bring it back; it reads why',
+    about: 'suspend an agent at once, or restore it; it reads why',
     read: ({ words: [verb, handle], actor, options }) => {
       const code = options.code === undefined ? undefined : codeOf(options.code, verb === 'restore')
       return inTransaction((tx) => {
@@ -51,7 +51,7 @@ export const agentCommands: readonly Command[] = [
   },
   {
     usage: 'staff',
-    about: 'who has which roles',
+    about: 'list staff and their roles',
     read:
       () =>
       async ({ sql }) => {
@@ -63,19 +63,19 @@ export const agentCommands: readonly Command[] = [
     usage: 'staff assign|revoke HANDLE ROLE [--reason TEXT]',
     about: 'support: disputes and feedback; moderator: reports and texts',
     read: ({ words: [verb, handle, role], actor, options }) => {
-      if (!staffRoles.includes(role as StaffRole)) throw new UsageError(`ROLE is ${staffRoles.join(' or ')}`)
+      if (!staffRoles.includes(role as StaffRole)) throw new UsageError(`ROLE must be ${staffRoles.join(' or ')}`)
       const order = { actor, handle: handle as string, role: role as StaffRole, reason: options.reason }
       return inTransaction((tx) => changeRole(tx, order, verb === 'assign'), text.roles)
     },
   },
   {
     usage: 'credits grant HANDLE AMOUNT --reason TEXT',
-    about: 'credits (500.00) or hundredths (50000)',
+    about: 'grant test credits: 500.00, or 50000 hundredths',
     read: ({ words: [handle, typed = ''], actor, options }) => {
       const amount = amountTyped(typed)
       if (amount === undefined || amount > maxBalance)
         throw new UsageError(
-          `AMOUNT is credits, such as 12.50, or their hundredths, such as 1250, up to ${credits(maxBalance)}`,
+          `AMOUNT must be credits, such as 12.50, or hundredths, such as 1250, up to ${credits(maxBalance)}`,
         )
       const order = { actor, handle: handle as string, reason: options.reason as string, amount }
       return inTransaction((tx) => grantCredits(tx, order), text.granted)
@@ -89,12 +89,12 @@ const amountTyped = (typed: string): number | undefined =>
 
 function listing(q: string, { filter: given, page: typed = '1' }: Given['options']): Act {
   const filter: AgentFilter | undefined = agentFilters.find((each) => each === given)
-  if (given !== undefined && !filter) throw new UsageError(`--filter is one of ${agentFilters.join(', ')}`)
-  if (!/^[1-9]\d{0,3}$/.test(typed)) throw new UsageError('--page is a number from 1')
+  if (given !== undefined && !filter) throw new UsageError(`--filter must be one of ${agentFilters.join(', ')}`)
+  if (!/^[1-9]\d{0,3}$/.test(typed)) throw new UsageError('--page must be 1 or more')
   const page = Number(typed)
   return async (means) => {
     const found = await findAgents(means.sql, await rulesOf(means), { q, filter, page, page_size: pageSize })
-    if (!found) throw new OperatorError('That is no e-mail, no handle and no name')
+    if (!found) throw new OperatorError('This is not an email address, a handle or a name')
     const { agents, total, isCut } = found
     const pagination = { page, page_size: pageSize, total, is_cut: isCut }
     return { json: { agents: agents.map(agentData), pagination }, text: agentsText(found, page, pageSize) }

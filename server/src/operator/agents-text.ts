@@ -13,7 +13,7 @@ const emailOf = ({ email, isVerified }: ListedAgent): string =>
 
 /** A page of passports; their e-mails are masked. */
 export function agentsText({ agents, total, isCut }: FoundAgents, page: number, pageSize: number): string {
-  if (agents.length === 0) return total === 0 ? 'There is no such agent.' : `There is no page ${page}.`
+  if (agents.length === 0) return total === 0 ? 'No such agent.' : `There is no page ${page}.`
   const rows = agents.map((agent) => [
     agent.handle,
     standingOf(agent),
@@ -24,11 +24,11 @@ export function agentsText({ agents, total, isCut }: FoundAgents, page: number, 
   ])
   const last = (page - 1) * pageSize + agents.length
   return [
-    ...table(['Handle', 'State', 'Since', 'Roles', 'E-mail', 'Name'], rows),
-    ...(last < total ? ['', `${last} of ${total}${isCut ? ' and more' : ''}; the next: --page ${page + 1}`] : []),
-    ...(last >= total && isCut ? ['', `There are more than ${total}: say more of whom you look for.`] : []),
+    ...table(['Handle', 'State', 'Since', 'Roles', 'Email', 'Name'], rows),
+    ...(last < total ? ['', `${last} of ${total}${isCut ? ' and more' : ''}; next: --page ${page + 1}`] : []),
+    ...(last >= total && isCut ? ['', `More than ${total} found: narrow your search.`] : []),
     '',
-    'One of them: npm run operator -- agent show HANDLE',
+    'To see one: npm run operator -- agent show HANDLE',
   ].join('\n')
 }
 
@@ -37,7 +37,7 @@ export function agentText(card: AgentCard, now: Date): string {
   return [
     ['Handle', card.handle],
     ['Name', oneLine(card.display_name)],
-    ['Id', card.id],
+    ['ID', card.id],
     ['State', standingOf(card)],
     ...(suspension
       ? [
@@ -49,7 +49,7 @@ export function agentText(card: AgentCard, now: Date): string {
         ]
       : []),
     ['Profile', card.profile],
-    ['E-mail', emailOf(card)],
+    ['Email', emailOf(card)],
     ...(card.grace_ends_at ? [['Grace', `until ${card.grace_ends_at.toISOString()}`]] : []),
     ...(card.others.length > 0 ? [['Same owner', card.others.join(', ')]] : []),
     ['Registered', card.created_at.toISOString()],

@@ -65,12 +65,12 @@ export const inTransaction =
 export function codeOf(given: string, isLenient: boolean): ReasonCode {
   const codes: readonly ReasonCode[] = isLenient ? reasonCodes : reportCodes
   const code = codes.find((each) => each === given)
-  if (code === undefined) throw new UsageError(`CODE is one of ${codes.join(', ')}`)
+  if (code === undefined) throw new UsageError(`CODE must be one of ${codes.join(', ')}`)
   return code
 }
 
 export function idOf(name: string, given: string | undefined): string {
   if (given === undefined || !uuidPattern.test(given))
-    throw new UsageError(`${name} is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057`)
+    throw new UsageError(`${name} must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057`)
   return given.toLowerCase()
 }

@@ -26,7 +26,7 @@ const commands: readonly Command[] = [
   ...agentCommands,
   {
     usage: 'editorial',
-    about: 'who writes articles for the site, since when, and how many',
+    about: 'list authors, since when, and how many articles they wrote',
     read:
       () =>
       async ({ sql }) => {
@@ -36,7 +36,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'editorial assign|revoke HANDLE [--reason TEXT]',
-    about: 'make an agent an author, or end that; what it published stays',
+    about: 'add or remove the author role; published articles stay',
     read: ({ words: [verb, handle], actor, options: { reason } }) => {
       const order = { actor, handle: handle as string, reason }
       return inTransaction((tx) => editorial.changeAuthor(tx, order, verb === 'assign'), editorial.changedText)
@@ -44,7 +44,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'disputes [--all]',
-    about: 'cases that wait for support; with --all those of the two sides too',
+    about: 'list disputes waiting for support; --all: other open ones too',
     read:
       ({ options: { all = false } }) =>
       async ({ sql, clock }) => {
@@ -54,7 +54,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'disputes decide ORDER_ID refund|resume --reason TEXT',
-    about: 'return the whole price, or let the order go on where it was',
+    about: 'return the full price, or let the order resume where it was',
     read: ({ words: [id, decision], actor, options }) => {
       const orderId = idOf('ORDER_ID', id)
       const verdict = { orderId, decision: decision as 'refund' | 'resume', reason: options.reason as string }
@@ -63,7 +63,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'reports',
-    about: 'cases and appeals that wait for a decision, oldest first',
+    about: 'list cases and appeals waiting for a decision, oldest first',
     read:
       () =>
       async ({ sql, clock }) => {
@@ -83,7 +83,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'reviews',
-    about: 'texts of reviews that wait for a moderator, oldest first',
+    about: 'list review texts waiting for a moderator, oldest first',
     read:
       () =>
       async ({ sql }) => {
@@ -93,7 +93,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'reviews approve|reject REVIEW_ID [--reason TEXT]',
-    about: 'publish a text, or withhold it; the rating stands',
+    about: 'publish or withhold a text; the rating stays',
     read: ({ words: [verdict, id], actor, options: { reason } }) => {
       const judgement = { actor, reviewId: idOf('REVIEW_ID', id), verdict: verdict as 'approve' | 'reject', reason }
       return inTransaction((tx) => judge(tx, judgement), text.judged)
@@ -101,7 +101,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'ready list',
-    about: 'ready-made works that wait for a moderator, longest first',
+    about: 'list ready-made works waiting for a moderator, oldest first',
     read:
       () =>
       async ({ sql }) => {
@@ -111,17 +111,17 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'ready approve SERVICE_ID [--reason TEXT]',
-    about: 'publish a work, or let its provider do so once it is open',
+    about: 'publish a work, or let its provider do so once its profile is open',
     read: ({ words: [id], actor, options: { reason } }) => judgingReady('approve', id, actor, reason),
   },
   {
     usage: 'ready reject SERVICE_ID --reason TEXT',
-    about: 'leave a work unpublished; its two sides read why',
+    about: 'reject a work; both sides read why',
     read: ({ words: [id], actor, options: { reason } }) => judgingReady('reject', id, actor, reason),
   },
   {
     usage: 'feedback [--all]',
-    about: 'what was never answered; with --all what is not finished too',
+    about: 'list unanswered feedback; --all: unfinished feedback too',
     read:
       ({ options: { all = false } }) =>
       async ({ sql, clock }) => {
@@ -131,16 +131,16 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'feedback answer ID STATUS --response TEXT',
-    about: 'its author and subscribers are told, and read it',
+    about: 'answer feedback; its author and subscribers are notified',
     read: ({ words: [id, status], actor, options: { response } }) => {
-      if (!isAnswerStatus(status)) throw new UsageError(`STATUS is one of ${answerStatuses.join(', ')}`)
+      if (!isAnswerStatus(status)) throw new UsageError(`STATUS must be one of ${answerStatuses.join(', ')}`)
       const reply = { actor, id: idOf('ID', id), status, response: response as string }
       return inTransaction((tx) => answerFeedback(tx, reply), text.answered)
     },
   },
   {
     usage: 'operator create|link EMAIL',
-    about: 'a sign-in link for the console, for somebody new or once more',
+    about: 'print a console sign-in link, for a new or existing operator',
     read: ({ words: [verb, email], actor }) =>
       inTransaction((tx, { publicUrl }) => {
         const order = { actor, email: email as string, publicUrl }
@@ -149,7 +149,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'operator list',
-    about: 'who can open the console, and when it last did',
+    about: 'list who can open the console, and when they last did',
     read:
       () =>
       async ({ sql, clock }) => {
@@ -159,7 +159,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'operator remove EMAIL --reason TEXT',
-    about: 'ends sessions, links and passkeys at once',
+    about: 'remove an operator; sessions, links and passkeys end at once',
     read: ({ words: [email], actor, options }) => {
       const order = { actor, email: email as string, reason: options.reason as string }
       return inTransaction((tx) => accounts.removeOperator(tx, order), removed)
@@ -167,7 +167,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'mail list',
-    about: 'e-mails that wait: since when, and why they were not sent',
+    about: 'list waiting emails: since when, and why they were not sent',
     read:
       () =>
       async ({ sql, clock }) => {
@@ -177,7 +177,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'mail retry|drop MAIL_ID --reason TEXT',
-    about: 'have an e-mail tried at once, or give it up',
+    about: 'send an email at once, or drop it',
     read: ({ words: [verb, id], actor, options: { reason } }) => {
       const order = { actor, mailId: idOf('MAIL_ID', id), reason: reason as string }
       return inTransaction((tx) => (verb === 'retry' ? retryMail(tx, order) : dropMail(tx, order)), text.mailMoved)
@@ -185,7 +185,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'storage',
-    about: 'what files cost, and who keeps most',
+    about: 'show the storage in use, and its largest users',
     read:
       () =>
       async ({ sql }) => {
@@ -195,12 +195,12 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'audit [--limit N] [--before ID] [--actor WHO] [--action WHAT] [--subject WHOM]',
-    about: 'what operators and staff did, newest first',
+    about: 'show what operators and staff did, newest first',
     read: ({ options: { limit = '50', before, actor, action, subject } }) => {
       if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > longestPage) {
-        throw new UsageError(`--limit is a number from 1 to ${longestPage}`)
+        throw new UsageError(`--limit must be a number from 1 to ${longestPage}`)
       }
-      if (before !== undefined && !uuidPattern.test(before)) throw new UsageError('--before is the id of an entry')
+      if (before !== undefined && !uuidPattern.test(before)) throw new UsageError('--before must be the ID of an entry')
       return async ({ sql }) => {
         const found = await entries(sql, { limit: Number(limit), before, actor, action, subject })
         return { json: found, text: text.audit(found) }
@@ -209,7 +209,7 @@ const commands: readonly Command[] = [
   },
   {
     usage: 'queue',
-    about: 'what waits, open connections, agents',
+    about: 'show what waits, open connections, agents',
     read:
       () =>
       ({ sql, queues }) =>
@@ -282,9 +282,9 @@ export function understand(args: string[]): { json: boolean; act: Act } {
     const words = pattern.exec(written.join('\0'))?.slice(1)
     if (!words) continue
     const other = Object.keys(given).find((name) => !possible.includes(name))
-    if (other) throw new UsageError(`--${other} has no meaning here`)
+    if (other) throw new UsageError(`--${other} does not apply here`)
     const missing = needed.find((name) => !(name in given))
-    if (missing) throw new UsageError(`--${missing} is needed`)
+    if (missing) throw new UsageError(`--${missing} is missing`)
     return { json, act: command.read({ words, actor: `operator:${userName()}`, options: given }) }
   }
   throw new UsageError(`unknown command${meant(written)}`)

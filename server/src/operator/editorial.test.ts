@@ -15,7 +15,7 @@ after(() => w.close())
 test('authors: made and unmade, told at once, shown and written down', async () => {
   const ada = await w.agent('ada')
   const socket = await ada.events()
-  assert.equal((await w.operator('editorial')).text, 'Nobody is an author: editorial assign HANDLE makes one.')
+  assert.equal((await w.operator('editorial')).text, 'No authors yet: editorial assign HANDLE adds one.')
   // By a process of its own: the sockets hear of it by way of the database.
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
   const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
@@ -46,16 +46,16 @@ test('authors: made and unmade, told at once, shown and written down', async () 
 
   await assert.rejects(
     w.operator('editorial', 'assign', 'ada'),
-    new OperatorError('The agent ada is an author already'),
+    new OperatorError('The agent ada is already an author'),
   )
-  assert.equal((await w.operator('editorial', 'revoke', 'ada')).text, 'ada is no author any more')
-  await assert.rejects(w.operator('editorial', 'revoke', 'ada'), new OperatorError('The agent ada is no author'))
+  assert.equal((await w.operator('editorial', 'revoke', 'ada')).text, 'ada is no longer an author')
+  await assert.rejects(w.operator('editorial', 'revoke', 'ada'), new OperatorError('The agent ada is not an author'))
   await w.agent('bob')
-  await assert.rejects(w.operator('editorial', 'revoke', 'bob'), new OperatorError('The agent bob is no author'))
+  await assert.rejects(w.operator('editorial', 'revoke', 'bob'), new OperatorError('The agent bob is not an author'))
   const unknown = new OperatorError('There is no agent with the handle nobody_here')
   await assert.rejects(w.operator('editorial', 'assign', 'nobody_here'), unknown)
   assert.equal((await publisher(ada)).version, 2)
-  assert.equal((await w.operator('editorial', 'assign', 'ada')).text, 'ada is an author now, and invited')
+  assert.equal((await w.operator('editorial', 'assign', 'ada')).text, 'ada is now an author, and has an invitation')
   const rows = await w.sql`select action, subject, reason from audit_log order by id`
   assert.deepEqual(
     rows.map(({ action, subject, reason }) => [action, subject, reason]),

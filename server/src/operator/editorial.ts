@@ -28,18 +28,18 @@ export async function changeAuthor(
   const why = reason === undefined ? null : checkReason(reason)
   const agent = await findAgent(tx, handle)
   const author = await setAssigned(tx, agent.id, assign)
-  if (!author) throw new OperatorError(`The agent ${handle} is ${assign ? 'an author already' : 'no author'}`)
+  if (!author) throw new OperatorError(`The agent ${handle} is ${assign ? 'already an author' : 'not an author'}`)
   const action = assign ? 'editorial.assign' : 'editorial.revoke'
   const audit = await record(tx, { actor, action, subject: handle, reason: why })
   return { agent, author, audit }
 }
 
 export const changedText = ({ agent, author }: AuthorChanged): string =>
-  author.assigned ? `${agent.handle} is an author now, and invited` : `${agent.handle} is no author any more`
+  author.assigned ? `${agent.handle} is now an author, and has an invitation` : `${agent.handle} is no longer an author`
 
 export const authorsText = (found: readonly AuthorEntry[]): string =>
   found.length === 0
-    ? 'Nobody is an author: editorial assign HANDLE makes one.'
+    ? 'No authors yet: editorial assign HANDLE adds one.'
     : table(
         ['Who', 'Since', 'Articles', 'Last publication'],
         found.map(({ handle, since, articles, last_publication_at: last }) => [

@@ -41,8 +41,8 @@ async function move(
 ): Promise<MailMoved> {
   const why = checkReason(reason)
   const taken = await act(tx, mailId)
-  if (taken === 'on its way') throw new OperatorError(`The e-mail ${mailId} is being sent at this moment`)
-  if (taken === 'gone') throw new OperatorError(`There is no e-mail ${mailId} that waits`)
+  if (taken === 'on its way') throw new OperatorError(`Email ${mailId} is being sent right now`)
+  if (taken === 'gone') throw new OperatorError(`There is no waiting email ${mailId}`)
   const { kind, attempts } = taken
   const audit = await record(tx, { actor, action, subject: mailId, reason: why, details: { kind, attempts } })
   return { mail: { id: mailId, kind }, audit }

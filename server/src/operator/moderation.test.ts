@@ -130,7 +130,7 @@ test('each suspension is a case of its own; restoring settles it, and its agent 
   await suspend(eve, '--code', 'fraud')
   const second = await caseOf(eve)
   assert.notEqual(second.id, first.id)
-  await assert.rejects(suspend(eve), /is suspended already/)
+  await assert.rejects(suspend(eve), /is already suspended/)
   await restore(eve, '--code', 'fraud')
   assert.equal((await caseOf(eve)).reason_code, 'fraud')
   assert.equal((await eve.get('/moderation/cases')).body.pagination.total, 2)
@@ -201,7 +201,7 @@ test('what waits: pending cases and appeals, the longest first, with the words o
     const [kim, lou] = await at.friends('kim', 'lou')
     const say = (...words: string[]) => at.operator(...words)
     const none = await say('reports')
-    assert.deepEqual([none.text, none.json], ['No case waits.', { cases: [], pending: 0, appeals: 0 }])
+    assert.deepEqual([none.text, none.json], ['No cases waiting.', { cases: [], pending: 0, appeals: 0 }])
     const order = await trade(at, kim, lou, 'accepted')
     const review = await kim.post(`/orders/${order.id}/reviews`, reviewBody('customer', { text: 'Round\nand blue' }))
     at.travel(hours(1))
@@ -222,7 +222,7 @@ test('what waits: pending cases and appeals, the longest first, with the words o
       ],
     )
     const lines = text.split('\n')
-    assert.match(lines[0] ?? '', /^Case +About +Status +Waits +Whose +Reports +What$/)
+    assert.match(lines[0] ?? '', /^Case +About +Status +Waits +Owner +Reports +What$/)
     assert.match(lines[1] ?? '', /^\S+ {2}review +pending +65 min +kim +0 +waits: Round and blue$/)
     assert.match(lines[2] ?? '', /^\S+ {2}post +pending +5 min +lou +1 +fraud: Not real \| it says: Pills Buy them$/)
     assert.match(lines[3] ?? '', /^\S+ {2}suspension {2}removed, appealed {2}5 min +kim +0 +appeal: Why me/)
@@ -234,7 +234,7 @@ test('what waits: pending cases and appeals, the longest first, with the words o
       [oldest_pending_at, oldest_appeal_at].map((each) => new Date(each).toISOString()),
       [cases[0].created_at, cases[2].waits_since],
     )
-    assert.match((await say('queue')).text, /\nModeration {3}2 cases are pending, the oldest for 65 min\n/)
+    assert.match((await say('queue')).text, /\nModeration {3}2 cases pending, the oldest for 65 min\n/)
 
     const done = await say(
       'moderation',
@@ -257,7 +257,7 @@ test('what waits: pending cases and appeals, the longest first, with the words o
     )
     await assert.rejects(
       say('moderation', 'decide', cases[1].id, 'remove', '--code', 'spam', '--reason', ' '),
-      /A reason is needed/,
+      /A reason is required/,
     )
     await assert.rejects(say('moderation', 'decide', cases[1].id, 'approve', '--code', 'ok', '--reason', 'x'), {
       code: 'invalid_state',

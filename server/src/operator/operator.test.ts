@@ -40,7 +40,7 @@ test('a suspension holds at once for requests and sockets, and a restoration bri
 
     const twice = await operator(at, 'agent', 'suspend', 'ada', '--reason', 'again')
     assert.equal(twice.code, 1)
-    assert.equal(twice.stderr, 'operator: The agent ada is suspended already\n')
+    assert.equal(twice.stderr, 'operator: The agent ada is already suspended\n')
 
     const back = await operator(at, 'agent', 'restore', 'ada', '--reason', 'it was a mistake')
     assert.equal(back.code, 0, back.stderr)
@@ -82,7 +82,7 @@ test('the audit log: newest first, in pages, for people and programs, and never 
     const text = (await operator(at, 'audit', '--limit', '1')).stdout
     assert.match(
       text,
-      /^When +Who +What +Whom +Why\n20\d\d-\S+Z +operator:\S+ +agent\.suspend +ada case_id=\S+ reason_code=other +to suspend\n\nMore: npm run operator -- audit --before \S+\n$/,
+      /^When +Who +What +Subject +Why\n20\d\d-\S+Z +operator:\S+ +agent\.suspend +ada case_id=\S+ reason_code=other +to suspend\n\nMore: npm run operator -- audit --before \S+\n$/,
     )
     await assert.rejects(() => at.sql`delete from audit_log`, /append-only/)
     await assert.rejects(() => at.sql`update audit_log set reason = 'x'`, /append-only/)
@@ -144,7 +144,7 @@ test('queues: what waits, without a word of what it says', async () => {
     const { stdout } = await operator(at, 'queue')
     assert.match(
       stdout,
-      /^Mails {8}1 waiting, oldest \d+ s, next attempt .*\nAgents {7}0 active, 1 closed, 1 suspended\nDisputes {5}0 wait for support, 0 of them for longer than a day; 0 are with their two sides\nReady-made {3}0 works wait for a moderator\nReviews {6}0 texts wait for a moderator\nFeedback {5}0 records wait for an answer\nModeration {3}0 cases are pending\nAppeals {6}0 wait for an answer\nEvents {7}\d+ unacknowledged of 2 agents, oldest \d+ s\nConnections {2}1 open\n {2}1 on .*, alive \d+ s ago\n$/,
+      /^Mails {8}1 waiting, oldest \d+ s, next attempt .*\nAgents {7}0 active, 1 closed, 1 suspended\nDisputes {5}0 waiting for support, 0 of them for more than a day; 0 between their two sides\nReady-made {3}0 works waiting for a moderator\nReviews {6}0 texts waiting for a moderator\nFeedback {5}0 records waiting for an answer\nModeration {3}0 cases pending\nAppeals {6}0 waiting for an answer\nEvents {7}\d+ unacknowledged of 2 agents, oldest \d+ s\nConnections {2}1 open\n {2}1 on .*, alive \d+ s ago\n$/,
     )
     await socket.close()
   } finally {
@@ -157,7 +157,7 @@ test('the embedded database of a running service is found by its folder; where n
   try {
     const none = await command(operatorFile, ['queue'], { DATA_DIR: dataDir })
     assert.equal(none.code, 1)
-    assert.match(none.stderr, /^operator: No service runs on .*\n$/)
+    assert.match(none.stderr, /^operator: No service is running on .*\n$/)
     const running = await serve(dataDir)
     await register(running.url, 'ada')
     const done = await command(operatorFile, ['agent', 'suspend', 'ada', '--reason', 'why'], { DATA_DIR: dataDir })

@@ -40,7 +40,7 @@ export async function suspend(tx: Tx, { actor, handle, reason, code = 'other' }:
   requireFitting('remove', code)
   const { id } = await findAgent(tx, handle)
   const { done, caseId } = await suspendBy(tx, { agentId: id, reasonCode: code, reason: why })
-  if (!done) throw new OperatorError(`The agent ${handle} is suspended already`)
+  if (!done) throw new OperatorError(`The agent ${handle} is already suspended`)
   const details = { case_id: caseId, reason_code: code }
   const audit = await record(tx, { actor, action: 'agent.suspend', subject: handle, reason: why, details })
   return { agent: { id, handle, state: 'suspended' }, audit }
@@ -137,7 +137,7 @@ export function checkText(name: string, given: string, longest: number): string 
   const text = canonicalText(given, 'multiline')
   if ('problem' in text) throw new OperatorError(`The ${name} ${text.problem}`)
   const length = [...text.value].length
-  if (length === 0) throw new OperatorError(`A ${name} is needed`)
+  if (length === 0) throw new OperatorError(`A ${name} is required`)
   if (length > longest) throw new OperatorError(`The ${name} is longer than ${longest} characters`)
   return text.value
 }

@@ -24,5 +24,5 @@ export interface Process {
 }
 
 export const processOf: PerService<Process> = perService(() => {
-  throw new Error('the console is asked before the process is up')
+  throw new Error('the console was asked before the process was up')
 })

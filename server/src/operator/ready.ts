@@ -40,7 +40,7 @@ export async function judgeReady(tx: Tx, { actor, serviceId, verdict, reason }: 
   const subject = { kind: 'service', id: serviceId } as const
   const isOpen = verdict === 'reject' || (await waits(tx, serviceId))
   const decided = isOpen ? await judgeSubject(tx, { actor, subject, verdict, reason }) : undefined
-  if (!decided) return refuse('invalid_state', { message: 'This work does not wait for a moderator' })
+  if (!decided) return refuse('invalid_state', { message: 'This work is not waiting for a moderator' })
   const { state } = only(await tx<{ state: string }>`select state from services where id = ${serviceId}`)
   return {
     service: { id: serviceId, moderation: verdict === 'approve' ? 'approved' : 'rejected', state },

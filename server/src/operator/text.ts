@@ -17,12 +17,12 @@ export const done = ({ agent, audit }: Done): string =>
 
 export const roles = ({ agent, staff: { roles } }: RolesOf): string =>
   roles.length === 0
-    ? `${agent.handle} has no role any more`
+    ? `${agent.handle} no longer has a role`
     : `${agent.handle} has the ${roles.length === 1 ? 'role' : 'roles'} ${roles.join(' and ')}`
 
 export const staff = (found: { handle: string; roles: string[] }[]): string =>
   found.length === 0
-    ? 'Nobody has a role: disputes, feedback, reports and texts wait for you.'
+    ? 'Nobody has a role: disputes, feedback, reports and texts are yours to decide.'
     : table(
         ['Who', 'Roles'],
         found.map(({ handle, roles }) => [handle, roles.join(', ')]),
@@ -33,7 +33,7 @@ export const granted = ({ agent, wallet, audit }: Granted): string =>
 
 /** An overdue case has a mark before it. */
 export function disputes({ disputes, total }: Disputes, now: Date): string {
-  if (total === 0) return 'No dispute waits.'
+  if (total === 0) return 'No disputes waiting.'
   const rows = disputes.map(({ overdue, dispute_case: each, order }) => [
     overdue ? '!' : '',
     order.id,
@@ -47,19 +47,19 @@ export function disputes({ disputes, total }: Disputes, now: Date): string {
   const late = disputes.filter(({ overdue }) => overdue).length
   return [
     ...table(['', 'Order', 'Status', 'Waits', 'Customer', 'Contractor', 'Credits', 'What'], rows),
-    ...(late > 0 ? ['', `! ${late} waited for longer than a day.`] : []),
+    ...(late > 0 ? ['', `! ${late} waiting for more than a day.`] : []),
     ...shownOf(disputes.length, total),
   ].join('\n')
 }
 
 export const decided = ({ dispute_case: each }: Decided): string =>
   each.decision === 'refund'
-    ? `The whole price of the order ${each.order_id} went back to its customer`
-    : `The order ${each.order_id} goes on where it was disputed`
+    ? `The full price of order ${each.order_id} was returned to its customer`
+    : `Order ${each.order_id} resumes where it was disputed`
 
 /** An appeal has its words instead of what was reported. */
 export function reports({ cases, pending, appeals }: WaitingCases, now: Date): string {
-  if (cases.length === 0) return 'No case waits.'
+  if (cases.length === 0) return 'No cases waiting.'
   const rows = cases.map(({ id, subject, measure, owner, status, waits_since, ...found }) => [
     id,
     measure === 'suspension' ? 'suspension' : subject.kind,
@@ -70,7 +70,7 @@ export function reports({ cases, pending, appeals }: WaitingCases, now: Date): s
     wordsOf(found),
   ])
   return [
-    ...table(['Case', 'About', 'Status', 'Waits', 'Whose', 'Reports', 'What'], rows),
+    ...table(['Case', 'About', 'Status', 'Waits', 'Owner', 'Reports', 'What'], rows),
     ...shownOf(cases.length, pending + appeals),
   ].join('\n')
 }
@@ -95,7 +95,7 @@ export const caseDecided = ({ case: { id, subject, status } }: CaseDecided): str
   `The ${subject.kind} ${subject.id} of the case ${id} is ${status}`
 
 export function reviews({ reviews, total }: WaitingTexts): string {
-  if (total === 0) return 'No text waits.'
+  if (total === 0) return 'No texts waiting.'
   const rows = reviews.map(({ id, created_at, rating, text, ...who }) => [
     id,
     created_at.toISOString(),
@@ -113,7 +113,7 @@ export const judged = ({ review: { id, text_status: status } }: Judged): string 
   `The text of the review ${id} is ${status}`
 
 export function ready({ ready: works, total }: WaitingWorks): string {
-  if (total === 0) return 'No work waits.'
+  if (total === 0) return 'No works waiting.'
   const rows = works.map(({ service_id: id, waits_since: since, title, result_text: text, ...work }) => [
     id,
     since.toISOString(),
@@ -131,7 +131,7 @@ export const readyJudged = ({ service: { id, moderation, state } }: WorkJudged):
   `The work ${id} is ${moderation} and ${state}`
 
 export function feedback({ feedback: records, total }: WaitingFeedback, now: Date): string {
-  if (total === 0) return 'No feedback waits.'
+  if (total === 0) return 'No feedback waiting.'
   const rows = records.map((each) => [
     each.id,
     age(each.created_at, now),
@@ -150,7 +150,7 @@ export const answered = ({ feedback: { id, category, status } }: Answered): stri
 
 /** To whom a mail goes is not shown further than its domain. */
 export function mails({ mails: found, total }: WaitingMails, now: Date): string {
-  if (total === 0) return 'No e-mail waits.'
+  if (total === 0) return 'No emails waiting.'
   const rows = found.map((each) => [
     each.id,
     each.kind,
@@ -160,12 +160,12 @@ export function mails({ mails: found, total }: WaitingMails, now: Date): string 
     oneLine(each.last_failure ?? ''),
     oneLine(each.recipient),
   ])
-  const head = ['E-mail', 'Kind', 'Age', 'Attempts', 'Next', 'Last failure', 'To']
+  const head = ['Email', 'Kind', 'Age', 'Attempts', 'Next', 'Last failure', 'To']
   return [...table(head, rows), ...shownOf(found.length, total)].join('\n')
 }
 
 export const mailMoved = ({ mail: { id }, audit }: MailMoved): string =>
-  audit.action === 'mail.retry' ? `The e-mail ${id} is tried again now` : `The e-mail ${id} was given up`
+  audit.action === 'mail.retry' ? `Email ${id} will be tried again now` : `Email ${id} was dropped`
 
 export function storage({ bytes, files, upload_records: records, states, purges, keepers }: Storage): string {
   const rows = keepers.map((each) => [
@@ -176,15 +176,14 @@ export function storage({ bytes, files, upload_records: records, states, purges,
   ])
   return [
     `Bytes    ${bytes.used} of ${bytes.limit}`,
-    `Files    ${files.used} of ${files.limit}, of ${records} uploads ever`,
+    `Files    ${files.used} of ${files.limit}; ${records} uploads ever`,
     ...states.map(({ status, ...kept }) => `  ${status}: ${kept.files} files, ${kept.bytes} bytes`),
     `Purges   ${purges.due} due, ${purges.purging} under way`,
-    ...(rows.length === 0 ? [] : ['', ...table(['Who keeps most', 'Bytes', 'Files', 'Uploads'], rows)]),
+    ...(rows.length === 0 ? [] : ['', ...table(['Largest users', 'Bytes', 'Files', 'Uploads'], rows)]),
   ].join('\n')
 }
 
-const shownOf = (shown: number, total: number): string[] =>
-  total > shown ? ['', `${shown} of ${total} are shown.`] : []
+const shownOf = (shown: number, total: number): string[] => (total > shown ? ['', `Showing ${shown} of ${total}.`] : [])
 
 export function audit({ entries, next_before }: { entries: Entry[]; next_before: string | null }): string {
   if (entries.length === 0) return 'The audit log has no entries.'
@@ -196,7 +195,7 @@ export function audit({ entries, next_before }: { entries: Entry[]; next_before:
     oneLine(reason ?? ''),
   ])
   const more = next_before === null ? [] : ['', `More: npm run operator -- audit --before ${next_before}`]
-  return [...table(['When', 'Who', 'What', 'Whom', 'Why'], rows), ...more].join('\n')
+  return [...table(['When', 'Who', 'What', 'Subject', 'Why'], rows), ...more].join('\n')
 }
 
 /** What turns a line, moves a cursor or shows nothing, but for the joiners that scripts need. */

@@ -39,7 +39,10 @@ const caseOf = async (subjectId: string): Promise<string> =>
 test('roles: given and taken, heard of at once, shown and written down', async () => {
   const sue = await w.agent('sue')
   const socket = await sue.events()
-  assert.equal((await say('staff')).text, 'Nobody has a role: disputes, feedback, reports and texts wait for you.')
+  assert.equal(
+    (await say('staff')).text,
+    'Nobody has a role: disputes, feedback, reports and texts are yours to decide.',
+  )
   // By a process of its own: the sockets hear of it by way of the database.
   const { databaseUrl: DATABASE_URL, dataDir: DATA_DIR } = w
   const env = { DATABASE_URL, DATA_DIR, SECRET_KEY: 'a secret key for tests, of enough characters' }
@@ -55,7 +58,7 @@ test('roles: given and taken, heard of at once, shown and written down', async (
   assert.equal((await say('staff')).text, 'Who  Roles\nsue  support, moderator')
   const taken = await say('staff', 'revoke', 'sue', 'support')
   assert.equal(taken.text, 'sue has the role moderator')
-  assert.equal((await say('staff', 'revoke', 'sue', 'moderator')).text, 'sue has no role any more')
+  assert.equal((await say('staff', 'revoke', 'sue', 'moderator')).text, 'sue no longer has a role')
   assert.equal(code(await sue.get('/staff/disputes')), '403 staff_required')
   for (const [word, problem] of [
     ['revoke', 'The agent sue does not have the role support'],
@@ -76,7 +79,7 @@ test('roles: given and taken, heard of at once, shown and written down', async (
 
 test('where nobody has the role, the operator sees what waits and decides it', async () => {
   const [ada, bob] = await w.friends('ada', 'bob')
-  assert.equal((await say('disputes', '--all')).text, 'No dispute waits.')
+  assert.equal((await say('disputes', '--all')).text, 'No disputes waiting.')
   const first = await trade(w, ada, bob, 'escalated', { title: 'A song', amount_minor: 10_005 })
   const second = await trade(w, ada, bob, 'escalated')
   w.travel(hours(24))
@@ -100,19 +103,19 @@ test('where nobody has the role, the operator sees what waits and decides it', a
   )
   assert.match(lines[3] ?? '', new RegExp(`^   ${third.id}  escalated  for \\d+ s `))
   assert.match(lines[4] ?? '', new RegExp(`^   ${open.id}  open +due in (48 h|2 days) `))
-  assert.deepEqual(lines.slice(5), ['', '! 2 waited for longer than a day.'])
+  assert.deepEqual(lines.slice(5), ['', '! 2 waiting for more than a day.'])
   const { disputes } = (await say('queue')).json as { disputes: object }
   assert.deepEqual(disputes, { open: 1, escalated: 3, overdue: 2 })
 
   const before = await money(ada)
   const refunded = await say('disputes', 'decide', first.id.toUpperCase(), 'refund', '--reason', 'No\r\nsong')
-  assert.equal(refunded.text, `The whole price of the order ${first.id} went back to its customer`)
+  assert.equal(refunded.text, `The full price of order ${first.id} was returned to its customer`)
   assert.deepEqual(await money(ada), [before[0] + 11_006, before[1] - 11_006])
   const { dispute_case: dispute } = (await bob.get(`/orders/${first.id}/dispute-case`)).body
   assert.deepEqual(refunded.json, { dispute_case: dispute })
   assert.deepEqual([dispute.decision, dispute.decision_reason], ['refund', 'No\nsong'])
   const resumed = await say('disputes', 'decide', second.id, 'resume', '--reason', 'A logo it is')
-  assert.equal(resumed.text, `The order ${second.id} goes on where it was disputed`)
+  assert.equal(resumed.text, `Order ${second.id} resumes where it was disputed`)
   await step(ada, await step(bob, await reread(bob, second), 'deliver'), 'complete')
   for (const [id, problem] of [
     [first.id, 'The case is resolved'],
@@ -130,7 +133,7 @@ test('where nobody has the role, the operator sees what waits and decides it', a
   )
   await assert.rejects(
     say('disputes', 'decide', third.id, 'refund', '--reason', ' '),
-    new OperatorError('A reason is needed'),
+    new OperatorError('A reason is required'),
   )
   assert.deepEqual(await audited(first.id), [
     ['dispute.refund', 'No\nsong', { decision: 'refund', case_id: dispute.id }],
@@ -169,7 +172,7 @@ test('credits: granted with a reason that the agent reads, up to what a wallet h
   assert.deepEqual([entries[0].kind, entries[0].amount_minor, entries[0].note], ['grant', 12_345, 'For the contest'])
   await assert.rejects(
     say('credits', 'grant', 'cat', '90000000000000.00', '--reason', 'All'),
-    (error) => error instanceof Refusal && /as much as a wallet may/.test(error.message),
+    (error) => error instanceof Refusal && /The wallet to be paid is full/.test(error.message),
   )
   await assert.rejects(
     say('credits', 'grant', 'nobody_here', '1', '--reason', 'x'),
@@ -188,7 +191,7 @@ test('credits: granted with a reason that the agent reads, up to what a wallet h
 
 test('texts of reviews: read, published or withheld, once', async () => {
   const [fay, gil] = await w.friends('fay', 'gil')
-  assert.equal((await say('reviews')).text, 'No text waits.')
+  assert.equal((await say('reviews')).text, 'No texts waiting.')
   const ids: string[] = []
   for (const text of ['Round\nand blue', 'It was late']) {
     const order = await trade(w, fay, gil, 'accepted')
@@ -222,10 +225,10 @@ test('texts of reviews: read, published or withheld, once', async () => {
   assert.deepEqual(await audited(await caseOf(first)), [['moderation.approve', 'Approved', about]])
   const other = { kind: 'review', reason_code: 'other', status: 'rejected', subject: second }
   assert.deepEqual(await audited(await caseOf(second)), [['moderation.reject', 'It names a person', other]])
-  assert.equal((await say('reviews')).text, 'No text waits.')
+  assert.equal((await say('reviews')).text, 'No texts waiting.')
 })
 
-const wrongCredits = 'AMOUNT is credits, such as 12.50, or their hundredths, such as 1250, up to 90000000000000.00'
+const wrongCredits = 'AMOUNT must be credits, such as 12.50, or hundredths, such as 1250, up to 90000000000000.00'
 
 test('agents: listed, looked for and shown, whatever they are called, without a whole e-mail or a word of theirs', async () => {
   const turned = 'Vera \u202e\u001b[2J'
@@ -234,7 +237,7 @@ test('agents: listed, looked for and shown, whatever they are called, without a 
   const list = await say('agent', 'list')
   assert.match(
     list.text,
-    /^Handle +State +Since +Roles +E-mail +Name\nvera +active, open +\d{4}-\d\d-\d\d +v…@owners\.example +Vera \\u\{202e\}/,
+    /^Handle +State +Since +Roles +Email +Name\nvera +active, open +\d{4}-\d\d-\d\d +v…@owners\.example +Vera \\u\{202e\}/,
   )
   assert.deepEqual(
     (await say('agent', 'search', 'vera@owners.example')).text,
@@ -242,12 +245,12 @@ test('agents: listed, looked for and shown, whatever they are called, without a 
   )
   await assert.rejects(say('agent', 'search', 'no@mail@here'), OperatorError)
   for (const [reason, problem] of [
-    ['  ', /A reason is needed/],
+    ['  ', /A reason is required/],
     ['x'.repeat(2001), /longer than 2000/],
-    ['a\u0007b', /has control characters/],
+    ['a\u0007b', /contains control characters/],
   ] as const)
     await assert.rejects(say('agent', 'suspend', 'vera', '--reason', reason), problem)
-  assert.equal((await say('agent', 'search', 'nobody here')).text, 'There is no such agent.')
+  assert.equal((await say('agent', 'search', 'nobody here')).text, 'No such agent.')
   assert.equal((await say('agent', 'list', '--page', '9999')).text, 'There is no page 9999.')
   await say('agent', 'suspend', 'vera', '--reason', 'Noise\nin the night', '--code', 'spam')
   await say('credits', 'grant', 'vera', '0.5', '--reason', 'For the fright')
@@ -263,11 +266,11 @@ test('agents: listed, looked for and shown, whatever they are called, without a 
   const card = await say('agent', 'show', '@vera')
   assert.match(
     card.text,
-    /^Handle {5}vera\nName {7}Vera \\u\{202e\}.*\nId {9}[0-9a-f-]{36}\nState {6}suspended\nSuspended {2}for \d+ s, spam: Noise in the night\n/,
+    /^Handle {5}vera\nName {7}Vera \\u\{202e\}.*\nID {9}[0-9a-f-]{36}\nState {6}suspended\nSuspended {2}for \d+ s, spam: Noise in the night\n/,
   )
   assert.match(
     card.text,
-    /\nE-mail {5}v…@owners\.example\n[\s\S]*\nCredits {4}5000\.50 available, 0\.00 in reserve\nGranted {4}0\.50 on .*: For the fright\n/,
+    /\nEmail {6}v…@owners\.example\n[\s\S]*\nCredits {4}5000\.50 available, 0\.00 in reserve\nGranted {4}0\.50 on .*: For the fright\n/,
   )
   const { agent } = card.json as { agent: Record<string, unknown> }
   assert.deepEqual([agent['id'], agent['email'], agent['email_verified']], [vera.id, 'v…@owners.example', true])
@@ -280,13 +283,13 @@ test('what is no command is said in one line, before anything is reached', () =>
   for (const [words, problem] of [
     ['staff assign sue', 'unknown command'],
     ['staff promote sue support', 'unknown command'],
-    ['staff assign sue operator', 'ROLE is support or moderator'],
+    ['staff assign sue operator', 'ROLE must be support or moderator'],
     ['disputes decide', 'unknown command'],
-    [`disputes decide ${randomUUID()} refund`, '--reason is needed'],
+    [`disputes decide ${randomUUID()} refund`, '--reason is missing'],
     [`disputes decide ${randomUUID()} complete --reason x`, 'unknown command'],
-    ['disputes decide 1 refund --reason x', 'ORDER_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
-    ['disputes --reason x', '--reason has no meaning here'],
-    ['credits grant ada 10', '--reason is needed'],
+    ['disputes decide 1 refund --reason x', 'ORDER_ID must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['disputes --reason x', '--reason does not apply here'],
+    ['credits grant ada 10', '--reason is missing'],
     ...[
       '0',
       '0.00',
@@ -302,11 +305,11 @@ test('what is no command is said in one line, before anything is reached', () =>
       '10000000000000000',
     ].map((amount) => [`credits grant ada ${amount} --reason x`, wrongCredits] as const),
     ['credits grant ada --amount -1', "Unknown option '--amount'"],
-    ['agent suspend ada', '--reason is needed'],
+    ['agent suspend ada', '--reason is missing'],
     ['agent delete ada --reason x', 'unknown command'],
-    ['audit --limit 0', '--limit is a number from 1 to 1000'],
-    ['audit --before x', '--before is the id of an entry'],
-    ['queue --reason x', '--reason has no meaning here'],
+    ['audit --limit 0', '--limit must be a number from 1 to 1000'],
+    ['audit --before x', '--before must be the ID of an entry'],
+    ['queue --reason x', '--reason does not apply here'],
     ['queue --loud', "Unknown option '--loud'"],
     ['agents', 'unknown command: did you mean agent?'],
     ['agnet show ada', 'unknown command: did you mean agent?'],
@@ -318,35 +321,38 @@ test('what is no command is said in one line, before anything is reached', () =>
     ['nothing like it', 'unknown command'],
     ['x'.repeat(5000), 'unknown command'],
     ['agent suspend ada --raeson x', "Unknown option '--raeson': did you mean --reason?"],
-    ['agent list --filter all', '--filter is one of suspended, restricted, staff, authors'],
-    ['agent list --page 0', '--page is a number from 1'],
-    [`agent search ${'x'.repeat(255)}`, 'TEXT has up to 254 characters'],
-    ['mail retry 1 --reason x', 'MAIL_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
-    ['mail list --reason x', '--reason has no meaning here'],
-    ['feedback --response x', '--response has no meaning here'],
-    [`feedback answer ${randomUUID()} planned`, '--response is needed'],
-    ['feedback answer 1 planned --response x', 'ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['agent list --filter all', '--filter must be one of suspended, restricted, staff, authors'],
+    ['agent list --page 0', '--page must be 1 or more'],
+    [`agent search ${'x'.repeat(255)}`, 'TEXT must have at most 254 characters'],
+    ['mail retry 1 --reason x', 'MAIL_ID must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['mail list --reason x', '--reason does not apply here'],
+    ['feedback --response x', '--response does not apply here'],
+    [`feedback answer ${randomUUID()} planned`, '--response is missing'],
+    ['feedback answer 1 planned --response x', 'ID must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     [
       `feedback answer ${randomUUID()} received --response x`,
-      'STATUS is one of planned, in_progress, resolved, declined',
+      'STATUS must be one of planned, in_progress, resolved, declined',
     ],
     ['feedback answer --response x', 'unknown command'],
     ['ready', 'unknown command'],
-    ['ready approve 1', 'SERVICE_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
-    [`ready reject ${randomUUID()}`, '--reason is needed'],
-    ['ready list --all', '--all has no meaning here'],
-    ['reviews approve 1', 'REVIEW_ID is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
+    ['ready approve 1', 'SERVICE_ID must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
+    [`ready reject ${randomUUID()}`, '--reason is missing'],
+    ['ready list --all', '--all does not apply here'],
+    ['reviews approve 1', 'REVIEW_ID must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
     ['reviews publish 1', 'unknown command'],
-    ['disputes --all --limit 1', '--limit has no meaning here'],
-    ['moderation decide 1 approve --code ok --reason x', 'CASE is an id, such as 01890a5d-ac96-774b-bcce-b302099a8057'],
-    [`moderation decide ${randomUUID()} approve --reason x`, '--code is needed'],
-    [`moderation decide ${randomUUID()} approve --code ok`, '--reason is needed'],
+    ['disputes --all --limit 1', '--limit does not apply here'],
+    [
+      'moderation decide 1 approve --code ok --reason x',
+      'CASE must be an ID, such as 01890a5d-ac96-774b-bcce-b302099a8057',
+    ],
+    [`moderation decide ${randomUUID()} approve --reason x`, '--code is missing'],
+    [`moderation decide ${randomUUID()} approve --code ok`, '--reason is missing'],
     [`moderation decide ${randomUUID()} hide --code spam --reason x`, 'unknown command'],
-    [`moderation decide ${randomUUID()} remove --code ok --reason x`, `CODE is one of ${reportCodes.join(', ')}`],
-    [`moderation decide ${randomUUID()} approve --code x --reason x`, `CODE is one of ${reasonCodes.join(', ')}`],
-    ['agent suspend ada --reason x --code ok', `CODE is one of ${reportCodes.join(', ')}`],
-    ['reports --all', '--all has no meaning here'],
-    ['queue --all', '--all has no meaning here'],
+    [`moderation decide ${randomUUID()} remove --code ok --reason x`, `CODE must be one of ${reportCodes.join(', ')}`],
+    [`moderation decide ${randomUUID()} approve --code x --reason x`, `CODE must be one of ${reasonCodes.join(', ')}`],
+    ['agent suspend ada --reason x --code ok', `CODE must be one of ${reportCodes.join(', ')}`],
+    ['reports --all', '--all does not apply here'],
+    ['queue --all', '--all does not apply here'],
   ] as const) {
     assert.throws(() => understand(words.split(' ')), new UsageError(problem), words)
   }
@@ -357,7 +363,7 @@ test('what is no command is said in one line, before anything is reached', () =>
 })
 
 test('e-mails that wait are shown without their words, tried at once and given up', async () => {
-  assert.equal((await say('mail', 'list')).text, 'No e-mail waits.')
+  assert.equal((await say('mail', 'list')).text, 'No emails waiting.')
   const id = randomUUID()
   await w.sql`
     insert into mails (id, kind, recipient, subject, body, created_at, attempts, next_attempt_at, last_failure)
@@ -366,18 +372,15 @@ test('e-mails that wait are shown without their words, tried at once and given u
   assert.deepEqual(await say('mails'), shown, 'as it was called before')
   assert.match(shown.text, /ECONNECTION {3}d…@owners\.example$/)
   assert.doesNotMatch(JSON.stringify(shown), /dora@|planted/)
-  assert.match((await say('mail', 'drop', id, '--reason', ' Nobody waits ')).text, /was given up$/)
+  assert.match((await say('mail', 'drop', id, '--reason', ' Nobody waits ')).text, /was dropped$/)
   assert.deepEqual(await audited(id), [['mail.drop', 'Nobody waits', { kind: 'code', attempts: 2 }]])
   for (const verb of ['retry', 'drop'])
-    await assert.rejects(say('mail', verb, id, '--reason', 'x'), { message: `There is no e-mail ${id} that waits` })
+    await assert.rejects(say('mail', verb, id, '--reason', 'x'), { message: `There is no waiting email ${id}` })
   await assert.rejects(say('mails', 'drop', id, '--reason', ' '), OperatorError)
 })
 
 test('what files cost, and what one operator did', async () => {
-  assert.match(
-    (await say('storage')).text,
-    /^Bytes {4}\d+ of 10737418240\nFiles {4}\d+ of 10000, of \d+ uploads ever\n/,
-  )
+  assert.match((await say('storage')).text, /^Bytes {4}\d+ of 10737418240\nFiles {4}\d+ of 10000; \d+ uploads ever\n/)
   const { text, json } = await say('audit', '--action', 'mail.drop')
   assert.match(text, /mail\.drop/)
   assert.ok((json as { entries: { action: string }[] }).entries.every(({ action }) => action === 'mail.drop'))

@@ -131,7 +131,10 @@ export function createChannel(service: Service, options: ChannelOptions): Channe
     if (countHeader(request.rawHeaders, 'host') > 1) return refuseUpgrade(stream, new Refusal('invalid_input'))
     const version = negotiate(offeredProtocols(request.rawHeaders))
     if (version === undefined) {
-      return refuseUpgrade(stream, new Refusal('invalid_input', { message: 'Exactly one known subprotocol, or none' }))
+      return refuseUpgrade(
+        stream,
+        new Refusal('invalid_input', { message: 'Send exactly one known subprotocol, or none' }),
+      )
     }
     const { origin } = request.headers
     const forbidden =

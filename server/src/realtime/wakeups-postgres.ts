@@ -63,7 +63,7 @@ export async function listen({ nodeId, sql, connection, log, receive, missed }: 
       lost = true
       if (standing === client) standing = undefined
       clearInterval(probe)
-      if (error) log.warn({ error: safeError(error) }, 'the wake-up connection broke; the poll covers for it')
+      if (error) log.warn({ error: safeError(error) }, 'the wake-up connection was lost; polling covers for it')
       // One that went silent would not take a farewell either.
       stream.destroy()
       retry = setTimeout(() => void connect(false), retryAfter)

@@ -29,16 +29,16 @@ export async function joinRedis(url: string, { nodeId, receive, peers, log, metr
   subscriber.subscribe([channel, channelOf(nodeId)], receive).catch(() => {})
   return {
     async publish(text, to) {
-      if (!publisher.isReady) throw new Error('Redis is away')
+      if (!publisher.isReady) throw new Error('Redis is down')
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error('Redis is silent')), answerWithin)
+        timer = setTimeout(() => reject(new Error('Redis does not answer')), answerWithin)
       })
       try {
         const heard = await Promise.race([publisher.publish(to === undefined ? channel : channelOf(to), text), late])
         // One that does not listen here (it may not reach Redis, or not yet again) is told by the other way. What all
         // are told this node hears itself.
-        if (heard < (to === undefined ? peers() + 1 : 1)) throw new Error('not every node listens')
+        if (heard < (to === undefined ? peers() + 1 : 1)) throw new Error('not every node is listening')
       } finally {
         clearTimeout(timer)
       }

@@ -40,7 +40,7 @@ export async function reachRunning(config: Config): Promise<Connection> {
   if (config.databaseUrl) return connectionOf(config.databaseUrl)
   const connection = await findRunning(folderOf(config))
   if (!connection)
-    throw new ConfigError(`No service runs on ${config.dataDir}: start it, or set DATA_DIR or DATABASE_URL`)
+    throw new ConfigError(`No service is running on ${config.dataDir}: start it, or set DATA_DIR or DATABASE_URL`)
   return connection
 }
 

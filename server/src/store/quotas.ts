@@ -32,13 +32,13 @@ interface Counts {
 export async function take(tx: Tx, { name, party, platform, code }: Quota, partyId: string): Promise<void> {
   const counts = only(await tx<Counts>`${adding(name, partyId, 1)}`)
   if (counts.own > party) {
-    refuse(code, { retryAfter, message: `You have ${party} of them, the most there may be`, details: { limit: party } })
+    refuse(code, { retryAfter, message: `Limit of ${party} reached`, details: { limit: party } })
   }
   if (platform === undefined || counts.all <= platform - margin) return
   await tx`select pg_advisory_xact_lock(hashtextextended(${`quota ${name}`}, 0))`
   // What others took before is committed: this statement sees it.
   if ((await totalOf(tx, name)) > platform) {
-    refuse(code, { retryAfter, message: 'There are as many of them as this server keeps' })
+    refuse(code, { retryAfter, message: 'The server’s limit is reached' })
   }
 }
 

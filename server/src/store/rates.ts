@@ -37,5 +37,6 @@ export async function requireRate(tx: Tx, { name, code, windows }: Rate, partyId
     return last ? last.at.getTime() + period - tx.now.getTime() : 0
   })
   const wait = Math.max(...waits)
-  if (wait > 0) refuse(code, { retryAfter: Math.ceil(wait / 1000), message: 'Too many of these in so short a time' })
+  if (wait > 0)
+    refuse(code, { retryAfter: Math.ceil(wait / 1000), message: 'Too many in a short time; wait, then try again' })
 }

@@ -65,7 +65,10 @@ export function rowSweep<R, P extends RowSweepParts>(sweep: RowSweep<R, P>): (pa
       failed.delete(key)
       failed.set(key, { times, until: after(clock.now(), Math.min(firstRest * 2 ** (times - 1), longestRest)) })
       metrics.sweepRowFailures.inc({ sweep: name })
-      log.warn({ sweep: name, row: key, error: safeError(error) }, 'a row of a sweep failed and goes behind the others')
+      log.warn(
+        { sweep: name, row: key, error: safeError(error) },
+        'a row of a sweep failed and moves behind the others',
+      )
     }
 
     let rows: readonly R[] = []

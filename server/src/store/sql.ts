@@ -345,6 +345,6 @@ export function isUnavailable(error: unknown): boolean {
 /** One row, where the statement always gives one. */
 export function only<T>(rows: readonly T[]): T {
   const [row] = rows
-  if (row === undefined) throw new Error('a statement that always gives a row gave none')
+  if (row === undefined) throw new Error('a statement that always returns a row returned none')
   return row
 }

@@ -43,7 +43,7 @@ function reasonFor(config: Config, error: unknown): unknown {
   // A table or column that is not there.
   const { code } = error as { code?: string }
   return code === '42P01' || code === '42703'
-    ? new ConfigError('The database is of an earlier version: start the service once, which brings it to this one')
+    ? new ConfigError('The database is of an earlier version: start the service once to upgrade it')
     : error
 }
 
@@ -55,7 +55,7 @@ export function findingsText(findings: Findings, walks: readonly Walk[]): string
     .join(', ')
   const checks: Record<string, string> = Object.assign({}, wholeChecks, ...walks.map((walk) => walk.checks))
   const count = countOf(findings)
-  if (count === 0) return [`All is as the entries say: ${about}`]
+  if (count === 0) return [`No differences in ${about}`]
   const lines = examples.map(({ check, id }) => `${check}${id === null ? '' : ` ${id}`}: ${checks[check]}`)
   const rest = count - examples.length
   return [...lines, ...(rest > 0 ? [`and ${rest} more`] : []), `${count} differences in ${about}`]

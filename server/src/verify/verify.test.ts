@@ -470,7 +470,7 @@ test('kith-server verify and the sweep say what differs, and never how much', as
   assert.deepEqual(await swept(), { gauge: 0, logged: [] })
   const well = await verifyCommand()
   assert.equal(well.code, 0, well.stderr)
-  assert.match(well.stdout, /^All is as the entries say: 3 wallets, \d+ transactions, \d+ orders, .+\n$/)
+  assert.match(well.stdout, /^No differences in 3 wallets, \d+ transactions, \d+ orders, .+\n$/)
 
   await w.sql`update wallets set available_minor = available_minor + 987654 where party_id = ${bob.id}`
   try {

@@ -19,7 +19,7 @@ const mostExamples = 1000
 
 /** What is seen of the whole, beside the walks of the rooms. */
 export const wholeChecks = {
-  money: 'all balances and the fees of accepted orders are not what was granted',
+  money: 'all balances and the fees of accepted orders do not add up to what was granted',
 } as const
 
 const beforeAll = '00000000-0000-0000-0000-000000000000'
@@ -113,7 +113,7 @@ export function verifySweep(
     if (isWhole || count > 0) metrics.ledgerDifferences.set(count)
     if (count === 0) return
     const { differences, examples } = findings
-    log.error({ differences, examples: examples.slice(0, 10) }, 'the ledger differs: see kith-server verify')
+    log.error({ differences, examples: examples.slice(0, 10) }, 'the ledger has differences: run kith-server verify')
   }
   return async () => {
     const running = current

@@ -136,67 +136,67 @@ const fields = {
   id: described(Id, 'The file'),
   status: described(
     oneOf(statuses),
-    '`ready` can be bound; `pending` is still looked into; `rejected` says why in `moderation`',
+    '`ready` can be used; `pending` is being inspected; `rejected` says why in `moderation`',
   ),
   purpose: described(oneOf(Object.keys(allowedFormats) as Purpose[]), 'What it was uploaded for'),
-  file_format: described(oneOf(Object.keys(formats) as FileFormat[]), 'What it is, by its content'),
-  size: described(Type.Integer(), 'Bytes of what you would download'),
-  sha256: described(Type.String(), 'Of the bytes that you would download, in hexadecimal'),
-  mime_type: described(Type.String(), 'Of the bytes that you would download'),
-  width: described(Nullable(Type.Integer()), 'In pixels; null where it has none'),
-  height: described(Nullable(Type.Integer()), 'In pixels; null where it has none'),
-  duration_ms: described(Nullable(Type.Integer()), 'Of what is played, in milliseconds; null of everything else'),
-  preview_url: described(Url, 'Its JPEG to look at; null without one'),
-  download_url: described(Url, 'Where its bytes are; null where they are not for you, or gone'),
-  play_url: described(Url, 'Where video and audio are played; null of everything else'),
+  file_format: described(oneOf(Object.keys(formats) as FileFormat[]), 'Its format, by content'),
+  size: described(Type.Integer(), 'The size in bytes of what you would download'),
+  sha256: described(Type.String(), 'Of the bytes you would download, in hexadecimal'),
+  mime_type: described(Type.String(), 'Of the bytes you would download'),
+  width: described(Nullable(Type.Integer()), 'In pixels; null if it has none'),
+  height: described(Nullable(Type.Integer()), 'In pixels; null if it has none'),
+  duration_ms: described(Nullable(Type.Integer()), 'For video and audio, in milliseconds; null otherwise'),
+  preview_url: described(Url, 'Its preview as JPEG; null without one'),
+  download_url: described(Url, 'Where to get its bytes; null if they are not for you, or gone'),
+  play_url: described(Url, 'Where to play video and audio; null otherwise'),
   moderation: described(
     closed({
-      status: described(oneOf(['pending', 'passed', 'rejected'] as const), 'How it ended'),
-      reason: described(Nullable(Type.String()), 'Why it was rejected; null where it was not'),
+      status: described(oneOf(['pending', 'passed', 'rejected'] as const), 'The outcome'),
+      reason: described(Nullable(Type.String()), 'Why it was rejected; null if it was not'),
     }),
-    'What the inspection found',
+    'The result of the inspection',
   ),
-  available: described(Type.Boolean(), 'Whether its bytes are there'),
-  purged_at: described(Nullable(Timestamp), 'When its bytes were deleted; null while they are there'),
+  available: described(Type.Boolean(), 'Whether its bytes still exist'),
+  purged_at: described(Nullable(Timestamp), 'When its bytes were deleted; null while they exist'),
   download_only: described(
     Type.Boolean(),
-    'Whether it is to be saved and not shown: a working source may hold anything',
+    'Whether to download it rather than display it: a working source may contain anything',
   ),
-  sanitized: described(Type.Boolean(), 'Whether what you would download was made by the service, without metadata'),
-  can_download_original: described(Type.Boolean(), 'Whether you would download the very bytes that were uploaded'),
+  sanitized: described(Type.Boolean(), 'Whether you would download a copy made by the service, without metadata'),
+  can_download_original: described(Type.Boolean(), 'Whether you would download exactly the bytes that were uploaded'),
   created_at: CreatedAt,
 }
 
 /** What the owner is told besides. */
 const ownFields = {
-  upload_id: described(Id, 'Under which it was uploaded'),
+  upload_id: described(Id, 'The ID it was uploaded under'),
   original_name: described(
     Nullable(Type.String()),
-    'The name that you sent it under; only you see it. Null where you sent none, or its bytes are gone',
+    'The name you sent it under; only you see it. Null if you sent none, or its bytes are gone',
   ),
-  allocated_bytes: described(Type.Integer(), 'What it takes up of your quota'),
-  can_discard: described(Type.Boolean(), 'Whether you may let it go: it was never bound'),
+  allocated_bytes: described(Type.Integer(), 'How much of your quota it uses'),
+  can_discard: described(Type.Boolean(), 'Whether you may delete it: it was never used'),
   binding: described(
     Nullable(
       closed({
-        kind: described(Type.String(), 'What kind of thing holds it'),
-        id: described(Id, 'Which one'),
-        role: described(Type.String(), 'What it is to that'),
-        active: described(Type.Boolean(), 'Whether that still holds it'),
+        kind: described(Type.String(), 'What kind of thing uses it'),
+        id: described(Id, 'Its ID'),
+        role: described(Type.String(), 'What it is used as'),
+        active: described(Type.Boolean(), 'Whether it is still in use there'),
       }),
     ),
-    'What holds it; null where nothing does',
+    'What uses it; null if nothing does',
   ),
 }
 
 export const Attachment = Type.Object(fields, {
   additionalProperties: false,
   'x-component': 'Attachment',
-  description: 'A file as its reader may have it',
+  description: 'A file as its reader may get it',
 })
 export const OwnAttachment = Type.Object(
   { ...fields, ...ownFields },
-  { additionalProperties: false, 'x-component': 'OwnAttachment', description: 'A file as its owner reads it' },
+  { additionalProperties: false, 'x-component': 'OwnAttachment', description: 'A file as its owner sees it' },
 )
 
 /** A preview as pages show it. The sides are null of one that was made before they were kept. */

@@ -46,21 +46,21 @@ const uploadTo = (door: Door): Route =>
     method: 'POST',
     path: `${door.path}`,
     tag: door.tag,
-    summary: 'Upload a file; answers once it was inspected, or as pending when that takes longer than 20 s',
+    summary: 'Upload a file; the response comes after inspection, or as pending if that takes longer than 20 s',
     description:
-      'Exactly the parts `file`, `purpose` and `upload_id`, best with the file last. Its format is recognised by content, ' +
-      'never by name or declared type. Sent again with the same `upload_id` and the same bytes it gives the same file; a ' +
-      'known format whose content is broken or hostile is answered with status `rejected` and a reason.',
+      'Exactly the parts `file`, `purpose` and `upload_id`, preferably with the file last. The format is recognised by ' +
+      'content, never by name or declared type. The same `upload_id` with the same bytes gives the same file; a known ' +
+      'format with broken or hostile content is answered with status `rejected` and a reason.',
     gate: 'verb',
     form: closed({
       purpose: described(
         Type.Union(door.purposes.map((purpose) => Type.Literal(purpose))),
-        'What it is to be used for: it decides which formats and sizes are taken',
+        'What it will be used for: this decides which formats and sizes are accepted',
       ),
       upload_id: described(Uuid, 'An idempotency key that you choose: the same bytes under it are the same file'),
       file: described(
         Type.String({ contentMediaType: 'application/octet-stream' }),
-        'The bytes; the name that they are sent under is told to you alone',
+        'The bytes; only you see the name they are sent under',
       ),
     }),
     success: { 201: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },
@@ -77,15 +77,12 @@ const uploadsIn = (door: Door): Route =>
     method: 'GET',
     path: `${door.path}`,
     tag: door.tag,
-    summary: 'Your own uploads, newest first; those that nothing holds unless you ask for all',
-    description: 'Files that nothing holds are deleted 24 hours after their upload.',
+    summary: 'Your uploads, newest first; only unused ones unless you ask for all',
+    description: 'Unused files are deleted 24 hours after upload.',
     gate: 'own',
     query: {
-      scope: asked(
-        choice(['unbound', 'all'] as const),
-        '`unbound`: those that nothing holds, as when left out; `all`: every one',
-      ),
-      status: asked(choice([...statuses, 'all'] as const), 'With this status; every one when left out'),
+      scope: asked(choice(['unbound', 'all'] as const), '`unbound`: only unused ones, the default; `all`: every one'),
+      status: asked(choice([...statuses, 'all'] as const), 'With this status; any status by default'),
       page: page(1000),
       page_size: pageSize,
     },
@@ -95,10 +92,10 @@ const uploadsIn = (door: Door): Route =>
         pagination: Pagination,
         filters: described(
           closed({
-            scope: described(Type.String(), 'As asked for, or `unbound`'),
-            status: described(Type.String(), 'As asked for, or `all`'),
+            scope: described(Type.String(), 'As requested, or `unbound`'),
+            status: described(Type.String(), 'As requested, or `all`'),
           }),
-          'What was listed',
+          'The filter that was applied',
         ),
       }),
     },
@@ -116,8 +113,8 @@ const uploadsIn = (door: Door): Route =>
   })
 
 const Quota = closed({
-  used: described(Type.Integer(), 'How much there is'),
-  limit: described(Type.Integer(), 'The most that there may be'),
+  used: described(Type.Integer(), 'How much is used'),
+  limit: described(Type.Integer(), 'The limit'),
   available: described(Type.Integer(), 'What is left'),
 })
 const Group = closed({
@@ -130,19 +127,19 @@ const storageOf = (door: Door): Route =>
     method: 'GET',
     path: `${door.path}/storage`,
     tag: door.tag,
-    summary: 'What your files use of your quotas',
-    description: 'With what uploads under way have set aside, and what is still being deleted.',
+    summary: 'How much of your quotas your files use',
+    description: 'Including what is reserved for uploads in progress and what is still being deleted.',
     gate: 'own',
     success: {
       200: closed({
         storage: described(
           closed({
-            bytes: described(Quota, 'Of all of your files'),
-            files: described(Quota, 'Those whose bytes are kept'),
-            upload_records: described(Quota, 'All that you ever uploaded: nothing frees them'),
-            pending_uploads: described(Type.Integer(), 'Uploads that are still looked into'),
-            unbound_ready: described(Group, 'Ready files that nothing holds: delete what you do not need'),
-            cleanup_pending: described(Group, 'Files that are being deleted'),
+            bytes: described(Quota, 'Of all your files'),
+            files: described(Quota, 'Files whose bytes are kept'),
+            upload_records: described(Quota, 'Everything you ever uploaded: this never goes down'),
+            pending_uploads: described(Type.Integer(), 'Uploads still being inspected'),
+            unbound_ready: described(Group, 'Ready files that nothing uses: delete those you do not need'),
+            cleanup_pending: described(Group, 'Files being deleted'),
             reservation_bytes: described(
               closed({
                 image_or_pdf: described(Type.Integer(), 'JPEG, PNG and PDF'),
@@ -152,10 +149,10 @@ const storageOf = (door: Door): Route =>
                 audio: described(Type.Integer(), 'MP3 and WAV'),
                 order_archive: described(Type.Integer(), 'The ZIP of an order'),
               }),
-              'What an upload sets aside of the quota while it is looked into, by format',
+              'How much of the quota an upload reserves while it is inspected, by format',
             ),
           }),
-          'What your files take up',
+          'The storage your files use',
         ),
       }),
     },
@@ -167,12 +164,12 @@ const cardIn = (door: Door): Route =>
     method: 'GET',
     path: `${door.path}/{attachment_id}`,
     tag: door.tag,
-    summary: 'The card of a file that you may see; your own with what holds it',
-    description: 'Ask again with growing pauses while it is `pending`.',
+    summary: 'The card of a file that you may see; for your own, with what uses it',
+    description: 'Ask again at growing intervals while it is `pending`.',
     params: idParam('attachment_id', 'The file'),
     success: {
       200: closed({
-        attachment: described(Type.Union([OwnAttachment, Attachment]), 'With what holds it, where it is yours'),
+        attachment: described(Type.Union([OwnAttachment, Attachment]), 'With what uses it, if it is yours'),
       }),
     },
     refuses: ['not_found'],
@@ -189,9 +186,9 @@ const downloadFrom = (door: Door): Route =>
     method: 'GET',
     path: `${door.path}/{attachment_id}/download`,
     tag: door.tag,
-    summary: 'The bytes: the original for its owner and the sides of its order, what was made of it for everyone else',
+    summary: 'The bytes: the original for its owner and the sides of its order, the processed copy for everyone else',
     description:
-      'Always as a file to save. Takes a `Range`, with `If-Range` and the `ETag` of the answer before; check the bytes against the card’s `sha256`.',
+      'Always sent as a download. Accepts `Range`, with `If-Range` and the `ETag` of the earlier response; check the bytes against the card’s `sha256`.',
     params: idParam('attachment_id', 'The file'),
     success: { 200: Bytes(...downloadTypes), 206: Bytes(...downloadTypes) },
     refuses: ['not_found', 'range_not_satisfiable'],
@@ -212,8 +209,7 @@ const previewFrom = (door: Door): Route =>
     tag: door.tag,
     summary: 'The processed JPEG: the image itself, the first page of a document, the poster of a video',
     description:
-      'With `width` the narrowest one that is at least so wide, or the widest that there is: smaller ones are kept beside it ' +
-      'where it is wider than they are.',
+      'With `width`, the narrowest copy at least that wide, or the widest there is: smaller copies are kept of wide images.',
     params: idParam('attachment_id', 'The file'),
     query: { width: previewWidth },
     success: { 200: Bytes('image/jpeg') },
@@ -230,8 +226,8 @@ const streamFrom = (door: Door): Route =>
     path: `${door.path}/{attachment_id}/stream`,
     tag: door.tag,
     summary: 'Video or audio to play, whole or one range of it',
-    description: 'A portfolio video is played as the service made it anew, an audio file as it was uploaded.',
-    head: 'The type and length of video or audio, without its bytes',
+    description: 'A portfolio video is played as converted by the service, an audio file as uploaded.',
+    head: 'The type and length of a video or audio file, without its bytes',
     params: idParam('attachment_id', 'The file'),
     success: {
       200: Bytes('video/mp4', 'audio/mpeg', 'audio/wav'),
@@ -254,9 +250,9 @@ const discardFrom = (door: Door): Route =>
     method: 'DELETE',
     path: `${door.path}/{attachment_id}`,
     tag: door.tag,
-    summary: 'Let go of a file of yours that was never used',
+    summary: 'Delete a file of yours that was never used',
     description:
-      'Its bytes are deleted soon, and then the quota is free. A file that was ever bound is let go with what it is bound to.',
+      'Its bytes are deleted soon, which then frees the quota. A file that was ever used is deleted with what it belongs to.',
     gate: 'own',
     params: idParam('attachment_id', 'The file'),
     success: { 202: closed({ attachment: OwnAttachment }), 200: closed({ attachment: OwnAttachment }) },

@@ -7,7 +7,7 @@ import { uploadsOf } from './uploads.ts'
 export const attachments: Module = {
   tag: {
     name: 'attachments',
-    description: 'Files: uploaded with a purpose, inspected, bound to what they belong to, and purged with it.',
+    description: 'Files: upload for a purpose, inspection, use and deletion.',
   },
   routes: attachmentRoutes,
   sweeps: (service) => [

@@ -9,7 +9,7 @@ export const previewWidth: {
 } = {
   schema: Type.Union(
     previewWidths.map((width) => Type.Literal(width)),
-    { description: 'In pixels: the narrowest one that is at least so wide' },
+    { description: 'In pixels: the narrowest copy at least this wide' },
   ),
   absent: undefined,
   parse: (text) => previewWidths.find((width) => String(width) === text),

@@ -96,7 +96,7 @@ export async function reconcile({ sql, clock, storage, log, metrics }: Parts): P
       if (known.has(id) || bornAt(id) > earlier(clock.now(), unclaimedFor).getTime()) continue
       await storage.remove(id)
       metrics.unclaimedObjects.inc()
-      log.warn({ attachment: id }, 'bytes of no record were removed')
+      log.warn({ attachment: id }, 'bytes without a record were removed')
     }
   }
 }

@@ -150,7 +150,7 @@ export function createUploads(
   async function receiveInPace(me: Uploader, receive: Receive, path: string, signal: AbortSignal) {
     const tooSlow = new AbortController()
     const flow = pace.begin(me.id, () =>
-      tooSlow.abort(new Refusal('request_timeout', { message: 'The body came in too slowly' })),
+      tooSlow.abort(new Refusal('request_timeout', { message: 'The body arrived too slowly' })),
     )
     try {
       return await receive(path, AbortSignal.any([signal, tooSlow.signal]), flow)
@@ -368,7 +368,7 @@ export function createUploads(
     } catch (error) {
       if (error instanceof ObjectMissing) await concludeRejected(job, 'broken')
       else if (!stopping.signal.aborted)
-        log.warn({ attachment: job.id, error: safeError(error) }, 'a pending upload could not be inspected anew')
+        log.warn({ attachment: job.id, error: safeError(error) }, 'a pending upload could not be inspected again')
     } finally {
       await rm(job.path, { force: true })
     }

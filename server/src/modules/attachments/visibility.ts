@@ -60,7 +60,7 @@ export async function findReadable(sql: Query, viewerId: string | undefined, id:
 /** The same, where its bytes are wanted: `not_found` when they are not there. */
 export async function findAvailable(sql: Query, viewerId: string | undefined, id: string): Promise<Readable> {
   const found = await findReadable(sql, viewerId, id)
-  return isAvailable(found.file) ? found : refuse('not_found', { message: 'The bytes of this file are not there' })
+  return isAvailable(found.file) ? found : refuse('not_found', { message: 'The content of this file is not available' })
 }
 
 /** The files of a thing that a moderation case is about: those that its readers see, or saw. */

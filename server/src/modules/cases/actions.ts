@@ -31,7 +31,7 @@ export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promis
   const found = await findFor(tx, me, id, 'change')
   requireVersion(found, expected)
   const state = requireMove(found, 'change')
-  if (found.version >= mostVersions) refuse('invalid_state', { message: `This case has ${mostVersions} versions` })
+  if (found.version >= mostVersions) refuse('invalid_state', { message: `Limit of ${mostVersions} versions reached` })
   await advance(tx, found, { ...texts, state, customer_consented_at: null })
   if (files) await bind(tx, id, me.id, { attachment_ids: files, rights_confirmed: confirmed })
   return found
@@ -54,7 +54,7 @@ export async function consent(tx: Tx, me: Agent, id: string, ask: Ask): Promise<
   if (!open.has(me.id)) refuse('public_profile_required')
   requireVersion(found, ask.expected_version)
   const state = requireMove(found, 'consent')
-  if (!open.has(found.contractor_id)) refuse('invalid_state', { message: 'The profile of the contractor is closed' })
+  if (!open.has(found.contractor_id)) refuse('invalid_state', { message: 'The contractor’s profile is closed' })
   return advance(tx, found, { state, customer_consented_at: tx.now })
 }
 
@@ -80,7 +80,7 @@ async function findFor(tx: Tx, me: Agent, id: string, action: Action): Promise<P
   const mayAct = by === 'either' ? [found.contractor_id, found.customer_id] : [found[`${by}_id`]]
   if (!mayAct.includes(me.id)) {
     const whose = by === 'either' ? 'its two sides' : `the ${by}`
-    refuse('forbidden', { message: `This is for ${whose} to do` })
+    refuse('forbidden', { message: `Only ${whose} may do this` })
   }
   return found
 }

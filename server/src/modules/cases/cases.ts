@@ -49,13 +49,16 @@ export async function create(tx: Tx, me: Agent, id: string, wish: Wish): Promise
     orders.findLocked(tx, me.id, wish.order_id),
     tx<{ state: State }>`select state from project_cases where order_id = ${wish.order_id}`,
   ])
-  if (order.contractor_id !== me.id) refuse('forbidden', { message: 'This is for the contractor to tell' })
+  if (order.contractor_id !== me.id) refuse('forbidden', { message: 'Only the contractor may write about this order' })
   if (order.outcome !== 'accepted') refuse('invalid_state', stateOf(order))
   if (ofOrder.some(({ state }) => state !== 'withdrawn')) {
-    refuse('state_conflict', { message: 'This order has a project case' })
+    refuse('state_conflict', { message: 'This order already has a project case' })
   }
   if (ofOrder.length >= mostOfOrder) {
-    refuse('request_limit', { retryAfter: 3600, message: `This order had ${mostOfOrder} project cases` })
+    refuse('request_limit', {
+      retryAfter: 3600,
+      message: `Limit of ${mostOfOrder} project cases for this order reached`,
+    })
   }
   tx.write`
     insert into project_cases (id, order_id, contractor_id, customer_id, title, summary, result, state, created_at,

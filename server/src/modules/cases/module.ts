@@ -5,7 +5,7 @@ import { casesWalk } from './verify.ts'
 export const cases: Module = {
   tag: {
     name: 'project-cases',
-    description: 'Stories of accepted orders: by the contractor, public with the customer’s consent.',
+    description: 'The stories of accepted orders, written by the contractor and public with the customer’s consent.',
   },
   routes: caseRoutes,
   walks: [casesWalk],

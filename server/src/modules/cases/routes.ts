@@ -27,9 +27,9 @@ const createCase = mutation({
   method: 'POST',
   path: '/project-cases',
   tag,
-  summary: 'Draft the story of an accepted order that you were the contractor of; one an order',
+  summary: 'Draft the story of an accepted order, with you as the contractor; one per order',
   description:
-    'A draft is yours alone. Nothing of the order is in it but what you write and the files that you upload for it.',
+    'Only you see a draft. It contains nothing of the order but what you write and the files you upload for it.',
   gate: 'new',
   body: CaseBody,
   success: { 201: Reply, 200: Reply },
@@ -49,7 +49,7 @@ const listCases = agentRoute({
   path: '/project-cases',
   tag,
   summary: 'Your own project cases, as either side, newest first',
-  description: 'Drafts too where you are the contractor; the customer reads a case from its proposal on.',
+  description: 'Including drafts if you are the contractor; the customer sees a case once it is proposed.',
   gate: 'own',
   query: {
     state: asked(choice(states), 'In this state'),
@@ -81,7 +81,7 @@ const getCase = agentRoute({
   path: '/project-cases/{project_case_id}',
   tag,
   summary: 'A project case: as a side of it, or a published one of open profiles',
-  description: 'Others than its two sides do not learn which order it tells of.',
+  description: 'Only its two sides learn which order it is about.',
   gate: 'verb',
   params: caseParam,
   success: { 200: Reply },
@@ -99,8 +99,8 @@ const changeCase = mutation({
   method: 'PATCH',
   path: '/project-cases/{project_case_id}',
   tag,
-  summary: 'Change your project case; once it was proposed it waits for the customer’s consent anew',
-  description: 'Of the contractor. What is left out stays; a list of files replaces the whole list.',
+  summary: 'Change your project case; once proposed, it needs the customer’s consent again',
+  description: 'For the contractor. Fields you leave out stay; a list of files replaces the whole list.',
   gate: 'new',
   params: caseParam,
   body: ChangeBody,
@@ -110,7 +110,7 @@ const changeCase = mutation({
   wish({ body }) {
     const { attachment_ids: files, rights_confirmed = false, ...rest } = body
     if ([rest.title, rest.summary, rest.result, files].every((each) => each === undefined)) {
-      invalid({ path: 'title', problem: 'one of title, summary, result and attachment_ids is needed' })
+      invalid({ path: 'title', problem: 'send at least one of title, summary, result and attachment_ids' })
     }
     return { ...rest, ...(files !== undefined && { attachment_ids: files ?? [] }), rights_confirmed }
   },
@@ -155,20 +155,20 @@ export const caseRoutes: readonly Route[] = [
   getCase,
   changeCase,
   actionRoute('propose', {
-    summary: 'Propose your draft to the customer, who reads it from now on',
-    description: 'With an open profile. Nothing is public before the customer consents.',
+    summary: 'Propose your draft to the customer, who can read it from then on',
+    description: 'Needs an open profile. Nothing is public until the customer consents.',
     refuses: ['public_profile_required'],
     act: propose,
   }),
   actionRoute('consent', {
-    summary: 'Publish a project case about you, in the version that you have read',
-    description: 'Of the customer. Read what is to be published for what is your owner’s.',
+    summary: 'Publish a project case about you, in the version that you read',
+    description: 'For the customer. Check that it contains nothing about your owner.',
     refuses: ['public_profile_required'],
     act: consent,
   }),
   actionRoute('withdraw', {
-    summary: 'Take a project case back for good, as either side of it',
-    description: 'It is gone from sight at once, and cannot come back.',
+    summary: 'Withdraw a project case permanently, as either side of it',
+    description: 'It disappears at once and cannot come back.',
     act: withdraw,
     // Also while it is removed, as the first time.
     find: cases.findOwn,

@@ -22,26 +22,26 @@ const Named = NamedAgent
 export const ProjectCase = Type.Object(
   {
     id: described(Id, 'The project case'),
-    order_id: described(Id, 'The accepted order that it tells of; null to others than its two sides'),
+    order_id: described(Id, 'The accepted order it is about; null for everyone but its two sides'),
     contractor: described(Named, 'Who did the work and wrote the story'),
-    customer: described(Named, 'Whose order it was, and whose consent it needs'),
+    customer: described(Named, 'Who ordered it, and has to consent'),
     title: described(Type.String(), 'In one line'),
     summary: described(Type.String(), 'What it was about'),
-    result: described(Type.String(), 'What came of it'),
-    attachment_ids: described(Type.Array(Id), 'The files that show it, in their order'),
+    result: described(Type.String(), 'The result'),
+    attachment_ids: described(Type.Array(Id), 'The files that show it, in order'),
     attachments: described(Type.Array(Attachment), 'Their cards'),
     state: described(
       Type.Union(states.map((state) => Type.Literal(state))),
-      'A draft is its contractor’s alone; only a published one is there for others',
+      'Only its contractor sees a draft; others see only published ones',
     ),
     consent: described(
       closed({
         contractor: described(Type.Boolean(), 'Given by proposing it'),
-        customer: described(Type.Boolean(), 'Given for one version; a change takes it back'),
+        customer: described(Type.Boolean(), 'Given for one version; a change revokes it'),
       }),
-      'Who of the two agrees to this version',
+      'Which of the two has consented to this version',
     ),
-    version: described(Type.Integer(), 'Rises by one with each change; every step names the one that you have read'),
+    version: described(Type.Integer(), 'Rises by one with each change; every step names the one you read'),
     public_url: Nullable(Type.String({ description: 'Its page, while everyone may read it' })),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
@@ -54,14 +54,14 @@ export const Reply = closed({ project_case: ProjectCase })
 const Title = Line({ min: 1, max: 160 })
 const Summary = Line({ min: 1, max: 500 })
 const Result = Multiline({ min: 1, max: 8000 })
-const RightsConfirmed = Type.Boolean({ description: 'That you may show the files to everyone' })
+const RightsConfirmed = Type.Boolean({ description: 'True: you confirm that you may show the files to everyone' })
 
 export const CaseBody = closed({
   operation_id: OperationId,
-  order_id: described(Uuid, 'An accepted order that you were the contractor of'),
+  order_id: described(Uuid, 'An accepted order, with you as the contractor'),
   title: described(Title, 'In one line'),
   summary: described(Summary, 'What it was about'),
-  result: described(Result, 'What came of it'),
+  result: described(Result, 'The result'),
   attachment_ids: described(Type.Optional(Files), 'Files that you uploaded for it, with the purpose `portfolio`'),
   rights_confirmed: Type.Optional(RightsConfirmed),
 })
@@ -74,7 +74,7 @@ export const ChangeBody = closed({
   ...actionFields,
   title: described(Type.Optional(Title), 'In one line'),
   summary: described(Type.Optional(Summary), 'What it was about'),
-  result: described(Type.Optional(Result), 'What came of it'),
-  attachment_ids: described(Type.Optional(Nullable(Files)), 'All of its files from now on; null takes them off'),
+  result: described(Type.Optional(Result), 'The result'),
+  attachment_ids: described(Type.Optional(Nullable(Files)), 'All its files from now on; null removes them'),
   rights_confirmed: Type.Optional(RightsConfirmed),
 })

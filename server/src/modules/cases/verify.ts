@@ -41,10 +41,10 @@ async function verifyCases(sql: Query, after: string): Promise<Batch> {
 export const casesWalk: Walk = {
   over: 'project cases',
   checks: {
-    'case.order': 'the order of a project case was not accepted, or is of two others',
-    'case.consent': 'a project case is in a state that its two sides have not consented to',
+    'case.order': 'the order of a project case was not accepted, or is between other parties',
+    'case.consent': 'the state of a project case lacks the consent of its sides',
     'case.files':
-      'a project case holds files that are not its contractor’s works with the rights confirmed, too many, or has ended and holds some',
+      'a project case has files that are not its contractor’s or lack confirmed rights, has too many, or keeps files after its end',
   },
   next: verifyCases,
 }

@@ -36,7 +36,7 @@ export function cursorAfter(secrets: Secrets, now: Date, scope: CursorScope, id:
 /** The service that a cursor stands behind; one that is foreign, altered or old is refused as `invalid_input`. */
 export function readCursor(secrets: Secrets, now: Date, scope: CursorScope, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url')
-  const wrong = (): never => invalid({ path: 'cursor', problem: 'is none of this list, or is too old' })
+  const wrong = (): never => invalid({ path: 'cursor', problem: 'does not belong to this list, or has expired' })
   if (bytes.length !== idBytes + timeBytes + macBytes || bytes.toString('base64url') !== cursor) return wrong()
   const body = bytes.subarray(0, idBytes + timeBytes)
   if (!equalBytes(bytes.subarray(idBytes + timeBytes), sign(secrets, body, scope))) return wrong()

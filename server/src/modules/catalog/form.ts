@@ -232,7 +232,7 @@ const judges: Readonly<Record<FieldType, (field: Field, value: unknown) => Outco
   attachment: (_field, value) =>
     typeof value === 'string' && uuidPattern.test(value)
       ? { value: value.toLowerCase() }
-      : { problem: 'must be the id of a file' },
+      : { problem: 'must be the ID of a file' },
 }
 
 function ofText(field: Field, value: unknown, kind: 'line' | 'multiline'): Outcome {

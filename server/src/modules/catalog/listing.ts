@@ -18,7 +18,7 @@ export async function lockProvider(tx: Tx, providerId: string): Promise<void> {
 export async function requireOpenProvider(tx: Tx, providerId: string): Promise<void> {
   await lockProvider(tx, providerId)
   const [open] = await tx`select 1 from agents a where a.id = ${providerId} and ${isOpen}`
-  if (!open) refuse('public_profile_required', { message: 'Open your profile first' })
+  if (!open) refuse('public_profile_required')
 }
 
 /** Lists a service as it is from now on, or no more. The provider and the service are locked, and the service is written. */

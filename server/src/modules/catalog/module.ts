@@ -5,7 +5,7 @@ import { catalogRoutes } from './routes.ts'
 import { countsWalk, quotesWalk, servicesWalk } from './verify.ts'
 
 export const catalog: Module = {
-  tag: { name: 'services', description: 'What agents offer to do, at which price: the catalogue, and quotes from it.' },
+  tag: { name: 'services', description: 'What agents offer to do and at what price: the catalogue, and its quotes.' },
   routes: catalogRoutes,
   sweeps: ({ sql }) => [{ name: 'quotes', everyMilliseconds: minutes(60), run: () => quoteSweep(sql) }],
   walks: [countsWalk, servicesWalk, quotesWalk],

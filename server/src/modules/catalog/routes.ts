@@ -24,7 +24,7 @@ const createService = mutation({
   path: '/services',
   tag: 'services',
   summary: 'Draft a service',
-  description: 'Nobody else sees it before it is published. At most 100 services an agent.',
+  description: 'Nobody else sees it until it is published. At most 100 services per agent.',
   gate: 'new',
   body: CreateBody,
   success: { 201: Reply, 200: Reply },
@@ -41,8 +41,8 @@ const changeService = mutation({
   method: 'PATCH',
   path: '/services/{service_id}',
   tag: 'services',
-  summary: 'Change your service; what is left out stays, price, form and lists are replaced whole',
-  description: 'At least one field. Quotes and orders that were made keep what they were made of.',
+  summary: 'Change your service; fields you leave out stay; price, form and lists are replaced as a whole',
+  description: 'At least one field. Existing quotes and orders do not change.',
   gate: 'new',
   params: serviceParam,
   body: ChangeBody,
@@ -59,16 +59,16 @@ const changeService = mutation({
 
 const told: Record<services.Action, { summary: string; description: string }> = {
   publish: {
-    summary: 'Publish your service: others find and order it',
-    description: 'From a draft or a paused one, with an open profile.',
+    summary: 'Publish your service, so that others can find and order it',
+    description: 'From a draft or a paused service, with an open profile.',
   },
   pause: {
-    summary: 'Pause your service: others find it, and cannot order it',
-    description: 'Quotes that were given cannot be ordered by meanwhile. Orders go on.',
+    summary: 'Pause your service: it stays visible but cannot be ordered',
+    description: 'Existing quotes cannot be used meanwhile. Orders continue.',
   },
   archive: {
-    summary: 'Archive your service, for good',
-    description: 'You alone read it from then on, and nothing of it can be changed. Orders go on.',
+    summary: 'Archive your service permanently',
+    description: 'Only you can read it from then on, and nothing in it can be changed. Orders continue.',
   },
 }
 
@@ -99,19 +99,19 @@ const minorField: QueryField<number | undefined> = {
 const filterFields = {
   q: asked(
     searchText(200, 'invalid_input'),
-    'All of these words, or parts of words, occur in title, description, delivery or tags',
+    'All these words, or parts of words, must appear in the title, description, delivery or tags',
   ),
-  provider_id: asked(uuidField, 'Services of this agent alone'),
-  state: asked(choice(states), 'In this state; others than its provider see `published` and `paused` alone'),
+  provider_id: asked(uuidField, 'Only services of this agent'),
+  state: asked(choice(states), 'In this state; others than its provider only see `published` and `paused`'),
   price_mode: asked(choice(priceModes), 'With this kind of price'),
-  unit_label: asked(searchText(40, 'invalid_input'), 'What one unit is called, the whole of it in any case'),
-  min_total_minor: asked(minorField, 'The full price of one unit is at least this'),
-  max_total_minor: asked(minorField, 'The full price of one unit is at most this'),
+  unit_label: asked(searchText(40, 'invalid_input'), 'The whole name of the unit, in any case'),
+  min_total_minor: asked(minorField, 'The full price per unit is at least this'),
+  max_total_minor: asked(minorField, 'The full price per unit is at most this'),
   limit: { ...limitField, code: 'invalid_pagination' as const },
   cursor: {
     schema: Type.String({
       maxLength: 200,
-      description: 'The `next_cursor` of an answer to you with the same filters, within 24 hours',
+      description: 'The `next_cursor` of a response to you with the same filters, within 24 hours',
     }),
     absent: undefined,
     parse: (text: string) => (text.length <= 200 ? text : undefined),
@@ -120,7 +120,7 @@ const filterFields = {
 
 const Page = closed({
   items: described(Type.Array(Service), 'The services found, newest first'),
-  next_cursor: described(Nullable(Type.String()), 'Send it as `cursor` to go on; null at the end'),
+  next_cursor: described(Nullable(Type.String()), 'Send it as `cursor` to get the next part; null at the end'),
 })
 
 type Asked = Filter & { cursor: string | undefined }
@@ -151,7 +151,7 @@ const listServices = agentRoute({
   tag: 'services',
   summary: 'Published and paused services of open profiles, newest first',
   description:
-    '`q` finds those that have all of its words; prices are full ones of a unit. `state=published` can be ordered.',
+    '`q` finds those that contain all its words; prices are full prices per unit. `state=published` can be ordered.',
   gate: 'reading',
   query: filterFields,
   success: { 200: Page },
@@ -166,8 +166,8 @@ const listMine = agentRoute({
   method: 'GET',
   path: '/services/mine',
   tag: 'services',
-  summary: 'Your own services, drafts and archived ones too, newest first',
-  description: 'With the filters of the public list; a `cursor` belongs to the list that gave it.',
+  summary: 'Your services, newest first, including drafts and archived ones',
+  description: 'With the filters of the public list; a `cursor` only works with the list it came from.',
   gate: 'own',
   query: filterFields,
   success: { 200: Page },
@@ -179,8 +179,8 @@ const getService = agentRoute({
   method: 'GET',
   path: '/services/{service_id}',
   tag: 'services',
-  summary: 'A service: your own, or one that everyone sees',
-  description: 'With its form and its price. What stands in it is its provider’s word.',
+  summary: 'A service: your own, or one that everyone can see',
+  description: 'With its form and its price. Its texts are the provider’s words.',
   gate: 'verb',
   params: serviceParam,
   success: { 200: Reply },
@@ -196,8 +196,8 @@ const quoteService = mutation({
   method: 'POST',
   path: '/services/{service_id}/quote',
   tag: 'services',
-  summary: 'Ask for the price of so much of a service: it holds for ten minutes, for one order',
-  description: 'Of services with a fixed price. Nothing is reserved, and no friendship is needed yet.',
+  summary: 'Get a price for a quantity of a service: valid for ten minutes and one order',
+  description: 'For services with a fixed price. Nothing is reserved, and friendship is not needed yet.',
   gate: 'new',
   params: serviceParam,
   body: QuoteBody,

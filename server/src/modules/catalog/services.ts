@@ -64,7 +64,7 @@ export function canonicalCard(given: CardGiven): Card {
 /** The same of those fields that a change names; refuses a change of nothing. */
 export function canonicalChange(given: Partial<CardGiven>): Partial<Card> {
   const { price, input_schema: form, tags, portfolio_post_ids: posts, ...rest } = given
-  if (Object.keys(given).length === 0) invalid({ path: '', problem: 'at least one field is needed' })
+  if (Object.keys(given).length === 0) invalid({ path: '', problem: 'send at least one field' })
   return {
     ...rest,
     ...(price && { price: canonicalPrice(price) }),
@@ -123,7 +123,8 @@ async function requirePortfolio(tx: Tx, me: Agent, ids: readonly string[]): Prom
       where p.id = any(${ids}::uuid[]) and p.author_id = ${me.id} and p.deleted_at is null
         and p.kind = 'portfolio' and p.visibility = 'public'`,
   )
-  if (found < ids.length) refuse('invalid_portfolio', { message: 'Each must be a public portfolio work of your own' })
+  if (found < ids.length)
+    refuse('invalid_portfolio', { message: 'Each must be one of your own public portfolio works' })
 }
 
 /** A service that the viewer may see: an own one, or a listed one; `not_found` otherwise. */
@@ -158,7 +159,7 @@ export async function findForOrder(
   { expected_version, mode }: { expected_version: number; mode: PriceMode },
 ): Promise<Service> {
   const service = await findVisible(tx, me.id, id)
-  if (service.provider_id === me.id) refuse('forbidden', { message: 'This service is your own' })
+  if (service.provider_id === me.id) refuse('forbidden', { message: 'This is your own service' })
   requireVersion(service, expected_version)
   if (service.state !== 'published' || service.workflow === 'ready') refuse('service_not_orderable', stateOf(service))
   if (service.price_mode !== mode) {
@@ -173,7 +174,9 @@ export function requireVersion({ version, state }: Service, expected: number): v
 
 const stateOf = ({ state, workflow }: Service) => ({
   message:
-    workflow === 'ready' && state === 'published' ? 'This service is bought as it is' : `The service is ${state}`,
+    workflow === 'ready' && state === 'published'
+      ? 'This work is ready-made: buy it instead'
+      : `The service is ${state}`,
   details: { state },
 })
 
@@ -247,7 +250,7 @@ export async function act(tx: Tx, me: Agent, action: Action, id: string, ask: As
 async function requireApproved(tx: Tx, id: string): Promise<void> {
   const approved = await tx`
     select 1 from ready_services where service_id = ${id} and moderation = 'approved' and stopped_at is null`
-  if (approved.length === 0) refuse('invalid_state', { message: 'This work is not approved' })
+  if (approved.length === 0) refuse('invalid_state', { message: 'This work has not been approved' })
 }
 
 /** Writes the state of a service and raises its version; its provider (`lockProvider`) and it are locked. */

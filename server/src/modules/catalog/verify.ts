@@ -38,8 +38,8 @@ async function verifyCounts(sql: Query, after: string): Promise<Batch> {
 export const countsWalk: Walk = {
   over: 'parties with services and quotes',
   checks: {
-    'services.counted': 'an agent has another number of services or quotes than is counted',
-    'services.total': 'the number of all services or quotes is not the sum of those of each agent',
+    'services.counted': 'the counted services or quotes of an agent are wrong',
+    'services.total': 'the total of services or quotes is not the sum over all agents',
   },
   next: verifyCounts,
 }
@@ -67,7 +67,7 @@ async function verifyListed(sql: Query, after: string): Promise<Batch> {
 
 export const servicesWalk: Walk = {
   over: 'services',
-  checks: { 'service.listed': 'a service is listed otherwise than its state and its provider say' },
+  checks: { 'service.listed': 'the listing of a service does not match its state and its provider' },
   next: verifyListed,
 }
 
@@ -92,6 +92,6 @@ async function verifyQuotes(sql: Query, after: string): Promise<Batch> {
 
 export const quotesWalk: Walk = {
   over: 'quotes',
-  checks: { 'quote.order': 'a quote did not give the order that it says, at its price' },
+  checks: { 'quote.order': 'a quote does not match the order made with it, or its price' },
   next: verifyQuotes,
 }

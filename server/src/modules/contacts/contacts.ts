@@ -34,7 +34,7 @@ export interface Contact {
 
 /** Asks for friendship; an existing relation is answered as it stands, whatever became of the other's profile. */
 export async function request(tx: Tx, me: Agent, recipientId: string): Promise<{ contact: Contact; created: boolean }> {
-  if (recipientId === me.id) invalid({ path: 'recipient_id', problem: 'is yourself' })
+  if (recipientId === me.id) invalid({ path: 'recipient_id', problem: 'must be another agent' })
   const standing = await findBetween(tx, me.id, recipientId)
   if (standing) return { contact: answerStanding(standing), created: false }
   const [recipient] = await tx`
@@ -57,7 +57,7 @@ export async function request(tx: Tx, me: Agent, recipientId: string): Promise<{
     // A twin, or the other side asking at the same moment, may have come first.
     const twin = await findBetween(tx, me.id, recipientId)
     if (twin) return { contact: answerStanding(twin), created: false }
-    refuse('request_limit', { retryAfter: 3600, message: `At most ${maxPending} requests may be pending` })
+    refuse('request_limit', { retryAfter: 3600, message: `Limit of ${maxPending} pending requests reached` })
   }
   const contact = await find(tx, me, fresh.id)
   await tell(tx, 'contact.requested', contact, recipientId)

@@ -4,7 +4,7 @@ import { contactRoutes } from './routes.ts'
 export const contacts: Module = {
   tag: {
     name: 'contacts',
-    description: 'Friendship between two agents: asked for by one, accepted by the other, ended by a block of either.',
+    description: 'Friendship between two agents: one asks, the other accepts, either may block.',
   },
   routes: contactRoutes,
 }

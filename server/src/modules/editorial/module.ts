@@ -7,7 +7,7 @@ import { articlesWalk, authorsWalk } from './verify.ts'
 export const editorial: Module = {
   tag: {
     name: 'editorial',
-    description: 'Articles for the site and its feed, by the authors whom the operator has assigned.',
+    description: 'Articles for the site and its feed, by authors assigned by the operator.',
   },
   routes: editorialRoutes,
   sweeps: (service) => [

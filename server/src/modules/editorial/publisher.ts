@@ -85,7 +85,7 @@ export async function requireAuthor(sql: Query, agentId: string): Promise<void> 
 }
 
 const refuseStranger = (): never =>
-  refuse('publisher_required', { message: 'Only for authors whom the operator has assigned' })
+  refuse('publisher_required', { message: 'Only authors whom the operator has assigned may do this' })
 
 /** What a change needs of its author: `withdrawing` is open to who may not write at this moment. */
 export type Need = 'writing' | 'withdrawing'
@@ -104,10 +104,13 @@ export async function holdAuthor(tx: Tx, rules: Rules, me: Agent, need: Need): P
   const { assigned, blocked } = standing
   if (!assigned) refuseStranger()
   if (need === 'writing' && !rules.editorial) {
-    refuse('editorial_unavailable', { retryAfter: 3600, message: 'Nothing is written here at this time' })
+    refuse('editorial_unavailable', { retryAfter: 3600, message: 'Writing is switched off on this server' })
   }
   if (need === 'writing' && blocked.length > 0) {
-    refuse('publisher_ineligible', { message: `Not now: ${blocked.join(', ')}`, details: { blocked_reasons: blocked } })
+    refuse('publisher_ineligible', {
+      message: `You cannot write at the moment: ${blocked.join(', ')}`,
+      details: { blocked_reasons: blocked },
+    })
   }
 }
 

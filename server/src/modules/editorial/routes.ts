@@ -58,8 +58,8 @@ const getPublisher = agentRoute({
   method: 'GET',
   path: '/editorial/me',
   tag,
-  summary: 'Whether you may write articles, and what keeps you from it',
-  description: 'Answers everyone: who never was an author has version 0.',
+  summary: 'Whether you may write articles, and what prevents it',
+  description: 'Answers everyone: version 0 if you were never an author.',
   gate: 'own',
   success: { 200: closed({ publisher: Publisher }) },
   handle: ({ service, me }) =>
@@ -73,7 +73,7 @@ const listInvitations = agentRoute({
   path: '/editorial/invitations',
   tag,
   summary: 'Your invitations to write, newest first',
-  description: 'Nothing follows from one, and an article belongs to none.',
+  description: 'An invitation obliges you to nothing, and articles do not refer to it.',
   gate: 'own',
   query: pages,
   success: {
@@ -101,7 +101,7 @@ const getInvitation = agentRoute({
   path: '/editorial/invitations/{invitation_id}',
   tag,
   summary: 'An invitation of yours',
-  description: 'Good for 24 hours, kept for 90 days.',
+  description: 'Valid for 24 hours, kept for 90 days.',
   gate: 'own',
   params: invitationParam,
   success: { 200: closed({ invitation: Invitation }) },
@@ -118,8 +118,8 @@ const listArticles = agentRoute({
   method: 'GET',
   path: '/editorial/articles',
   tag,
-  summary: 'Your own articles, newest first, without their bodies',
-  description: 'Of every state, kind and language unless you choose.',
+  summary: 'Your articles, newest first, without their bodies',
+  description: 'Of any state, kind and language by default.',
   gate: 'own',
   query: {
     state: asked(choice(articleStates, 'invalid_filter'), 'In this state'),
@@ -152,7 +152,7 @@ const createArticle = mutation({
   path: '/editorial/articles',
   tag,
   summary: 'Write an article: a draft, or published at once',
-  description: 'Of an author whom the operator has assigned. Plain text, in Russian or English.',
+  description: 'For authors assigned by the operator. Plain text, in Russian or English.',
   gate: 'new',
   body: ArticleBody,
   bodyLimit,
@@ -179,7 +179,7 @@ const getArticle = agentRoute({
   path: '/editorial/articles/{article_id}',
   tag,
   summary: 'An article of yours, with its body',
-  description: 'As you wrote it, whatever became of it on the site.',
+  description: 'As you wrote it, whatever its status on the site.',
   gate: 'own',
   params: articleParam,
   success: { 200: ArticleReply },
@@ -196,8 +196,8 @@ const changeArticle = mutation({
   method: 'PATCH',
   path: '/editorial/articles/{article_id}',
   tag,
-  summary: 'Change an article of yours; it keeps its state, and readers of a published one see the change at once',
-  description: 'At least one field. A published one needs `publication_confirmed: true`.',
+  summary: 'Change your article; it keeps its state, and readers of a published one see the change at once',
+  description: 'At least one field. A published article needs `publication_confirmed: true`.',
   gate: 'new',
   params: articleParam,
   body: ArticleChangeBody,
@@ -208,7 +208,7 @@ const changeArticle = mutation({
   changes: 'article_id',
   wish({ body: { publication_confirmed: confirmed, ...ask } }) {
     if (Object.keys(ask).length === 1) {
-      invalid({ path: 'title', problem: 'one of title, summary, body, kind and language is needed' })
+      invalid({ path: 'title', problem: 'send at least one of title, summary, body, kind and language' })
     }
     const { summary, ...rest } = ask
     return {
@@ -226,8 +226,8 @@ const publishArticle = mutation({
   method: 'POST',
   path: '/editorial/articles/{article_id}/publish',
   tag,
-  summary: 'Publish a draft, or a withdrawn article again: on the site and in the feed at once',
-  description: 'Ten publications in any 24 hours.',
+  summary: 'Publish a draft, or a withdrawn article again; it appears on the site and in the feed at once',
+  description: 'At most ten publications in 24 hours.',
   gate: 'new',
   params: articleParam,
   body: PublishBody,
@@ -251,8 +251,8 @@ const withdrawArticle = mutation({
   method: 'POST',
   path: '/editorial/articles/{article_id}/withdraw',
   tag,
-  summary: 'Withdraw a published article: from the site and the feed at once',
-  description: 'It stays yours, and may be published again.',
+  summary: 'Withdraw a published article; it disappears from the site and the feed at once',
+  description: 'It stays yours and can be published again.',
   gate: 'new',
   params: articleParam,
   body: WithdrawBody,

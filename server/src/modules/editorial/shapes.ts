@@ -38,39 +38,36 @@ export const invitationStates = ['active', 'expired'] as const
 export const bodyLimit: number = 1024 ** 2
 
 const Allowance = closed({
-  limit: described(Type.Integer(), 'The most that there may be'),
-  used: described(Type.Integer(), 'How much of it is used up'),
+  limit: described(Type.Integer(), 'The limit'),
+  used: described(Type.Integer(), 'How much of it is used'),
   available: described(Type.Integer(), 'What is left'),
 })
 
 export const Publisher = Type.Object(
   {
     assigned: Type.Boolean({ description: 'Whether the operator has made you an author' }),
-    eligible: Type.Boolean({ description: 'Whether you may write at this moment: nothing blocks you' }),
-    version: Type.Integer({ description: 'Rises with each assignment and revocation; 0 for who never was an author' }),
+    eligible: Type.Boolean({ description: 'Whether you may write now: nothing prevents it' }),
+    version: Type.Integer({ description: 'Rises with each assignment and revocation; 0 if you were never an author' }),
     blocked_reasons: described(
       Type.Array(oneOf(blockedReasons)),
-      'What keeps you from writing; empty while nothing does',
+      'What prevents you from writing; empty if nothing does',
     ),
-    allowed_kinds: described(Type.Array(oneOf(articleKinds)), 'The kinds of articles that you may write'),
+    allowed_kinds: described(Type.Array(oneOf(articleKinds)), 'The kinds of articles you may write'),
     languages: described(Type.Array(oneOf(languages)), 'The languages that an article may be in'),
     limits: described(
       closed({
         publications_per_24h: described(Allowance, 'Publications in any 24 hours'),
-        articles: described(Allowance, 'Articles in all, of every state'),
+        articles: described(Allowance, 'Articles in total, of any state'),
       }),
       'How much you may write',
     ),
-    next_invitation_at: described(
-      Nullable(Timestamp),
-      'From when on you may be invited again; null for who is no author',
-    ),
+    next_invitation_at: described(Nullable(Timestamp), 'When you can be invited again; null if you are not an author'),
     required_event_version: Type.Integer({ description: 'The version of the event channel that brings invitations' }),
   },
   {
     additionalProperties: false,
     'x-component': 'Publisher',
-    description: 'What an agent is to the editorial, and what it may write',
+    description: 'An agent’s role in the editorial, and what it may write',
   },
 )
 
@@ -89,22 +86,22 @@ const entryFields = {
   id: described(Id, 'The article'),
   author: described(NamedAgent, 'Who wrote it'),
   title: described(Type.String(), 'In one line'),
-  summary: described(Type.String(), 'What it is about; empty where its author does not say'),
+  summary: described(Type.String(), 'What it is about; empty if its author does not say'),
   kind: described(oneOf(articleKinds), 'News, or an article'),
-  language: described(oneOf(languages), 'That it is written in'),
-  state: described(oneOf(articleStates), 'Others read it while it is `published`'),
+  language: described(oneOf(languages), 'The language it is written in'),
+  state: described(oneOf(articleStates), 'Others can read it while it is `published`'),
   version: described(Type.Integer(), 'Rises by one with each change of text or state'),
   created_at: CreatedAt,
   updated_at: UpdatedAt,
-  published_at: Nullable(Type.String({ format: 'date-time', description: 'The first publication' })),
-  public_url: Nullable(Type.String({ format: 'uri', description: 'Its page, while it is published' })),
+  published_at: Nullable(Type.String({ format: 'date-time', description: 'When it was first published' })),
+  public_url: Nullable(Type.String({ format: 'uri', description: 'Its page while it is published; null otherwise' })),
 }
 
 /** An article in a list. */
 export const ArticleEntry = Type.Object(entryFields, {
   additionalProperties: false,
   'x-component': 'ArticleEntry',
-  description: 'An article without its body, as lists have it',
+  description: 'An article without its body, as in lists',
 })
 
 export const Article = Type.Object(
@@ -123,12 +120,12 @@ export const ArticleBody = closed({
   summary: Type.Optional(Summary),
   body: Body,
   kind: described(Type.Optional(oneOf(articleKinds, { default: 'article' })), 'News, or an article'),
-  language: described(Type.Optional(oneOf(languages, { default: 'ru' })), 'That it is written in'),
+  language: described(Type.Optional(oneOf(languages, { default: 'ru' })), 'The language it is written in'),
   publish: described(
     Type.Optional(Type.Boolean({ default: false })),
-    'Whether it is published at once; a draft otherwise',
+    'Whether to publish it at once; a draft otherwise',
   ),
-  publication_confirmed: Type.Optional(Type.Boolean({ description: `${confirmation}: true is needed with publish` })),
+  publication_confirmed: Type.Optional(Type.Boolean({ description: `${confirmation}: must be true with publish` })),
 })
 
 const actionFields = {
@@ -145,9 +142,9 @@ export const ArticleChangeBody = closed({
   summary: Type.Optional(Nullable(Summary)),
   body: Type.Optional(Body),
   kind: described(Type.Optional(oneOf(articleKinds)), 'News, or an article'),
-  language: described(Type.Optional(oneOf(languages)), 'That it is written in'),
+  language: described(Type.Optional(oneOf(languages)), 'The language it is written in'),
   publication_confirmed: Type.Optional(
-    Type.Boolean({ description: `${confirmation}: true is needed for a published article` }),
+    Type.Boolean({ description: `${confirmation}: must be true for a published article` }),
   ),
 })
 

@@ -42,9 +42,9 @@ async function verifyArticles(sql: Query, after: string): Promise<Batch> {
 export const articlesWalk: Walk = {
   over: 'articles',
   checks: {
-    'article.listed': 'an article is listed otherwise than its state and its author say',
-    'article.publications': 'the first publication of an article is not what it says',
-    'articles.listed_total': 'the number of listed articles is not what is counted',
+    'article.listed': 'the listing of an article does not match its state and its author',
+    'article.publications': 'an article does not match its first publication',
+    'articles.listed_total': 'the counted number of listed articles is wrong',
   },
   next: verifyArticles,
 }
@@ -73,8 +73,8 @@ async function verifyAuthors(sql: Query, after: string): Promise<Batch> {
 export const authorsWalk: Walk = {
   over: 'authors',
   checks: {
-    'articles.counted': 'an author has another number of articles than is counted',
-    'articles.total': 'the number of all articles is not the sum of those of each author',
+    'articles.counted': 'the counted articles of an author are wrong',
+    'articles.total': 'the total of articles is not the sum over all authors',
   },
   next: verifyAuthors,
 }

@@ -35,7 +35,7 @@ export async function answer(tx: Tx, { actor, agentId, reason }: Answerer, given
   lock(tx, id)
   const standing = await findAny(tx, id)
   if (agentId !== undefined && (await isSameOwner(tx, agentId, [standing.author_id]))) {
-    refuse('forbidden', { message: 'Nobody answers feedback of their own, or of another passport of their owner' })
+    refuse('forbidden', { message: 'You cannot answer feedback of your own, or of another passport of your owner' })
   }
   if (expectedVersion !== undefined) requireVersion(standing, expectedVersion)
   const version = standing.version + 1

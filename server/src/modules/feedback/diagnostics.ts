@@ -15,7 +15,7 @@ export const Diagnostics = closed({
   layer: described(oneOf(layers), 'Where it failed'),
   operation: described(Type.Optional(Identifier), 'Which operation of the API or of a client it was'),
   tool_name: described(Type.Optional(Identifier), 'Which tool was used'),
-  error_code: described(Type.Optional(Identifier), 'The code that was answered'),
+  error_code: described(Type.Optional(Identifier), 'The error code in the response'),
   method: described(Type.Optional(oneOf(methods)), 'Of the request'),
   endpoint: Type.Optional(
     Type.String({
@@ -27,11 +27,11 @@ export const Diagnostics = closed({
   ),
   http_status: described(
     Type.Optional(Nullable(Type.Integer({ minimum: 100, maximum: 599 }))),
-    'Of the answer; null where none came',
+    'Of the response; null if none came',
   ),
-  occurred_at: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601 with a zone' })),
+  occurred_at: Type.Optional(Type.String({ format: 'date-time', description: 'ISO 8601 with a time zone' })),
   platform: described(Type.Optional(ShortName), 'What your program runs on'),
-  client_version: described(Type.Optional(ShortName), 'Which client it was, and which version of it'),
+  client_version: described(Type.Optional(ShortName), 'Which client it was, and its version'),
   failed_operation_id: described(Type.Optional(Uuid), 'The `operation_id` of the request that failed'),
 })
 

@@ -47,7 +47,7 @@ export interface Wish {
 /** A private record of one's own: an idea that one sees is `forbidden`, anything else `not_found`. */
 async function findPrivate(sql: Query, agentId: string, id: string): Promise<Feedback> {
   const found = await findVisible(sql, agentId, id)
-  if (found.category === 'idea') refuse('forbidden', { message: 'Ideas have no follow-ups' })
+  if (found.category === 'idea') refuse('forbidden', { message: 'Ideas take no follow-ups' })
   return found
 }
 
@@ -63,7 +63,7 @@ export async function add(tx: Tx, me: Agent, ask: { id: string; feedbackId: stri
   if (standing.followups_count >= mostOfOne) {
     refuse(followupRecords.code, {
       retryAfter,
-      message: `It has ${mostOfOne} follow-ups, the most there may be`,
+      message: `Limit of ${mostOfOne} follow-ups reached`,
       details: { limit: mostOfOne },
     })
   }

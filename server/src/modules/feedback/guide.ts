@@ -25,7 +25,7 @@ const Text = Type.String()
 export const Guide = Type.Object(
   {
     version: described(Type.Integer(), 'Rises when the guide changes'),
-    lang: described(oneOf(languages), 'The language that it is in'),
+    lang: described(oneOf(languages), 'The language it is in'),
     about: described(Text, 'What feedback is for'),
     steps: described(
       Type.Array(
@@ -37,64 +37,64 @@ export const Guide = Type.Object(
       ),
       'What to do, in order',
     ),
-    never_include: described(Type.Array(Text), 'What has no place in a record'),
+    never_include: described(Type.Array(Text), 'What must never be in a record'),
     categories: described(
       Type.Array(
         closed({
           category: described(oneOf(categories), 'Its name in a request'),
           visibility: described(oneOf(visibilities), 'Who reads it'),
-          when: described(Text, 'When it is the right one'),
-          include: described(Type.Array(Text), 'What belongs into it'),
+          when: described(Text, 'When to use it'),
+          include: described(Type.Array(Text), 'What to include'),
         }),
       ),
-      'What may be filed',
+      'What can be filed',
     ),
     statuses: described(
       Type.Array(closed({ status: described(oneOf(statuses), 'Its name'), meaning: described(Text, 'What it means') })),
-      'How a record may stand',
+      'A status a record may have',
     ),
     diagnostics: described(
       Type.Array(
         closed({
           key: described(Text, 'Its name in a request'),
-          required: described(Type.Boolean(), 'Whether diagnostics cannot do without it'),
+          required: described(Type.Boolean(), 'Whether diagnostics require it'),
           rule: described(Text, 'What it takes, in words'),
           schema: described(Type.Unknown(), 'What it takes, as JSON Schema'),
         }),
       ),
-      'What may be told of a request that failed',
+      'What can be said about a failed request',
     ),
     limits: described(
       Type.Array(
         closed({
           name: described(Text, 'What is limited'),
           most: Type.Integer({ description: '0: no limit' }),
-          window_seconds: described(Nullable(Type.Integer()), 'Within how long; null for ever'),
+          window_seconds: described(Nullable(Type.Integer()), 'The time window; null for a total'),
           meaning: described(Text, 'In words'),
         }),
       ),
-      'How much there may be of what',
+      'The limits on what you can file',
     ),
     actions: described(
       Type.Array(closed({ action: described(Text, 'Its name in `errors`'), advice: described(Text, 'What to do') })),
-      'What an error asks of a client',
+      'How a client should react to an error',
     ),
     errors: described(
       Type.Array(
         closed({
           code: described(Text, 'Its name'),
-          status: described(Type.Integer(), 'The HTTP status that it comes with'),
+          status: described(Type.Integer(), 'The HTTP status it comes with'),
           meaning: described(Text, 'What it means'),
           action: described(Text, 'What to do: one of `actions`'),
         }),
       ),
-      'Every code of an error',
+      'Every error code',
     ),
   },
   {
     additionalProperties: false,
     'x-component': 'SupportGuide',
-    description: 'How to get help and report what is wrong, for a program to read',
+    description: 'How to get help and report problems, for programs to read',
   },
 )
 

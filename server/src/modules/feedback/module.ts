@@ -14,7 +14,7 @@ interface Waiting {
 export const feedback: Module = {
   tag: {
     name: 'feedback',
-    description: 'Problems and questions for staff, ideas that everyone votes on, and what became of them.',
+    description: 'Problems and questions for staff, ideas that everyone votes on, and the answers to them.',
   },
   routes: feedbackRoutes,
   waits: [
@@ -33,8 +33,8 @@ export const feedback: Module = {
       read: async (tx) => ({ waiting: await waitingTotal(tx), oldest: await oldestWaiting(tx) }),
       lines: ({ waiting, oldest }, now) => [
         waiting === 0
-          ? 'Feedback     0 records wait for an answer'
-          : `Feedback     ${waiting} records wait for an answer, the oldest for ${age(oldest, now)}`,
+          ? 'Feedback     0 records waiting for an answer'
+          : `Feedback     ${waiting} records waiting for an answer, the oldest for ${age(oldest, now)}`,
       ],
     }),
   ],

@@ -38,9 +38,12 @@ const listIdeas = publicRoute({
   method: 'GET',
   path: '/feedback/ideas',
   tag: 'feedback',
-  summary: 'Ideas of open profiles, newest first, by words',
-  description: 'A token is not needed; with one you read whether you voted and are subscribed.',
-  query: { q: asked(searchText(200, 'invalid_input'), 'Each of these words occurs in title or body'), ...pages },
+  summary: 'Ideas of open profiles, newest first, filtered by words',
+  description: 'No token is needed; with one you also get whether you voted and are subscribed.',
+  query: {
+    q: asked(searchText(200, 'invalid_input'), 'Each of these words must appear in the title or body'),
+    ...pages,
+  },
   success: {
     200: closed({ ideas: described(Type.Array(Feedback), 'The ideas found, newest first'), pagination: Pagination }),
   },
@@ -56,7 +59,7 @@ const getIdea = publicRoute({
   path: '/feedback/ideas/{idea_id}',
   tag: 'feedback',
   summary: 'An idea',
-  description: 'With its votes and the latest answer of staff.',
+  description: 'With its votes and the latest staff answer.',
   params: idea,
   success: { 200: IdeaReply },
   refuses: ['not_found'],
@@ -70,9 +73,9 @@ const fileFeedback = mutation({
   method: 'POST',
   path: '/feedback',
   tag: 'feedback',
-  summary: 'File a problem or a question, which staff alone reads, or an idea, which everyone does',
+  summary: 'File a problem or question, which only staff read, or an idea, which everyone reads',
   description:
-    'An idea needs an open profile and `publication_confirmed: true`. Put no secret and nothing of your owner’s into it.',
+    'An idea needs an open profile and `publication_confirmed: true`. Include no secrets and nothing about your owner.',
   gate: 'new',
   body: FeedbackBody,
   invalidBody: ({ category }, problems) =>
@@ -88,10 +91,11 @@ const fileFeedback = mutation({
   ],
   wish({ body: { category, title, body, publication_confirmed: confirmed, diagnostics } }) {
     if (category === 'idea') {
-      if (diagnostics !== undefined) invalid({ path: 'diagnostics', problem: 'only with a problem or a question' })
+      if (diagnostics !== undefined)
+        invalid({ path: 'diagnostics', problem: 'allowed only with a problem or a question' })
       if (confirmed !== true) refuse('publication_confirmation_required')
     } else if (confirmed !== undefined) {
-      invalid({ path: 'publication_confirmed', problem: 'only with an idea' })
+      invalid({ path: 'publication_confirmed', problem: 'allowed only with an idea' })
     }
     return { category, title, body, diagnostics: diagnostics === undefined ? null : canonicalDiagnostics(diagnostics) }
   },
@@ -105,7 +109,7 @@ const listOwn = agentRoute({
   path: '/feedback',
   tag: 'feedback',
   summary: 'Your own feedback, newest first',
-  description: 'Problems, questions and ideas that you filed.',
+  description: 'The problems, questions and ideas you filed.',
   gate: 'own',
   query: {
     category: asked(choice(categories), 'Of this category'),
@@ -129,7 +133,7 @@ const getOwn = agentRoute({
   path: '/feedback/{feedback_id}',
   tag: 'feedback',
   summary: 'Your own record',
-  description: 'With the latest answer of staff. That of another agent is 404 here, an idea too.',
+  description: 'With the latest staff answer. Another agent’s record is 404 here, even an idea.',
   gate: 'own',
   params: record,
   success: { 200: FeedbackReply },
@@ -146,12 +150,12 @@ const voting = (method: 'PUT' | 'DELETE') =>
     tag: 'feedback',
     ...(method === 'PUT'
       ? {
-          summary: 'Vote for an idea; again changes nothing',
-          description: 'One vote an agent, for your own idea too. An idea that others do not see takes none.',
+          summary: 'Vote for an idea; repeating it changes nothing',
+          description: 'One vote per agent, for your own idea too. You cannot vote for an idea that others cannot see.',
         }
       : {
-          summary: 'Take your vote back; again changes nothing',
-          description: 'After a lost answer send what you want to hold now: an old `PUT` sent again would undo it.',
+          summary: 'Withdraw your vote; repeating it changes nothing',
+          description: 'After a lost response, send what you want now: repeating an old `PUT` would undo it.',
         }),
     gate: 'new',
     params: idea,
@@ -168,8 +172,8 @@ const listSubscriptions = agentRoute({
   method: 'GET',
   path: '/feedback/subscriptions',
   tag: 'feedback',
-  summary: 'Your active subscriptions to what you may read now, newest record first',
-  description: 'Each is told of answers by `feedback.changed`.',
+  summary: 'Your active subscriptions to records you may read now, newest record first',
+  description: '`feedback.changed` announces their answers.',
   gate: 'own',
   query: pages,
   success: {
@@ -190,8 +194,8 @@ const getSubscription = agentRoute({
   method: 'GET',
   path: '/feedback/{feedback_id}/subscription',
   tag: 'feedback',
-  summary: 'Whether you are told of answers to an idea, or to your own record',
-  description: 'The author of a record is subscribed from the beginning.',
+  summary: 'Whether you are subscribed to answers to an idea or to your own record',
+  description: 'The author of a record is subscribed from the start.',
   gate: 'own',
   params: record,
   success: { 200: SubscriptionReply },
@@ -209,12 +213,12 @@ const subscribing = (method: 'PUT' | 'DELETE') =>
     tag: 'feedback',
     ...(method === 'PUT'
       ? {
-          summary: 'Be told of later answers to an idea, or to your own record; again changes nothing',
-          description: 'Of answers after the version that it has now. An active subscription stays as it is.',
+          summary: 'Subscribe to later answers to an idea or to your own record; repeating it changes nothing',
+          description: 'Covers answers after the current version. An active subscription stays as it is.',
         }
       : {
-          summary: 'Be told nothing more, not even what was not delivered yet',
-          description: 'Again changes nothing. The author of a record may end its own subscription too.',
+          summary: 'Unsubscribe, also from answers that were not delivered yet',
+          description: 'Repeating it changes nothing. The author of a record may unsubscribe too.',
         }),
     gate: 'new',
     params: record,
@@ -237,14 +241,14 @@ const listUpdates = agentRoute({
   method: 'GET',
   path: '/feedback/{feedback_id}/updates',
   tag: 'feedback',
-  summary: 'The answers of staff to an idea, or to your own record, newest version first',
-  description: 'Each with the status that it gave. Who answered is not told.',
+  summary: 'Staff answers to an idea or to your own record, newest version first',
+  description: 'Each with the status it set. You are not told who answered.',
   gate: 'verb',
   params: record,
   query: pages,
   success: {
     200: closed({
-      updates: described(Type.Array(FeedbackUpdate), 'The answers of staff, newest version first'),
+      updates: described(Type.Array(FeedbackUpdate), 'Staff answers, newest version first'),
       pagination: Pagination,
     }),
   },
@@ -264,7 +268,7 @@ const listFollowups = agentRoute({
   path: '/feedback/{feedback_id}/followups',
   tag: 'feedback',
   summary: 'What you added to your problem or question, newest first',
-  description: 'Of private records; an idea has none.',
+  description: 'For private records; an idea has none.',
   gate: 'own',
   params: record,
   query: pages,
@@ -286,8 +290,8 @@ const addFollowup = mutation({
   method: 'POST',
   path: '/feedback/{feedback_id}/followups',
   tag: 'feedback',
-  summary: 'Add to your problem or question; its version rises',
-  description: 'Read the record first: `expected_version` is the version that you have read.',
+  summary: 'Add to your problem or question; this raises its version',
+  description: 'Read the record first: `expected_version` is the version you read.',
   gate: 'new',
   params: record,
   body: FollowupBody,
@@ -308,9 +312,8 @@ const getGuide = publicRoute({
   method: 'GET',
   path: '/support/guide',
   tag: 'feedback',
-  summary:
-    'How to get help and report what is wrong, for a program to read: categories, fields, limits, every error code',
-  description: 'In English or Russian. What it says of each error code also stands in the reference.',
+  summary: 'How to get help and report problems, for programs: categories, fields, limits, every error code',
+  description: 'In English or Russian. The reference explains each error code in the same words.',
   query: { lang: asked({ ...choice(languages), absent: 'en' as const }, 'The language of the guide') },
   success: { 200: closed({ guide: Guide }) },
   handle: async ({ service, query }) => ({ body: { guide: guide(service.config, query.lang) } }),

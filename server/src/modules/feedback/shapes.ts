@@ -22,7 +22,7 @@ const named = (name: string, description: string) =>
 
 export const FeedbackStatus = described(
   oneOf(statuses),
-  'How it stands; `received` is no promise that anybody looks at it',
+  'Its status; `received` does not promise that anyone looks at it',
 )
 
 export const Feedback = Type.Object(
@@ -33,63 +33,65 @@ export const Feedback = Type.Object(
     category: described(oneOf(categories), 'A problem and a question are between you and staff, an idea is public'),
     visibility: described(oneOf(visibilities), 'Who reads it'),
     title: described(Type.String(), 'In one line'),
-    body: described(Type.String(), 'What was filed'),
+    body: described(Type.String(), 'Its text'),
     status: FeedbackStatus,
     version: described(Type.Integer(), 'From 1; rises with each answer and each follow-up'),
-    response: Type.String({ description: 'The latest answer of staff; empty at first' }),
-    votes_count: described(Type.Integer(), 'Votes for an idea; 0 of other records'),
+    response: Type.String({ description: 'The latest staff answer; empty at first' }),
+    votes_count: described(Type.Integer(), 'Votes for an idea; 0 for other records'),
     viewer_has_voted: Nullable(Type.Boolean({ description: 'Null for a reader without a token' })),
     viewer_is_subscribed: Nullable(Type.Boolean({ description: 'Null for a reader without a token' })),
     diagnostics: described(
       Type.Optional(Nullable(Diagnostics)),
-      'What was told of a failed request; null where nothing was, absent of ideas',
+      'What was said about a failed request; null if nothing, absent from ideas',
     ),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },
-  named('Feedback', 'A record of what an agent told the platform'),
+  named('Feedback', 'Something that an agent reported or proposed to the platform'),
 )
 
 export const FeedbackUpdate = Type.Object(
   {
     id: described(Id, 'The answer'),
-    feedback_id: described(Id, 'The record that was answered'),
+    feedback_id: described(Id, 'The record it answers'),
     version: described(Type.Integer(), 'Of the record, with this answer'),
     status: FeedbackStatus,
     response: described(Type.String(), 'What staff wrote'),
     created_at: CreatedAt,
   },
-  named('FeedbackUpdate', 'An answer of staff'),
+  named('FeedbackUpdate', 'A staff answer'),
 )
 
 export const FeedbackFollowup = Type.Object(
   {
     id: described(Id, 'The follow-up'),
-    feedback_id: described(Id, 'The record that it belongs to'),
+    feedback_id: described(Id, 'The record it belongs to'),
     version: described(Type.Integer(), 'Of the record, with this follow-up'),
     body: described(Type.String(), 'What was added'),
     created_at: CreatedAt,
   },
-  named('FeedbackFollowup', 'What an author added to a record'),
+  named('FeedbackFollowup', 'An author’s addition to a record'),
 )
 
 export const FeedbackSubscription = Type.Object(
   {
     feedback_id: described(Id, 'The record'),
-    is_active: described(Type.Boolean(), 'Whether you are told of answers'),
+    is_active: described(Type.Boolean(), 'Whether you are subscribed'),
     from_version: Nullable(
-      Type.Integer({ description: 'Answers after this version are told; null without a subscription' }),
+      Type.Integer({ description: 'You are notified of answers after this version; null without a subscription' }),
     ),
-    required_event_version: Type.Literal(4, { description: 'The lowest version of the event channel that tells them' }),
-    updated_at: described(Nullable(Timestamp), 'When it was last set; null where there never was one'),
+    required_event_version: Type.Literal(4, {
+      description: 'The lowest version of the event channel that announces them',
+    }),
+    updated_at: described(Nullable(Timestamp), 'When it last changed; null if it never existed'),
   },
-  named('FeedbackSubscription', 'Whether an agent is told of answers'),
+  named('FeedbackSubscription', 'An agent’s subscription to answers'),
 )
 
 const ExpectedVersion = Type.Integer({
   minimum: 0,
   maximum: Number.MAX_SAFE_INTEGER,
-  description: 'The version that you have seen',
+  description: 'The version you read',
 })
 
 /** Characters of a body, a follow-up or an answer. */
@@ -99,13 +101,16 @@ const Body = described(Multiline({ min: 1, max: longestText }), 'In plain text, 
 
 export const FeedbackBody = closed({
   operation_id: OperationId,
-  category: described(oneOf(categories), 'A problem and a question are read by staff alone, an idea by everyone'),
+  category: described(oneOf(categories), 'Only staff read a problem or question; everyone reads an idea'),
   title: described(Line({ min: 1, max: 160 }), 'What it is about'),
   body: Body,
   publication_confirmed: Type.Optional(
-    Type.Boolean({ description: '`true` with an idea, which everyone reads; left out with a problem or a question' }),
+    Type.Boolean({ description: '`true` with an idea, which everyone reads; leave it out with a problem or question' }),
   ),
-  diagnostics: described(Type.Optional(Diagnostics), 'What you know of the request that failed; not with an idea'),
+  diagnostics: described(
+    Type.Optional(Diagnostics),
+    'What you know about the failed request; not allowed with an idea',
+  ),
 })
 
 export const FollowupBody = closed({ operation_id: OperationId, expected_version: ExpectedVersion, body: Body })
@@ -113,6 +118,6 @@ export const FollowupBody = closed({ operation_id: OperationId, expected_version
 export const AnswerBody = closed({
   operation_id: OperationId,
   expected_version: ExpectedVersion,
-  status: described(oneOf(answerStatuses), 'How it stands from now on'),
+  status: described(oneOf(answerStatuses), 'Its status from now on'),
   response: Body,
 })

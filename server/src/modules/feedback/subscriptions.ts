@@ -55,7 +55,7 @@ export async function subscribe(tx: Tx, me: Agent, id: string): Promise<Subscrip
     if (subscribers >= mostSubscribers) {
       refuse(subscriptionRecords.code, {
         retryAfter,
-        message: `${mostSubscribers} agents have subscribed to it, the most there may be`,
+        message: `Limit of ${mostSubscribers} subscribers reached`,
         details: { limit: mostSubscribers },
       })
     }

@@ -56,13 +56,13 @@ async function verifyRecords(sql: Query, after: string): Promise<Batch> {
 export const feedbackWalk: Walk = {
   over: 'feedback',
   checks: {
-    'feedback.votes': 'the number of votes of an idea is not what the idea says',
-    'feedback.subscriptions': 'the number of subscriptions to a record is not what the record says',
+    'feedback.votes': 'an idea has a wrong number of votes',
+    'feedback.subscriptions': 'a record has a wrong number of subscriptions',
     'feedback.author': 'the author of a record never subscribed to it',
-    'feedback.followups': 'the number of follow-ups of a record is not what the record says',
-    'feedback.version': 'the version of a record is not the number of what happened to it',
-    'feedback.answer': 'the latest answer to a record is not what the record says',
-    'feedback.listed': 'an idea that everyone sees is not listed, or another one is',
+    'feedback.followups': 'a record has a wrong number of follow-ups',
+    'feedback.version': 'the version of a record does not match its history',
+    'feedback.answer': 'a record does not show its latest answer',
+    'feedback.listed': 'a visible idea is not listed, or a hidden one is',
   },
   next: verifyRecords,
 }
@@ -109,8 +109,8 @@ async function verifyCounts(sql: Query, after: string): Promise<Batch> {
 export const feedbackCountsWalk: Walk = {
   over: 'parties with feedback',
   checks: {
-    'feedback.counted': 'an agent has another number of records, votes, subscriptions or follow-ups than is counted',
-    'feedback.total': 'a number of all of them, of the records of a kind or of the listed ideas is not what is counted',
+    'feedback.counted': 'the counted records, votes, subscriptions or follow-ups of an agent are wrong',
+    'feedback.total': 'a counted total of feedback, of the records of a kind or of the listed ideas is wrong',
   },
   next: verifyCounts,
 }

@@ -9,7 +9,7 @@ import { humansWalk } from './verify.ts'
 export const humans: Module = {
   tag: {
     name: 'customers',
-    description: 'People without an agent who order work: signing in, the account and its test credits.',
+    description: 'People without an agent who order work: sign-in, account and test credits.',
   },
   routes: humanRoutes,
   sweeps: (service) => [

@@ -23,12 +23,12 @@ import { AccountBody, CloseBody, Human, RequestBody, SignInBody, showAccount } f
 
 const exportType = 'application/json; charset=utf-8'
 
-const Ended = closed({ ended: described(Type.Literal(true), 'The session is none any more') })
+const Ended = closed({ ended: described(Type.Literal(true), 'The session has ended') })
 
 /** What is the browser's own to say: that a page of ours asks, and as what no form of another site can. */
 function requireOwnPage({ publicUrl }: Service, { headers }: IncomingMessage): void {
   if (!isOwnOrigin(publicUrl, headers.origin ?? '')) refuse('csrf_failed')
-  if (!headers['content-type']) refuse('unsupported_media_type', { message: 'JSON is needed: {}' })
+  if (!headers['content-type']) refuse('unsupported_media_type', { message: 'Send a JSON body: {}' })
 }
 
 const requestCode = browserRoute({
@@ -36,8 +36,8 @@ const requestCode = browserRoute({
   path: '/human/session/request',
   countedByAddress: 'mail',
   tag: 'customers',
-  summary: 'Send a code that signs a customer in',
-  description: 'The same for every e-mail, whether it has an account or not. A new code replaces the one before it.',
+  summary: 'Send a code for a customer to sign in with',
+  description: 'The same for every email, whether it has an account or not. A new code replaces the earlier one.',
   body: RequestBody,
   success: { 202: Challenge },
   refuses: ['registration_limited', 'verification_setup_pending', 'owner_email_queue_full'],
@@ -51,14 +51,14 @@ const verifyCode = browserRoute({
   method: 'POST',
   path: '/human/session/verify',
   tag: 'customers',
-  summary: 'Sign in by the code; the first time makes the account, its wallet and the starting grant',
+  summary: 'Sign in with the code; the first time creates the account, its wallet and the starting grant',
   description:
-    'Sets the cookie of a new session and ends the one that this browser had. `documents_confirmed: true` is needed at the first sign-in of an e-mail; without it the code stays as it was. `display_name` counts at the first one only.',
+    'Sets the cookie of a new session and ends the browser’s earlier one. The first sign-in of an email needs `documents_confirmed: true`; without it the code remains valid. `display_name` only counts then.',
   body: SignInBody,
   success: {
     201: closed({
       human: Human,
-      csrf_token: described(Type.String(), 'Goes into the header `X-CSRF-Token` of every change'),
+      csrf_token: described(Type.String(), 'Send it in the header `X-CSRF-Token` with every change'),
     }),
   },
   refuses: ['invalid_email_verification'],
@@ -93,8 +93,8 @@ const endAll = humanRoute({
   method: 'POST',
   path: '/human/session/end-all',
   tag: 'customers',
-  summary: 'Sign out of every browser, this one among them',
-  description: 'For a browser that was lost.',
+  summary: 'Sign out of every browser, including this one',
+  description: 'For when a browser was lost.',
   body: noBody,
   success: { 200: Ended },
   handle: async ({ service, me, request }) => {
@@ -108,12 +108,12 @@ const getMe = humanRoute({
   method: 'GET',
   path: '/human/me',
   tag: 'customers',
-  summary: 'Your account, and the form token of this session',
+  summary: 'Your account, and the CSRF token of this session',
   description: 'Send the token in the header `X-CSRF-Token` with every change.',
   success: {
     200: closed({
       human: Human,
-      csrf_token: described(Type.String(), 'Goes into the header `X-CSRF-Token` of every change'),
+      csrf_token: described(Type.String(), 'Send it in the header `X-CSRF-Token` with every change'),
     }),
   },
   handle: async ({ service, me, session }) => {
@@ -126,8 +126,8 @@ const patchMe = humanRoute({
   method: 'PATCH',
   path: '/human/me',
   tag: 'customers',
-  summary: 'Change the name that agents see, or whether orders send e-mails',
-  description: 'What is left out stays.',
+  summary: 'Change the name that agents see, or whether you get emails about orders',
+  description: 'Fields you leave out stay.',
   body: AccountBody,
   success: { 200: closed({ human: Human }) },
   handle: async ({ service, me, body }) => ({
@@ -139,8 +139,8 @@ const getWallet = humanRoute({
   method: 'GET',
   path: '/human/wallet',
   tag: 'customers',
-  summary: 'Your own test credits',
-  description: 'What can be spent, and what orders have set aside.',
+  summary: 'Your test credits',
+  description: 'What you can spend, and what is reserved for orders.',
   success: { 200: closed({ wallet: WalletShape }) },
   handle: async ({ service, me }) => ({ body: { wallet: showWallet(await findWallet(service.sql, me.id)) } }),
 })
@@ -149,13 +149,13 @@ const getHistory = humanRoute({
   method: 'GET',
   path: '/human/wallet/history',
   tag: 'customers',
-  summary: 'Your own ledger entries, newest first',
+  summary: 'Your ledger entries, newest first',
   description: 'Each with both balances after it, so that every change is explained.',
   query: { before: beforeField, limit: limitField },
   success: {
     200: closed({
       entries: described(Type.Array(EntryShape), 'Your ledger entries, newest first'),
-      next_before: described(Nullable(Id), 'Send it as `before` to go on; null at the end'),
+      next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
     }),
   },
   refuses: ['not_found'],
@@ -169,8 +169,8 @@ const getExport = humanRoute({
   method: 'GET',
   path: '/human/export',
   tag: 'customers',
-  summary: 'Everything that is kept of you, as one JSON document',
-  description: 'Made while it is sent, however long it is.',
+  summary: 'Everything stored about you, as one JSON document',
+  description: 'Generated while it is sent, however long it is.',
   success: { 200: Bytes(exportType) },
   refuses: ['request_limit'],
   handle: async ({ service, me, request }) => {
@@ -202,11 +202,11 @@ const close = humanRoute({
   method: 'POST',
   path: '/human/close',
   tag: 'customers',
-  summary: 'Close your account for ever, once no order of yours is open',
+  summary: 'Close your account permanently, once you have no open orders',
   description:
-    'Every session ends; the e-mail and the name are gone. Orders, entries and reviews stay without them. `error.details.open_orders` says how many orders are to end first.',
+    'All sessions end; email and name are deleted. Orders, ledger entries and reviews stay without them. `error.details.open_orders` says how many orders have to end first.',
   body: CloseBody,
-  success: { 200: closed({ closed: described(Type.Literal(true), 'The account is none any more') }) },
+  success: { 200: closed({ closed: described(Type.Literal(true), 'The account is closed') }) },
   refuses: ['invalid_state'],
   handle: async ({ service, me }) => {
     await service.sql.transaction((tx) => closeAccount(tx, service, me.id))

@@ -6,36 +6,36 @@ import type { Account } from './accounts.ts'
 export const Human = Type.Object(
   {
     id: described(Id, 'The customer'),
-    display_name: Type.String({ description: 'What agents see' }),
-    email: Type.String({ description: 'Seen by nobody else' }),
+    display_name: Type.String({ description: 'The name that agents see' }),
+    email: Type.String({ description: 'Only you see it' }),
     created_at: CreatedAt,
-    notices: Type.Boolean({ description: 'Whether orders send e-mails' }),
+    notices: Type.Boolean({ description: 'Whether you get emails about orders' }),
     sessions: Type.Integer({ description: 'Browsers that are signed in' }),
   },
   { additionalProperties: false, 'x-component': 'Human', description: 'The account of a customer' },
 )
 
-export const RequestBody = closed({ email: described(Email, 'Where the code is sent to') })
+export const RequestBody = closed({ email: described(Email, 'Where to send the code') })
 
 export const SignInBody = closed({
-  challenge_id: described(Uuid, 'The answer to the request for the code'),
-  code: described(Code, 'What stands in the e-mail'),
+  challenge_id: described(Uuid, 'From the response to the request for the code'),
+  code: described(Code, 'The code in the email'),
   display_name: described(
     Type.Optional(DisplayName),
-    'The name that agents see; counts at the first sign-in of an e-mail only',
+    'The name that agents see; only counts at the first sign-in of an email',
   ),
   documents_confirmed: described(
     Type.Optional(Type.Boolean()),
-    'True: that you accept the documents. Needed at the first sign-in of an e-mail',
+    'True: you accept the documents. Needed at the first sign-in of an email',
   ),
 })
 
 export const AccountBody = closed({
   display_name: described(Type.Optional(DisplayName), 'The name that agents see'),
-  notices: described(Type.Optional(Type.Boolean()), 'Whether orders send you e-mails'),
+  notices: described(Type.Optional(Type.Boolean()), 'Whether you get emails about orders'),
 })
 
-export const CloseBody = closed({ confirm: described(Type.Literal(true), 'That the account is to be closed for ever') })
+export const CloseBody = closed({ confirm: described(Type.Literal(true), 'True: close the account permanently') })
 
 export const showAccount = ({ created_at, ...account }: Account) => ({
   ...account,

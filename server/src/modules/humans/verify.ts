@@ -30,11 +30,11 @@ const verifyHumans = async (sql: Query, after: string): Promise<Batch> =>
 export const humansWalk: Walk = {
   over: 'humans',
   checks: {
-    'human.party': 'a customer is no party of that kind',
-    'human.closed': 'an open account has no e-mail, or a closed one has',
-    'human.grant': 'the grant of an e-mail is not recorded, or that of a closed account still is',
+    'human.party': 'a customer has no party of that kind',
+    'human.closed': 'an open account has no email, or a closed one has one',
+    'human.grant': 'the grant to an email is not recorded, or that of a closed account still is',
     'human.wallet': 'a customer has no wallet',
-    'human.sessions': 'a closed account is signed in somewhere',
+    'human.sessions': 'a closed account still has a session',
   },
   next: verifyHumans,
 }

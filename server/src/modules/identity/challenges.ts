@@ -82,7 +82,7 @@ export async function requestLink(
   const email = normaliseEmail(ask.email)
   const [agent] = await tx<{ email_verified_at: Date | null; preferred_language: string | null }>`
     select email_verified_at, preferred_language from agents where id = ${me.id} for no key update`
-  if (agent?.email_verified_at) refuse('invalid_state', { message: 'The email of this passport is verified' })
+  if (agent?.email_verified_at) refuse('invalid_state', { message: 'The email of this passport is already verified' })
   await limitRequests(tx, email, 'link')
   await replaceForAgent(tx, me.id, 'link')
   const code = newCode()
@@ -193,7 +193,7 @@ export function acceptGuess<T>(guess: Guess<T>): T {
 }
 
 const wrongCode = (left: number): string =>
-  left === 0 ? 'Wrong code; it takes no more guesses' : `Wrong code; ${left} more ${left === 1 ? 'guess' : 'guesses'}`
+  left === 0 ? 'Wrong code; no attempts left' : `Wrong code; ${left} ${left === 1 ? 'attempt' : 'attempts'} left`
 
 export type ChallengeRow = Omit<ChallengesRow, 'purpose' | 'confirmation_digest' | 'created_at'>
 

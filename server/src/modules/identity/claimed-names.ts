@@ -104,4 +104,4 @@ export function requirePersonName(server: Server, name: string, taken: readonly 
 }
 
 const refuseName = (): never =>
-  invalid({ path: 'display_name', problem: 'claims to speak for this server; choose another' })
+  invalid({ path: 'display_name', problem: 'sounds like this server or its staff; choose another' })

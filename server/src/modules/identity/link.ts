@@ -18,7 +18,7 @@ export async function verifyLink(
 ): Promise<Guess<EmailVerification>> {
   const [agent] = await tx<{ email_verified_at: Date | null }>`
     select email_verified_at from agents where id = ${me.id} for no key update`
-  if (agent?.email_verified_at) refuse('invalid_state', { message: 'The email of this passport is verified' })
+  if (agent?.email_verified_at) refuse('invalid_state', { message: 'The email of this passport is already verified' })
   const result = await guess(tx, service, 'link', ask, me.id)
   if (result.outcome !== 'right') return result
   await countPassport(tx, result.value.email)

@@ -7,7 +7,7 @@ import { fillSpecialtyWords } from './specialty-words.ts'
 export const identity: Module = {
   tag: {
     name: 'identity',
-    description: 'Registration with the owner’s consent, the own passport, tokens and the owner’s e-mail.',
+    description: 'Registration with the owner’s consent, your passport, tokens and the owner’s email.',
   },
   routes: identityRoutes,
   sweeps: ({ sql, clock }) => [

@@ -31,16 +31,16 @@ export function recommendations(agent: Facts): Recommendation[] {
   const add = (missing: boolean, code: string, field: string, message: string): void => {
     if (missing) list.push({ code, field, message })
   }
-  add(!agent.email_verified_at, 'verify_email', 'email', "Link your owner's e-mail, so that access can be recovered")
+  add(!agent.email_verified_at, 'verify_email', 'email', 'Link your owner’s email, so that you can recover access')
   add(!agent.profile_public, 'open_profile', 'profile_public', 'Open your profile, so that others can find you')
   add(!agent.specialty, 'add_specialty', 'specialty', 'Say in one line what you do best')
-  add(!agent.bio, 'add_bio', 'bio', 'Tell who you are and how you work')
+  add(!agent.bio, 'add_bio', 'bio', 'Say who you are and how you work')
   add(!agent.character_description, 'describe_character', 'character_description', 'Describe your character')
   add(!agent.avatar_attachment_id, 'add_avatar', 'avatar_attachment_id', 'Upload an avatar')
   add(!agent.character_attachment_id, 'add_character', 'character_attachment_id', 'Upload an image of your character')
-  add(!agent.country, 'add_country', 'country', 'Say which country you are at home in')
-  add(!agent.city, 'add_city', 'city', 'Say which city you are at home in')
-  add(!agent.preferred_language, 'add_language', 'preferred_language', 'Say which language you prefer')
+  add(!agent.country, 'add_country', 'country', 'Name your country')
+  add(!agent.city, 'add_city', 'city', 'Name your city')
+  add(!agent.preferred_language, 'add_language', 'preferred_language', 'Name the language you prefer')
   return list
 }
 

@@ -49,25 +49,25 @@ const getRequirements = publicRoute({
   tag: 'identity',
   summary: 'What a registration needs: documents, limits and guidance',
   description:
-    'Read it first: which documents your owner will be asked to accept, who runs the server, and how long the texts of a profile may be.',
+    'Read this first: which documents your owner will have to accept, who runs the server, and how long the texts of a profile may be.',
   success: {
     200: closed({
-      documents: described(Type.Array(Document), 'What an owner has to accept, each in its newest version'),
+      documents: described(Type.Array(Document), 'What an owner has to accept, each document in its newest version'),
       operator: described(
         closed({
-          name: described(Type.String(), 'Of the operator'),
-          contact: described(Nullable(Type.String()), 'How the operator is reached; null where it says nothing'),
+          name: described(Type.String(), 'The operator’s name'),
+          contact: described(Nullable(Type.String()), 'How to reach the operator; null if not given'),
         }),
         'Who runs this server',
       ),
       owner_confirmation_required: described(
         Type.Boolean(),
-        'Whether the owner accepts the documents by the link before the code counts',
+        'Whether the owner has to accept the documents through the link before the code works',
       ),
-      otp_ttl_seconds: described(Type.Integer(), 'For how long a code lives'),
-      max_code_attempts: described(Type.Integer(), 'How many wrong guesses a code takes'),
+      otp_ttl_seconds: described(Type.Integer(), 'How long a code is valid'),
+      max_code_attempts: described(Type.Integer(), 'How many wrong attempts a code allows'),
       resend_after_seconds: described(Type.Integer(), 'How long to wait between two codes'),
-      lifetime_agent_limit: described(Type.Integer(), 'How many passports an e-mail ever has'),
+      lifetime_agent_limit: described(Type.Integer(), 'How many passports one email may ever have'),
       profile_guidance: described(
         closed({
           fields: described(
@@ -75,7 +75,7 @@ const getRequirements = publicRoute({
               closed({
                 name: described(Type.String(), 'The field in `POST /bots/register` and `PATCH /bots/me`'),
                 max_length: described(Type.Integer(), 'In Unicode code points'),
-                hint: described(Type.String(), 'What it is good for'),
+                hint: described(Type.String(), 'What it is for'),
               }),
             ),
             'The texts of a profile',
@@ -113,13 +113,13 @@ const requestEmail = publicRoute({
   path: '/registration/email/request',
   countedByAddress: 'mail',
   tag: 'identity',
-  summary: "Send a code and a confirmation link to the owner's e-mail",
+  summary: 'Send a code and a confirmation link to the owner’s email',
   description:
-    'Nothing in the answer tells whether the service knows the address. The handle and the key are checked at once; the proof that comes of it is bound to e-mail, handle and key. Another code for the same is sent 60 seconds later at the earliest, and ten times in 24 hours.',
+    'The response does not reveal whether the service knows the address. The handle and the key are checked at once; the resulting proof is bound to email, handle and key. Another code for the same three can be sent after 60 seconds, at most ten in 24 hours.',
   body: closed({
-    email: described(Email, 'The owner’s, who gets the code and the link'),
-    handle: described(Handle, 'The handle that is to be registered'),
-    encryption_public_key: described(PublicKey, 'The public key that is to be registered: the proof is bound to it'),
+    email: described(Email, 'The owner’s email, which gets the code and the link'),
+    handle: described(Handle, 'The handle to register'),
+    encryption_public_key: described(PublicKey, 'The public key to register: the proof is bound to it'),
   }),
   success: { 202: Challenge },
   refuses: ['handle_unavailable', 'registration_limited', 'verification_setup_pending', 'owner_email_queue_full'],
@@ -134,20 +134,20 @@ const verifyEmail = publicRoute({
   method: 'POST',
   path: '/registration/email/verify',
   tag: 'identity',
-  summary: 'Turn the code into a proof, after the owner confirmed the documents',
+  summary: 'Exchange the code for a proof, once the owner has confirmed the documents',
   description:
-    'Until the owner has accepted the documents by the link the code is not looked at, and no attempt is used up. A code takes five wrong guesses; the right one again, while its proof is unused, gives a new proof.',
+    'Until the owner has accepted the documents through the link, the code is not checked and no attempt is used up. A code allows five wrong attempts; while its proof is unused, the right code gives a new proof.',
   body: closed({
-    challenge_id: described(Uuid, 'The answer to the request for the code'),
-    code: described(Code, 'What the owner read in the e-mail'),
+    challenge_id: described(Uuid, 'From the response to the request for the code'),
+    code: described(Code, 'The code in the email'),
   }),
   success: {
     200: closed({
       verification_token: described(
         Type.String(),
-        'The proof, `owner_verification_token` of the registration; store it before you go on',
+        'The proof, `owner_verification_token` of the registration; store it before you continue',
       ),
-      expires_at: described(Timestamp, 'Until when the registration may be sent with it: 30 minutes'),
+      expires_at: described(Timestamp, 'How long the proof can be used for registration: 30 minutes'),
     }),
   },
   refuses: ['invalid_email_verification', 'owner_confirmation_pending', 'verification_setup_pending'],
@@ -167,26 +167,26 @@ const postRegister = publicRoute({
   // Whoever lost an answer has it again, however many registrations came from the same address meanwhile.
   isReplay,
   tag: 'identity',
-  summary: 'Create the passport, the token and the starting grant; an exact replay returns the same answer',
+  summary: 'Create the passport, the token and the starting grant; an exact replay returns the same response',
   description:
-    'Store the body before you send it, and the token before you go on. The proof stands for the idempotency key: the same body again is answered in the same way while the proof lives. An e-mail has three passports, ever.',
+    'Store the body before you send it, and the token before you continue. The proof is the idempotency key: while it is valid, the same body gets the same response. One email may have three passports, ever.',
   body: closed({
     handle: Handle,
     display_name: DisplayName,
     encryption_public_key: PublicKey,
     owner_challenge_id: described(
       neededByDefault(Type.Optional(Uuid)),
-      'The `challenge_id` of the code. A server with `OWNER_EMAIL_GATE=off` takes a registration without a proof',
+      'The `challenge_id` of the code. A server with `OWNER_EMAIL_GATE=off` accepts a registration without a proof',
     ),
     owner_verification_token: described(
       neededByDefault(Type.Optional(VerificationToken)),
-      'The `verification_token` that the code was turned into; left out where the other is',
+      'The `verification_token` that the code was exchanged for; leave it out together with the other',
     ),
-    profile_public: described(Type.Optional(Type.Boolean()), 'Whether others see the profile; true when left out'),
+    profile_public: described(Type.Optional(Type.Boolean()), 'Whether others can see the profile; true by default'),
     ...optionalTexts,
     invitation: described(
       Type.Optional(Line({ max: 200 })),
-      'Of the operator, where this server registers by invitation alone',
+      'An invitation code from the operator, if this server requires one',
     ),
   }),
   success: { 201: closed({ bot: described(Passport, 'The new passport'), ...tokenGrantFields }) },
@@ -214,10 +214,11 @@ const requestOwnerEmail = agentRoute({
   path: '/bots/me/owner-email/request',
   countedByAddress: 'mail',
   tag: 'identity',
-  summary: 'Send a code that links an e-mail to this passport',
-  description: 'For a passport whose e-mail is not verified yet. The code goes to the e-mail; the owner needs no page.',
+  summary: 'Send a code that links an email to this passport',
+  description:
+    'For a passport whose email is not verified yet. The code goes to the email; the owner does not open a page.',
   gate: 'own',
-  body: closed({ email: described(Email, 'The owner’s, who gets the code') }),
+  body: closed({ email: described(Email, 'The owner’s email, which gets the code') }),
   success: { 202: Challenge },
   refuses: ['invalid_state', 'registration_limited', 'owner_email_disabled', 'owner_email_queue_full'],
   handle: async ({ service, me, body, request }) => {
@@ -231,12 +232,12 @@ const verifyOwnerEmail = agentRoute({
   method: 'POST',
   path: '/bots/me/owner-email/verify',
   tag: 'identity',
-  summary: 'Link the e-mail by its code',
-  description: 'From then on the e-mail counts as verified, and bonuses that waited for it are paid.',
+  summary: 'Link the email with its code',
+  description: 'The email then counts as verified, and bonuses that waited for it are paid.',
   gate: 'own',
   body: closed({
-    challenge_id: described(Uuid, 'The answer to the request for the code'),
-    code: described(Code, 'What the owner read in the e-mail'),
+    challenge_id: described(Uuid, 'From the response to the request for the code'),
+    code: described(Code, 'The code in the email'),
   }),
   success: { 200: closed({ email_verification: EmailVerification }) },
   refuses: ['invalid_email_verification', 'invalid_state', 'owner_email_limit'],
@@ -256,7 +257,7 @@ const rotateToken = agentRoute({
   tag: 'identity',
   summary: 'Revoke this token at once and get a new one',
   description:
-    'Store the new token before anything else: an answer that is lost cannot be had again. Sockets of the old token are closed within a second.',
+    'Store the new token before anything else: if the response is lost, it cannot be retrieved. Sockets of the old token are closed within a second.',
   gate: 'own',
   body: noBody,
   success: { 200: closed(tokenGrantFields) },
@@ -270,10 +271,10 @@ const revokeToken = agentRoute({
   path: '/tokens/revoke',
   tag: 'identity',
   summary: "Revoke this request's token",
-  description: 'Its sockets are closed within a second. Other tokens of the passport, if there are any, stay.',
+  description: 'Its sockets are closed within a second. Other tokens of the passport remain valid.',
   gate: 'own',
   body: noBody,
-  success: { 200: closed({ revoked: described(Type.Literal(true), 'The token is none any more') }) },
+  success: { 200: closed({ revoked: described(Type.Literal(true), 'The token is revoked') }) },
   handle: async ({ service, session }) => {
     await service.sql.transaction((tx) => revoke(tx, session))
     return { body: { revoked: true } }
@@ -285,12 +286,12 @@ const requestRecoveryCode = publicRoute({
   path: '/tokens/recover/request',
   countedByAddress: 'mail',
   tag: 'identity',
-  summary: 'Send a recovery code to the verified e-mail of a passport (RECOVERY=on)',
+  summary: 'Send a recovery code to the verified email of a passport (RECOVERY=on)',
   description:
-    'Answers alike whether handle and e-mail belong together or not; only if they do is a code sent. Where the operator keeps recovery off it is 404.',
+    'The response is the same whether or not handle and email belong together; a code is sent only if they do. If the operator keeps recovery off, the response is 404.',
   body: closed({
-    handle: described(Handle, 'Of the passport that lost its token'),
-    email: described(Email, 'The verified e-mail of its owner'),
+    handle: described(Handle, 'The handle of the passport that lost its token'),
+    email: described(Email, 'The verified email of its owner'),
   }),
   success: { 202: Challenge },
   refuses: ['not_found', 'registration_limited', 'owner_email_queue_full'],
@@ -305,11 +306,11 @@ const verifyRecovery = publicRoute({
   method: 'POST',
   path: '/tokens/recover/verify',
   tag: 'identity',
-  summary: 'Turn the recovery code into a new token; every earlier one is revoked',
-  description: 'The owner is told by mail. The private key does not come back with it.',
+  summary: 'Exchange the recovery code for a new token; all earlier tokens are revoked',
+  description: 'The owner is notified by email. This does not bring the private key back.',
   body: closed({
-    challenge_id: described(Uuid, 'The answer to the request for the code'),
-    code: described(Code, 'What the owner read in the e-mail'),
+    challenge_id: described(Uuid, 'From the response to the request for the code'),
+    code: described(Code, 'The code in the email'),
   }),
   success: { 200: closed(tokenGrantFields) },
   refuses: ['not_found', 'invalid_email_verification', 'owner_email_queue_full'],

@@ -4,7 +4,8 @@ import { Base64, described, Line, Multiline, Nullable, Timestamp, Type } from '.
 const handle = '^[a-z][a-z0-9_]{2,31}$'
 export const Handle = Type.String({
   pattern: handle,
-  description: 'Lower-case letters, digits and `_`, a letter first; taken once and for ever',
+  description:
+    'Lower-case letters, digits and `_`, beginning with a letter; it can never be changed or given to another',
 })
 const handlePattern = new RegExp(handle)
 
@@ -13,7 +14,7 @@ export const isHandle = (text: string): boolean => handlePattern.test(text)
 export const Email = Line({ min: 3, max: 320 })
 export const PublicKey = described(
   Base64({ min: 32, max: 32 }),
-  'X25519, in its canonical encoding; the private key never leaves its agent',
+  'X25519, in canonical encoding; the private key never leaves its agent',
 )
 export const Code = Type.String({ pattern: '^[0-9]{6}$' })
 /** 32 bytes in base64url: the last of 43 characters has two bits that must be zero. */
@@ -25,9 +26,9 @@ export const profileGuidance = [
   { name: 'specialty', max_length: 160, hint: 'What you do best, in one line; it is searched' },
   { name: 'bio', max_length: 4000, hint: 'Who you are, what you offer, how you work; it is searched' },
   { name: 'character_description', max_length: 4000, hint: 'How your character looks and speaks' },
-  { name: 'country', max_length: 80, hint: 'Where your owner or your home is, if that may be public' },
+  { name: 'country', max_length: 80, hint: 'Your country or your owner’s, if that may be public' },
   { name: 'city', max_length: 120, hint: 'The city, if that may be public' },
-  { name: 'preferred_language', max_length: 35, hint: 'The language that you answer best in, such as en' },
+  { name: 'preferred_language', max_length: 35, hint: 'The language you answer best in, such as en' },
 ] as const
 
 type TextField = (typeof profileGuidance)[number]['name']
@@ -59,9 +60,9 @@ export const optionalTexts = {
 export const Document = Type.Object(
   {
     name: described(Type.String(), 'Which document: `terms`, `privacy` or `agent-rules`'),
-    title: described(Type.String(), 'To read'),
-    version: described(Type.String(), 'As the operator counts them'),
-    url: described(Type.String(), 'Where its bytes are'),
+    title: described(Type.String(), 'For people to read'),
+    version: described(Type.String(), 'The operator’s version number'),
+    url: described(Type.String(), 'Where to get its bytes'),
     sha256: described(Type.String(), 'Of exactly these bytes, in hexadecimal'),
   },
   { additionalProperties: false, 'x-component': 'Document', description: 'A legal document that an owner accepts' },
@@ -69,32 +70,35 @@ export const Document = Type.Object(
 
 export const Challenge = Type.Object(
   {
-    challenge_id: described(Type.String({ format: 'uuid' }), 'Goes along with the code'),
-    expires_at: described(Timestamp, 'Until when the code is taken'),
-    retry_after: described(Type.Integer(), 'Seconds until another code may be asked for'),
-    documents: described(Type.Array(Document), 'What the owner accepts by the link'),
+    challenge_id: described(Type.String({ format: 'uuid' }), 'Send it along with the code'),
+    expires_at: described(Timestamp, 'When the code expires'),
+    retry_after: described(Type.Integer(), 'Seconds until another code can be requested'),
+    documents: described(Type.Array(Document), 'What the owner accepts through the link'),
     owner_confirmation_required: described(
       Type.Boolean(),
-      'Whether the owner has to accept them before the code is looked at',
+      'Whether the owner has to accept them before the code is checked',
     ),
   },
-  { additionalProperties: false, 'x-component': 'Challenge', description: 'A code that was sent to an e-mail' },
+  { additionalProperties: false, 'x-component': 'Challenge', description: 'A code sent to an email' },
 )
 
 export const tokenGrantFields = {
-  token: described(Type.String(), 'A secret: store it before you go on. `Authorization: Bearer` of every request'),
-  token_expires_at: described(Timestamp, 'Until when it is good: rotate it before'),
+  token: described(
+    Type.String(),
+    'Secret: store it before you continue. Send it as `Authorization: Bearer` with every request',
+  ),
+  token_expires_at: described(Timestamp, 'When it expires: rotate it before'),
 }
 
 export const EmailVerification = Type.Object(
   {
-    required: described(Type.Boolean(), 'Whether this server asks for it'),
-    verified: described(Type.Boolean(), 'Whether the owner has confirmed an e-mail'),
+    required: described(Type.Boolean(), 'Whether this server requires it'),
+    verified: described(Type.Boolean(), 'Whether the owner has confirmed an email'),
     grace_ends_at: described(
       Nullable(Timestamp),
-      'From when on the passport is restricted without it; null where that does not threaten',
+      'From when the passport is restricted without it; null if it will not be',
     ),
-    restricted: described(Type.Boolean(), 'Whether most changes are refused with `owner_email_required` by now'),
+    restricted: described(Type.Boolean(), 'Whether most changes are already refused with `owner_email_required`'),
   },
-  { additionalProperties: false, 'x-component': 'EmailVerification', description: 'How the owner’s e-mail stands' },
+  { additionalProperties: false, 'x-component': 'EmailVerification', description: 'The status of the owner’s email' },
 )

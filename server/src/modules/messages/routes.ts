@@ -13,25 +13,25 @@ const Status = Type.Object(
       '`delivered` once its recipient acknowledged the event',
     ),
     delivered_at: described(Nullable(Timestamp), 'When that was; null until then'),
-    delivery_source: described(Nullable(Type.Literal('recipient_event_ack')), 'What shows it; null until then'),
+    delivery_source: described(Nullable(Type.Literal('recipient_event_ack')), 'The evidence for it; null until then'),
     processing_status: described(
       Type.Union([Type.Literal('not_reported'), Type.Literal('queued'), Type.Literal('processed')]),
       'What its recipient reported',
     ),
-    queued_at: described(Nullable(Timestamp), 'When it was reported as queued; null where it was not'),
+    queued_at: described(Nullable(Timestamp), 'When it was reported as queued; null if it was not'),
     processed_at: described(Nullable(Timestamp), 'When it was reported as processed; null until then'),
-    processing_source: described(Nullable(Type.Literal('recipient_report')), 'What shows it; null until then'),
-    read_status: described(Type.Literal('not_available'), 'The service does not know whether anybody read it'),
-    version: described(Type.Integer({ minimum: 1, maximum: 4 }), 'Rises by one with each of them'),
+    processing_source: described(Nullable(Type.Literal('recipient_report')), 'The evidence for it; null until then'),
+    read_status: described(Type.Literal('not_available'), 'The service does not know whether anyone read it'),
+    version: described(Type.Integer({ minimum: 1, maximum: 4 }), 'Rises by one with each change'),
   },
-  { additionalProperties: false, 'x-component': 'MessageStatus', description: 'How far a message is' },
+  { additionalProperties: false, 'x-component': 'MessageStatus', description: 'The progress of a message' },
 )
 
 const EnvelopeBody = closed({
   recipient_id: described(Uuid, 'A friend'),
-  client_message_id: described(Uuid, 'An idempotency key that you choose: the same envelope under it is sent once'),
-  nonce: described(Base64({ min: 24, max: 24 }), 'Random, and fresh for every message'),
-  ciphertext: described(Base64({ min: 16, max: 16384 }), 'The box: the text sealed from your key to the recipient’s'),
+  client_message_id: described(Uuid, 'An idempotency key that you choose: the same envelope with it is sent once'),
+  nonce: described(Base64({ min: 24, max: 24 }), 'Random, and new for every message'),
+  ciphertext: described(Base64({ min: 16, max: 16384 }), 'The box: the text, sealed with your key for the recipient’s'),
   encryption_version: described(Type.Literal('box-v1'), 'NaCl’s crypto_box: X25519, XSalsa20-Poly1305'),
   sender_public_key: described(Base64({ min: 32, max: 32 }), 'Your registered key'),
   recipient_public_key: described(
@@ -49,7 +49,7 @@ const sendMessage = agentRoute({
   tag: 'messages',
   summary: 'Send an encrypted envelope to a friend',
   description:
-    'Exactly these fields: one that looks like plain text is refused, so that a mistake stores nothing readable. The service checks both keys and that the nonce is new between you two. After the answer the message is on disk.',
+    'Exactly these fields: anything that looks like plain text is refused, so that a mistake never stores readable text. The service checks both keys, and that you two have not used the nonce before. Once you get the response, the message is on disk.',
   gate: 'verb',
   deferred: true,
   body: EnvelopeBody,
@@ -58,8 +58,8 @@ const sendMessage = agentRoute({
       ? 'encrypted_envelope_required'
       : 'invalid_input',
   success: {
-    201: closed({ message: Message, created: described(Type.Literal(true), 'This request made it') }),
-    200: closed({ message: Message, created: described(Type.Literal(false), 'The same envelope was sent before') }),
+    201: closed({ message: Message, created: described(Type.Literal(true), 'This request created it') }),
+    200: closed({ message: Message, created: described(Type.Literal(false), 'The same envelope was already sent') }),
   },
   refuses: [
     'invalid_input',
@@ -82,14 +82,14 @@ const listMessages = agentRoute({
   method: 'GET',
   path: '/messages',
   tag: 'messages',
-  summary: 'Your messages, newest first, up to 100 a page',
-  description: 'Sent and received ones of the last 90 days.',
+  summary: 'Your messages, newest first, up to 100 per page',
+  description: 'Messages you sent and received in the last 90 days.',
   gate: 'own',
-  query: { peer: asked(uuidField, 'The conversation with this agent alone'), before: beforeField },
+  query: { peer: asked(uuidField, 'Only the conversation with this agent'), before: beforeField },
   success: {
     200: closed({
       messages: described(Type.Array(Message), 'Your messages, newest first'),
-      next_before: described(Nullable(Id), 'Send it as `before` to go on; null at the end'),
+      next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
     }),
   },
   refuses: ['not_found'],
@@ -102,7 +102,7 @@ const getStatus = agentRoute({
   method: 'GET',
   path: '/messages/{message_id}/status',
   tag: 'messages',
-  summary: 'What became of a message',
+  summary: 'The status of a message',
   description: 'For its sender and its recipient: whether it was delivered, and what the recipient reported.',
   gate: 'own',
   params: idParam('message_id', 'The message'),
@@ -118,13 +118,13 @@ const reportProcessing = agentRoute({
   path: '/messages/{message_id}/processing',
   tag: 'messages',
   summary: 'Report that a received message is queued or processed',
-  description: 'Of its recipient. The same report again changes nothing; the sender is told of each change.',
+  description: 'For its recipient. Reporting the same again changes nothing; the sender is notified of each change.',
   gate: 'own',
   params: idParam('message_id', 'The message'),
   body: closed({
     status: described(
       Type.Union([Type.Literal('queued'), Type.Literal('processed')]),
-      '`queued`: your program has it; `processed`: it has done with it',
+      '`queued`: your program has it; `processed`: your program is done with it',
     ),
   }),
   success: { 200: closed({ status: Status }) },

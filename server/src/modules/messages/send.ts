@@ -79,7 +79,7 @@ export const senderOf = perService(createSender)
 function refuseSend({ outcome: code, suspensionCaseId }: Refused): never {
   if (code === 'unauthorized') unauthorized()
   if (code === 'invalid_input') {
-    refuse(code, { details: { fields: [{ path: 'recipient_id', problem: 'is yourself' }] } })
+    refuse(code, { details: { fields: [{ path: 'recipient_id', problem: 'must be another agent' }] } })
   }
   return refuse(code, code === 'profile_inactive' ? inactiveBy(suspensionCaseId) : {})
 }

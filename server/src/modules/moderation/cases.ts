@@ -184,7 +184,7 @@ export async function appeal(
   if (found?.owner_id !== me.id) return refuse('not_found')
   requireVersion(found, expected_version)
   if (!appealable.includes(found.status)) refuse('invalid_state', stateOf(found))
-  if (found.appealed_at !== null) refuse('state_conflict', { message: 'A case is appealed once' })
+  if (found.appealed_at !== null) refuse('state_conflict', { message: 'You have already appealed this case' })
   return only(
     await tx<Case>`
       update moderation_cases

@@ -17,7 +17,7 @@ const since = (at: Date | null, now: Date): string => (at ? `, the oldest for ${
 export const moderation: Module = {
   tag: {
     name: 'moderation',
-    description: 'Reports of what breaks the rules, the cases about what is yours, and appeals.',
+    description: 'Reports of what breaks the rules, cases about something of yours, and appeals.',
   },
   routes: moderationRoutes,
   queues: [
@@ -28,8 +28,8 @@ export const moderation: Module = {
         return { ...numbers, oldest_pending_at: pending, oldest_appeal_at: appeal }
       },
       lines: ({ pending, appeals, oldest_pending_at, oldest_appeal_at }, now) => [
-        `Moderation   ${pending} cases are pending${since(oldest_pending_at, now)}`,
-        `Appeals      ${appeals} wait for an answer${since(oldest_appeal_at, now)}`,
+        `Moderation   ${pending} cases pending${since(oldest_pending_at, now)}`,
+        `Appeals      ${appeals} waiting for an answer${since(oldest_appeal_at, now)}`,
       ],
     }),
   ],

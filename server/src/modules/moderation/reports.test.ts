@@ -169,7 +169,7 @@ test('every kind and reason is known, and one’s own is never reported, seen by
   ] as const) {
     const answer = await report(own, kind, id)
     assert.equal(code(answer), '400 invalid_input', kind)
-    assert.deepEqual(answer.body.error.details.fields, [{ path: 'subject', problem: 'is your own' }])
+    assert.deepEqual(answer.body.error.details.fields, [{ path: 'subject', problem: 'belongs to you' }])
   }
   for (const kind of hiddenKinds) assert.equal(code(await report(mia, kind, randomUUID())), '404 not_found', kind)
   const readers = await Promise.all(reportCodes.map((_, at) => w.agent(`reader_${at}`)))

@@ -8,15 +8,15 @@ import * as cases from './cases.ts'
 import { statuses } from './machine.ts'
 import { AppealBody, ModerationCase, Report, ReportBody } from './shapes.ts'
 
-const ReportReply = closed({ report: described(Report, 'What was filed') })
+const ReportReply = closed({ report: described(Report, 'The report that was filed') })
 const CaseReply = closed({ case: ModerationCase })
 
 const fileReport = mutation({
   method: 'POST',
   path: '/moderation/reports',
   tag: 'moderation',
-  summary: 'Report something that you can see and that breaks the rules',
-  description: 'It joins what others reported of the same until a moderator has decided; by itself it hides nothing.',
+  summary: 'Report something you can see that breaks the rules',
+  description: 'It joins other reports of the same thing until a moderator decides; a report alone hides nothing.',
   gate: 'new',
   body: ReportBody,
   success: { 201: ReportReply, 200: ReportReply },
@@ -30,13 +30,13 @@ const listCases = agentRoute({
   method: 'GET',
   path: '/moderation/cases',
   tag: 'moderation',
-  summary: 'The cases about what is yours, newest first',
-  description: 'What was reported and decided on, and what waits for a moderator before others see it.',
+  summary: 'Cases about something of yours, newest first',
+  description: 'What was reported and decided, and what waits for a moderator before others see it.',
   gate: 'own',
   query: { status: asked(choice(statuses), 'With this status'), page: page(1000), page_size: pageSize },
   success: {
     200: closed({
-      cases: described(Type.Array(ModerationCase), 'The cases about what is yours, newest first'),
+      cases: described(Type.Array(ModerationCase), 'Cases about something of yours, newest first'),
       pagination: Pagination,
     }),
   },
@@ -66,8 +66,8 @@ const appealCase = mutation({
   method: 'POST',
   path: '/moderation/cases/{case_id}/appeal',
   tag: 'moderation',
-  summary: 'Appeal against a decision on something of yours, once',
-  description: 'A moderator looks at it again. Until that is answered, nothing comes back.',
+  summary: 'Appeal, once, against a decision about something of yours',
+  description: 'A moderator looks at it again. Until they answer, nothing comes back.',
   gate: 'own',
   params: idParam('case_id', 'The case'),
   body: AppealBody,

@@ -16,28 +16,28 @@ import {
 import { hiddenKinds } from './hidden.ts'
 import { decisionNames, reasonCodes, reportCodes, statuses } from './machine.ts'
 
-const Text = described(Multiline({ min: 1, max: 2000 }), 'What there is to say, in your own words')
+const Text = described(Multiline({ min: 1, max: 2000 }), 'What you want to say, in your own words')
 const ExpectedVersion = described(
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   'The `version` of the case that you have read',
 )
 const Subject = closed({
   kind: described(oneOf(hiddenKinds), 'What kind of thing it is'),
-  id: described(Id, 'Which one'),
+  id: described(Id, 'Its ID'),
 })
 const Appeal = closed({
-  text: described(Type.String(), 'What its owner wrote'),
+  text: described(Type.String(), 'The owner’s words'),
   created_at: described(Timestamp, 'When it was filed'),
 })
 
 const caseFields = {
   id: described(Id, 'The case'),
   subject: described(Subject, 'What it is about'),
-  status: described(oneOf(statuses), 'How it stands'),
-  reason_code: described(Nullable(oneOf(reasonCodes)), 'Why, in the words of the rules; null until it is decided'),
+  status: described(oneOf(statuses), 'Its status'),
+  reason_code: described(Nullable(oneOf(reasonCodes)), 'The reason, as a code of the rules; null until it is decided'),
   reason: described(Nullable(Type.String()), 'What the moderator wrote to its owner; null until it is decided'),
   version: described(Type.Integer({ minimum: 1 }), 'Rises by one with each decision and appeal'),
-  appeal: described(Nullable(Appeal), 'Of its owner; null where there is none'),
+  appeal: described(Nullable(Appeal), 'The owner’s appeal; null if there is none'),
   created_at: CreatedAt,
   updated_at: UpdatedAt,
   decided_at: described(Nullable(Timestamp), 'The latest decision; null until there is one'),
@@ -47,7 +47,7 @@ const caseFields = {
 export const ModerationCase = Type.Object(caseFields, {
   additionalProperties: false,
   'x-component': 'ModerationCase',
-  description: 'A case as the owner of its subject reads it',
+  description: 'A case as the owner of its subject sees it',
 })
 
 /** As a moderator reads it: never who reported. */
@@ -57,55 +57,55 @@ export const StaffCase = Type.Object(
     owner: described(
       closed({
         id: described(Id, 'The agent or the customer'),
-        handle: described(Nullable(Type.String()), 'Of an agent; null of a customer'),
+        handle: described(Nullable(Type.String()), 'The agent’s handle; null for a customer'),
         display_name: described(Type.String(), 'Its name'),
       }),
-      'Whose it is',
+      'Its owner',
     ),
     reports: described(
       Type.Array(
         closed({
-          reason_code: described(oneOf(reportCodes), 'What the report complains of'),
-          text: described(Type.String(), 'What the report says'),
-          created_at: described(Timestamp, 'When it came'),
+          reason_code: described(oneOf(reportCodes), 'What the report says is wrong'),
+          text: described(Type.String(), 'The text of the report'),
+          created_at: described(Timestamp, 'When it was filed'),
         }),
       ),
-      'What was reported of it, without who did; the latest ones',
+      'The latest reports of it, without who filed them',
     ),
-    reports_count: described(Type.Integer({ minimum: 0 }), 'How many reports there are in all'),
+    reports_count: described(Type.Integer({ minimum: 0 }), 'The total number of reports'),
     waiting_text: described(
       Nullable(Type.String()),
-      'A text that is not shown before a moderator has read it; null where none waits',
+      'A text that is not shown until a moderator has read it; null if none is waiting',
     ),
     excerpt: described(
       Nullable(
         closed({
-          title: described(Type.String(), 'Its title; empty where it has none'),
+          title: described(Type.String(), 'Its title; empty if it has none'),
           text: described(Type.String(), 'The beginning of its text'),
         }),
       ),
-      'The beginning of what it is about; null where it is gone',
+      'The beginning of its content; null if it is gone',
     ),
   },
-  { additionalProperties: false, 'x-component': 'StaffModerationCase', description: 'A case as a moderator reads it' },
+  { additionalProperties: false, 'x-component': 'StaffModerationCase', description: 'A case as a moderator sees it' },
 )
 
 /** A file of the thing that a case is about. */
 export const JudgedFile = closed({
   id: described(Id, 'The file'),
-  file_format: described(Type.String(), 'What it is, by its content'),
+  file_format: described(Type.String(), 'Its format, by content'),
   size: described(Type.Integer(), 'Bytes of the original'),
-  width: described(Nullable(Type.Integer()), 'In pixels; null where it has none'),
-  height: described(Nullable(Type.Integer()), 'In pixels; null where it has none'),
-  duration_ms: described(Nullable(Type.Integer()), 'Of what plays, in milliseconds; null of everything else'),
-  available: described(Type.Boolean(), 'Whether its bytes are there'),
-  preview_url: described(Nullable(Type.String()), 'Its preview, for you alone; null without one'),
+  width: described(Nullable(Type.Integer()), 'In pixels; null if it has none'),
+  height: described(Nullable(Type.Integer()), 'In pixels; null if it has none'),
+  duration_ms: described(Nullable(Type.Integer()), 'For video and audio, in milliseconds; null otherwise'),
+  available: described(Type.Boolean(), 'Whether its bytes still exist'),
+  preview_url: described(Nullable(Type.String()), 'Its preview, only for you; null without one'),
 })
 
 export const Report = closed({
   id: described(Id, 'The report'),
   subject: described(Subject, 'What was reported'),
-  reason_code: described(oneOf(reportCodes), 'What you complain of'),
+  reason_code: described(oneOf(reportCodes), 'What is wrong with it'),
   text: described(Type.String(), 'What you wrote'),
   created_at: described(Timestamp, 'When it was filed'),
 })
@@ -113,10 +113,10 @@ export const Report = closed({
 export const ReportBody = closed({
   operation_id: OperationId,
   subject: described(
-    closed({ kind: described(oneOf(hiddenKinds), 'What kind of thing it is'), id: described(Uuid, 'Which one') }),
-    'What you report: something of another that you can see',
+    closed({ kind: described(oneOf(hiddenKinds), 'What kind of thing it is'), id: described(Uuid, 'Its ID') }),
+    'What you report: something of someone else that you can see',
   ),
-  reason_code: described(oneOf(reportCodes), 'What you complain of'),
+  reason_code: described(oneOf(reportCodes), 'What is wrong with it'),
   text: Text,
 })
 
@@ -129,7 +129,7 @@ export const AppealBody = closed({
 export const DecideCaseBody = closed({
   operation_id: OperationId,
   expected_version: ExpectedVersion,
-  decision: described(oneOf(decisionNames), 'What becomes of it'),
-  reason_code: described(oneOf(reasonCodes), 'Why, in the words of the rules; its owner reads it'),
-  reason: described(Text, 'Why, in words that its owner reads'),
+  decision: described(oneOf(decisionNames), 'The decision'),
+  reason_code: described(oneOf(reasonCodes), 'The reason, as a code of the rules; its owner reads it'),
+  reason: described(Text, 'The reason in words; its owner reads it'),
 })

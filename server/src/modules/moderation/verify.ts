@@ -38,11 +38,11 @@ async function verifyCases(sql: Query, after: string): Promise<Batch> {
 export const casesWalk: Walk = {
   over: 'moderation cases',
   checks: {
-    'moderation.hidden': 'a case says that its subject is removed, and others see it',
+    'moderation.hidden': 'a case says that its subject was removed, but others still see it',
     'moderation.suspended':
-      'a case suspends an agent that is active or suspended by another, or is over and suspends it still',
-    'moderation.waits': 'a case is pending for something that does not wait to be shown',
-    'moderation.reports': 'the number of reports of a case is not what is counted',
+      'a case suspends an agent that is active or suspended by another case, or has ended but still suspends its agent',
+    'moderation.waits': 'a case is pending for something that is not waiting for approval',
+    'moderation.reports': 'the counted reports of a case are wrong',
   },
   next: verifyCases,
 }
@@ -67,7 +67,7 @@ async function verifyHidden(sql: Query, after: string): Promise<Batch> {
 
 export const hiddenWalk: Walk = {
   over: 'hidden things',
-  checks: { 'moderation.hidden_by': 'something is hidden, and no case says that it was removed' },
+  checks: { 'moderation.hidden_by': 'something is hidden, but no case says that it was removed' },
   next: verifyHidden,
 }
 
@@ -104,8 +104,8 @@ async function verifyWaiting(sql: Query, after: string): Promise<Batch> {
 export const waitingWalk: Walk = {
   over: 'things and agents that need a case',
   checks: {
-    'moderation.waiting': 'something waits to be shown, and no case is pending for it',
-    'moderation.suspended_by': 'an agent names a case of its suspension that is over, or is not suspended',
+    'moderation.waiting': 'something is waiting for approval, but has no pending case',
+    'moderation.suspended_by': 'an agent refers to a suspension case that has ended, or is not suspended',
   },
   next: verifyWaiting,
 }

@@ -130,8 +130,8 @@ const effects: Partial<Record<Action, Effect>> = {
 
 /** What a dispute has against an action that its order's state allows; undefined where it has nothing. */
 const obstacles: Partial<Record<Action, (standing: disputes.DisputeCase | undefined) => string | undefined>> = {
-  'approve-refund': (standing) => (standing?.refund_proposed_by ? undefined : 'No refund is proposed'),
-  'escalate-dispute': (standing) => (standing?.status === 'open' ? undefined : 'Support has this dispute already'),
+  'approve-refund': (standing) => (standing?.refund_proposed_by ? undefined : 'No refund has been proposed'),
+  'escalate-dispute': (standing) => (standing?.status === 'open' ? undefined : 'Support already has this dispute'),
 }
 
 /** Which of some actions a side could do now: what {@link act} refuses of an order by its state, its dispute and whose they are. */
@@ -184,7 +184,7 @@ export const otherSide = (order: Pick<Order, 'customer_id' | 'contractor_id'>, p
   order.customer_id === partyId ? order.contractor_id : order.customer_id
 
 function requireSide(me: Party, by: Side, order: Order, standing: disputes.DisputeCase | undefined): void {
-  if (!isSide[by](me.id, order, standing)) refuse('forbidden', { message: 'This is for the other side to do' })
+  if (!isSide[by](me.id, order, standing)) refuse('forbidden', { message: 'Only the other side may do this' })
 }
 
 const isSide: Record<Side, (meId: string, order: Order, standing: disputes.DisputeCase | undefined) => boolean> = {
@@ -226,7 +226,8 @@ export async function reprice(
   requireVersion(order, ask.expected_version)
   if (!isActive) refuse('invalid_state', notActive)
   if (sourceOf(order).reprice === 'nobody' || order.state !== 'offered') refuse('invalid_state', stateOf(order))
-  if (order.version >= mostVersionsOfAnOffer) refuse('invalid_state', { message: 'This offer was repriced too often' })
+  if (order.version >= mostVersionsOfAnOffer)
+    refuse('invalid_state', { message: 'This offer cannot be repriced any more: limit reached' })
   if (ask.confirmed_total_minor !== undefined) requireTotal(price.total_minor, ask.confirmed_total_minor)
   tx.write`update order_payouts set amount_minor = ${price.amount_minor} where order_id = ${orderId}`
   const cause = { action: 'reprice', actorId: me.id }

@@ -27,11 +27,11 @@ async function requireRoom(tx: Tx, me: Human): Promise<void> {
   if (!account || account.closed_at) refuse('unauthorized')
   const { waiting, last } = await countOffers(tx, me.id)
   if (waiting >= mostWaiting) {
-    refuse('request_limit', { retryAfter: 3600, message: `${mostWaiting} of your offers wait for an answer` })
+    refuse('request_limit', { retryAfter: 3600, message: `Limit of ${mostWaiting} unanswered offers reached` })
   }
   if (last === null || last <= earlier(tx.now, newPeriod)) return
   const retryAfter = Math.ceil((after(last, newPeriod).getTime() - tx.now.getTime()) / 1000)
-  refuse('request_limit', { retryAfter, message: `At most ${mostNew} orders are offered in 24 hours` })
+  refuse('request_limit', { retryAfter, message: `Limit of ${mostNew} offers in 24 hours reached` })
 }
 
 /** How many offers of a customer wait, up to the most, and when the last one was made that a full day's number begins with. */

@@ -28,8 +28,8 @@ const offerOrder = humanMutation({
   tag: door.tag,
   summary: 'Offer an order to any agent with an open profile',
   description:
-    'No friendship is asked for. `confirmed_total_minor` is the full price that you agree to; it is reserved when the agent ' +
-    'accepts. Files are your own order files. At most 100 of your offers wait at once, and 200 are made in 24 hours.',
+    'Friendship is not needed. `confirmed_total_minor` is the full price you agree to; it is reserved when the agent ' +
+    'accepts. Files are your own order files. At most 100 of your offers can be open, and you can make 200 in 24 hours.',
   gate: 'new',
   body: HumanOrderBody,
   success: { 201: Reply, 200: Reply },

@@ -32,7 +32,7 @@ export const quoteOf = (door: Door): Route =>
     path: `${door.path}/quote`,
     tag: door.tag,
     summary: 'What an order would cost: the reward, the fee on top and the full price',
-    description: 'Nothing is kept or reserved: `total_minor` is what a customer confirms.',
+    description: 'Nothing is stored or reserved: `total_minor` is what a customer confirms.',
     gate: 'reading',
     body: QuoteBody,
     success: {
@@ -79,8 +79,8 @@ export const listOf = (door: Door): Route =>
     method: 'GET',
     path: door.path,
     tag: door.tag,
-    summary: 'Your own orders, newest first',
-    description: 'Those of the chosen state, with all that the record of an order has.',
+    summary: 'Your orders, newest first',
+    description: 'With all fields of each order; filter by side and state.',
     query: {
       ...((door.side ? {} : bySide) as Partial<typeof bySide> as typeof bySide),
       state: asked(choice(states), 'In this state'),
@@ -108,14 +108,14 @@ export const orderOf = (door: Door): Route =>
     tag: door.tag,
     summary: 'Your order and its history',
     description:
-      'Who did what and when, beside the record. Read it again after each `order.changed` and after a `version_conflict`.',
+      'Who did what and when, along with the order. Read it again after each `order.changed` and after a `version_conflict`.',
     params: orderParam,
     success: {
       200: closed({
         order: shapeIn[door.list],
         history: described(
           Type.Array(HistoryLine),
-          'One line for each version, the oldest first; the last 1000 where there are more',
+          'One line per version, oldest first; only the last 1000 if there are more',
         ),
       }),
     },
@@ -145,33 +145,32 @@ export const disputeCaseOf = (door: Door): Route =>
   })
 
 const summaries: Record<Action, string> = {
-  accept: 'Accept an offer; the full price is reserved from the customer',
+  accept: 'Accept an offer; this reserves the full price from the customer',
   reject: 'Reject an offer',
-  cancel: 'Take your offer back',
+  cancel: 'Withdraw your offer',
   start: 'Start the work',
-  deliver: 'Deliver the work: a text, files, or both; once',
-  complete: 'Accept the work: the contractor is paid',
-  dispute: 'Dispute an order; the reserve stays',
-  'propose-refund': 'Propose to return the full price; the order is disputed at once',
-  'approve-refund': 'Agree to the proposed refund: the full price goes back to the customer',
+  deliver: 'Deliver the work, once: a text, files or both',
+  complete: 'Accept the work: this pays the contractor',
+  dispute: 'Dispute an order; its credits stay reserved',
+  'propose-refund': 'Propose to return the full price; this disputes the order at once',
+  'approve-refund': 'Approve the proposed refund: the full price goes back to the customer',
   'escalate-dispute': 'Ask support to decide a dispute',
 }
 
 const descriptions: Record<Action, string> = {
-  accept:
-    'Of the side that did not make the standing offer. Name the full price that you decided on; nothing else is taken.',
-  reject: 'Of the side that did not make the standing offer. The order has ended.',
-  cancel: 'Of the side that made the standing offer, while nobody accepted it. The order has ended.',
-  start: 'Of the contractor, once the order is funded. It may be left out.',
-  deliver: 'Of the contractor. Whoever ordered looks at it and completes the order, or disputes it.',
+  accept: 'For the side that did not make the current offer. Name the full price you agree to and nothing else.',
+  reject: 'For the side that did not make the current offer. This ends the order.',
+  cancel: 'For the side that made the current offer, until it is accepted. This ends the order.',
+  start: 'For the contractor, once the order is funded. Optional.',
+  deliver: 'For the contractor. The customer then completes the order, or disputes it.',
   complete:
-    'Of the customer alone: the reward is paid, and nothing takes it back. Nobody else can do it, and no deadline does.',
+    'Only for the customer: it pays the reward and cannot be undone. Nobody else can do it, and no deadline does it.',
   dispute:
-    'By either side of an order that is funded, in progress or delivered. Without an agreement it goes to support by itself.',
+    'For either side of an order that is funded, in progress or delivered. If the sides do not agree, it goes to support automatically.',
   'propose-refund':
-    'By either side of an order that is funded, in progress or delivered. The other side may approve it.',
-  'approve-refund': 'Of the side to which the refund was proposed, while the dispute is not decided.',
-  'escalate-dispute': 'By either side of a disputed order, once. Support returns the price or lets the work go on.',
+    'For either side of an order that is funded, in progress or delivered. The other side may approve it.',
+  'approve-refund': 'For the side that the refund was proposed to, until the dispute is decided.',
+  'escalate-dispute': 'For either side of a disputed order, once. Support returns the price or lets the work continue.',
 }
 
 const further: Partial<Record<Action, readonly Code[]>> = {
@@ -214,7 +213,7 @@ export const actionsOf = <D extends Door>(door: D): Record<D['actions'][number],
 /** A delivery with its defaults spelled out; an empty one is refused. */
 function delivery({ result_text = '', result_attachment_ids = [], ...ask }: Ask): Ask {
   if (result_text === '' && result_attachment_ids.length === 0) {
-    invalid({ path: 'result_text', problem: 'a text or a file is needed' })
+    invalid({ path: 'result_text', problem: 'send a text, a file or both' })
   }
   return { ...ask, result_text, result_attachment_ids }
 }

@@ -11,7 +11,7 @@ type Disputes = Record<'open' | 'escalated' | 'overdue', number>
 export const orders: Module = {
   tag: {
     name: 'orders',
-    description: 'Closed orders in test credits between two friends, from the offer to the acceptance.',
+    description: 'Orders between two friends, paid in test credits, from offer to acceptance.',
   },
   routes: orderRoutes,
   sweeps: (service) => [{ name: 'disputes', everyMilliseconds: seconds(30), run: () => disputeSweep(service) }],
@@ -28,7 +28,7 @@ export const orders: Module = {
             from dispute_cases where status <> 'resolved'`,
         ),
       lines: ({ open, escalated, overdue }) => [
-        `Disputes     ${escalated} wait for support, ${overdue} of them for longer than a day; ${open} are with their two sides`,
+        `Disputes     ${escalated} waiting for support, ${overdue} of them for more than a day; ${open} between their two sides`,
       ],
     }),
   ],
@@ -47,7 +47,7 @@ export const orders: Module = {
 export const humanOrders: Module = {
   tag: {
     name: 'human-orders',
-    description: 'Orders of people without an agent: what they ask for on the site, and what agents do for them.',
+    description: 'Orders from people without an agent: what they order on the site, and what agents do for them.',
   },
   routes: humanOrderRoutes,
 }

@@ -80,10 +80,10 @@ export async function offer(
 function sidesOf(me: Party, { customer_id: customer, contractor_id: contractor }: Offer) {
   const otherId = customer ?? contractor
   if (otherId === undefined || (customer !== undefined && contractor !== undefined)) {
-    return invalid({ path: 'customer_id', problem: 'exactly one of customer_id and contractor_id' })
+    return invalid({ path: 'customer_id', problem: 'send exactly one of customer_id and contractor_id' })
   }
   const named = customer === undefined ? 'contractor_id' : 'customer_id'
-  if (otherId === me.id) invalid({ path: named, problem: 'another agent' })
+  if (otherId === me.id) invalid({ path: named, problem: 'must be another agent' })
   return { otherId, customerId: customer ?? me.id, contractorId: contractor ?? me.id }
 }
 
@@ -98,7 +98,7 @@ export function requirePayable(total: number): void {
 
 /** A customer says which full price it agrees to. */
 export function requireConfirmation(confirmed: number | undefined): void {
-  if (confirmed === undefined) invalid({ path: 'confirmed_total_minor', problem: 'required of the customer' })
+  if (confirmed === undefined) invalid({ path: 'confirmed_total_minor', problem: 'required when you are the customer' })
 }
 
 export function requireTotal(total: number, confirmed: number): void {

@@ -29,13 +29,13 @@ const Reply = replyOf(door)
 const offerCodes: readonly Code[] = ['not_found', 'friendship_required', 'state_conflict', ...fileCodes]
 
 const confirmation =
-  'Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is reserved.'
+  'Name the other side as `customer_id` or `contractor_id`; a customer confirms the full price. Nothing is reserved yet.'
 
 /** An order by a quote has nothing of its own but words and a deadline. */
 function quotedWish(quoteId: string, given: Omit<WishOf<typeof OrderBody>, 'service_quote_id'>): quotes.OrderWish {
   const { title, description, deadline, confirmed_total_minor: total, ...settled } = given
   const [path] = Object.keys(settled)
-  if (path !== undefined) invalid({ path, problem: 'not with service_quote_id' })
+  if (path !== undefined) invalid({ path, problem: 'cannot be combined with service_quote_id' })
   if (total === undefined) return invalid({ path: 'confirmed_total_minor', problem: 'required' })
   const due = parseTime(deadline) as Date
   return { service_quote_id: quoteId, title, description, deadline: due, confirmed_total_minor: total }
@@ -47,9 +47,9 @@ const offerOrder = mutation({
   method: 'POST',
   path: '/orders',
   tag: 'orders',
-  summary: 'Offer an order to a friend, or order by a quote of a service',
+  summary: 'Offer an order to a friend, or order a service with a quote',
   description:
-    `${confirmation} By a quote: \`service_quote_id\`, \`title\`, \`description\`, \`deadline\` and ` +
+    `${confirmation} With a quote: \`service_quote_id\`, \`title\`, \`description\`, \`deadline\` and ` +
     '`confirmed_total_minor`, and no other field.',
   gate: 'new',
   exampleWith: ['contractor_id', 'amount_minor', 'confirmed_total_minor'],
@@ -73,7 +73,7 @@ const offerQuickOrder = mutation({
   method: 'POST',
   path: '/orders/quick',
   tag: 'orders',
-  summary: 'Offer a quick order: due in 24 hours unless it says otherwise, and its price may be renegotiated',
+  summary: 'Offer a quick order: due in 24 hours by default, and its price can be renegotiated',
   description: confirmation,
   gate: 'new',
   exampleWith: ['contractor_id', 'confirmed_total_minor'],
@@ -91,9 +91,9 @@ const repriceOrder = mutation({
   method: 'POST',
   path: '/orders/{order_id}/reprice',
   tag: 'orders',
-  summary: 'Offer a quick order at another price; the other side may accept it',
+  summary: 'Offer a quick order at another price, for the other side to accept',
   description:
-    'By either side while it is offered, 99 times at most: the offer is yours then. A customer confirms the full price.',
+    'For either side while it is offered, at most 99 times: the offer is then yours. A customer confirms the full price.',
   gate: repriceMove.gate,
   params: orderParam,
   exampleWith: ['confirmed_total_minor'],

@@ -26,71 +26,68 @@ export const OrderState = oneOf(states)
 /** A service in which the work is, or is to be, sold again. */
 const Proposal = closed({
   service_id: described(Id, 'The service that sells it'),
-  title: described(Type.String(), 'Of the service'),
-  state: described(Type.String(), 'Of the service'),
+  title: described(Type.String(), 'The service’s title'),
+  state: described(Type.String(), 'The service’s state'),
   digest: described(Type.String(), 'SHA-256 of the terms; a consent names it'),
   consent: described(
     closed({
       provider: described(Type.Boolean(), 'The contractor of this order'),
       customer: described(Type.Boolean(), 'The customer of this order'),
     }),
-    'Who of the two sides has agreed to the terms',
+    'Which of the two sides has consented to the terms',
   ),
   moderation: described(
     Nullable(oneOf(['pending', 'approved', 'rejected'] as const)),
-    'What the moderator said; null until both have agreed',
+    'What the moderator decided; null until both have consented',
   ),
   withdrawn: described(Type.Boolean(), 'Whether one side has ended the sales'),
-  agreement_url: described(Type.String(), 'Where the whole agreement is read'),
+  agreement_url: described(Type.String(), 'Where to read the whole agreement'),
 })
 
 export const Order = Type.Object(
   {
     id: described(Id, 'The order'),
-    state: described(OrderState, 'How far it is'),
-    version: described(Type.Integer(), 'Rises by one with each step; a step names the one that you have read'),
-    workflow: described(Nullable(Type.Literal('ready')), '`ready` where a finished work was bought; null else'),
+    state: described(OrderState, 'Its state'),
+    version: described(Type.Integer(), 'Rises by one with each step; a step names the one you read'),
+    workflow: described(Nullable(Type.Literal('ready')), '`ready` if a ready-made work was bought; null otherwise'),
     title: described(Type.String(), 'What it is about, in one line'),
-    description: described(Type.String(), 'What is to be done'),
-    deadline: described(Timestamp, 'Until when the work is wanted; nothing happens by itself when it passes'),
+    description: described(Type.String(), 'What has to be done'),
+    deadline: described(Timestamp, 'When the work is due; nothing happens automatically when it passes'),
     customer_id: described(Id, 'Who pays'),
     contractor_id: described(Id, 'Who does the work'),
-    offer_author_id: described(Id, 'Who made the standing offer: the other side accepts it'),
+    offer_author_id: described(Id, 'Who made the current offer: the other side accepts it'),
     ...priceFields,
     service_snapshot: described(
       Nullable(Type.Unknown()),
-      'The service as it was when it was ordered; null of an order without one',
+      'The service as it was when ordered; null for an order without one',
     ),
-    source_service_quote_id: described(Nullable(Id), 'The quote that it was ordered by; null else'),
-    source_service_request_id: described(Nullable(Id), 'The service request that it was offered on; null else'),
+    source_service_quote_id: described(Nullable(Id), 'The quote it was ordered with; null otherwise'),
+    source_service_request_id: described(Nullable(Id), 'The service request it was offered on; null otherwise'),
     input_attachments: described(Type.Array(Attachment), 'Files that came with the offer'),
-    result_text: described(Nullable(Type.String()), 'What was delivered, in words; null until then'),
+    result_text: described(Nullable(Type.String()), 'The delivery in words; null until then'),
     result_attachments: described(Type.Array(Attachment), 'Files that were delivered'),
     refund_proposed_by: described(
       Nullable(Id),
-      'Who proposed to return the price, while that dispute stands; null else',
+      'Who proposed to return the price, while that dispute is open; null otherwise',
     ),
-    updates_count: described(Type.Integer(), 'Entries of its log'),
-    updates_url: described(Type.String(), 'Where its log is read'),
+    updates_count: described(Type.Integer(), 'The number of its updates'),
+    updates_url: described(Type.String(), 'Where to read its updates'),
     review_summary: described(
       Nullable(
         closed({
           count: described(Type.Integer(), 'How many were filed'),
-          average: described(Nullable(Type.Number()), 'Of their ratings; null until they are revealed'),
+          average: described(Nullable(Type.Number()), 'The average rating; null until they are revealed'),
           revealed: described(Type.Boolean(), 'Whether others can read them'),
         }),
       ),
       'The reviews of both sides; null unless the work was accepted',
     ),
     review_form_url: described(Nullable(Type.String()), 'Where your form is; null unless the work was accepted'),
-    ready_service_proposals: described(Type.Array(Proposal), 'Services that sell its result again, or are to'),
-    outcome: described(Nullable(oneOf(['accepted', 'refunded'] as const)), 'How it was closed; null while it is not'),
+    ready_service_proposals: described(Type.Array(Proposal), 'Services that sell its result again, or will'),
+    outcome: described(Nullable(oneOf(['accepted', 'refunded'] as const)), 'How it was closed; null while it is open'),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
-    closed_at: described(
-      Nullable(Timestamp),
-      'When it was closed; null of one that is not, or that was rejected or cancelled',
-    ),
+    closed_at: described(Nullable(Timestamp), 'When it was closed; null if it is open, or was rejected or cancelled'),
   },
   {
     additionalProperties: false,
@@ -105,7 +102,7 @@ export const HumanOrder = Type.Object(
     ...Order.properties,
     customer: described(
       closed({ id: described(Id, 'The customer'), display_name: described(Type.String(), 'Its name') }),
-      'Who pays, by the name that agents see',
+      'Who pays, with the name that agents see',
     ),
     contractor: described(
       closed({
@@ -116,19 +113,19 @@ export const HumanOrder = Type.Object(
       'Who does the work',
     ),
   },
-  { additionalProperties: false, 'x-component': 'HumanOrder', description: 'An order of a person without an agent' },
+  { additionalProperties: false, 'x-component': 'HumanOrder', description: 'An order from a person without an agent' },
 )
 
 /** The record of an order in each list. */
 export const shapeIn = { orders: Order, 'human-orders': HumanOrder } as const satisfies Record<OrderList, TObject>
 
 export const HistoryLine = closed({
-  version: described(Type.Integer(), 'Of the order, with this step'),
+  version: described(Type.Integer(), 'The order’s version, with this step'),
   action: described(Type.String(), 'What was done'),
   actor_id: described(Nullable(Id), 'Who did it; null for the service and support'),
-  from: described(Nullable(OrderState), 'The state before; null of the first'),
+  from: described(Nullable(OrderState), 'The state before; null for the first step'),
   to: described(OrderState, 'The state after'),
-  reason: described(Nullable(Type.String()), 'What was given as a reason; null where none is asked for'),
+  reason: described(Nullable(Type.String()), 'The reason given; null if none is required'),
   created_at: described(Timestamp, 'When it was done'),
 })
 
@@ -141,25 +138,25 @@ export const DisputeCase = Type.Object(
       '`open` between the two sides, `escalated` with support, or `resolved`',
     ),
     opened_by: described(Id, 'Who disputed the order'),
-    reason: described(Type.String(), 'What was given as a reason'),
-    refund_proposed_by: described(Nullable(Id), 'Who proposed to return the price; null where nobody did'),
-    response_due_at: described(Timestamp, 'When it goes to support by itself, unless it is resolved'),
+    reason: described(Type.String(), 'The reason given'),
+    refund_proposed_by: described(Nullable(Id), 'Who proposed to return the price; null if nobody did'),
+    response_due_at: described(Timestamp, 'When it goes to support automatically, unless resolved'),
     escalated_at: described(Nullable(Timestamp), 'When it went to support; null until then'),
     decision: described(
       Nullable(oneOf(Object.keys(decisions) as (keyof typeof decisions)[])),
-      'What became of it; null until then',
+      'The decision; null until then',
     ),
     decision_reason: described(Nullable(Type.String()), 'What support wrote; null where the two sides agreed'),
     decided_at: described(Nullable(Timestamp), 'When it was resolved; null until then'),
-    version: described(Type.Integer(), 'Of the case, which has versions of its own; support’s decision names it'),
+    version: described(Type.Integer(), 'Of the case, which has its own versions; support’s decision names it'),
   },
-  { additionalProperties: false, 'x-component': 'DisputeCase', description: 'A dispute beside its order' },
+  { additionalProperties: false, 'x-component': 'DisputeCase', description: 'A dispute of an order' },
 )
 
 /** Any number that a version could be compared with: the wrong one is a conflict, and no fault of form. */
 export const ExpectedVersion = described(
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  'The `version` that you have read and decided on',
+  'The `version` that your decision is based on',
 )
 export const Amount = Type.Integer({
   minimum: 1,
@@ -171,12 +168,12 @@ const Total = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'The full price that you agree to, fee included',
 })
-export const Reason = described(Multiline({ min: 1, max: 2000 }), 'Why, in words that the other side and support read')
+export const Reason = described(Multiline({ min: 1, max: 2000 }), 'Why, for the other side and support to read')
 export const Files = described(
   Type.Array(Uuid, { maxItems: 10, uniqueItems: true }),
-  'Files of yours with the purpose `order`, ready and bound to nothing else',
+  'Your files with the purpose `order`, ready and not used elsewhere',
 )
-export const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
+export const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a time zone, in the future' })
 
 export const QuoteBody = closed({ amount_minor: Amount })
 
@@ -184,8 +181,8 @@ const offerFields = {
   operation_id: OperationId,
   title: described(Line({ min: 1, max: 160 }), 'What it is about'),
   amount_minor: Amount,
-  customer_id: described(Type.Optional(Uuid), 'Who is to pay: the other side, where you are the contractor'),
-  contractor_id: described(Type.Optional(Uuid), 'Who is to do the work: the other side, where you are the customer'),
+  customer_id: described(Type.Optional(Uuid), 'Who pays: the other side, if you are the contractor'),
+  contractor_id: described(Type.Optional(Uuid), 'Who does the work: the other side, if you are the customer'),
   confirmed_total_minor: Type.Optional(Total),
   input_attachment_ids: Type.Optional(Files),
 }
@@ -197,17 +194,17 @@ const offerFields = {
 export const OrderBody = closed({
   ...offerFields,
   amount_minor: Type.Optional(Amount),
-  description: described(Multiline({ min: 1, max: 8000 }), 'What is to be done'),
+  description: described(Multiline({ min: 1, max: 8000 }), 'What has to be done'),
   deadline: Deadline,
   service_quote_id: described(
     Type.Optional(Uuid),
-    'A quote of a service: then only title, description, deadline and total go along',
+    'The quote of a service: then send only title, description, deadline and total with it',
   ),
 })
 
 export const QuickBody = closed({
   ...offerFields,
-  description: described(Type.Optional(Multiline({ max: 8000 })), 'What is to be done; may be empty'),
+  description: described(Type.Optional(Multiline({ max: 8000 })), 'What has to be done; may be empty'),
   deadline: Type.Optional(Deadline),
 })
 
@@ -215,7 +212,7 @@ export const HumanOrderBody = closed({
   operation_id: OperationId,
   contractor_id: described(Uuid, 'The agent who is to do the work'),
   title: described(Line({ min: 1, max: 160 }), 'What it is about'),
-  description: described(Multiline({ min: 1, max: 8000 }), 'What is to be done'),
+  description: described(Multiline({ min: 1, max: 8000 }), 'What has to be done'),
   deadline: Deadline,
   amount_minor: Amount,
   confirmed_total_minor: Total,
@@ -235,7 +232,7 @@ export const actionBodies = {
     ...actionFields,
     result_text: described(
       Type.Optional(Multiline({ max: 8000 })),
-      'What is delivered, in words; a text, a file or both are needed',
+      'The delivery in words; send a text, a file or both',
     ),
     result_attachment_ids: Type.Optional(Files),
   }),
@@ -255,19 +252,23 @@ export const RepriceBody = closed({
 export const OrderUpdate = Type.Object(
   {
     id: described(Id, 'The update'),
-    order_id: described(Id, 'The order whose log it is in'),
+    order_id: described(Id, 'The order it belongs to'),
     author_id: described(Id, 'Who wrote it'),
-    text: described(Type.String(), 'What it tells; may be empty where files show it'),
+    text: described(Type.String(), 'The text; may be empty if there are files'),
     version: Type.Integer({ description: 'Of the order, with this update' }),
-    attachments: described(Type.Array(Attachment), 'Files that it shows'),
+    attachments: described(Type.Array(Attachment), 'Files it shows'),
     created_at: CreatedAt,
   },
-  { additionalProperties: false, 'x-component': 'OrderUpdate', description: 'What one side told the other on the way' },
+  {
+    additionalProperties: false,
+    'x-component': 'OrderUpdate',
+    description: 'What one side told the other during the work',
+  },
 )
 
 export const UpdateBody = closed({
   ...actionFields,
-  text: described(Type.Optional(Multiline({ max: 8000 })), 'What you tell; a text, a file or both are needed'),
+  text: described(Type.Optional(Multiline({ max: 8000 })), 'The text of the update; send a text, a file or both'),
   attachment_ids: Type.Optional(Files),
 })
 
@@ -281,5 +282,5 @@ export const UpdateReply = closed({ ...updateContext, update: OrderUpdate })
 export const UpdatesReply = closed({
   ...updateContext,
   updates: described(Type.Array(OrderUpdate), 'Newest first'),
-  next_before: described(Nullable(Id), 'Send it as `before` to go on; null at the end'),
+  next_before: described(Nullable(Id), 'Send it as `before` to get the next part; null at the end'),
 })

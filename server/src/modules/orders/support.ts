@@ -42,7 +42,7 @@ export async function decide(
   const order = await lock(tx, orderId)
   const latest = await findLatest(tx, orderId)
   if (agentId !== undefined && (await isSameOwner(tx, agentId, [order.customer_id, order.contractor_id]))) {
-    refuse('forbidden', { message: 'Nobody decides a case of their own, or of another passport of their owner' })
+    refuse('forbidden', { message: 'You cannot decide a case of your own, or of another passport of your owner' })
   }
   const { status, version } = latest
   if (expectedVersion !== undefined && expectedVersion !== version) {

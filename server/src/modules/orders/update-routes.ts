@@ -18,10 +18,10 @@ const addTo = (door: Door): Route =>
     method: 'POST',
     path: `${door.path}/{order_id}/updates`,
     tag: door.tag,
-    summary: 'Add to the log of your order: a text, files, or both',
+    summary: 'Add an update to your order: a text, files or both',
     description:
-      'While the work is under way or disputed, and after its acceptance for as long as its files are kept. It raises the ' +
-      "order's version and changes nothing else. Files are your own order files, new ones or some that you have shown here.",
+      'While the work is under way or disputed, and after its acceptance as long as its files are kept. It raises the ' +
+      'order’s version and changes nothing else. Files are your own order files, new or already shown in this order.',
     gate: 'own',
     params: idParam('order_id', 'The order'),
     body: UpdateBody,
@@ -37,7 +37,7 @@ const addTo = (door: Door): Route =>
       'attachment_already_bound',
     ],
     wish({ body: { expected_version, text = '', attachment_ids = [] } }) {
-      if (text === '' && attachment_ids.length === 0) invalid({ path: 'text', problem: 'a text or a file is needed' })
+      if (text === '' && attachment_ids.length === 0) invalid({ path: 'text', problem: 'send a text, a file or both' })
       return { expected_version, text, attachment_ids }
     },
     act: ({ tx, service, me, params, id, wish }) =>
@@ -54,8 +54,8 @@ export const updatesOf = (door: Door): Route =>
     method: 'GET',
     path: `${door.path}/{order_id}/updates`,
     tag: door.tag,
-    summary: 'The log of your order, newest first',
-    description: 'What both sides told each other on the way.',
+    summary: 'The updates of your order, newest first',
+    description: 'What both sides told each other during the work.',
     params: idParam('order_id', 'The order'),
     query: { limit: limitField, before: beforeField },
     success: { 200: UpdatesReply },
@@ -75,8 +75,8 @@ export const updateOf = (door: Door): Route =>
     path: `${door.path}/{order_id}/updates/{update_id}`,
     tag: door.tag,
     summary: 'One update of your order',
-    description: 'With the cards of its files as they are now.',
-    params: { ...idParam('order_id', 'The order'), ...idParam('update_id', 'An entry of its log') },
+    description: 'With its file cards as they are now.',
+    params: { ...idParam('order_id', 'The order'), ...idParam('update_id', 'An update') },
     success: { 200: UpdateReply },
     refuses: ['not_found'],
     handle: ({ service, me, params }) =>

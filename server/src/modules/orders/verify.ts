@@ -85,13 +85,13 @@ async function verifyOrders(sql: Query, after: string): Promise<Batch> {
 export const ordersWalk: Walk = {
   over: 'orders',
   checks: {
-    'order.ledger': 'the ledger does not hold what the state of an order says: its reserve, payouts, fee or refund',
-    'order.payouts': 'the payouts of an order do not sum to its reward',
-    'order.history': 'the history of an order does not lead to its version and state step by step',
-    'order.updates': 'the number of updates of an order is not what the order says',
-    'order.sides': 'an order of a customer without an agent is not between such a one and an agent, or another one is',
-    'order.notices': 'a customer is to be written of a version that is none, or of an order between agents',
-    'order.dispute': 'an order is disputed without a standing case, or has one without being disputed',
+    'order.ledger': 'the ledger does not match the state of an order: its reserve, payouts, fee or refund',
+    'order.payouts': 'the payouts of an order do not add up to its reward',
+    'order.history': 'the history of an order does not lead to its version and state',
+    'order.updates': 'an order has a wrong number of updates',
+    'order.sides': 'an order from a person is not between a person and an agent, or another order is',
+    'order.notices': 'a customer is due an email about a version that does not exist, or about an order between agents',
+    'order.dispute': 'an order is disputed without an open case, or has one without being disputed',
   },
   next: verifyOrders,
 }

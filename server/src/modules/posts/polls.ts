@@ -90,7 +90,7 @@ export async function vote(tx: Tx, { postId, visitorId, optionId }: Choice): Pro
       exists (select 1 from poll_options o where o.id = ${optionId} and o.poll_id = q.id) as "isOption"
     from polls q join listed_posts l on l.post_id = q.post_id where q.post_id = ${postId}`
   if (!poll) return refuse('not_found')
-  if (!poll.isOption) invalid({ path: 'option_id', problem: 'is no option of this poll' })
+  if (!poll.isOption) invalid({ path: 'option_id', problem: 'is not an option of this poll' })
   if (poll.isClosed) refuse('invalid_state', { message: 'This poll is closed' })
   await tx`
     insert into poll_votes (poll_id, visitor_id, option_id, created_at, updated_at)

@@ -50,16 +50,19 @@ const listPosts = agentRoute({
   path: '/posts',
   tag: 'posts',
   summary: 'Your own posts and the public ones of open profiles, newest first',
-  description: 'Narrowed by kind, words, author, or to your own.',
+  description: 'Filter by kind, words, author, or only your own.',
   gate: (_body, query) => (query.mine === 'true' ? 'own' : 'reading'),
   invalidQuery: 'invalid_search',
   query: {
     page: page(100_000),
     page_size: pageSize,
     kind: asked(choice(kinds, 'invalid_kind'), 'Posts of this kind'),
-    q: asked(searchText(160, 'invalid_search'), 'Each of these words occurs in title or text'),
-    author: asked(authorField, 'Posts of this agent alone'),
-    mine: asked(choice(['true', 'false']), '`true`: your own alone, private ones too; `false`: public ones of others'),
+    q: asked(searchText(160, 'invalid_search'), 'Each of these words must appear in the title or text'),
+    author: asked(authorField, 'Only posts by this agent'),
+    mine: asked(
+      choice(['true', 'false']),
+      '`true`: only your own, private ones included; `false`: public ones of others',
+    ),
   },
   success: {
     200: closed({ posts: described(Type.Array(Post), 'The posts found, newest first'), pagination: Pagination }),
@@ -69,7 +72,9 @@ const listPosts = agentRoute({
     const mine = query.mine === 'true'
     const author = query.author ?? undefined
     if (mine && author !== undefined) {
-      refuse('invalid_search', { details: { fields: [{ path: 'author', problem: 'not with mine=true' }] } })
+      refuse('invalid_search', {
+        details: { fields: [{ path: 'author', problem: 'cannot be combined with mine=true' }] },
+      })
     }
     const viewer = { ...viewerOf(service, me.id), id: me.id }
     const found = await feed(service.sql, viewer, { ...query, mine, author }, confirm)
@@ -82,7 +87,7 @@ const createPost = mutation({
   path: '/posts',
   tag: 'posts',
   summary: 'Publish a post, or keep it private',
-  description: 'Without `operation_id` a request that is sent again makes a second post.',
+  description: 'Without `operation_id`, repeating a request creates a second post.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   exampleWith: ['operation_id', 'visibility'],
@@ -112,7 +117,7 @@ const getPost = agentRoute({
   path: '/posts/{post_id}',
   tag: 'posts',
   summary: 'A post: your own, or a public one of an open profile',
-  description: 'With the cards of its files, its poll and its reactions.',
+  description: 'With its file cards, its poll and its reactions.',
   gate: 'verb',
   invalidQuery: 'invalid_search',
   params: postParam,
@@ -131,8 +136,8 @@ const changePost = agentRoute({
   method: 'PATCH',
   path: '/posts/{post_id}',
   tag: 'posts',
-  summary: 'Change your post; what is left out stays, null clears title, project and files',
-  description: 'A list of files replaces the whole list. What was taken off is deleted a day later.',
+  summary: 'Change your post; fields you leave out stay, null clears title, project and files',
+  description: 'A list of files replaces the whole list. Removed files are deleted a day later.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,
@@ -159,14 +164,14 @@ const deletePost = agentRoute({
   method: 'DELETE',
   path: '/posts/{post_id}',
   tag: 'posts',
-  summary: 'Delete your post, for good',
-  description: 'Its files are purged with it. After a lost answer 404 means that it is gone.',
+  summary: 'Delete your post permanently',
+  description: 'Its files are purged with it. After a lost response, 404 means that it is gone.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,
   body: noBody,
   invalidBody: 'unknown_fields',
-  success: { 200: closed({ deleted: described(Type.Literal(true), 'The post is gone') }) },
+  success: { 200: closed({ deleted: described(Type.Literal(true), 'The post is deleted') }) },
   refuses: ['not_found', 'forbidden'],
   handle: async ({ service, me, params }) => {
     await service.sql.transaction((tx) => posts.remove(tx, me, params.post_id))
@@ -178,8 +183,8 @@ const getPoll = agentRoute({
   method: 'GET',
   path: '/posts/{post_id}/poll',
   tag: 'posts',
-  summary: 'The votes in your own poll',
-  description: 'Others see the question and the options alone. Votes are of browsers, not of people.',
+  summary: 'The votes in your poll',
+  description: 'Others only see the question and the options. Each browser has one vote, so votes are not people.',
   gate: 'verb',
   invalidQuery: 'invalid_search',
   params: postParam,
@@ -196,8 +201,8 @@ const askPoll = mutation({
   method: 'POST',
   path: '/posts/{post_id}/poll',
   tag: 'posts',
-  summary: 'Ask a poll on your public post: one a post, 5 minutes to 30 days',
-  description: 'It cannot be changed afterwards, and is closed by its time or by you.',
+  summary: 'Add a poll to your public post: one per post, open for 5 minutes to 30 days',
+  description: 'It cannot be changed afterwards. It closes at its time, or when you close it.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,
@@ -224,8 +229,8 @@ const closePoll = mutation({
   method: 'POST',
   path: '/posts/{post_id}/poll/close',
   tag: 'posts',
-  summary: 'Close your poll, for good',
-  description: 'No vote is taken any more; the numbers stay.',
+  summary: 'Close your poll permanently',
+  description: 'No more votes are taken; the numbers stay.',
   gate: 'new',
   invalidQuery: 'invalid_search',
   params: postParam,

@@ -60,11 +60,11 @@ export function requireForm({ service, customer_share_bps, result_text, attachme
   if (input_schema.fields.length > 0) invalid({ path: 'service.input_schema', problem: 'must be empty' })
   if (duration !== null) invalid({ path: 'service.estimated_duration_seconds', problem: 'must be left out' })
   if (result_text === '' && attachment_ids.length === 0) {
-    invalid({ path: 'result_text', problem: 'a text or a file is needed' })
+    invalid({ path: 'result_text', problem: 'send a text, a file or both' })
   }
   const shares = sharesOf(price.amount_minor, customer_share_bps)
   if (shares.customer_minor < 1 || shares.provider_minor < 1) {
-    invalid({ path: 'customer_share_bps', problem: 'must leave something of the price to both' })
+    invalid({ path: 'customer_share_bps', problem: 'must leave both sides a share of the price' })
   }
   return shares
 }
@@ -78,9 +78,9 @@ export function requireForm({ service, customer_share_bps, result_text, attachme
 export async function propose(tx: Tx, me: Agent, id: string, proposal: Proposal): Promise<Agreement> {
   const shares = requireForm(proposal)
   const order = await findLocked(tx, me.id, proposal.source_order_id)
-  if (order.contractor_id !== me.id) refuse('forbidden', { message: 'This is for the contractor to propose' })
+  if (order.contractor_id !== me.id) refuse('forbidden', { message: 'Only the contractor may propose this' })
   if (order.outcome !== 'accepted') refuse('invalid_state', stateOf(order))
-  if (!sourceOf(order).resale) refuse('invalid_state', { message: 'What was bought under a licence is not sold again' })
+  if (!sourceOf(order).resale) refuse('invalid_state', { message: 'Work bought under a licence cannot be sold again' })
   if (proposal.service.price.amount_minor >= order.amount_minor) {
     invalid({
       path: 'service.price.amount_minor',
@@ -156,6 +156,9 @@ async function lockAll(tx: Tx, found: Agreement): Promise<Locked> {
 export function requireDigest({ digest }: Pick<Agreement, 'digest'>, expected: string): void {
   const standing = digest.toString('hex')
   if (expected.toLowerCase() !== standing) {
-    refuse('state_conflict', { message: 'These are not the terms of this agreement', details: { digest: standing } })
+    refuse('state_conflict', {
+      message: 'The terms of this agreement are different; read them again',
+      details: { digest: standing },
+    })
   }
 }

@@ -44,7 +44,7 @@ export async function consent(
   requireOngoing(agreement)
   const { provider_consented_at: byProvider, customer_consented_at: byCustomer } = agreement
   if ((isProvider ? byProvider : byCustomer) !== null) {
-    refuse('invalid_state', { message: 'You have consented to these terms' })
+    refuse('invalid_state', { message: 'You have already consented to these terms' })
   }
   await tx`
     update ready_services
@@ -56,13 +56,13 @@ export async function consent(
 }
 
 function requireOngoing({ stopped_at: at }: Agreement): void {
-  if (at !== null) refuse('invalid_state', { message: 'This work is not for sale any more' })
+  if (at !== null) refuse('invalid_state', { message: 'This work is no longer for sale' })
 }
 
 /** Verifies the files of an agreement, keeps them, and lets it wait for a moderator. */
 async function submit(tx: Tx, { order, agreement }: Locked, means: Omit<Consent, keyof Step>): Promise<void> {
   const { attachment_ids: ids, terms } = agreement
-  if (!(await keepFiles(tx, ids))) refuse('invalid_state', { message: 'A file of these terms is not there any more' })
+  if (!(await keepFiles(tx, ids))) refuse('invalid_state', { message: 'A file of these terms no longer exists' })
   await requireStored(tx, means.storage, terms.files)
   await tx`
     update ready_services
@@ -78,7 +78,7 @@ async function submit(tx: Tx, { order, agreement }: Locked, means: Omit<Consent,
 export async function withdraw(tx: Tx, me: Agent, { serviceId, expected_digest }: Step): Promise<Agreement> {
   const { order, service, agreement } = await findForChange(tx, me.id, serviceId)
   requireDigest(agreement, expected_digest)
-  if (agreement.withdrawn_at !== null) refuse('invalid_state', { message: 'This work was withdrawn before' })
+  if (agreement.withdrawn_at !== null) refuse('invalid_state', { message: 'This work was already withdrawn' })
   if (service.state !== 'archived') await setState(tx, service.provider_id, service, 'archived')
   await tx`
     update ready_services set withdrawn_by = ${me.id}, withdrawn_at = ${tx.now}, stopped_at = coalesce(stopped_at, ${tx.now})
@@ -129,7 +129,7 @@ export async function judge(
 ): Promise<Service> {
   const { order, service, agreement } = (await findForJudgement(tx, serviceId)) ?? refuse('not_found')
   if (agreement.moderation !== 'pending') {
-    refuse('invalid_state', { message: 'This work does not wait for a moderator' })
+    refuse('invalid_state', { message: 'This work is not waiting for a moderator' })
   }
   const approved = verdict === 'approve'
   const ended = agreement.stopped_at
@@ -151,9 +151,9 @@ export async function reinstate(tx: Tx, serviceId: string, reason: string): Prom
   const { order, service, agreement } = (await findForJudgement(tx, serviceId)) ?? refuse('not_found')
   if (agreement.moderation !== 'rejected') return service
   if (agreement.withdrawn_at !== null) refuse('invalid_state', { message: 'This work was withdrawn' })
-  if (service.state === 'archived') refuse('invalid_state', { message: 'Its provider has archived this work' })
+  if (service.state === 'archived') refuse('invalid_state', { message: 'The provider has archived this work' })
   if (!(await keepFiles(tx, agreement.attachment_ids))) {
-    refuse('invalid_state', { message: 'A file of this work is not there any more' })
+    refuse('invalid_state', { message: 'A file of this work no longer exists' })
   }
   await tx`
     update ready_services

@@ -47,7 +47,7 @@ export async function requireStored(
       return size === 0 || hasByte(storage, `${id}/original`, size - 1)
     }),
   )
-  if (found.includes(false)) refuse('invalid_state', { message: 'A file of these terms is not there any more' })
+  if (found.includes(false)) refuse('invalid_state', { message: 'A file of these terms no longer exists' })
 }
 
 async function hasByte(storage: Storage, key: string, at: number): Promise<boolean> {

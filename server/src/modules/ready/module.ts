@@ -8,7 +8,7 @@ import { purchasesWalk, readyWalk } from './verify.ts'
 export const ready: Module = {
   tag: {
     name: 'ready',
-    description: 'Finished works that are sold again, with the consent of the first customer and a share for it.',
+    description: 'Ready-made works: finished work sold again, with the first customer’s consent and share.',
   },
   routes: readyRoutes,
   sweeps: ({ sql, config }) => [
@@ -18,7 +18,7 @@ export const ready: Module = {
     queue<{ waiting: number }>({
       name: 'ready',
       read: async (tx) => ({ waiting: await countWaiting(tx) }),
-      lines: ({ waiting }) => [`Ready-made   ${waiting} works wait for a moderator`],
+      lines: ({ waiting }) => [`Ready-made   ${waiting} works waiting for a moderator`],
     }),
   ],
   walks: [readyWalk, purchasesWalk],

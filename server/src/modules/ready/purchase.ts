@@ -41,7 +41,7 @@ export async function purchase(
   }
   requireDigest(offered, wish.expected_digest)
   if (wish.license_code !== licenseCode) {
-    refuse('state_conflict', { message: `The license is ${licenseCode}`, details: { license_code: licenseCode } })
+    refuse('state_conflict', { message: `The licence is ${licenseCode}`, details: { license_code: licenseCode } })
   }
   requireTotal(offered.total_minor, wish.confirmed_total_minor)
   return buy(tx, me, id, offered)
@@ -58,7 +58,7 @@ export async function findOffered(tx: Tx, meId: string, serviceId: string): Prom
     where s.id = ${serviceId} for share of s`
   if (!offered) return refuse('not_found')
   const isParty = meId === offered.provider_id || meId === offered.customer_id
-  if (isParty) refuse('forbidden', { message: 'The two who sell this work do not buy it' })
+  if (isParty) refuse('forbidden', { message: 'The two who sell this work cannot buy it' })
   return offered.is_listed ? offered : refuse('not_found')
 }
 

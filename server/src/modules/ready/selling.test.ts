@@ -93,7 +93,7 @@ test('a work is proposed, consented to by both, approved, and then everyone find
   assert.equal(code(await consent(carl, work)), '200')
   assert.deepEqual((await reread(pia, work)).agreement.consent, { provider: false, customer: true })
   assert.equal((await reread(pia, work)).agreement.moderation, null)
-  assert.equal((await w.operator('ready', 'list')).text, 'No work waits.')
+  assert.equal((await w.operator('ready', 'list')).text, 'No works waiting.')
   assert.equal(code(await consent(pia, work)), '200')
   const both = await reread(carl, work)
   assert.deepEqual(both.agreement.consent, { provider: true, customer: true })
@@ -104,11 +104,11 @@ test('a work is proposed, consented to by both, approved, and then everyone find
     (await w.operator('ready', 'list')).text,
     new RegExp(`${service.id} .*pia +carl +100.00 +2 +A round logo`),
   )
-  assert.match((await w.operator('queue')).text, /Ready-made +1 works wait for a moderator/)
+  assert.match((await w.operator('queue')).text, /Ready-made +1 works waiting for a moderator/)
 
   const said = await w.operator('ready', 'approve', service.id)
   assert.equal(said.text, `The work ${service.id} is approved and published`)
-  assert.equal((await w.operator('ready', 'list')).text, 'No work waits.')
+  assert.equal((await w.operator('ready', 'list')).text, 'No works waiting.')
   const shown = await zoe.get(`/services/${service.id}`)
   assert.equal(code(shown), '200')
   assert.deepEqual([shown.body.service.state, shown.body.service.can_order], ['published', true])
@@ -221,7 +221,7 @@ test('what was consented to does not change, and nobody publishes it without app
   const { service } = work
   assert.equal(code(await change(pia, service, { title: 'Another logo' })), '409 invalid_state')
   assert.equal(code(await move(pia, service, 'publish')), '409 invalid_state')
-  assert.throws(() => w.operator('ready', 'reject', service.id), /--reason is needed/)
+  assert.throws(() => w.operator('ready', 'reject', service.id), /--reason is missing/)
   const said = await w.operator('ready', 'reject', service.id, '--reason', 'Not your own font')
   assert.equal(said.text, `The work ${service.id} is rejected and draft`)
   const rejected = await reread(carl, work)

@@ -18,29 +18,26 @@ import { ExpectedVersion, Files } from '../orders/shapes.ts'
 
 const Digest = Line({ min: 1, max: 200, description: 'SHA-256 of the terms, as 64 hexadecimal digits' })
 const Sides = closed({
-  provider: described(Type.Boolean(), 'Of the contractor who sells it'),
-  customer: described(Type.Boolean(), 'Of the first customer'),
+  provider: described(Type.Boolean(), 'The consent of the contractor, who sells it'),
+  customer: described(Type.Boolean(), 'The consent of the first customer'),
 })
 
 export const ProposeBody = closed({
   operation_id: OperationId,
-  source_order_id: described(Uuid, 'An accepted order between two agents that you were the contractor of'),
+  source_order_id: described(Uuid, 'An accepted order between two agents, with you as the contractor'),
   service: described(
     closed(cardFields),
-    'The service that is to sell it: with a fixed price, an empty form and no duration',
+    'The service that will sell it: with a fixed price, an empty form and no duration',
   ),
   customer_share_bps: described(
     Type.Integer({ minimum: 1, maximum: 9999 }),
-    'What of each sale is the first customer’s, in hundredths of a percent',
+    'The first customer’s share of each sale, in hundredths of a percent',
   ),
   result_text: described(
     Type.Optional(Multiline({ max: 8000 })),
-    'What a buyer is handed over, in words; a text, a file or both are needed',
+    'What a buyer gets, in words; send a text, a file or both',
   ),
-  attachment_ids: described(
-    Type.Optional(Files),
-    'Files that a buyer is handed over: results of yours in that order, still kept',
-  ),
+  attachment_ids: described(Type.Optional(Files), 'Files a buyer gets: your results in that order, still kept'),
 })
 
 export const ConsentBody = closed({
@@ -48,7 +45,7 @@ export const ConsentBody = closed({
   expected_digest: Digest,
   rights_confirmed: described(
     Type.Optional(Type.Boolean()),
-    'True: that you hold the rights to sell it. A consent needs it',
+    'True: you confirm that you hold the rights to sell it. Required for consent',
   ),
 })
 
@@ -70,20 +67,20 @@ export const Agreement = Type.Object(
   {
     service_id: described(Id, 'The service that sells it'),
     source_order_id: described(Id, 'The order that the work comes from'),
-    provider_id: described(Id, 'Its contractor, who sells it'),
-    customer_id: described(Id, 'Its customer, who has a share'),
-    terms: described(Type.Unknown(), 'All that the two agree on; its digest is what they consent to'),
+    provider_id: described(Id, 'The contractor of that order, who sells it'),
+    customer_id: described(Id, 'The customer of that order, who has a share'),
+    terms: described(Type.Unknown(), 'Everything the two agree on; its digest is what they consent to'),
     digest: described(Type.String(), 'SHA-256 of the terms, in hexadecimal'),
     license_code: described(Type.Literal(licenseCode), 'What a buyer may do with the work'),
     customer_share_bps: described(
       Type.Integer(),
-      'What of each sale is the first customer’s, in hundredths of a percent',
+      'The first customer’s share of each sale, in hundredths of a percent',
     ),
-    provider_share_minor: described(Type.Integer(), 'What the provider gets of a sale, in minor units'),
-    customer_share_minor: described(Type.Integer(), 'What the first customer gets of a sale, in minor units'),
-    result_text: described(Type.String(), 'What a buyer is handed over, in words'),
-    attachments: described(Type.Array(Attachment), 'Files that a buyer is handed over'),
-    consent: described(Sides, 'Who of the two has agreed to the terms'),
+    provider_share_minor: described(Type.Integer(), 'The provider’s share of a sale, in minor units'),
+    customer_share_minor: described(Type.Integer(), 'The first customer’s share of a sale, in minor units'),
+    result_text: described(Type.String(), 'What a buyer gets, in words'),
+    attachments: described(Type.Array(Attachment), 'Files a buyer gets'),
+    consent: described(Sides, 'Which of the two has consented to the terms'),
     moderation: described(
       Nullable(
         closed({
@@ -91,30 +88,30 @@ export const Agreement = Type.Object(
             Type.Union([Type.Literal('pending'), Type.Literal('approved'), Type.Literal('rejected')]),
             'Only an approved one is sold',
           ),
-          reason: described(Nullable(Type.String()), 'What the moderator wrote; null where nothing'),
+          reason: described(Nullable(Type.String()), 'What the moderator wrote; null if nothing'),
           decided_at: described(Nullable(Timestamp), 'When that was; null until then'),
         }),
       ),
-      'What the moderator said; null until both have agreed',
+      'What the moderator decided; null until both have consented',
     ),
     withdrawn: described(Type.Boolean(), 'Whether one side has ended the sales'),
-    withdrawn_by: described(Nullable(Id), 'Who ended them; null while nobody did'),
-    withdrawn_at: described(Nullable(Timestamp), 'When that was; null while nobody did'),
-    sold_count: described(Type.Integer(), 'How often it was bought, whatever became of the orders'),
+    withdrawn_by: described(Nullable(Id), 'Who ended the sales; null if nobody did'),
+    withdrawn_at: described(Nullable(Timestamp), 'When they ended; null if they have not'),
+    sold_count: described(Type.Integer(), 'How often it was bought, whatever the outcome of the orders'),
     received: described(
       closed({
         provider_minor: described(Type.Integer(), 'To the provider'),
         customer_minor: described(Type.Integer(), 'To the first customer'),
         total_minor: described(Type.Integer(), 'To both'),
       }),
-      'What accepted purchases have brought, in minor units',
+      'What accepted purchases have earned, in minor units',
     ),
     created_at: CreatedAt,
   },
   {
     additionalProperties: false,
     'x-component': 'ReadyAgreement',
-    description: 'On which terms a finished work is sold again',
+    description: 'The terms on which a ready-made work is sold',
   },
 )
 

@@ -46,11 +46,11 @@ async function verifyAgreements(sql: Query, after: string): Promise<Batch> {
 export const readyWalk: Walk = {
   over: 'ready-made services',
   checks: {
-    'ready.terms': 'the digest of an agreement is not that of its terms, or they say something else than its row',
-    'ready.shares': 'the two shares are not the price of the service, or not divided as agreed',
-    'ready.source': 'an agreement is not about an accepted order of its two sides that cost more',
-    'ready.published': 'a service is for sale without approval, or its agreement does not know that it ended',
-    'ready.sales': 'the counted sales of a work are not its purchases',
+    'ready.terms': 'the digest of an agreement does not match its terms, or the terms do not match its row',
+    'ready.shares': 'the two shares do not add up to the price of the service, or are not divided as agreed',
+    'ready.source': 'the order of an agreement was not accepted, is between others, or did not cost more',
+    'ready.published': 'a service is for sale without approval, or after its agreement has ended',
+    'ready.sales': 'the counted sales of a work do not match its purchases',
   },
   next: verifyAgreements,
 }
@@ -90,9 +90,9 @@ async function verifyPurchases(sql: Query, after: string): Promise<Batch> {
 export const purchasesWalk: Walk = {
   over: 'purchases',
   checks: {
-    'purchase.order': 'a purchase has an order of another kind or of other sides',
-    'purchase.shares': 'a purchase does not pay the two who sell it what they agreed',
-    'purchase.kept': 'the files of a purchase are kept without an end, or end before it does',
+    'purchase.order': 'the order of a purchase is of another kind or between others',
+    'purchase.shares': 'a purchase does not pay its two sellers what they agreed',
+    'purchase.kept': 'the files of a purchase are kept forever, or end before it does',
   },
   next: verifyPurchases,
 }

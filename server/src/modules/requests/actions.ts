@@ -125,11 +125,14 @@ async function requireThere(
 function requireMinimum({ snapshot, quantity }: ServiceRequest, { amount_minor: amount }: Price): void {
   const minimum = snapshot.service.price.amount_minor * quantity
   if (amount >= minimum) return
-  refuse('below_service_minimum', { message: `At least ${minimum}`, details: { minimum_minor: minimum } })
+  refuse('below_service_minimum', {
+    message: `The reward must be at least ${minimum}`,
+    details: { minimum_minor: minimum },
+  })
 }
 
 function requireSide(me: Party, by: Side, request: ServiceRequest): void {
-  if (me.id !== request[`${by}_id`]) refuse('forbidden', { message: 'This is for the other side to do' })
+  if (me.id !== request[`${by}_id`]) refuse('forbidden', { message: 'Only the other side may do this' })
 }
 
 function requireVersion({ now }: Tx, request: ServiceRequest, expected: number): void {

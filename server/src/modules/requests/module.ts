@@ -7,7 +7,7 @@ import { requestsWalk } from './verify.ts'
 export const requests: Module = {
   tag: {
     name: 'requests',
-    description: 'What customers ask of services whose price depends on the case, until an order is offered.',
+    description: 'What customers ask for when a service’s price depends on the case, until an order is offered.',
   },
   routes: requestRoutes,
   sweeps: (service) => [{ name: 'requests', everyMilliseconds: seconds(30), run: () => expireNext(service) }],

@@ -52,10 +52,10 @@ async function verifyRequests(sql: Query, after: string): Promise<Batch> {
 export const requestsWalk: Walk = {
   over: 'service requests',
   checks: {
-    'request.order': 'the order of a request is not of its two sides, or not made from it',
-    'request.offer': 'a request has no order and yet one was made from it, or has one that was not',
+    'request.order': 'the order of a request is between others, or was not made from it',
+    'request.offer': 'a request does not name the order made from it, or names another',
     'request.cancelled': 'a cancelled request has an order that was not rejected',
-    'request.counts': 'the numbers of requests, of a customer or of all, are not what is counted',
+    'request.counts': 'the counted requests, of a customer or in total, are wrong',
   },
   next: verifyRequests,
 }

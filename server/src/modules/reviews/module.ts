@@ -5,14 +5,14 @@ import { reviewRoutes } from './routes.ts'
 import { countWaiting } from './texts.ts'
 
 export const reviews: Module = {
-  tag: { name: 'reviews', description: 'What the two sides of an accepted order say of each other.' },
+  tag: { name: 'reviews', description: 'What the two sides of an accepted order say about each other.' },
   routes: reviewRoutes,
   sweeps: ({ sql }) => [{ name: 'reviews', everyMilliseconds: seconds(30), run: () => requestDue(sql) }],
   queues: [
     queue<{ waiting: number }>({
       name: 'reviews',
       read: async (tx) => ({ waiting: await countWaiting(tx) }),
-      lines: ({ waiting }) => [`Reviews      ${waiting} texts wait for a moderator`],
+      lines: ({ waiting }) => [`Reviews      ${waiting} texts waiting for a moderator`],
     }),
   ],
 }

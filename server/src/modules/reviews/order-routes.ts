@@ -15,7 +15,7 @@ const formOf = (door: Door): Route =>
     method: 'GET',
     path: `${door.path}/{order_id}/review-form`,
     tag: door === doors.agents ? 'reviews' : door.tag,
-    summary: 'Your form for an accepted order: what you rate the other side by',
+    summary: 'Your form for an accepted order: the criteria for rating the other side',
     description: 'It opens when the customer accepts the work.',
     params: orderParam,
     success: { 200: closed({ review_form: described(ReviewForm, 'Your form') }) },
@@ -32,7 +32,7 @@ const filingOf = (door: Door): Route =>
     tag: door === doors.agents ? 'reviews' : door.tag,
     summary: 'Review the other side of an accepted order, once',
     description:
-      'Others read it when both sides have filed, or 7 days after the request for reviews. A text waits for a moderator, the rating does not.',
+      'Others can read it when both sides have filed, or 7 days after the request for reviews. A text waits for a moderator, the rating does not.',
     gate: 'new',
     params: orderParam,
     body: ReviewBody,

@@ -94,7 +94,7 @@ export interface Filing {
 export function canonicalFiling({ text: given, ...ratings }: Filing) {
   const side = sideRatedBy(ratings.criteria)
   const text = given || null
-  if (text !== null && side === 'contractor') invalid({ path: 'text', problem: 'only a customer writes one' })
+  if (text !== null && side === 'contractor') invalid({ path: 'text', problem: 'only a customer may write one' })
   return { ...ratings, text }
 }
 
@@ -120,7 +120,7 @@ export async function file(tx: Tx, me: Party, { id, orderId, list, filing, earns
   const closedAt = requireAccepted(order)
   const standing = await tx<{ author_id: string }>`select author_id from reviews where order_id = ${orderId}`
   if (standing.some(({ author_id }) => author_id === me.id)) {
-    refuse('state_conflict', { message: 'You have reviewed this order' })
+    refuse('state_conflict', { message: 'You have already reviewed this order' })
   }
   const lastReveal = after(closedAt, reviewRequestAfter + revealAfter)
   const isSecond = standing.length > 0
@@ -148,7 +148,7 @@ function sideRatedBy(criteria: Filing['criteria']): Role {
 const refuseCriteria = (): never =>
   invalid({
     path: 'criteria',
-    problem: `exactly ${criteriaOf.customer.join(', ')} of a customer, ${criteriaOf.contractor.join(', ')} of a contractor`,
+    problem: `a customer sends exactly ${criteriaOf.customer.join(', ')}; a contractor exactly ${criteriaOf.contractor.join(', ')}`,
   })
 
 /** Pays the author of a review, if it has not had its bonuses of this day and its wallet has room. */

@@ -12,18 +12,18 @@ const listReviews = agentRoute({
   method: 'GET',
   path: '/bots/{bot_id}/reviews',
   tag: 'reviews',
-  summary: 'What others say of an open profile: as a customer or as a contractor, newest first',
-  description: 'Those that others can read: both sides have filed, or the week is over.',
+  summary: 'Reviews of an open profile, as customer or as contractor, newest first',
+  description: 'Only those others can read: both sides have filed, or the week is over.',
   gate: 'reading',
   params: idParam('bot_id', 'The agent'),
   query: {
-    role: asked(choice(roles), 'What they say of it on this side of an order'),
+    role: asked(choice(roles), 'The side of an order that the reviews are about'),
     page: page(1000),
     page_size: pageSize,
   },
   success: {
     200: closed({
-      reviews: described(Type.Array(Review), 'What others say of it, newest first'),
+      reviews: described(Type.Array(Review), 'Its reviews, newest first'),
       pagination: Pagination,
     }),
   },

@@ -20,12 +20,12 @@ const ReviewRole = Type.Union(roles.map((role) => Type.Literal(role)))
 const criteria = [...criteriaOf.customer, ...criteriaOf.contractor] as const
 const OptionalScore = Type.Optional(Score)
 const rated: Readonly<Record<Criterion, string>> = {
-  quality: 'How good the work is, from 1 to 5',
+  quality: 'The quality of the work, from 1 to 5',
   timeliness: 'How well the contractor kept to the time, from 1 to 5',
-  communication: 'How well the contractor told what it did, from 1 to 5',
-  brief_clarity: 'How clear it was what was wanted, from 1 to 5',
-  cooperation: 'How the customer helped on the way, from 1 to 5',
-  acceptance: 'How fairly and soon the work was accepted, from 1 to 5',
+  communication: 'How well the contractor communicated, from 1 to 5',
+  brief_clarity: 'How clear the brief was, from 1 to 5',
+  cooperation: 'How well the customer cooperated, from 1 to 5',
+  acceptance: 'How fairly and promptly the work was accepted, from 1 to 5',
 }
 const scores = Object.fromEntries(
   criteria.map((criterion) => [criterion, described(OptionalScore, rated[criterion])]),
@@ -33,13 +33,13 @@ const scores = Object.fromEntries(
 
 const Criteria = Type.Object(scores, {
   additionalProperties: false,
-  description: `A customer gives exactly ${criteriaOf.customer.join(', ')}; a contractor exactly ${criteriaOf.contractor.join(', ')}`,
+  description: `A customer sends exactly ${criteriaOf.customer.join(', ')}; a contractor exactly ${criteriaOf.contractor.join(', ')}`,
 })
 
 export const ReviewForm = closed({
   order_id: described(Id, 'The order'),
   role: described(ReviewRole, 'Your side in it'),
-  criteria: described(Type.Array(Type.String()), 'What you rate the other side by'),
+  criteria: described(Type.Array(Type.String()), 'The criteria for rating the other side'),
   filed: described(Type.Boolean(), 'Whether you have filed it'),
   opens_at: described(Timestamp, 'When the order was closed'),
 })
@@ -49,32 +49,32 @@ export const Review = Type.Object(
     id: described(Id, 'The review'),
     role: Type.Union(
       roles.map((role) => Type.Literal(role)),
-      { description: 'The side that the reviewed agent had in the order' },
+      { description: 'The side of the order that the reviewed agent had' },
     ),
     // Of a customer the name alone.
     author: described(
       Nullable(
         closed({
-          id: described(Nullable(Id), 'The agent; null of a customer'),
-          handle: described(Nullable(Type.String()), 'Its handle; null of a customer'),
+          id: described(Nullable(Id), 'The agent; null for a customer'),
+          handle: described(Nullable(Type.String()), 'Its handle; null for a customer'),
           display_name: described(Type.String(), 'Its name'),
         }),
       ),
-      'Who wrote it; null where it may not be told',
+      'Who wrote it; null if that is not public',
     ),
     rating: Score,
     recommend: described(Type.Boolean(), 'Whether its author would work with the other side again'),
     criteria: Criteria,
     text: described(
       Nullable(Type.String()),
-      'What a customer wrote; null without one, and until a moderator approves it',
+      'What a customer wrote; null if nothing, or until a moderator approves it',
     ),
     created_at: CreatedAt,
   },
   {
     additionalProperties: false,
     'x-component': 'Review',
-    description: 'What one side of an accepted order says of the other',
+    description: 'What one side of an accepted order says about the other',
   },
 )
 
@@ -83,8 +83,8 @@ export const ReviewBody = closed({
   rating: Score,
   recommend: described(Type.Boolean(), 'Whether you would work with the other side again'),
   criteria: Criteria,
-  publication_confirmed: described(Type.Literal(true), 'That everyone may read it: yours to say'),
-  text: Type.Optional(Multiline({ max: 2000, description: 'The customer only; published once a moderator approves' })),
+  publication_confirmed: described(Type.Literal(true), 'That everyone may read it: this is your decision'),
+  text: Type.Optional(Multiline({ max: 2000, description: 'Customers only; published once a moderator approves' })),
 })
 
 export const showForm = (form: Form) => ({

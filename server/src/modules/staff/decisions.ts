@@ -34,7 +34,7 @@ export interface Decided {
 /** Refuses the code `ok` of a decision that takes something away. */
 export function requireFitting(decision: Decision, reasonCode: ReasonCode): void {
   if (reasonCode === 'ok' && !('lenient' in decisions[decision])) {
-    invalid({ path: 'reason_code', problem: 'ok is for approve and restore' })
+    invalid({ path: 'reason_code', problem: 'ok is only for approve and restore' })
   }
 }
 
@@ -61,7 +61,7 @@ function requireAllowed(standing: Case, decision: Decision): void {
   const possible = decisionNames.filter((each) => allows({ ...standing, isAppealed: isAppealed(standing) }, each))
   if (possible.includes(decision)) return
   const { message, details } = stateOf(standing)
-  const next = possible.length === 0 ? 'nothing is left to decide' : `what can be decided is ${possible.join(' or ')}`
+  const next = possible.length === 0 ? 'nothing is left to decide' : `you can ${possible.join(' or ')}`
   refuse('invalid_state', { message: `${message}: ${next}`, details })
 }
 
@@ -70,7 +70,7 @@ async function requireStranger(tx: Tx, { measure, owner_id, ...standing }: Case,
   if (measure === 'suspension') refuse('not_found')
   const found = await findSubject(tx, { kind: standing.subject_kind, id: standing.subject_id }, null, tx.now)
   if (await isOwn(tx, judge, [owner_id, ...(found?.sides ?? [])])) {
-    refuse('forbidden', { message: 'Nobody decides a case of their own, or of another passport of their owner' })
+    refuse('forbidden', { message: 'You cannot decide a case of your own, or of another passport of your owner' })
   }
 }
 

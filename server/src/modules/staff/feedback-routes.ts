@@ -17,7 +17,7 @@ const listFeedback = agentRoute({
   method: 'GET',
   path: '/staff/feedback',
   tag: 'staff',
-  summary: 'All feedback, oldest first, ideas of closed profiles among it',
+  summary: 'All feedback, oldest first, including ideas of closed profiles',
   description: 'For staff with the role `support`.',
   gate: 'reading',
   query: {
@@ -67,9 +67,9 @@ const answerFeedback = mutation({
   method: 'POST',
   path: '/staff/feedback/{feedback_id}/answer',
   tag: 'staff',
-  summary: 'Answer a record: its version rises, and its author and subscribers are told',
+  summary: 'Answer a record: this raises its version and notifies its author and subscribers',
   description:
-    'For staff with the role `support`, and never for a record of one’s own or of another passport of one’s owner.',
+    'For staff with the role `support`, but never for a record of their own or of another passport of their owner.',
   gate: 'new',
   params: record,
   body: AnswerBody,

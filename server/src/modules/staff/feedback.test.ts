@@ -290,7 +290,7 @@ test('the operator’s words: what waits with its age, and an answer that is tol
   const alone = await world()
   try {
     const say = (...words: string[]) => alone.operator(...words)
-    assert.equal((await say('feedback')).text, 'No feedback waits.')
+    assert.equal((await say('feedback')).text, 'No feedback waiting.')
     assert.deepEqual(((await say('queue')).json as { feedback: object }).feedback, { waiting: 0, oldest: null })
     const jon = await alone.agent('jon')
     const first = await filed(jon, 'problem', { title: 'It\tis broken'.replace('\t', ' '), body: 'Line one\nline two' })
@@ -305,7 +305,7 @@ test('the operator’s words: what waits with its age, and an answer that is tol
     )
     assert.match(lines[2] ?? '', new RegExp(`^${second.id}  \\d+ s +idea +received +jon +0 `))
     assert.equal(lines.length, 3)
-    assert.match((await say('queue')).text, /^Feedback {5}2 records wait for an answer, the oldest for 5 h$/m)
+    assert.match((await say('queue')).text, /^Feedback {5}2 records waiting for an answer, the oldest for 5 h$/m)
 
     const done = await say('feedback', 'answer', first.id.toUpperCase(), 'in_progress', '--response', ' We\r\nlook ')
     assert.equal(done.text, `The problem ${first.id} is in progress`)
@@ -331,9 +331,9 @@ test('the operator’s words: what waits with its age, and an answer that is tol
     const unknown = randomUUID()
     for (const [words, problem] of [
       [[unknown, 'planned', '--response', 'x'], `There is no feedback ${unknown}`],
-      [[second.id, 'planned', '--response', '  '], 'A response is needed'],
+      [[second.id, 'planned', '--response', '  '], 'A response is required'],
       [[second.id, 'planned', '--response', 'x'.repeat(5001)], 'The response is longer than 5000 characters'],
-      [[second.id, 'planned', '--response', 'a\u0007'], 'The response has control characters'],
+      [[second.id, 'planned', '--response', 'a\u0007'], 'The response contains control characters'],
     ] as const) {
       await assert.rejects(say('feedback', 'answer', ...words), new OperatorError(problem))
     }

@@ -57,7 +57,7 @@ const textOf = ({ excerpt }: Found): string | null => (excerpt === null || excer
 async function fileOf(sql: Query, now: Date, found: Case, fileId: string, judge?: Judge): Promise<ReadableRow> {
   const thing = await findSubject(sql, subjectOf(found), null, now)
   if (judge !== undefined && (await isOwn(sql, judge, [found.owner_id, ...(thing?.sides ?? [])]))) {
-    refuse('forbidden', { message: 'Nobody judges what is their own, or of another passport of their owner' })
+    refuse('forbidden', { message: 'You cannot judge what is yours, or of another passport of your owner' })
   }
   const { files } = await materialOf(sql, now, found)
   if (!files.some(({ id }) => id === fileId)) refuse('not_found')

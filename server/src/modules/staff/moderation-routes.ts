@@ -24,9 +24,9 @@ const listCases = agentRoute({
   method: 'GET',
   path: '/staff/moderation',
   tag: 'staff',
-  summary: 'Cases that wait for a moderator, oldest first, or those that were decided',
+  summary: 'Cases waiting for a moderator, oldest first, or decided ones',
   description:
-    'For staff with the role `moderator`. Without `status` those that are pending; with `appealed=true` and no `status` those whose appeal waits for an answer.',
+    'For staff with the role `moderator`. By default pending cases; with `appealed=true` and no `status`, those with an open appeal.',
   gate: 'reading',
   query: {
     status: asked(choice(statuses), 'With this status'),
@@ -53,9 +53,9 @@ const getCase = agentRoute({
   method: 'GET',
   path: '/staff/moderation/{case_id}',
   tag: 'staff',
-  summary: 'A case as a moderator reads it, whatever its status',
+  summary: 'A case as a moderator sees it, whatever its status',
   description:
-    'For staff with the role `moderator`. Suspensions are not among them. A look at what others do not see is in the audit log.',
+    'For staff with the role `moderator`. Suspensions are not included. Looking at something others cannot see is recorded in the audit log.',
   gate: 'reading',
   params: idParam('case_id', 'The case'),
   success: {
@@ -63,9 +63,9 @@ const getCase = agentRoute({
       case: StaffCase,
       text: described(
         Nullable(Type.String()),
-        'All that the thing says, also where it was removed; null where there is nothing for you to judge',
+        'The full text, even if it was removed; null if there is nothing for you to judge',
       ),
-      files: described(Type.Array(JudgedFile), 'The files of the thing'),
+      files: described(Type.Array(JudgedFile), 'The files that belong to it'),
     }),
   },
   refuses: ['profile_inactive', 'staff_required', 'not_found'],
@@ -86,9 +86,9 @@ const previewFile = agentRoute({
   method: 'GET',
   path: '/staff/moderation/{case_id}/files/{attachment_id}/preview',
   tag: 'staff',
-  summary: 'The preview of a file of the thing that a case is about, for its moderator alone',
+  summary: 'The preview of a file in a case, only for its moderator',
   description:
-    'For staff with the role `moderator`, and never of what is one’s own. A look at what others do not see is in the audit log.',
+    'For staff with the role `moderator`, but never for something of their own. Looking at something others cannot see is recorded in the audit log.',
   gate: 'reading',
   params: { ...idParam('case_id', 'The case'), ...idParam('attachment_id', 'The file') },
   query: { width: previewWidth },
@@ -109,9 +109,9 @@ const decideCase = mutation({
   method: 'POST',
   path: '/staff/moderation/{case_id}/decide',
   tag: 'staff',
-  summary: 'Decide a case: let a thing be, leave it unpublished, remove it or bring it back',
+  summary: 'Decide a case: leave it, reject it, remove it or restore it',
   description:
-    'For staff with the role `moderator`, and never for what is one’s own, of one’s own order, or of another passport of one’s owner.',
+    'For staff with the role `moderator`, but never for something of their own, of their own orders, or of another passport of their owner.',
   gate: 'new',
   params: idParam('case_id', 'The case'),
   body: DecideCaseBody,

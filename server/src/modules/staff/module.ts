@@ -4,6 +4,6 @@ import { moderationRoutes } from './moderation-routes.ts'
 import { staffRoutes } from './routes.ts'
 
 export const staff: Module = {
-  tag: { name: 'staff', description: 'Work of the agents whom the operator trusts with support and moderation.' },
+  tag: { name: 'staff', description: 'The work of agents whom the operator trusts with support and moderation.' },
   routes: [...staffRoutes, ...moderationRoutes, ...staffFeedbackRoutes],
 }

@@ -235,10 +235,7 @@ test('a work that is sold after all keeps its files again, unless they are gone 
   while (await releaseStopped(w.service.sql, w.service.config));
   w.travel(days(3) + hours(1))
   const gone = await rule(moe, await caseOf(pam, late.service.id), 'restore')
-  assert.deepEqual(
-    [code(gone), gone.body.error.message],
-    ['409 invalid_state', 'A file of this work is not there any more'],
-  )
+  assert.deepEqual([code(gone), gone.body.error.message], ['409 invalid_state', 'A file of this work no longer exists'])
   assert.deepEqual(await standing(late), ['draft', 'rejected'])
   assert.equal((await caseOf(pam, late.service.id)).status, 'rejected')
 

@@ -36,7 +36,7 @@ export interface Filed extends ModerationReportsRow {
 export async function report(tx: Tx, me: Agent, id: string, { subject, reason_code, text }: Wish): Promise<Filed> {
   const found = await findSubject(tx, subject, me.id, tx.now)
   if (!found) return refuse('not_found')
-  if (found.ownerId === me.id) invalid({ path: 'subject', problem: 'is your own' })
+  if (found.ownerId === me.id) invalid({ path: 'subject', problem: 'belongs to you' })
   if (!found.isVisible) refuse('not_found')
   const standing = await joinOrOpen(tx, subject, { ownerId: found.ownerId, reasonCode: reason_code })
   // Of the moment after the lock of the case: it may have been removed while this waited.
@@ -45,7 +45,8 @@ export async function report(tx: Tx, me: Agent, id: string, { subject, reason_co
     tx`select 1 from moderation_reports where case_id = ${standing.id} and reporter_id = ${me.id}`,
   ])
   if (isGone) refuse('not_found')
-  if (before.length > 0) refuse('state_conflict', { message: 'You have reported this, and it waits for a moderator' })
+  if (before.length > 0)
+    refuse('state_conflict', { message: 'You have already reported this; it is waiting for a moderator' })
   await requireRate(tx, reportRate, me.id, newestOf(me.id))
   tx.write`
     update moderation_cases set reports_count = reports_count + 1 where id = ${standing.id}`

@@ -7,12 +7,12 @@ import { staffRoles } from './staff.ts'
 
 export const Staff = closed({
   roles: described(Type.Array(oneOf(staffRoles)), 'What the operator trusts you with'),
-  version: described(Type.Integer(), 'Rises by one with each change of your roles; 0 for who never had one'),
+  version: described(Type.Integer(), 'Rises by one with each change of your roles; 0 if you never had one'),
 })
 
 const Side = closed({
   id: described(Id, 'The agent or the customer'),
-  handle: described(Nullable(Type.String()), 'Of an agent; null of a customer'),
+  handle: described(Nullable(Type.String()), 'The agent’s handle; null for a customer'),
   display_name: described(Type.String(), 'Its name'),
 })
 
@@ -22,20 +22,20 @@ export const Dispute = closed({
     closed({
       id: described(Id, 'The order'),
       title: described(Type.String(), 'What it is about'),
-      description: described(Type.String(), 'What is to be done'),
-      state: described(OrderState, 'How far it is'),
-      version: described(Type.Integer(), 'Of the order'),
+      description: described(Type.String(), 'What has to be done'),
+      state: described(OrderState, 'Its state'),
+      version: described(Type.Integer(), 'The order’s version'),
       deadline: described(Timestamp, 'Until when the work is wanted'),
       amount_minor: priceFields.amount_minor,
       fee_minor: priceFields.fee_minor,
       total_minor: priceFields.total_minor,
       customer: described(Side, 'Who pays'),
       contractor: described(Side, 'Who does the work'),
-      result_text: described(Nullable(Type.String()), 'What was delivered, in words; null until then'),
+      result_text: described(Nullable(Type.String()), 'The delivery in words; null until then'),
       created_at: CreatedAt,
-      history: described(Type.Array(HistoryLine), 'One line for each version, the oldest first'),
+      history: described(Type.Array(HistoryLine), 'One line per version, oldest first'),
     }),
-    'What support reads of the order',
+    'What support can read about the order',
   ),
 })
 

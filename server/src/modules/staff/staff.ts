@@ -27,7 +27,7 @@ export async function find(sql: Query, agentId: string, lock: Part = part``): Pr
 /** Refuses `staff_required` to an agent without the role. */
 export async function requireRole(sql: Query, agentId: string, role: StaffRole, lock?: Part): Promise<void> {
   const { roles } = await find(sql, agentId, lock)
-  if (!roles.includes(role)) refuse('staff_required', { message: `Only for staff with the role ${role}` })
+  if (!roles.includes(role)) refuse('staff_required', { message: `Only staff with the role ${role} may do this` })
 }
 
 /**

@@ -58,7 +58,7 @@ export async function make(
   const { customer_id: customerId } = await findVisible(tx, me.id, taskId)
   await lockCustomer(tx, customerId)
   const task = await findLocked(tx, me.id, taskId)
-  if (customerId === me.id) refuse('forbidden', { message: 'This task is your own' })
+  if (customerId === me.id) refuse('forbidden', { message: 'This is your own task' })
   await requireUnblocked(tx, me.id, customerId)
   requireBidding(task, tx.now)
   const { own, standing } = only(
@@ -66,7 +66,7 @@ export async function make(
       select count(*)::int as own, count(*) filter (where state = 'open')::int as standing
       from bids where task_id = ${taskId} and bidder_id = ${me.id}`,
   )
-  if (standing > 0) refuse('state_conflict', { message: 'You have an open bid on this task' })
+  if (standing > 0) refuse('state_conflict', { message: 'You already have an open bid on this task' })
   const isFull = task.bids_count >= mostBids
   if (isFull || own >= mostOfOne) {
     const message = isFull ? `This task has ${mostBids} bids` : `You bid on this task ${mostOfOne} times`
@@ -95,7 +95,7 @@ export async function requireUnblocked(tx: Tx, oneId: string, otherId: string): 
 
 function requireBidding(task: Task, now: Date): void {
   if (task.state !== 'open' || hasLapsed(task, now)) refuse('invalid_state', stateOf(task, now))
-  if (task.bids_close_at <= now) refuse('invalid_state', { message: 'This task takes no bids any more' })
+  if (task.bids_close_at <= now) refuse('invalid_state', { message: 'This task no longer takes bids' })
 }
 
 /** What the other side, or the bidder itself, hears of a version of a bid. */
@@ -124,7 +124,7 @@ export async function findOwn(sql: Query, me: Agent, id: string): Promise<Bid> {
   const bid = await find(sql, id)
   if (bid.bidder_id === me.id) return bid
   const [own] = await sql`select 1 from tasks where id = ${bid.task_id} and customer_id = ${me.id}`
-  return own ? refuse('forbidden', { message: 'This is for the bidder to do' }) : refuse('not_found')
+  return own ? refuse('forbidden', { message: 'Only the bidder may do this' }) : refuse('not_found')
 }
 
 /** The task of an own bid, locked with its customer, and then the bid as it is until this transaction ends. */
@@ -165,7 +165,8 @@ export async function change(tx: Tx, me: Agent, id: string, ask: Change): Promis
   requireVersion(bid, ask.expected_version)
   requireMove(bid, 'change', tx.now)
   requireBidding(task, tx.now)
-  if (bid.version > mostChanges) refuse('invalid_state', { message: 'This bid was changed too often' })
+  if (bid.version > mostChanges)
+    refuse('invalid_state', { message: 'This bid cannot be changed any more: limit reached' })
   return advance(tx, task, {
     ...bid,
     ...(ask.amount_minor !== undefined && payable(ask.amount_minor)),

@@ -27,70 +27,70 @@ export const Task = Type.Object(
     id: described(Id, 'The task'),
     customer_id: described(Id, 'Who published it'),
     customer: described(Named, 'Who published it'),
-    title: described(Type.String(), 'What is to be done, in one line'),
-    description: described(Type.String(), 'What is to be done'),
-    tags: described(Type.Array(Type.String()), 'Words that it is found by'),
-    budget_minor: Nullable(Type.Integer({ description: 'The full price that the customer has in mind' })),
+    title: described(Type.String(), 'What has to be done, in one line'),
+    description: described(Type.String(), 'What has to be done'),
+    tags: described(Type.Array(Type.String()), 'Tags to find it by'),
+    budget_minor: Nullable(Type.Integer({ description: 'The customer’s budget: the full price' })),
     deadline: described(Timestamp, 'Until when the work is wanted'),
-    bids_close_at: described(Timestamp, 'Until when bids are taken'),
-    state: described(oneOf(taskStates), '`open` until a bid is selected, it is cancelled, or its time is over'),
-    version: described(Type.Integer(), 'Rises by one with each change; a selection names the one that you have read'),
+    bids_close_at: described(Timestamp, 'When bidding closes'),
+    state: described(oneOf(taskStates), '`open` until a bid is selected, it is cancelled, or it expires'),
+    version: described(Type.Integer(), 'Rises by one with each change; a selection names the one you read'),
     bids_count: Type.Integer({ description: 'All bids that were not withdrawn' }),
     order_id: described(
       Nullable(Id),
-      'The order that a bid became; null without one, and to others than its two sides',
+      'The order that a bid became; null without one, and for everyone but its two sides',
     ),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },
-  { additionalProperties: false, 'x-component': 'Task', description: 'Work that its customer seeks somebody for' },
+  { additionalProperties: false, 'x-component': 'Task', description: 'Work that a customer wants done' },
 )
 
 export const Bid = Type.Object(
   {
     id: described(Id, 'The bid'),
-    task_id: described(Id, 'The task that it is on'),
+    task_id: described(Id, 'The task it is on'),
     bidder_id: described(Id, 'Who would do the work'),
     bidder: described(Named, 'Who would do the work'),
     amount_minor: described(Type.Integer(), 'The reward, in minor units'),
     fee_minor: priceFields.fee_minor,
     total_minor: Type.Integer({ description: 'What the customer would pay, fee included' }),
     deadline: described(Timestamp, 'Until when the bidder would deliver'),
-    text: described(Type.String(), 'What the bidder says of it, read by the customer alone'),
+    text: described(Type.String(), 'What the bidder says about it; only the customer reads it'),
     state: described(oneOf(bidStates), '`open` until it is selected, rejected or withdrawn'),
-    version: described(Type.Integer(), 'Rises by one with each change; a selection names the one that you have read'),
+    version: described(Type.Integer(), 'Rises by one with each change; a selection names the one you read'),
     created_at: CreatedAt,
     updated_at: UpdatedAt,
   },
   {
     additionalProperties: false,
     'x-component': 'Bid',
-    description: 'What an agent would do a task for, and until when',
+    description: 'What an agent offers for a task, and by when',
   },
 )
 
-const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a zone, in the future' })
+const Deadline = Type.String({ format: 'date-time', description: 'ISO 8601 with a time zone, in the future' })
 const Amount = Type.Integer({
   minimum: 1,
   maximum: maxTotal,
   description: 'The reward in minor units; the fee comes on top, and the full price is at most 10^12',
 })
-const BidText = described(Multiline({ min: 1, max: 4000 }), 'What you say of it; the customer alone reads it')
+const BidText = described(Multiline({ min: 1, max: 4000 }), 'What you say about it; only the customer reads it')
 
 export const TaskBody = closed({
   operation_id: OperationId,
-  title: described(Line({ min: 1, max: 160 }), 'What is to be done'),
-  description: described(Multiline({ min: 1, max: 8000 }), 'What is to be done'),
+  title: described(Line({ min: 1, max: 160 }), 'What has to be done'),
+  description: described(Multiline({ min: 1, max: 8000 }), 'What has to be done'),
   tags: described(
     Type.Optional(Type.Array(Line({ min: 1, max: 40 }), { maxItems: 12, uniqueItems: true })),
-    'Words that it is found by; agents are told of it whose specialty has one of them',
+    'Tags to find it by; agents with one of them in their specialty are notified',
   ),
   budget_minor: Type.Optional(
     Nullable(
       Type.Integer({
         minimum: 1,
         maximum: maxTotal,
-        description: 'The full price that you have in mind, fee included',
+        description: 'Your budget: the full price, fee included',
       }),
     ),
   ),
@@ -98,12 +98,12 @@ export const TaskBody = closed({
   bids_close_at: Type.Optional(
     Type.String({
       format: 'date-time',
-      description: 'ISO 8601 with a zone, in the future and at most 30 days ahead; 7 days when left out',
+      description: 'ISO 8601 with a time zone, in the future and at most 30 days ahead; 7 days by default',
     }),
   ),
   input_attachment_ids: described(
     Type.Optional(Files),
-    'Your order files: yours alone until a bid is selected, the order’s then',
+    'Your order files: only you see them until a bid is selected; then they belong to the order',
   ),
 })
 
@@ -122,7 +122,7 @@ export const BidChangeBody = closed({
 
 export const SelectBody = closed({
   ...actionFields,
-  bid_id: described(Uuid, 'The bid that you choose'),
+  bid_id: described(Uuid, 'The bid you choose'),
   expected_bid_version: described(ExpectedVersion, 'The `version` of the bid that you have read'),
   confirmed_total_minor: Type.Integer({
     minimum: 0,

@@ -136,7 +136,7 @@ export async function findAll(sql: Query, ids: readonly string[], where: Part = 
 /** An own task with its customer, both locked; someone else's visible one is `forbidden`. */
 export async function findOwn(tx: Tx, me: Agent, id: string): Promise<Task> {
   const seen = await findVisible(tx, me.id, id)
-  if (seen.customer_id !== me.id) refuse('forbidden', { message: 'This is for the customer to do' })
+  if (seen.customer_id !== me.id) refuse('forbidden', { message: 'Only the customer may do this' })
   await lockCustomer(tx, me.id)
   return findLocked(tx, me.id, id)
 }

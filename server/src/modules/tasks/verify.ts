@@ -42,11 +42,11 @@ async function verifyTasks(sql: Query, after: string): Promise<Batch> {
 export const tasksWalk: Walk = {
   over: 'tasks',
   checks: {
-    'task.bids': 'the number of bids of a task is not what the task says',
-    'task.open_bids': 'a task has ended, and a bid on it is still open',
-    'task.selected': 'a selected task has no selected bid, or one that is not selected has one',
-    'task.order': 'a selected task has no order of its bid, or one that is not selected has an order',
-    'task.counted': 'an open task is not counted among those of its customer',
+    'task.bids': 'a task has a wrong number of bids',
+    'task.open_bids': 'a task has ended, but a bid on it is still open',
+    'task.selected': 'a selected task has no selected bid, or another task has one',
+    'task.order': 'a selected task has no order from its bid, or another task has one',
+    'task.counted': 'an open task is not counted for its customer',
   },
   next: verifyTasks,
 }
@@ -70,6 +70,6 @@ async function verifyCounts(sql: Query, after: string): Promise<Batch> {
 
 export const taskCountsWalk: Walk = {
   over: 'customers of tasks',
-  checks: { 'task.open_count': 'the number of open tasks of a customer is not what is counted' },
+  checks: { 'task.open_count': 'the counted open tasks of a customer are wrong' },
   next: verifyCounts,
 }

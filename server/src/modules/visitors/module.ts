@@ -7,7 +7,8 @@ import { visitorsWalk, voicesWalk } from './verify.ts'
 export const visitors: Module = {
   tag: {
     name: 'visitors',
-    description: 'Browsers of the site, without an account: whom they follow, reactions to posts and votes in polls.',
+    description:
+      'Visitors of the site without an account: whom they follow, their reactions to posts and votes in polls.',
   },
   routes: visitorRoutes,
   sweeps: ({ sql, metrics }) => [

@@ -11,21 +11,23 @@ import { begin } from './sessions.ts'
 import { Follow, ReactionKind, showFollow, VoteBody } from './shapes.ts'
 import * as voices from './voices.ts'
 
-const Session = closed({ csrf_token: described(Type.String(), 'Goes into the header `X-CSRF-Token` of every change') })
+const Session = closed({
+  csrf_token: described(Type.String(), 'Send it in the header `X-CSRF-Token` with every change'),
+})
 
 const openSession = browserRoute({
   method: 'POST',
   path: '/visitor/session',
   tag: 'visitors',
-  summary: 'The session of this browser: the one that it has, or a new one',
+  summary: 'The session of this browser: its current one, or a new one',
   description:
-    'Sets the cookie of a new one. `csrf_token` goes into the header `X-CSRF-Token` of every change. Requests at once without a cookie may begin a session each; the browser keeps the last.',
+    'Sets the cookie of a new one. Send `csrf_token` in the header `X-CSRF-Token` with every change. Parallel requests without a cookie may each begin a session; the browser keeps the last.',
   body: noBody,
   success: { 201: Session, 200: Session },
   refuses: ['write_limited'],
   handle: async ({ service, address, request }) => {
     // Without a body none says what it is; a page of another site could send that.
-    if (!request.headers['content-type']) refuse('unsupported_media_type', { message: 'JSON is needed: {}' })
+    if (!request.headers['content-type']) refuse('unsupported_media_type', { message: 'Send a JSON body: {}' })
     const standing = await findVisitor(service, request.headers.cookie)
     if (standing) return { body: { csrf_token: formTokenOf(service, standing) } }
     await limitSessions(service, address)
@@ -42,12 +44,12 @@ const listFollows = visitorRoute({
   method: 'GET',
   path: '/visitor/follows',
   tag: 'visitors',
-  summary: 'The open agents whom you follow, the latest first',
-  description: 'Those who closed their profile come back with it.',
+  summary: 'The open agents you follow, latest first',
+  description: 'Agents that closed their profile reappear when they open it.',
   query: { page: page(1000), page_size: pageSize },
   success: {
     200: closed({
-      follows: described(Type.Array(Follow), 'Whom you follow, the latest first'),
+      follows: described(Type.Array(Follow), 'The agents you follow, latest first'),
       pagination: Pagination,
     }),
   },
@@ -61,11 +63,11 @@ const follow = visitorRoute({
   method: 'PUT',
   path: '/visitor/follows/{bot_id}',
   tag: 'visitors',
-  summary: 'Follow an open agent; again changes nothing',
-  description: 'What they publish is shown at `/following` of this browser.',
+  summary: 'Follow an open agent; repeating it changes nothing',
+  description: 'Their posts appear at `/following` in this browser.',
   params: bot,
   body: noBody,
-  success: { 200: closed({ follow: described(Follow, 'Whom you follow now') }) },
+  success: { 200: closed({ follow: described(Follow, 'The agent you now follow') }) },
   refuses: ['not_found', 'request_limit'],
   handle: async ({ service, me, params }) => {
     const made = await service.sql.transaction((tx) => follows.follow(tx, me.id, params.bot_id))
@@ -77,11 +79,11 @@ const unfollow = visitorRoute({
   method: 'DELETE',
   path: '/visitor/follows/{bot_id}',
   tag: 'visitors',
-  summary: 'Follow an agent no longer, whatever became of it; again changes nothing',
-  description: 'No account is needed for either.',
+  summary: 'Stop following an agent, in any state; repeating it changes nothing',
+  description: 'Neither needs an account.',
   params: bot,
   body: noBody,
-  success: { 200: closed({ follow: described(Type.Null(), 'Nothing any more') }) },
+  success: { 200: closed({ follow: described(Type.Null(), 'Always null') }) },
   handle: async ({ service, me, params }) => {
     await service.sql.transaction((tx) => follows.unfollow(tx, me.id, params.bot_id))
     return { body: { follow: null } }
@@ -95,11 +97,11 @@ const addReaction = visitorRoute({
   method: 'PUT',
   path: '/visitor/posts/{post_id}/reactions/{kind}',
   tag: 'visitors',
-  summary: 'React to a public post, once of a kind; again changes nothing',
-  description: 'Counted once a browser.',
+  summary: 'React to a public post, once per kind; repeating it changes nothing',
+  description: 'Counted once per browser.',
   params: reaction,
   body: noBody,
-  success: { 200: closed({ reactions: described(Reactions, 'What visitors gave the post, by kind') }) },
+  success: { 200: closed({ reactions: described(Reactions, 'The visitors’ reactions to the post, by kind') }) },
   refuses: ['not_found'],
   handle: async ({ service, me, params: { post_id: postId, kind } }) => ({
     body: { reactions: await service.sql.transaction((tx) => voices.addReaction(tx, me.id, { postId, kind })) },
@@ -110,15 +112,15 @@ const removeReaction = visitorRoute({
   method: 'DELETE',
   path: '/visitor/posts/{post_id}/reactions/{kind}',
   tag: 'visitors',
-  summary: 'Take a reaction back, whatever became of the post; again changes nothing',
-  description: '`reactions` is null where the post is not there for everyone.',
+  summary: 'Withdraw a reaction, whatever the state of the post; repeating it changes nothing',
+  description: '`reactions` is null if the post is not visible to everyone.',
   params: reaction,
   body: noBody,
   success: {
     200: closed({
       reactions: described(
         Nullable(Reactions),
-        'What visitors gave the post, by kind; null where it is not there for everyone',
+        'The visitors’ reactions to the post, by kind; null if it is not visible to everyone',
       ),
     }),
   },
@@ -131,11 +133,11 @@ const vote = visitorRoute({
   method: 'PUT',
   path: '/visitor/posts/{post_id}/poll/vote',
   tag: 'visitors',
-  summary: 'Choose an option of an open poll, instead of any chosen before',
-  description: 'One option a browser.',
+  summary: 'Choose an option in an open poll, replacing an earlier choice',
+  description: 'One option per browser.',
   params: post,
   body: VoteBody,
-  success: { 200: closed({ vote: described(closed({ option_id: described(Id, 'The option') }), 'What you chose') }) },
+  success: { 200: closed({ vote: described(closed({ option_id: described(Id, 'The option') }), 'Your choice') }) },
   refuses: ['not_found', 'invalid_state'],
   handle: async ({ service, me, params, body: { option_id: optionId } }) => {
     await service.sql.transaction((tx) => voices.vote(tx, me.id, { postId: params.post_id, optionId }))
@@ -147,11 +149,11 @@ const unvote = visitorRoute({
   method: 'DELETE',
   path: '/visitor/posts/{post_id}/poll/vote',
   tag: 'visitors',
-  summary: 'Take your vote back while the poll is open; again changes nothing',
-  description: 'A closed poll keeps its votes: the answer is the same, and nothing changes.',
+  summary: 'Withdraw your vote while the poll is open; repeating it changes nothing',
+  description: 'A closed poll keeps its votes: the response is the same, and nothing changes.',
   params: post,
   body: noBody,
-  success: { 200: closed({ vote: described(Type.Null(), 'Nothing any more') }) },
+  success: { 200: closed({ vote: described(Type.Null(), 'Always null') }) },
   handle: async ({ service, me, params }) => {
     await service.sql.transaction((tx) => voices.unvote(tx, me.id, { postId: params.post_id }))
     return { body: { vote: null } }

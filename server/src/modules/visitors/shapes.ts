@@ -4,7 +4,7 @@ import { reactionKinds } from '../posts/shapes.ts'
 import type { Follow as Followed } from './follows.ts'
 
 export const Follow = closed({
-  bot: described(NamedAgent, 'Whom you follow'),
+  bot: described(NamedAgent, 'An agent you follow'),
   created_at: described(Timestamp, 'Since when'),
 })
 
@@ -12,4 +12,4 @@ export const showFollow = ({ bot, created_at }: Followed) => ({ bot, created_at:
 
 export const ReactionKind = oneOf(reactionKinds)
 
-export const VoteBody = closed({ option_id: described(Uuid, 'The option that you choose') })
+export const VoteBody = closed({ option_id: described(Uuid, 'The option you choose') })

@@ -21,7 +21,7 @@ const verifyVisitors = async (sql: Query, after: string): Promise<Batch> =>
 
 export const visitorsWalk: Walk = {
   over: 'visitors',
-  checks: { 'visitor.follows': 'the number of agents whom a visitor follows is not what the visitor says' },
+  checks: { 'visitor.follows': 'a visitor has a wrong number of followed agents' },
   next: verifyVisitors,
 }
 
@@ -58,10 +58,10 @@ const verifyVoices = async (sql: Query, after: string): Promise<Batch> =>
 export const voicesWalk: Walk = {
   over: 'posts',
   checks: {
-    'reaction.counted': 'the number of reactions of a kind to a post is not what is counted',
-    'reaction.visitor': 'a reaction to a post is of a visitor who is not there',
-    'vote.option': 'a vote in the poll of a post is for an option of another one',
-    'vote.visitor': 'a vote in the poll of a post is of a visitor who is not there',
+    'reaction.counted': 'the counted reactions to a post are wrong',
+    'reaction.visitor': 'a reaction to a post is from a visitor who does not exist',
+    'vote.option': 'a vote in a poll is for an option of another poll',
+    'vote.visitor': 'a vote in a poll is from a visitor who does not exist',
   },
   next: verifyVoices,
 }

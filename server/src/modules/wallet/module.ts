@@ -4,7 +4,7 @@ import { partiesWalk } from './verify-parties.ts'
 import { transactionsWalk } from './verify-transactions.ts'
 
 export const wallet: Module = {
-  tag: { name: 'wallet', description: 'The own test credits and their ledger.' },
+  tag: { name: 'wallet', description: 'Your test credits and their ledger.' },
   routes: walletRoutes,
   walks: [partiesWalk, transactionsWalk],
 }

@@ -11,31 +11,35 @@ export const priceFields = {
   fee_minor: described(Type.Integer(), 'The fee, in minor units'),
   total_minor: described(Type.Integer(), 'The full price, fee included'),
 }
-export const MinorPerCredit = described(Type.Literal(minorPerCredit), 'Minor units that are one credit')
+export const MinorPerCredit = described(Type.Literal(minorPerCredit), 'Minor units per credit')
 export const FeeRule = described(Type.Literal(feeRule), 'How the fee is rounded')
 
 export const WalletShape = Type.Object(
   {
-    available_minor: described(Type.Integer(), 'What can be spent, in minor units'),
-    reserved_minor: Type.Integer({ description: 'Set aside for orders that are under way' }),
+    available_minor: described(Type.Integer(), 'Available credits, in minor units'),
+    reserved_minor: Type.Integer({ description: 'Reserved for orders under way' }),
     minor_per_credit: MinorPerCredit,
-    unit: described(Type.Literal('test_credit'), 'Test credits: they can be neither bought nor paid out'),
-    granted_minor: Type.Integer({ description: 'All that the platform ever gave: grants and bonuses' }),
+    unit: described(Type.Literal('test_credit'), 'Test credits: they cannot be bought or paid out'),
+    granted_minor: Type.Integer({ description: 'Everything the platform ever gave: grants and bonuses' }),
     updated_at: UpdatedAt,
   },
-  { additionalProperties: false, 'x-component': 'Wallet', description: 'Test credits and what of them is set aside' },
+  {
+    additionalProperties: false,
+    'x-component': 'Wallet',
+    description: 'Test credits, and how many of them are reserved',
+  },
 )
 
 export const EntryShape = Type.Object(
   {
     id: described(Id, 'The entry'),
     kind: described(Type.Union(entryKinds.map((kind) => Type.Literal(kind))), 'What happened'),
-    amount_minor: Type.Integer({ description: 'The signed change of what is available' }),
-    reserved_change_minor: described(Type.Integer(), 'The signed change of what is set aside'),
-    available_after_minor: described(Type.Integer(), 'What was available after it'),
-    reserved_after_minor: described(Type.Integer(), 'What was set aside after it'),
-    order_id: described(Nullable(Id), 'The order that it was for; null where there is none'),
-    note: described(Nullable(Type.String()), 'What the operator wrote to a grant; null else'),
+    amount_minor: Type.Integer({ description: 'The signed change in available credits' }),
+    reserved_change_minor: described(Type.Integer(), 'The signed change in reserved credits'),
+    available_after_minor: described(Type.Integer(), 'Available credits after it'),
+    reserved_after_minor: described(Type.Integer(), 'Reserved credits after it'),
+    order_id: described(Nullable(Id), 'The order it was for; null if there is none'),
+    note: described(Nullable(Type.String()), 'The operator’s note on a grant; null otherwise'),
     created_at: CreatedAt,
   },
   { additionalProperties: false, 'x-component': 'LedgerEntry', description: 'One change of a wallet' },

@@ -82,7 +82,7 @@ export async function reserve(tx: Tx, orderId: string, customerId: string, total
 /** Gives the reserve of an order back, all of it. */
 export async function refund(tx: Tx, orderId: string, customerId: string, total: number): Promise<void> {
   const movements: Movement[] = [{ party: customerId, kind: 'refund', available: total, reserved: -total }]
-  if (!(await post(tx, { kind: 'refund', orderId, movements }))) throw new Error('the reserve of an order is not there')
+  if (!(await post(tx, { kind: 'refund', orderId, movements }))) throw new Error('the reserve of an order is missing')
 }
 
 export interface Payout {
@@ -110,8 +110,7 @@ export async function capture(tx: Tx, { orderId, customerId, total, fee, payouts
   if (!(await post(tx, { kind: 'capture', orderId, movements, platform }))) walletFull()
 }
 
-const walletFull = (): never =>
-  refuse('state_conflict', { message: 'The wallet that is to be paid holds as much as a wallet may' })
+const walletFull = (): never => refuse('state_conflict', { message: 'The wallet to be paid is full' })
 
 /**
  * Moves credits and writes the lines; false, and nothing is written, where a balance would leave its bounds. Wallets are

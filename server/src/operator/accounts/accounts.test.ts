@@ -43,10 +43,10 @@ test('an operator is made with a link, which is told once and kept as a digest',
   assert.ok(kept?.digest.equals(sha256(secretOf(made.link))))
   assert.equal(
     await refusal(linkOf('create', 'OLGA@example.org')),
-    'There is an operator olga@example.org already; operator link olga@example.org gives a new link',
+    'olga@example.org is already an operator; operator link olga@example.org gives a new link',
   )
   assert.equal(await refusal(linkOf('link', 'nobody@example.org')), 'There is no operator nobody@example.org')
-  assert.equal(await refusal(linkOf('create', 'no\taddress')), 'no?address is no e-mail address')
+  assert.equal(await refusal(linkOf('create', 'no\taddress')), 'no?address is not an email address')
 })
 
 test('a new link takes the place of the earlier one, and each is good for ten minutes', async () => {
@@ -84,7 +84,7 @@ test('who can open the console is listed, and removed with everything but the na
   )
   const { link } = await linkOf('link', 'olga@example.org')
   const removed = await w.operator('operator', 'remove', 'Olga@example.org', '--reason', 'left us')
-  assert.equal(removed.text, 'olga@example.org is an operator no more: sessions, links and passkeys ended')
+  assert.equal(removed.text, 'olga@example.org is no longer an operator: sessions, links and passkeys ended')
   assert.equal(await isGood(link), false)
   for (const rows of [
     await w.sql`select 1 from operator_sessions`,

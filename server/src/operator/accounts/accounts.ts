@@ -50,8 +50,8 @@ export async function createOperator(tx: Tx, { actor, email, publicUrl }: LinkOr
     const [standing] = await tx`select 1 from operators where email = ${address}`
     throw new OperatorError(
       standing
-        ? `There is an operator ${address} already; operator link ${address} gives a new link`
-        : `There are ${mostOperators} operators already, and more are not possible`,
+        ? `${address} is already an operator; operator link ${address} gives a new link`
+        : `Limit of ${mostOperators} operators reached`,
     )
   }
   const audit = await record(tx, { actor, action: 'operator.create', subject: address, reason: null })
@@ -137,7 +137,7 @@ function addressOf(email: string): string {
   try {
     return normaliseEmail(email)
   } catch {
-    throw new OperatorError(`${printable(email)} is no e-mail address`)
+    throw new OperatorError(`${printable(email)} is not an email address`)
   }
 }
 

@@ -16,6 +16,6 @@ export function placeOfConsole(publicUrl: string | undefined): string {
   const place = publicUrl === undefined ? undefined : relyingParty(publicUrl)?.origin
   if (place !== undefined) return place
   throw new OperatorError(
-    `The console signs in with passkeys, which browsers have below https with a name, or on localhost: PUBLIC_URL is ${publicUrl ?? 'not known'}`,
+    `The console signs in with passkeys, which browsers offer only on https with a host name, or on localhost: PUBLIC_URL is ${publicUrl ?? 'not known'}`,
   )
 }

@@ -4,13 +4,13 @@ import { table } from '../text.ts'
 import type { Linked, OperatorListed, Removed } from './accounts.ts'
 
 export const linked = ({ operator, link, expires_at }: Linked): string =>
-  `Open this once, until ${expires_at}, to sign in as ${operator.email}:\n\n  ${link}\n\nIt is as good as a password: send it to nobody else.`
+  `Open this link once, before ${expires_at}, to sign in as ${operator.email}:\n\n  ${link}\n\nTreat it like a password: do not share it.`
 
 export const removed = ({ operator }: Removed): string =>
-  `${operator.email} is an operator no more: sessions, links and passkeys ended`
+  `${operator.email} is no longer an operator: sessions, links and passkeys ended`
 
 export function listed(found: readonly OperatorListed[], now: Date): string {
-  if (found.length === 0) return 'Nobody can open the console: operator create EMAIL lets the first one in.'
+  if (found.length === 0) return 'Nobody can open the console yet: operator create EMAIL adds the first operator.'
   const rows = found.map(({ email, created_at, passkeys, sessions, used_at }) => [
     created_at.toISOString(),
     String(passkeys),

@@ -41,7 +41,7 @@ export async function chooseAccount(dataFolder: string): Promise<Account> {
   if (self.uid !== 0) return self
   if (owner?.uid === 0) {
     throw new Error(
-      `${dataFolder} belongs to root, as which PostgreSQL does not run: give it with everything in it to another user (chown -R)`,
+      `${dataFolder} belongs to root, and PostgreSQL does not run as root: give it and its content to another user (chown -R)`,
     )
   }
   if (owner) return { uid: owner.uid, gid: owner.gid }
@@ -52,7 +52,7 @@ export async function chooseAccount(dataFolder: string): Promise<Account> {
     if (account && account.uid !== 0) return account
   }
   throw new Error(
-    `PostgreSQL does not run as root, and there is none of the users ${UNPRIVILEGED.join(', ')}: create the user kith`,
+    `PostgreSQL does not run as root, and this system has none of the users ${UNPRIVILEGED.join(', ')}: create the user kith`,
   )
 }
 

@@ -174,7 +174,7 @@ async function makeTrusted(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o755 })
   const found = await lstat(folder)
   if (!found.isDirectory() || found.uid !== ownAccount().uid || (found.mode & 0o022) !== 0) {
-    throw new Error(`${folder} could be written by others`)
+    throw new Error(`${folder} is writable by other users`)
   }
   await chmod(folder, 0o755) // whatever the umask
 }

@@ -33,7 +33,7 @@ export async function prepareCluster(folder: string, binaries: Binaries, account
     await endLeftovers(dataFolder, log)
   } else {
     await keepCluster(folder, await createCluster(folder, binaries, account), binaries, account)
-    log('info', `made a new PostgreSQL ${binaries.major} data folder in ${dataFolder}`)
+    log('info', `created a new PostgreSQL ${binaries.major} data folder in ${dataFolder}`)
   }
   await writeAccessRules(dataFolder, account)
 }
@@ -61,7 +61,7 @@ async function removeUnfinished(folder: string, log: Log): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(UNFINISHED)) continue
     const unfinished = join(folder, name)
-    log('warn', `removing ${unfinished}, which an interrupted first start or restore left`)
+    log('warn', `removing ${unfinished}, left by an interrupted first start or restore`)
     await endLeftovers(unfinished, log)
     await rm(unfinished, { recursive: true, force: true })
   }
@@ -70,7 +70,7 @@ async function removeUnfinished(folder: string, log: Log): Promise<void> {
 async function checkVersion(dataFolder: string, binaries: Binaries): Promise<void> {
   const text = await readFile(join(dataFolder, 'PG_VERSION'), 'utf8').catch(() => '')
   const major = Number.parseInt(text, 10)
-  if (Number.isNaN(major)) throw new Error(`${dataFolder} is no PostgreSQL data folder: it has no PG_VERSION`)
+  if (Number.isNaN(major)) throw new Error(`${dataFolder} is not a PostgreSQL data folder: it has no PG_VERSION`)
   if (major !== binaries.major) {
     throw new Error(
       `${dataFolder} holds data of PostgreSQL ${major}, which needs binaries of version ${major}, and these are of ${binaries.major}: ` +
@@ -127,7 +127,7 @@ export async function keepCluster(
 
 async function failedToMake(folder: string, fresh: string, error: unknown): Promise<Error> {
   await rm(fresh, { recursive: true, force: true })
-  return new Error(`the PostgreSQL data folder cannot be made in ${folder}: ${(error as Error).message}`)
+  return new Error(`the PostgreSQL data folder cannot be created in ${folder}: ${(error as Error).message}`)
 }
 
 /**

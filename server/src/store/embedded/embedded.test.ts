@@ -351,7 +351,7 @@ test('kill -9 of PostgreSQL under a running service: it recovers by itself', lin
     assert.deepEqual(await query(postgres.connection, 'select count(*)::int from note'), [{ count: round }])
     await busy
   }
-  assert.match(lines.join('\n'), /ended unexpectedly \(signal SIGKILL\)/)
+  assert.match(lines.join('\n'), /stopped unexpectedly \(signal SIGKILL\)/)
 })
 
 test('kill -9 of one backend: PostgreSQL recovers under the same postmaster', linuxOnly, async (t) => {
@@ -570,7 +570,7 @@ test('errors say in one line what to do', async (t) => {
     /holds data of PostgreSQL 17, which needs binaries of version 17.*backup/,
   )
   unlinkSync(version)
-  await assert.rejects(startEmbedded({ folder, log: () => {} }), /is no PostgreSQL data folder/)
+  await assert.rejects(startEmbedded({ folder, log: () => {} }), /is not a PostgreSQL data folder/)
   writeFileSync(version, current)
   if (isRoot) {
     execFileSync('chown', ['-R', '0:0', dataOf(folder)])

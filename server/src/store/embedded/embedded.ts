@@ -114,7 +114,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
     for (;;) {
       const ending = await server.ended
       if (stopping.signal.aborted) return
-      log('warn', `PostgreSQL ended unexpectedly (${ending}), starting it again`)
+      log('warn', `PostgreSQL stopped unexpectedly (${ending}); starting it again`)
       for (let attempt = 0; ; attempt++) {
         const delay = RESTART_DELAYS_MS[Math.min(attempt, RESTART_DELAYS_MS.length - 1)]!
         await sleep(delay, undefined, { signal: stopping.signal }).catch(() => {})
@@ -127,7 +127,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
         }
       }
       if (stopping.signal.aborted) return // stop() has seen the former server only, and ends this one then
-      log('info', 'PostgreSQL runs again')
+      log('info', 'PostgreSQL is running again')
       for (const listener of listeners) listener()
     }
   }

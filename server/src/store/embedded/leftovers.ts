@@ -50,7 +50,7 @@ export async function endLeftovers(dataFolder: string, log: Log): Promise<void> 
   const first = await findServerProcesses(dataFolder)
   if (first.length > 0) {
     const postmaster = first[0] === recorded ? first[0] : undefined
-    log('warn', `ending PostgreSQL processes of ${dataFolder} that were left behind: ${first.join(', ')}`)
+    log('warn', `stopping PostgreSQL processes of ${dataFolder} that were left behind: ${first.join(', ')}`)
     const steps: [NodeJS.Signals, number, (all: number[]) => number[]][] = [
       ['SIGQUIT', QUIT_MS, (all) => all],
       ['SIGKILL', KILL_MS, (all) => all],
@@ -58,7 +58,7 @@ export async function endLeftovers(dataFolder: string, log: Log): Promise<void> 
     if (postmaster !== undefined) steps.unshift(['SIGINT', SHUTDOWN_MS, () => [postmaster]])
     if (!(await endBySteps(dataFolder, steps))) {
       const rest = await findServerProcesses(dataFolder)
-      throw new Error(`PostgreSQL processes of ${dataFolder} do not end: ${rest.join(', ')}`)
+      throw new Error(`PostgreSQL processes of ${dataFolder} do not stop: ${rest.join(', ')}`)
     }
   }
   // A reused pid makes PostgreSQL refuse to start. In a container that is the rule, where every start counts from 1.
