@@ -2,7 +2,7 @@
 import { addCrowd, databaseOf } from './data.ts'
 import { openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './reach.ts'
+import { atMost } from './target.ts'
 import { median, quantile } from './statistics.ts'
 import { registerAgents, startKith } from './targets.ts'
 
@@ -71,7 +71,7 @@ export async function reading(): Promise<Line[]> {
         kith: show(beside),
         against: `alone ${show(alone)}`,
         ratio: `${(median(beside) / median(alone)).toFixed(2)}x`,
-        reach: atMost(3, median(beside) / median(alone)),
+        target: atMost(3, median(beside) / median(alone)),
       },
       {
         measure: 'such a search by itself, p50',
