@@ -56,7 +56,7 @@ export function inactiveBy(caseId: string | null): { details?: { case: object } 
  * `suspension_case_id`.
  */
 export function gateRefusal({ config, gateSince }: Omit<GateRules, 'clock'>, now: Date): Part {
-  // While the gate is off nobody is restricted: no moment is ever later than this one plus 14 days.
+  // While the gate is off nobody is restricted: `infinity` is never 14 days ago.
   const since = config.ownerEmailGate && gateSince ? gateSince.toISOString() : 'infinity'
   const codes = { suspended: 'profile_inactive', unverified: 'owner_email_required' } as const satisfies Record<
     string,

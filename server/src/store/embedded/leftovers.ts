@@ -42,8 +42,8 @@ export async function findServerProcesses(dataFolder: string): Promise<number[]>
 }
 
 /**
- * Ends what a former owner left running in this data folder. The caller owns the folder, so none of it is in
- * use. A postmaster gets the time for a clean shutdown; backends without one have nothing to save.
+ * Ends what an earlier owner left running in this data folder. The caller owns the folder, so none of it is in use. A
+ * postmaster gets the time for a clean shutdown; backends without one have nothing to save.
  */
 export async function endLeftovers(dataFolder: string, log: Log): Promise<void> {
   const recorded = await readPostmasterPid(dataFolder)
@@ -81,7 +81,7 @@ async function endBySteps(
   return false
 }
 
-/** Waits until no process works in the data folder any more; false when some do after the time. */
+/** Waits until no process works in the data folder; false if some still do after the time. */
 export async function waitUntilGone(dataFolder: string, timeout: number): Promise<boolean> {
   const deadline = performance.now() + timeout
   while ((await findServerProcesses(dataFolder)).length > 0) {
