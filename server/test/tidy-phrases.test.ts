@@ -44,6 +44,7 @@ interface Kind {
 /** What is checked. */
 const kinds: Readonly<Record<string, Kind>> = {
   documents: { files: '{*.md,{docs,hosting,sdk,cli}/**/*.md}', texts: prose },
+  comments: { files: 'server/src/{kernel,store,realtime,http}/**/!(*.test|openapi*).ts', texts: comments },
 }
 
 /** Matches that may stay, as `file: match`, each for its reason. */

@@ -55,7 +55,7 @@ export interface Held {
   agentId: string
 }
 
-/** Taken again at a time, if a node lost all of them. */
+/** How many leases are taken again at a time, if a node lost all of them. */
 const together = 8
 
 /**

@@ -70,8 +70,8 @@ async function amongFew(sql: Sql, { hits }: Search, page: Page): Promise<Hits | 
 }
 
 /**
- * Only the page, from the newest on; the total is what is known. Common words are found within `limit` milliseconds: a
- * search that took that long for few hits and still finds too few is given up.
+ * Only the page, from the newest on; the total is what is known. Frequent hits are found within `limit` milliseconds: a
+ * search that exceeds this too is given up.
  */
 async function amongMany(sql: Sql, { rows, fitting }: Search, page: Page, limit: number): Promise<Hits> {
   const offset = offsetOf(page)

@@ -41,7 +41,7 @@ const apart = 50
 
 /** How long a run works before it leaves the rest to the next one. */
 const budget = seconds(10)
-/** The latest start of the next run after one that left something. */
+/** How soon the next run follows one that left something, at the latest. */
 const followsAfter = seconds(30)
 /** After each batch a run pauses for as long as that took, at most this long. */
 const longestPause = seconds(1)
