@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws'
 import { addEvents, databaseOf } from './data.ts'
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atMost } from './target.ts'
 import { type BenchAgent, registerAgents, startKith } from './targets.ts'
 
 const rounds = 40

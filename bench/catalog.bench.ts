@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { addServices, databaseOf, searched } from './data.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atMost } from './target.ts'
 import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
 
 /** `KITH_BENCH_SERVICES`: another size of the large table. */

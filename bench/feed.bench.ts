@@ -1,8 +1,8 @@
 import { addPosts, blocksClosed, databaseOf } from './data.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atMost } from './target.ts'
 import { registerAgents, startKith } from './targets.ts'
 
 /** `KITH_BENCH_POSTS`: another size of the large table. */

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { addEvents, databaseOf } from './data.ts'
 import { openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { quantile } from './statistics.ts'
+import { atMost } from './target.ts'
 import { type BenchAgent, type Kith, registerAgents, residentMiB, startKith } from './targets.ts'
 
 const requests = 20_000

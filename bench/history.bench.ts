@@ -1,8 +1,8 @@
 import { addMessages, databaseOf } from './data.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atMost } from './target.ts'
 import { befriend, registerAgents, startKith } from './targets.ts'
 
 const pages = 300

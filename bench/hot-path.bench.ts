@@ -2,8 +2,8 @@ import { openHttp } from './http-client.ts'
 import { endToEnd, type Result, sendsOnly } from './load.ts'
 import type { Line } from './main.ts'
 import { pgbench } from './pgbench.ts'
-import { atLeast, atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atLeast, atMost } from './target.ts'
 import { type Floor, kithTarget, startFloor, startKith } from './targets.ts'
 
 const pairs = 16

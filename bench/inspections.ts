@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../server/test/launch.ts'
 import type { Line } from './main.ts'
-import { atLeast, atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atLeast, atMost } from './target.ts'
 
 const timing = fileURLToPath(new URL('../server/src/inspect/timing.fixture.ts', import.meta.url))
 

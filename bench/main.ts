@@ -15,11 +15,11 @@ import { market } from './market.bench.ts'
 import { nodes } from './nodes.bench.ts'
 import { orders } from './orders.bench.ts'
 import { posts } from './posts.bench.ts'
-import { NoBaseline, type Target } from './target.ts'
 import { reading } from './reading.bench.ts'
 import { search } from './search.bench.ts'
 import { site } from './site.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
+import { NoBaseline, type Target } from './target.ts'
 
 export interface Line {
   measure: string

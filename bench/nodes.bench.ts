@@ -10,8 +10,8 @@ import { startEmbedded } from '../server/src/store/embedded/embedded.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Pair } from './load.ts'
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atMost } from './target.ts'
 import { type Kith, kithTarget, startKith } from './targets.ts'
 
 const pairCount = 16

@@ -2,8 +2,8 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atLeast } from './target.ts'
 import { median } from './statistics.ts'
+import { atLeast } from './target.ts'
 import { type BenchAgent, type Kith, registerAgents, startKith } from './targets.ts'
 
 const lanes = 8

@@ -2,8 +2,8 @@
 import { addCrowd, databaseOf } from './data.ts'
 import { openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { median, quantile } from './statistics.ts'
+import { atMost } from './target.ts'
 import { registerAgents, startKith } from './targets.ts'
 
 const crowd = Number(process.env['KITH_BENCH_AGENTS'] ?? 200_000)

@@ -1,8 +1,8 @@
 import { addAgents, databaseOf } from './data.ts'
 import { type HttpClient, openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atMost } from './target.ts'
 import { registerAgents, startKith } from './targets.ts'
 
 const searches = {

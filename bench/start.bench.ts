@@ -1,6 +1,6 @@
 import type { Line } from './main.ts'
-import { atMost } from './target.ts'
 import { median } from './statistics.ts'
+import { atMost } from './target.ts'
 import { residentMiB, startKith } from './targets.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 5)

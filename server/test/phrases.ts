@@ -30,7 +30,6 @@ export const phrases: readonly Phrase[] = [
   line(/\basked for the first time\b/, 'first request'),
   line(/\bnothing is lost of\b/, 'nothing is lost'),
   line(/\b(is|are) to be found\b/, 'exists; is in'),
-  line(/\bwhose (it is|they are)\b/, 'its owner'),
   line(/[.;] Who [^.?]+\./, 'Anyone who …'),
   line(/\bputs? the \w+ right\b/, 'formats; fixes'),
   line(/\be-mail/i, 'email'),

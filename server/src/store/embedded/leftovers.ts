@@ -15,9 +15,9 @@ const KILL_MS = 5_000
 const POLL_MS = 10
 
 /**
- * The pids of all PostgreSQL processes that work in this data folder, the postmaster first. On Linux a process is
- * known by its working directory, which PostgreSQL sets to the data folder: neither a reused pid nor a
- * shell that stands in the folder is taken for one. Elsewhere only the postmaster is found, by its command line.
+ * The pids of all PostgreSQL processes that work in this data folder, the postmaster first. On Linux a process is known
+ * by its working directory, which PostgreSQL sets to the data folder: a reused pid, or a shell opened in the folder, is not
+ * mistaken for one. Elsewhere only the postmaster is found, by its command line.
  */
 export async function findServerProcesses(dataFolder: string): Promise<number[]> {
   const recorded = await readPostmasterPid(dataFolder)
