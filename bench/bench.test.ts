@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { cleanEnv, startProgram } from '../server/test/launch.ts'
-import { atLeast, atMost } from './target.ts'
+import { atLeast, atMost } from './goal.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 

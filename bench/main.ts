@@ -8,6 +8,7 @@ import { catalog } from './catalog.bench.ts'
 import { feed } from './feed.bench.ts'
 import { files } from './files.bench.ts'
 import { flood } from './flood.bench.ts'
+import { type Goal, NoBaseline } from './goal.ts'
 import { history } from './history.bench.ts'
 import { hotPath } from './hot-path.bench.ts'
 import { idleSockets } from './idle-sockets.bench.ts'
@@ -19,7 +20,6 @@ import { reading } from './reading.bench.ts'
 import { search } from './search.bench.ts'
 import { site } from './site.bench.ts'
 import { coldAndWarmStart } from './start.bench.ts'
-import { NoBaseline, type Target } from './target.ts'
 
 export interface Line {
   measure: string
@@ -27,7 +27,7 @@ export interface Line {
   against: string
   ratio: string
   /** If the measure has one. */
-  target?: Target
+  goal?: Goal
 }
 
 const { values: options, positionals: names } = parseArgs({
@@ -70,9 +70,9 @@ const missed: string[] = []
 for (const [name, bench] of Object.entries(benches)) {
   if (names.length > 0 && !names.includes(name)) continue
   try {
-    for (const { measure, kith, against, ratio, target } of await bench()) {
-      console.log(`| ${measure} | ${kith} | ${against} | ${ratio} | ${target?.text ?? ''} |`)
-      if (target && !target.isHeld) missed.push(`${measure}: ${ratio || kith}, and not ${target.text}`)
+    for (const { measure, kith, against, ratio, goal } of await bench()) {
+      console.log(`| ${measure} | ${kith} | ${against} | ${ratio} | ${goal?.text ?? ''} |`)
+      if (goal && !goal.isHeld) missed.push(`${measure}: ${ratio || kith}, and not ${goal.text}`)
     }
   } catch (error) {
     if (!(error instanceof NoBaseline)) throw error

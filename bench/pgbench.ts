@@ -4,8 +4,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { NoBaseline } from './goal.ts'
 import { median } from './statistics.ts'
-import { NoBaseline } from './target.ts'
 
 export interface Bare {
   host: string

@@ -1,9 +1,9 @@
 // One agent that searches for what nearly everybody has, twenty at a time, and another that reads its own passport.
 import { addCrowd, databaseOf } from './data.ts'
+import { atMost } from './goal.ts'
 import { openHttp } from './http-client.ts'
 import type { Line } from './main.ts'
 import { median, quantile } from './statistics.ts'
-import { atMost } from './target.ts'
 import { registerAgents, startKith } from './targets.ts'
 
 const crowd = Number(process.env['KITH_BENCH_AGENTS'] ?? 200_000)
@@ -71,7 +71,7 @@ export async function reading(): Promise<Line[]> {
         kith: show(beside),
         against: `alone ${show(alone)}`,
         ratio: `${(median(beside) / median(alone)).toFixed(2)}x`,
-        target: atMost(3, median(beside) / median(alone)),
+        goal: atMost(3, median(beside) / median(alone)),
       },
       {
         measure: 'such a search by itself, p50',

@@ -1,6 +1,6 @@
+import { atMost } from './goal.ts'
 import type { Line } from './main.ts'
 import { median } from './statistics.ts'
-import { atMost } from './target.ts'
 import { residentMiB, startKith } from './targets.ts'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
@@ -24,7 +24,7 @@ export async function coldAndWarmStart(): Promise<Line[]> {
     kith: `${value.toFixed(0)} ${unit}`,
     against: '',
     ratio: '',
-    target: atMost(limit, value, ` ${unit}`),
+    goal: atMost(limit, value, ` ${unit}`),
   })
   return [
     line('start to ready, first time', median(first), 'ms', 3000),

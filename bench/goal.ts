@@ -1,16 +1,16 @@
-// The target of a measure, and whether it was met: a run that misses a target fails.
-export interface Target {
+// The goal of a measure, printed as its target, and whether it was met: a run that misses one fails.
+export interface Goal {
   text: string
   isHeld: boolean
 }
 
 /** `value` is the exact figure, which a line shows rounded; NaN, which could not be measured, meets no target. */
-export const atLeast = (limit: number, value: number, unit = 'x'): Target => ({
+export const atLeast = (limit: number, value: number, unit = 'x'): Goal => ({
   text: `at least ${limit}${unit}`,
   isHeld: value >= limit,
 })
 
-export const atMost = (limit: number, value: number, unit = 'x'): Target => ({
+export const atMost = (limit: number, value: number, unit = 'x'): Goal => ({
   text: `at most ${limit}${unit}`,
   isHeld: value <= limit,
 })
